@@ -102,7 +102,7 @@ static size_t count_lines(struct str text)
 static struct yaml_file split(struct str text)
 {
     struct yaml_file f;
-    struct yaml_fault fault;
+    struct yaml_error fault;
     if (!yaml_split(&f, text, &fault))
         mem_die(fault.text);
     return f;
@@ -119,7 +119,7 @@ static size_t find_documents(struct str text)
 static size_t split_fully(struct str text)
 {
     struct yaml_file f = split(text);
-    struct yaml_fault fault;
+    struct yaml_error fault;
     size_t keys;
     if (!yaml_check(&f, &keys, &fault))
         mem_die(fault.text);

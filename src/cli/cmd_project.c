@@ -115,7 +115,7 @@ static void put_table(const struct check_report *r, struct buf *out)
 
 static int check(const char *folder, bool json)
 {
-    static const struct note_sink nobody = {0};
+    static const struct diagnostic_sink nobody = {0};
     struct project project = {0};
     struct error err = {0};
     struct check_report report;

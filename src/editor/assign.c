@@ -110,7 +110,7 @@ static struct draft *floating(struct assign *a, const struct type_field *f,
     if (f->type->kind == TYPE_FLOAT)
         return assign_float(a, f->key, d);
     struct buf text = {0};
-    yaml_put_double(&text, d);
+    yaml_write_double(&text, d);
     struct draft *made = draft_scalar(a->arena, f->key, arena_str(a->arena, buf_str(&text)));
     made->is_double = true;
     buf_done(&text);
@@ -511,7 +511,7 @@ static bool is_written(const struct type_class *c, const struct type_field *f,
     for (size_t i = 0; i < b->property_count; i++) {
         const struct builtin_property *p = builtin_property(b, i);
         if (str_eq(str_from(p->key), f->key))
-            return builtin_has(p, version);
+            return builtin_property_is_in(p, version);
     }
     return true;
 }

@@ -46,7 +46,7 @@ void change_init(struct change *c, const struct scene *scene, const struct asset
 {
     *c = (struct change){.scene = scene, .types = db->types, .arena = arena};
     c->version = form_of(scene, project->version);
-    c->style = yaml_style(&scene->file, project->version, project->inline_maps);
+    c->style = yaml_write_style(&scene->file, project->version, project->inline_maps);
 }
 
 static int by_id(const struct change_doc *a, const struct change_doc *b)
@@ -79,10 +79,10 @@ static void put_doc(struct change *c, const struct change_doc *d, size_t at)
     struct yaml_file *f = change_file(c);
     struct buf text = {0};
     if (at == f->text.n && at > 0 && f->text.p[at - 1] != '\n')
-        yaml_put_newline(&text, &c->style);
+        yaml_write_newline(&text, &c->style);
     for (size_t i = 0; i < d->text.n; i++)
         if (d->text.p[i] == '\n')
-            yaml_put_newline(&text, &c->style);
+            yaml_write_newline(&text, &c->style);
         else
             buf_add_char(&text, d->text.p[i]);
     yaml_edit_insert(&c->edit, f, f->text.p + at, buf_str(&text));
@@ -303,7 +303,7 @@ static void set_one(const struct target *t, const struct assign_set *s)
         bool is_open =
             at > t->file->text.p && at[-1] != '\n'; /* the text lacks its last line end */
         if (is_open)
-            yaml_put_newline(&text, t->style);
+            yaml_write_newline(&text, t->style);
         draft_put_line(&text, t->style, map.indent, s->draft);
         text.n -= is_open ? 1 + t->style->crlf : 0;
         yaml_edit_insert(t->edit, t->file, at, buf_str(&text));
@@ -344,7 +344,7 @@ static const struct str HEAD = STR_INIT("%YAML 1.1\n%TAG !u! tag:unity3d.com,201
 static void put_identifier(struct change *c, struct buf *out, const struct type_class *class)
 {
     static const struct version first = {.major = 6000, .minor = 2, .patch = 10};
-    struct str assembly = types_assembly(c->types, class->path);
+    struct str assembly = types_source_assembly(c->types, class->path);
     buf_add(out, STR("  m_EditorClassIdentifier: "));
     if (version_is_known(c->version) && version_cmp(c->version, first) >= 0 && assembly.n)
         buf_printf(out, "%.*s::%.*s", STR_ARG(assembly), STR_ARG(class->name));
@@ -360,7 +360,7 @@ static void put_script_body(struct change *c, struct buf *out, const struct type
     change_put_links(c, out, (struct reference){0}, 0);
     buf_add(out, STR("  m_GameObject: {fileID: 0}\n  m_Enabled: 1\n  m_EditorHideFlags: 0\n"));
     buf_add(out, STR("  m_Script: "));
-    yaml_put_reference(out, &lf, (struct yaml_place){2, 12}, class->script);
+    yaml_write_reference(out, &lf, (struct yaml_place){2, 12}, class->script);
     buf_add(out, STR("\n  m_Name: \n"));
     put_identifier(c, out, class);
     for (size_t i = 0; i < class->field_count; i++) {
@@ -376,7 +376,7 @@ static void put_script_body(struct change *c, struct buf *out, const struct type
 bool change_fresh(struct change *c, const struct type_class *class, struct change_fresh *out)
 {
     const struct builtin_class *b = builtin_class(class->class_id);
-    struct yaml_fault fault;
+    struct yaml_error fault;
     *out = (struct change_fresh){.class = class};
     buf_add(&out->text, HEAD);
     buf_printf(&out->text, "--- !u!%d &1\n%s:\n", class->class_id, b ? b->yaml_key : "");
@@ -413,7 +413,7 @@ static void put_component_line(struct change *c, struct buf *out, const struct y
         buf_printf(out, "%d: {fileID: %lld}", class_id, (long long)id);
     else
         buf_printf(out, "component: {fileID: %lld}", (long long)id);
-    yaml_put_newline(out, &c->style);
+    yaml_write_newline(out, &c->style);
 }
 
 static int64_t id_of_entry(struct yaml_value entry)

@@ -25,7 +25,7 @@ static void put_reference_line(struct change *c, struct buf *out, const char *ke
     lf.crlf = false;
     struct str name = str_from(key);
     buf_printf(out, "  %s: ", key);
-    yaml_put_reference(out, &lf, (struct yaml_place){2, (uint32_t)name.n + 4}, r);
+    yaml_write_reference(out, &lf, (struct yaml_place){2, (uint32_t)name.n + 4}, r);
     buf_add_char(out, '\n');
 }
 
@@ -121,8 +121,8 @@ static void put_entry_reference(struct change *c, struct buf *out, struct str he
     if (indent < head.n && head.p[indent] == '-')
         indent += 2;
     buf_add(out, head);
-    yaml_put_reference(out, &c->style, (struct yaml_place){indent, (uint32_t)head.n}, r);
-    yaml_put_newline(out, &c->style);
+    yaml_write_reference(out, &c->style, (struct yaml_place){indent, (uint32_t)head.n}, r);
+    yaml_write_newline(out, &c->style);
 }
 
 bool change_has_places(const struct change *c, uint32_t node)
@@ -195,9 +195,9 @@ void change_instance_added(struct change *c, uint32_t node, uint32_t index, int6
     put_entry_reference(c, &lines, head, source);
     bool is_last = index == SCENE_NONE || is_in_tail(c, node, index);
     buf_printf(&lines, "%*sinsertIndex: %d", (int)indent + 2, "", is_last ? -1 : (int)index);
-    yaml_put_newline(&lines, &c->style);
+    yaml_write_newline(&lines, &c->style);
     buf_printf(&lines, "%*saddedObject: {fileID: %lld}", (int)indent + 2, "", (long long)id);
-    yaml_put_newline(&lines, &c->style);
+    yaml_write_newline(&lines, &c->style);
     size_t place = index == SCENE_NONE ? yaml_count(list.value) : make_room(c, node, index, &list);
     change_list_add(c, &list, place, buf_str(&lines));
     buf_done(&lines);
@@ -280,8 +280,8 @@ static void put_text_line(struct change *c, struct buf *out, uint32_t indent, co
     struct str name = str_from(key);
     buf_printf(out, "%*s%s: ", (int)indent, "", key);
     struct yaml_place at = {indent, indent + (uint32_t)name.n + 2};
-    yaml_put_string(out, &c->style, at, text);
-    yaml_put_newline(out, &c->style);
+    yaml_write_string(out, &c->style, at, text);
+    yaml_write_newline(out, &c->style);
 }
 
 static void replace_override(struct overriding *o, const struct yaml_item *entry,
@@ -292,13 +292,13 @@ static void replace_override(struct overriding *o, const struct yaml_item *entry
     struct buf text = {0};
     uint32_t indent = entry->value.indent;
     if (yaml_get_item(entry->value, STR("value"), &item)) {
-        yaml_put_string(&text, &c->style, (struct yaml_place){indent, indent + 7}, over->value);
+        yaml_write_string(&text, &c->style, (struct yaml_place){indent, indent + 7}, over->value);
         yaml_edit_set(&c->edit, change_file(c), &item, buf_str(&text));
     }
     buf_clear(&text);
     if (yaml_get_item(entry->value, STR("objectReference"), &item)) {
-        yaml_put_reference(&text, &c->style, (struct yaml_place){indent, indent + 17},
-                           over->reference);
+        yaml_write_reference(&text, &c->style, (struct yaml_place){indent, indent + 17},
+                             over->reference);
         yaml_edit_set(&c->edit, change_file(c), &item, buf_str(&text));
     }
     buf_done(&text);

@@ -5,7 +5,7 @@ static void put_line(struct buf *out, const struct yaml_style *style, uint32_t i
                      const char *text)
 {
     buf_printf(out, "%*s%s", (int)indent, "", text);
-    yaml_put_newline(out, style);
+    yaml_write_newline(out, style);
 }
 
 static void put_null(struct buf *out, const struct yaml_style *style, uint32_t indent)
@@ -44,7 +44,7 @@ void change_add_null(struct yaml_edit *e, const struct yaml_style *style, struct
         const char *at = body.text.p + body.text.n;
         bool is_open = at > f->text.p && at[-1] != '\n'; /* the text lacks its last line end */
         if (is_open)
-            yaml_put_newline(&text, style);
+            yaml_write_newline(&text, style);
         put_registry(&text, style, true);
         text.n -= is_open ? 1 + style->crlf : 0;
         yaml_edit_insert(e, f, at, buf_str(&text));

@@ -62,7 +62,7 @@ static void put_anchors(struct change *c, struct buf *out, struct yaml_value bod
             continue;
         buf_printf(out, "%*s%.*s: %.*s", (int)body.indent, "", STR_ARG(lines[i].key),
                    STR_ARG(lines[i].value));
-        yaml_put_newline(out, &c->style);
+        yaml_write_newline(out, &c->style);
     }
 }
 
@@ -76,7 +76,7 @@ static void move_to_anchors(struct change *c, struct yaml_value body)
     const char *end = item.lines.p + item.lines.n;
     bool is_open = end[-1] != '\n'; /* the text lacks its last line end */
     if (is_open)
-        yaml_put_newline(&lines, &c->style);
+        yaml_write_newline(&lines, &c->style);
     put_anchors(c, &lines, body);
     lines.n -= is_open ? 1 + c->style.crlf : 0;
     yaml_edit_insert(&c->edit, f, end, buf_str(&lines));

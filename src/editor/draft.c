@@ -29,7 +29,7 @@ struct draft *draft_number(struct arena *a, struct str key, int64_t n)
 struct draft *draft_float(struct arena *a, struct str key, double n)
 {
     struct buf text = {0};
-    yaml_put_float(&text, (float)n);
+    yaml_write_float(&text, (float)n);
     struct draft *d = draft_scalar(a, key, arena_str(a, buf_str(&text)));
     buf_done(&text);
     return d;
@@ -194,7 +194,7 @@ bool draft_is(const struct draft *d, struct yaml_value value, struct arena *a)
 
 static void put_line(struct buf *out, const struct yaml_style *s, uint32_t indent)
 {
-    yaml_put_newline(out, s);
+    yaml_write_newline(out, s);
     buf_printf(out, "%*s", (int)indent, "");
 }
 
@@ -207,7 +207,7 @@ static void put_flow(struct buf *out, const struct yaml_style *s, struct yaml_pl
         buf_printf(&flow, "%s%.*s: %.*s", c == d->first ? "" : ", ", STR_ARG(c->key),
                    STR_ARG(c->text));
     buf_add_char(&flow, '}');
-    yaml_put_flow(out, s, at, buf_str(&flow));
+    yaml_write_flow(out, s, at, buf_str(&flow));
     buf_done(&flow);
 }
 
@@ -222,7 +222,7 @@ static void put_hex(struct buf *out, const struct draft *d)
         for (unsigned i = 0; i < d->bytes; i++)
             buf_add_char(&bytes, (char)((uint64_t)n >> (8 * i)));
     }
-    yaml_put_hex(out, buf_str(&bytes));
+    yaml_write_hex(out, buf_str(&bytes));
     buf_done(&bytes);
 }
 
@@ -292,10 +292,10 @@ static void put(struct buf *out, const struct yaml_style *s, uint32_t indent, ui
         buf_add(out, d->text);
         break;
     case DRAFT_STRING:
-        yaml_put_string(out, s, at, d->text);
+        yaml_write_string(out, s, at, d->text);
         break;
     case DRAFT_REFERENCE:
-        yaml_put_reference(out, s, at, d->reference);
+        yaml_write_reference(out, s, at, d->reference);
         break;
     case DRAFT_FLOW:
         put_flow(out, s, at, d);
@@ -323,7 +323,7 @@ void draft_put_line(struct buf *out, const struct yaml_style *s, uint32_t indent
 {
     buf_printf(out, "%*s%.*s:", (int)indent, "", STR_ARG(d->key));
     put(out, s, indent, indent + (uint32_t)d->key.n + 1, d);
-    yaml_put_newline(out, s);
+    yaml_write_newline(out, s);
 }
 
 /* ---- as overrides */

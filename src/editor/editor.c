@@ -13,9 +13,9 @@
 /* ---- the console */
 
 /* "Assets/A.cs:3:7: ...": who looks for a file by message_pattern finds what is wrong with it. */
-static void put_message(const struct note *n, struct buf *out)
+static void put_message(const struct diagnostic *n, struct buf *out)
 {
-    if (n->level != NOTE_INFO && n->file.n && str_find(n->text, n->file) == n->text.n) {
+    if (n->level != DIAGNOSTIC_INFO && n->file.n && str_find(n->text, n->file) == n->text.n) {
         buf_add(out, n->file);
         if (n->line)
             buf_printf(out, ":%u", n->line);
@@ -26,10 +26,11 @@ static void put_message(const struct note *n, struct buf *out)
     buf_add(out, n->text);
 }
 
-static void on_note(const struct note *n, void *ctx)
+static void on_note(const struct diagnostic *n, void *ctx)
 {
-    static const enum console_type types[] = {
-        [NOTE_INFO] = CONSOLE_LOG, [NOTE_WARNING] = CONSOLE_WARNING, [NOTE_ERROR] = CONSOLE_ERROR};
+    static const enum console_type types[] = {[DIAGNOSTIC_INFO] = CONSOLE_LOG,
+                                              [DIAGNOSTIC_WARNING] = CONSOLE_WARNING,
+                                              [DIAGNOSTIC_ERROR] = CONSOLE_ERROR};
     struct editor *e = ctx;
     if (e->stage && stage_is_changing(e->stage))
         return;
@@ -103,7 +104,8 @@ static bool try_open(struct editor *e, struct str path)
     struct editor_error why = {0};
     bool ok = stage_open(e->stage, path, false, &why);
     if (!ok)
-        note_say(&e->sink, &(struct note){.level = NOTE_ERROR, .file = path}, "%s", why.text);
+        diagnostic_report(&e->sink, &(struct diagnostic){.level = DIAGNOSTIC_ERROR, .file = path},
+                          "%s", why.text);
     editor_error_done(&why);
     return ok;
 }
@@ -144,7 +146,7 @@ struct editor *editor_new(struct loop *loop, const struct editor_options *option
     list_init(&e->jobs);
     e->loop = loop;
     e->console = console_log_new();
-    e->sink = (struct note_sink){on_note, e};
+    e->sink = (struct diagnostic_sink){on_note, e};
     copy_options(e, options);
     if (!project_open(&e->project, options->project, &e->sink, err)) {
         editor_free(e);
@@ -157,7 +159,7 @@ struct editor *editor_new(struct loop *loop, const struct editor_options *option
     e->types = types_new(&e->project, e->assets, &e->sink);
     e->scenes = scenes_new(&e->project, e->assets, &e->sink);
     e->db = (struct asset_db){e->assets, e->types, e->scenes};
-    e->holds = asset_holds_new(e->assets);
+    e->contents = asset_contents_new(e->assets);
     e->stage = stage_new(&(struct stage_options){.project = &e->project,
                                                  .scenes = e->scenes,
                                                  .assets = e->assets,
@@ -203,7 +205,7 @@ void editor_free(struct editor *e)
         scenes_free(e->scenes);
     if (e->types)
         types_free(e->types);
-    asset_holds_free(e->holds);
+    asset_contents_free(e->contents);
     assets_close(e->assets);
     project_done(&e->project);
     console_log_free(e->console);
@@ -220,9 +222,10 @@ void editor_free(struct editor *e)
 static void say_edit(struct editor *e, const struct json *args)
 {
     struct str object = json_str(json_get(args, STR("game_object_path")));
-    note_say(&e->sink, &(struct note){.level = NOTE_INFO, .file = stage_path(e->stage)},
-             "%.*s%s%.*s%s", STR_ARG(stage_last(e->stage)), object.n ? " on " : "", STR_ARG(object),
-             stage_is_dirty(e->stage) ? " (not saved yet)" : "");
+    diagnostic_report(&e->sink,
+                      &(struct diagnostic){.level = DIAGNOSTIC_INFO, .file = stage_path(e->stage)},
+                      "%.*s%s%.*s%s", STR_ARG(stage_last(e->stage)), object.n ? " on " : "",
+                      STR_ARG(object), stage_is_dirty(e->stage) ? " (not saved yet)" : "");
 }
 
 bool editor_run(struct editor *e, struct str tool, const struct json *args, struct buf *out,
@@ -245,7 +248,7 @@ bool editor_run(struct editor *e, struct str tool, const struct json *args, stru
         .assets = e->assets,
         .types = e->types,
         .db = &e->db,
-        .holds = e->holds,
+        .contents = e->contents,
         .stage = e->stage,
         .console = e->console,
         .args = args,

@@ -13,7 +13,7 @@
 #include "editor/console_log.h"
 #include "editor/editor.h"
 #include "editor/stage.h"
-#include "unity/asset_holds.h"
+#include "unity/asset_contents.h"
 #include "unity/asset_object.h"
 #include "unity/project.h"
 
@@ -26,13 +26,13 @@ struct editor {
     struct loop *loop;
     struct editor_options options; /* its texts are the editor's own */
     char **test_command;
-    struct note_sink sink;
+    struct diagnostic_sink sink;
     struct project project;
     struct assets *assets;
     struct types *types;
     struct scenes *scenes;
     struct asset_db db;
-    struct asset_holds *holds;
+    struct asset_contents_cache *contents;
     struct stage *stage;
     struct console_log *console;
     struct watch *watch; /* NULL: nobody watches */

@@ -19,7 +19,7 @@
 #include "base/jsonw.h"
 #include "editor/editor_error.h"
 #include "editor/stage.h"
-#include "unity/asset_holds.h"
+#include "unity/asset_contents.h"
 #include "unity/asset_object.h"
 
 struct console_log;
@@ -30,8 +30,8 @@ struct editor_call {
     const struct project *project;
     struct assets *assets;
     struct types *types;
-    const struct asset_db *db; /* the same two, and where prefabs are opened */
-    struct asset_holds *holds; /* what files of assets hold, as far as somebody asked */
+    const struct asset_db *db;             /* the same two, and where prefabs are opened */
+    struct asset_contents_cache *contents; /* what files of assets hold, as far as somebody asked */
     struct stage *stage;
     struct console_log *console;
     const struct json *args;

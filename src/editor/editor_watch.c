@@ -68,8 +68,8 @@ static bool read_project(struct editor *e)
         return false;
     project_done(&e->project);
     e->project = now;
-    note_say(&e->sink, &(struct note){.level = NOTE_INFO},
-             "settings or packages of the project have changed and were read again");
+    diagnostic_report(&e->sink, &(struct diagnostic){.level = DIAGNOSTIC_INFO},
+                      "settings or packages of the project have changed and were read again");
     if (e->watch) {
         editor_watch_stop(e);
         editor_watch_start(e);

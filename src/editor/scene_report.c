@@ -9,7 +9,7 @@
 struct report {
     const struct scene *scene;
     struct types *types;
-    const struct note_sink *sink;
+    const struct diagnostic_sink *sink;
     struct map known; /* script -> "is there" or "is not": each is looked up once */
     size_t missing;
 };
@@ -41,28 +41,29 @@ static void look(struct report *r, uint32_t node, uint32_t index)
     struct buf path = {0};
     scene_put_path(r->scene, node, &path);
     unsigned line = c->doc ? yaml_line(&r->scene->file, r->scene->file.text.p + c->doc->at) : 0;
-    note_say(r->sink,
-             &(struct note){.level = NOTE_WARNING,
-                            .kind = NOTE_MISSING_SCRIPT,
-                            .file = r->scene->path,
-                            .line = line},
-             "The script of component %u on %.*s is missing", index, STR_ARG(buf_str(&path)));
+    diagnostic_report(r->sink,
+                      &(struct diagnostic){.level = DIAGNOSTIC_WARNING,
+                                           .kind = DIAGNOSTIC_MISSING_SCRIPT,
+                                           .file = r->scene->path,
+                                           .line = line},
+                      "The script of component %u on %.*s is missing", index,
+                      STR_ARG(buf_str(&path)));
     buf_done(&path);
 }
 
-void scene_report(const struct scene *s, struct types *types, const struct note_sink *sink)
+void scene_report(const struct scene *s, struct types *types, const struct diagnostic_sink *sink)
 {
     struct report r = {.scene = s, .types = types, .sink = sink};
     for (size_t n = 0; n < s->node_count; n++)
         for (uint32_t i = 0; i < s->nodes[n].component_count; i++)
             look(&r, (uint32_t)n, i);
     if (r.missing > REPORT_MAX)
-        note_say(sink, &(struct note){.level = NOTE_WARNING, .file = s->path},
-                 "%zu more scripts are missing", r.missing - REPORT_MAX);
+        diagnostic_report(sink, &(struct diagnostic){.level = DIAGNOSTIC_WARNING, .file = s->path},
+                          "%zu more scripts are missing", r.missing - REPORT_MAX);
     map_done(&r.known);
 }
 
-void scene_report_references(const struct check_options *o, const struct note_sink *sink)
+void scene_report_references(const struct check_options *o, const struct diagnostic_sink *sink)
 {
     struct check_report found;
     size_t told = 0;
@@ -71,15 +72,15 @@ void scene_report_references(const struct check_options *o, const struct note_si
         const struct check_finding *f = &found.findings[i];
         if (f->kind != CHECK_BROKEN_REFERENCE || told++ >= REPORT_MAX)
             continue;
-        note_say(sink,
-                 &(struct note){.level = NOTE_WARNING,
-                                .kind = NOTE_BROKEN_REFERENCE,
-                                .file = f->file,
-                                .line = f->line},
-                 "A reference is broken: %.*s", STR_ARG(f->message));
+        diagnostic_report(sink,
+                          &(struct diagnostic){.level = DIAGNOSTIC_WARNING,
+                                               .kind = DIAGNOSTIC_BROKEN_REFERENCE,
+                                               .file = f->file,
+                                               .line = f->line},
+                          "A reference is broken: %.*s", STR_ARG(f->message));
     }
     if (told > REPORT_MAX)
-        note_say(sink, &(struct note){.level = NOTE_WARNING, .file = o->only},
-                 "%zu more references are broken", told - REPORT_MAX);
+        diagnostic_report(sink, &(struct diagnostic){.level = DIAGNOSTIC_WARNING, .file = o->only},
+                          "%zu more references are broken", told - REPORT_MAX);
     check_report_done(&found);
 }

@@ -34,7 +34,7 @@ struct stage {
     struct scene *scene; /* NULL: it could not be read again */
     struct stamp stamp;
     bool damaged; /* the file has a line that fits nowhere: fault says which */
-    struct yaml_fault fault;
+    struct yaml_error fault;
     uint64_t generation, edits, changes;
     bool changing;
     bool touched;         /* what it was changed to outside is counted, and not read yet */
@@ -217,21 +217,22 @@ static void inspect(struct stage *s)
     size_t keys;
     s->damaged = s->scene && !yaml_check(&s->scene->file, &keys, &s->fault);
     if (s->damaged)
-        note_say(s->options.sink,
-                 &(struct note){.level = NOTE_ERROR,
-                                .kind = NOTE_UNREADABLE,
-                                .file = str_from(s->path),
-                                .line = s->fault.line,
-                                .column = s->fault.column},
-                 "%s: the scene is damaged; it is shown as far as it can be read, and not changed",
-                 s->fault.text);
+        diagnostic_report(
+            s->options.sink,
+            &(struct diagnostic){.level = DIAGNOSTIC_ERROR,
+                                 .kind = DIAGNOSTIC_UNREADABLE,
+                                 .file = str_from(s->path),
+                                 .line = s->fault.line,
+                                 .column = s->fault.column},
+            "%s: the scene is damaged; it is shown as far as it can be read, and not changed",
+            s->fault.text);
 }
 
 static void take(struct stage *s, struct str path, struct scene *scene, struct stamp stamp)
 {
     char *copy = str_dup(path);
     forget_history(s);
-    scene_close(s->scene);
+    scenes_close(s->scene);
     free(s->path);
     s->path = copy;
     s->scene = scene;
@@ -246,7 +247,7 @@ void stage_free(struct stage *s)
     if (!s)
         return;
     forget_history(s);
-    scene_close(s->scene);
+    scenes_close(s->scene);
     free(s->groups);
     free(s->path);
     free(s);
@@ -282,7 +283,7 @@ static void load_again(struct stage *s)
     buf_done(&text);
     if (!scene)
         return;
-    scene_close(s->scene);
+    scenes_close(s->scene);
     s->scene = scene;
 }
 
@@ -294,7 +295,7 @@ const struct scene *stage_scene(struct stage *s, struct editor_error *err)
         return NULL;
     }
     if (s->scene && (stage_is_dirty(s) || file_is_known(s))) {
-        if (scene_is_stale(s->scene))
+        if (scenes_is_stale(s->scene))
             load_again(s);
         s->touched = false;
         return s->scene;
@@ -303,9 +304,10 @@ const struct scene *stage_scene(struct stage *s, struct editor_error *err)
     struct str path = str_from(s->path);
     struct scene *scene = read_scene(s, path, &stamp, err);
     if (was_open)
-        note_say(s->options.sink, &(struct note){.level = NOTE_INFO, .file = path},
-                 scene ? "the scene was changed outside and is read again; there is nothing to undo"
-                       : "the scene was changed outside and cannot be read any more");
+        diagnostic_report(
+            s->options.sink, &(struct diagnostic){.level = DIAGNOSTIC_INFO, .file = path},
+            scene ? "the scene was changed outside and is read again; there is nothing to undo"
+                  : "the scene was changed outside and cannot be read any more");
     if (!was_open && !scene)
         return NULL; /* as it was: not to be read */
     if (!s->touched)
@@ -427,11 +429,11 @@ static bool change(struct stage *s, const struct yaml_edit *edit, bool *changed,
     if (ok && scene) {
         if (s->options.save_manual && !s->clean.n)
             buf_add(&s->clean, s->scene->file.text);
-        scene_close(s->scene);
+        scenes_close(s->scene);
         s->scene = scene;
         s->changes++;
     } else {
-        scene_close(scene);
+        scenes_close(scene);
     }
 done:
     buf_done(&absolute);
@@ -450,8 +452,9 @@ static void settle(struct stage *s)
 
 static void say(const struct stage *s, const char *what, const struct group *g)
 {
-    note_say(s->options.sink, &(struct note){.level = NOTE_INFO, .file = str_from(s->path)},
-             "%s%s%s", what, g->name, s->options.save_manual ? " (not saved)" : "");
+    diagnostic_report(s->options.sink,
+                      &(struct diagnostic){.level = DIAGNOSTIC_INFO, .file = str_from(s->path)},
+                      "%s%s%s", what, g->name, s->options.save_manual ? " (not saved)" : "");
 }
 
 bool stage_apply(struct stage *s, struct yaml_edit *edit, struct stage_step step,
@@ -538,8 +541,9 @@ bool stage_save(struct stage *s, size_t *bytes, struct editor_error *err)
         *bytes = s->scene->file.text.n;
         s->saved = s->at;
         buf_done(&s->clean);
-        note_say(s->options.sink, &(struct note){.level = NOTE_INFO, .file = str_from(s->path)},
-                 "saved");
+        diagnostic_report(s->options.sink,
+                          &(struct diagnostic){.level = DIAGNOSTIC_INFO, .file = str_from(s->path)},
+                          "saved");
     }
     buf_done(&absolute);
     return ok;
@@ -572,7 +576,7 @@ uint64_t stage_changes(const struct stage *s)
 
 bool stage_is_stale(const struct stage *s)
 {
-    return s->scene && scene_is_stale(s->scene);
+    return s->scene && scenes_is_stale(s->scene);
 }
 
 void stage_touch(struct stage *s)

@@ -42,7 +42,7 @@ struct stage_options {
     struct scenes *scenes;
     struct assets *assets; /* NULL: scenes are looked for below the project's folder only */
     bool save_manual;
-    const struct note_sink *sink;
+    const struct diagnostic_sink *sink;
 };
 
 struct stage_step {

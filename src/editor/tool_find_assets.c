@@ -14,7 +14,7 @@ static bool find_by_file(struct str name, struct asset_wanted *w)
     const struct asset_kind *k;
     for (size_t i = 0; (k = asset_kind_at(i)) != NULL; i++) {
         struct str class = str_from(k->class);
-        if (str_eq(class, name) || str_eq(types_simple(class), name)) {
+        if (str_eq(class, name) || str_eq(type_simple_name(class), name)) {
             w->name = class;
             return true;
         }
@@ -126,7 +126,7 @@ static bool run(struct editor_call *c)
     struct asset_item *items = NULL;
     if (!find_type(c, &wanted) || !find_folder(c, &wanted))
         return false;
-    size_t count = asset_list_find(c->holds, c->db, &wanted, c->arena, &items);
+    size_t count = asset_list_find(c->contents, c->db, &wanted, c->arena, &items);
     if (!keep_matching(c, items, &count))
         return false;
     put(c, items, count);

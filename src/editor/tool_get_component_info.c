@@ -19,7 +19,7 @@ static bool is_asked_for(const struct json *names, const struct type_field *f)
  * m_mass and m_Mass there must be one. */
 static struct str shown_name(const struct value_view *v, struct str key)
 {
-    struct str name = types_shown_name(v->arena, key);
+    struct str name = type_shown_name(v->arena, key);
     if (name.n == 0 || str_eq(name, key))
         return key;
     for (unsigned form = 0; form < 4; form++) {

@@ -133,7 +133,7 @@ static void put_color32(struct jsonw *w, struct yaml_value map)
         char key[] = {"rgba"[i], '\0'};
         jsonw_key(w, key);
         struct buf text = {0};
-        yaml_put_float(&text, (float)(rgba >> (8 * i) & 255) / 255.0F);
+        yaml_write_float(&text, (float)(rgba >> (8 * i) & 255) / 255.0F);
         double shortest = 0;
         number_double(buf_str(&text), &shortest);
         buf_done(&text);
@@ -525,7 +525,7 @@ const struct type_class *value_class(struct types *types, const struct scene *s,
         return class;
     if (c->class_id != 114) {
         struct str native = scene_class_name(s, node, component);
-        return native.n ? types_newer(types, c->class_id, native) : NULL;
+        return native.n ? types_class_newer(types, c->class_id, native) : NULL;
     }
     /* Only now, because it must be looked up in the document. */
     struct arena a = {0};

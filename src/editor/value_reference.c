@@ -12,7 +12,7 @@ static void put_named(struct jsonw *w, struct str name, struct str type)
 
 static void put_missing(struct jsonw *w, const struct type *t, const char *mark)
 {
-    put_named(w, STR("Missing"), types_simple(t->name));
+    put_named(w, STR("Missing"), type_simple_name(t->name));
     jsonw_kbool(w, mark, true);
 }
 
@@ -29,7 +29,7 @@ static bool put_scene_object(struct value_view *v, struct jsonw *w, const struct
         jsonw_kstr(w, "value", name);
     } else {
         const struct type_class *c = value_class(v->db->types, v->scene, at.node, at.component);
-        put_named(w, name, c ? c->simple : types_simple(t->name));
+        put_named(w, name, c ? c->simple : type_simple_name(t->name));
     }
     jsonw_kbool(w, "is_object_ref", true);
     struct buf path = {0};
@@ -47,7 +47,7 @@ static bool put_builtin(struct jsonw *w, const struct type *t, struct reference 
     if (!is_extra && !guid_eq(r.guid, resources))
         return false;
     const char *label = builtin_resource(r);
-    put_named(w, label ? str_from(label) : STR("Built-in resource"), types_simple(t->name));
+    put_named(w, label ? str_from(label) : STR("Built-in resource"), type_simple_name(t->name));
     jsonw_kbool(w, "is_asset_ref", true);
     jsonw_kcstr(w, "asset_path",
                 is_extra ? "Resources/unity_builtin_extra" : "Library/unity default resources");
@@ -62,7 +62,7 @@ static bool put_asset(struct value_view *v, struct jsonw *w, const struct type *
     struct str path = assets_path(v->db->assets, r.guid);
     if (path.n) {
         struct str name = {0}, type = asset_object_type(v->db, r, v->arena, &name);
-        put_named(w, name, type.n ? type : types_simple(t->name));
+        put_named(w, name, type.n ? type : type_simple_name(t->name));
         jsonw_kbool(w, "is_asset_ref", true);
         jsonw_kstr(w, "asset_path", path);
         return true;

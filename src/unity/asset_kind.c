@@ -60,7 +60,7 @@ static const char *const images[] = {".bmp", ".exr",  ".gif",  ".hdr", ".iff", "
 static const char *const models[] = {".3ds",  ".blend", ".c4d", ".dae", ".dxf", ".fbx", ".glb",
                                      ".gltf", ".ma",    ".max", ".mb",  ".obj", ".skp", NULL};
 
-struct str asset_extension(struct str path)
+struct str asset_kind_extension(struct str path)
 {
     for (size_t i = path.n; i > 0 && path.p[i - 1] != '/'; i--)
         if (path.p[i - 1] == '.')
@@ -78,27 +78,27 @@ static bool is_one_of(const char *const *list, struct str extension)
 
 const struct asset_kind *asset_kind_of(struct str path)
 {
-    struct str extension = asset_extension(path);
+    struct str extension = asset_kind_extension(path);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (str_eq_nocase(extension, str_from(kinds[i].extension)))
             return &kinds[i];
     return NULL;
 }
 
-struct str asset_stem(struct str path)
+struct str asset_kind_stem(struct str path)
 {
     size_t from = path.n;
     while (from > 0 && path.p[from - 1] != '/')
         from--;
-    return str_skip(str_head(path, path.n - asset_extension(path).n), from);
+    return str_skip(str_head(path, path.n - asset_kind_extension(path).n), from);
 }
 
-bool asset_is_image(struct str extension)
+bool asset_kind_is_image(struct str extension)
 {
     return is_one_of(images, extension);
 }
 
-bool asset_is_model(struct str extension)
+bool asset_kind_is_model(struct str extension)
 {
     return is_one_of(models, extension);
 }

@@ -18,8 +18,8 @@ struct asset_kind {
 
 const struct asset_kind *asset_kind_of(struct str path); /* NULL: none */
 const struct asset_kind *asset_kind_at(size_t i);        /* NULL: no more */
-bool asset_is_image(struct str extension);
-bool asset_is_model(struct str extension);
+bool asset_kind_is_image(struct str extension);
+bool asset_kind_is_model(struct str extension);
 
-struct str asset_extension(struct str path); /* with its dot */
-struct str asset_stem(struct str path);      /* the file's name without it */
+struct str asset_kind_extension(struct str path); /* with its dot */
+struct str asset_kind_stem(struct str path);      /* the file's name without it */

@@ -15,7 +15,7 @@ struct verdict { /* about a class, asked for once */
 };
 
 struct listing {
-    struct asset_holds *holds;
+    struct asset_contents_cache *contents;
     const struct asset_db *db;
     const struct asset_wanted *w;
     struct arena *arena;
@@ -43,7 +43,7 @@ static const struct verdict *judge(struct listing *l, struct str class)
     return v;
 }
 
-static const struct verdict *judge_script(struct listing *l, const struct held *o)
+static const struct verdict *judge_script(struct listing *l, const struct contained_object *o)
 {
     struct reference key = o->script;
     struct str bytes = str_make((const char *)&key, sizeof key.file_id + sizeof key.guid);
@@ -61,7 +61,7 @@ static const struct verdict *judge_script(struct listing *l, const struct held *
     return v;
 }
 
-static const struct verdict *judge_held(struct listing *l, const struct held *o)
+static const struct verdict *judge_held(struct listing *l, const struct contained_object *o)
 {
     static const struct verdict unknown = {.is_there = false};
     const struct builtin_class *b = builtin_class(o->class_id);
@@ -88,7 +88,8 @@ static void add(struct listing *l, const struct asset_item *item)
 
 static void add_main(struct listing *l, struct str type)
 {
-    add(l, &(struct asset_item){.name = asset_stem(l->asset.path), .type = type, .is_main = true});
+    add(l, &(struct asset_item){
+               .name = asset_kind_stem(l->asset.path), .type = type, .is_main = true});
 }
 
 static int by_name(const void *a, const void *b)
@@ -107,11 +108,12 @@ static void sort_from(struct listing *l, size_t first)
 
 static void list_yaml(struct listing *l)
 {
-    const struct holds *x = asset_holds_get(l->holds, l->asset.path, HOLDS_YAML);
+    const struct asset_contents *x =
+        asset_contents_get(l->contents, l->asset.path, ASSET_CONTENTS_YAML);
     struct map names = {0};
     size_t first = l->count, fitting = 0;
     for (size_t i = 0; x != NULL && i < x->count && (i == 0 || !l->is_any); i++) {
-        const struct held *o = &x->list[i];
+        const struct contained_object *o = &x->list[i];
         const struct verdict *v = judge_held(l, o);
         if (!v->is_there || !v->fits)
             continue;
@@ -127,7 +129,7 @@ static void list_yaml(struct listing *l)
     sort_from(l, first);
 }
 
-static void add_component(struct listing *l, const struct held *o, bool *done)
+static void add_component(struct listing *l, const struct contained_object *o, bool *done)
 {
     const struct verdict *v = *done ? NULL : judge_held(l, o);
     if (v == NULL || !v->is_there || !v->fits)
@@ -144,9 +146,10 @@ static void list_open_prefab(struct listing *l)
     uint32_t root = p != NULL ? p->first_root : SCENE_NONE;
     for (uint32_t i = 0; root != SCENE_NONE && i < p->nodes[root].component_count; i++) {
         const struct scene_component *m = scene_component(p, root, i);
-        add_component(l, &(struct held){.class_id = m->class_id, .script = m->script}, &done);
+        add_component(l, &(struct contained_object){.class_id = m->class_id, .script = m->script},
+                      &done);
     }
-    scene_close(p);
+    scenes_close(p);
 }
 
 static void list_prefab(struct listing *l)
@@ -156,7 +159,8 @@ static void list_prefab(struct listing *l)
             add_main(l, GAME_OBJECT);
         return;
     }
-    const struct holds *x = asset_holds_get(l->holds, l->asset.path, HOLDS_PREFAB);
+    const struct asset_contents *x =
+        asset_contents_get(l->contents, l->asset.path, ASSET_CONTENTS_PREFAB);
     bool done = false;
     if (x != NULL && x->is_open)
         list_open_prefab(l);
@@ -171,11 +175,13 @@ static void list_image(struct listing *l)
     /* Nothing else in an image is found by name. */
     bool takes = judge(l, STR("UnityEngine.Texture2D"))->fits ||
                  str_eq(l->w->name, STR("UnityEngine.Cubemap"));
-    const struct holds *x =
-        wants_sprites || takes ? asset_holds_get(l->holds, l->asset.path, HOLDS_IMAGE) : NULL;
+    const struct asset_contents *x =
+        wants_sprites || takes
+            ? asset_contents_get(l->contents, l->asset.path, ASSET_CONTENTS_IMAGE)
+            : NULL;
     size_t first = l->count;
     for (size_t i = 0; x != NULL && i < x->count; i++) {
-        const struct held *o = &x->list[i];
+        const struct contained_object *o = &x->list[i];
         const struct verdict *v = judge_held(l, o);
         if (i == 0 && takes && v->fits)
             add_main(l, v->type);
@@ -203,11 +209,12 @@ static void list_model(struct listing *l)
     }
     for (size_t i = 0; id == 0 && i < sizeof parts / sizeof *parts; i++)
         id = judge(l, str_from(parts[i].class))->fits ? parts[i].id : 0;
-    const struct holds *x = id != 0 ? asset_holds_get(l->holds, l->asset.path, HOLDS_MODEL) : NULL;
+    const struct asset_contents *x =
+        id != 0 ? asset_contents_get(l->contents, l->asset.path, ASSET_CONTENTS_MODEL) : NULL;
     struct map names = {0};
     size_t first = l->count;
     for (size_t i = 0; x != NULL && i < x->count; i++) {
-        const struct held *o = &x->list[i];
+        const struct contained_object *o = &x->list[i];
         if (o->class_id != id || map_get(&names, o->name) != NULL ||
             str_starts(o->name, STR("__preview__")))
             continue;
@@ -244,15 +251,15 @@ static void list_kind(struct listing *l, const struct asset_kind *k)
 
 static void list_asset(struct listing *l)
 {
-    struct str extension = asset_extension(l->asset.path);
+    struct str extension = asset_kind_extension(l->asset.path);
     const struct asset_kind *k;
     if (str_eq(extension, STR(".prefab")))
         list_prefab(l);
     else if (l->is_component)
         return;
-    else if (asset_is_image(extension))
+    else if (asset_kind_is_image(extension))
         list_image(l);
-    else if (asset_is_model(extension))
+    else if (asset_kind_is_model(extension))
         list_model(l);
     else if ((k = asset_kind_of(l->asset.path)) != NULL)
         list_kind(l, k);
@@ -264,10 +271,10 @@ static bool is_below(struct str path, struct str folder)
            (path.n > folder.n && str_starts(path, folder) && path.p[folder.n] == '/');
 }
 
-size_t asset_list_find(struct asset_holds *h, const struct asset_db *db,
+size_t asset_list_find(struct asset_contents_cache *h, const struct asset_db *db,
                        const struct asset_wanted *w, struct arena *a, struct asset_item **out)
 {
-    struct listing l = {.holds = h, .db = db, .w = w, .arena = a};
+    struct listing l = {.contents = h, .db = db, .w = w, .arena = a};
     size_t count = assets_count(db->assets), kept = 0;
     struct asset *all = arena_alloc(a, (count + 1) * sizeof *all);
     l.is_any = w->name.n == 0 || str_eq(w->name, OBJECT);

@@ -13,7 +13,7 @@
  */
 #pragma once
 
-#include "unity/asset_holds.h"
+#include "unity/asset_contents.h"
 #include "unity/asset_object.h"
 
 struct asset_wanted {
@@ -28,5 +28,5 @@ struct asset_item {
     bool is_main, by_name;
 };
 
-size_t asset_list_find(struct asset_holds *h, const struct asset_db *db,
+size_t asset_list_find(struct asset_contents_cache *h, const struct asset_db *db,
                        const struct asset_wanted *w, struct arena *a, struct asset_item **out);

@@ -118,14 +118,14 @@ static bool find_by_kind(struct search *s, const struct asset_kind *k)
 {
     struct str text;
     struct yaml_file f;
-    struct yaml_fault fault;
+    struct yaml_error fault;
     if (k->type == 2 && read_bytes(s, false, &text) && yaml_split(&f, text, &fault)) {
         bool ok = find_in_file(s, k, &f);
         yaml_done(&f);
         return ok;
     }
-    if (s->query->name.n && !str_eq(s->query->name, asset_stem(s->path)))
-        return no_such_name(s, &(struct nearest){.best = asset_stem(s->path)}, "object");
+    if (s->query->name.n && !str_eq(s->query->name, asset_kind_stem(s->path)))
+        return no_such_name(s, &(struct nearest){.best = asset_kind_stem(s->path)}, "object");
     return class_fits(s, str_from(k->class)) ? found(s, k->file_id, k->type)
                                              : does_not_fit(s, str_from(k->class));
 }
@@ -148,7 +148,7 @@ static bool find_in_prefab(struct search *s)
         if (c != NULL && class_fits(s, c->name))
             ok = found(s, m->id, 3);
     }
-    scene_close(p);
+    scenes_close(p);
     return ok || does_not_fit(s, STR("prefab whose root has no such component"));
 }
 
@@ -200,7 +200,7 @@ static bool find_sprite(struct search *s)
     yaml_i64(yaml_get(importer, STR("spriteMode")), &mode);
     if (mode == 0)
         return does_not_fit(s, STR("texture that is not imported as a sprite"));
-    if (mode == 1 && (!s->query->name.n || str_eq(s->query->name, asset_stem(s->path))))
+    if (mode == 1 && (!s->query->name.n || str_eq(s->query->name, asset_kind_stem(s->path))))
         return found(s, 21300000, 3);
     if (find_in_table(s, importer, 213, &near, &id))
         return found(s, id, 3);
@@ -221,7 +221,7 @@ static bool find_in_image(struct search *s)
     struct str texture = STR("UnityEngine.Texture2D");
     const struct type_class *wanted = s->query->wanted;
     if ((wanted != NULL && str_eq(wanted->name, STR("UnityEngine.Sprite"))) ||
-        (s->query->name.n && !str_eq(s->query->name, asset_stem(s->path))))
+        (s->query->name.n && !str_eq(s->query->name, asset_kind_stem(s->path))))
         return find_sprite(s);
     if (class_fits(s, texture) || (wanted && str_eq(wanted->name, STR("UnityEngine.Cubemap"))))
         return found(s, 2800000, 3);
@@ -284,7 +284,7 @@ static bool is_builtin(struct str path)
 
 static bool no_such_asset(struct search *s, struct str path)
 {
-    struct nearest near = nearest_make(asset_stem(path));
+    struct nearest near = nearest_make(asset_kind_stem(path));
     size_t best = SIZE_MAX, count = assets_count(s->db->assets);
     for (size_t i = 0; i < count; i++) {
         struct asset a = assets_at(s->db->assets, i);
@@ -294,8 +294,9 @@ static bool no_such_asset(struct search *s, struct str path)
                              "%.*s has no .meta file with a GUID yet: Unity makes "
                              "one when it opens the project",
                              STR_ARG(path));
-        if (!guid_is_zero(a.guid) && str_eq_nocase(asset_extension(a.path), asset_extension(path)))
-            nearest_offer(&near, asset_stem(a.path));
+        if (!guid_is_zero(a.guid) &&
+            str_eq_nocase(asset_kind_extension(a.path), asset_kind_extension(path)))
+            nearest_offer(&near, asset_kind_stem(a.path));
         if (near.best.p != before.p)
             best = i;
     }
@@ -326,13 +327,13 @@ static bool search(struct search *s)
                no_such_name(s, &(struct nearest){0}, "resource");
     if (!find_asset(s))
         return false;
-    struct str extension = asset_extension(s->path);
+    struct str extension = asset_kind_extension(s->path);
     const struct asset_kind *k = asset_kind_of(s->path);
     if (str_eq(extension, STR(".prefab")))
         return find_in_prefab(s);
-    if (asset_is_image(extension))
+    if (asset_kind_is_image(extension))
         return find_in_image(s);
-    if (asset_is_model(extension))
+    if (asset_kind_is_model(extension))
         return find_in_model(s);
     if (k != NULL)
         return find_by_kind(s, k);
@@ -357,7 +358,7 @@ static struct str type_in_file(struct search *s, int64_t file_id, struct arena *
 {
     struct str text, class = {0};
     struct yaml_file f;
-    struct yaml_fault fault;
+    struct yaml_error fault;
     if (!read_bytes(s, false, &text) || !yaml_split(&f, text, &fault))
         return class;
     const struct yaml_doc *d = yaml_find(&f, file_id);
@@ -365,7 +366,7 @@ static struct str type_in_file(struct search *s, int64_t file_id, struct arena *
         struct str said = yaml_text(&s->arena, yaml_get(yaml_body(&f, d), STR("m_Name")));
         if (said.n)
             *name = arena_str(a, said);
-        class = arena_str(a, types_simple(class_of_doc(s, &f, d)));
+        class = arena_str(a, type_simple_name(class_of_doc(s, &f, d)));
     }
     yaml_done(&f);
     return class;
@@ -403,13 +404,13 @@ bool asset_object_part(const struct asset_db *db, struct reference r, struct are
                        struct str *name)
 {
     struct search s = {.db = db, .guid = r.guid, .path = assets_path(db->assets, r.guid)};
-    struct str extension = asset_extension(s.path);
+    struct str extension = asset_kind_extension(s.path);
     struct yaml_value found, importer = {0};
     int64_t mode = 0;
-    if (asset_is_image(extension) && r.file_id != 2800000) {
+    if (asset_kind_is_image(extension) && r.file_id != 2800000) {
         importer = importer_of(&s, STR("TextureImporter"));
         yaml_i64(yaml_get(importer, STR("spriteMode")), &mode);
-    } else if (asset_is_model(extension) && r.file_id != 100000) {
+    } else if (asset_kind_is_model(extension) && r.file_id != 100000) {
         importer = importer_of(&s, STR("ModelImporter"));
     }
     bool ok = mode != 1 && name_in_meta(importer, r.file_id, &found);
@@ -425,17 +426,17 @@ struct str asset_object_type(const struct asset_db *db, struct reference r, stru
     static const struct asset_query any = {.wanted = NULL};
     struct search s = {.db = db, .query = &any, .guid = r.guid};
     s.path = assets_path(db->assets, r.guid);
-    *name = asset_stem(s.path);
+    *name = asset_kind_stem(s.path);
     asset_object_part(db, r, a, name);
-    struct str type = {0}, extension = asset_extension(s.path);
+    struct str type = {0}, extension = asset_kind_extension(s.path);
     const struct asset_kind *k = asset_kind_of(s.path);
     /* Of prefabs and models it may be a GameObject or a component: the field's type says it. */
-    if (asset_is_image(extension))
+    if (asset_kind_is_image(extension))
         type = r.file_id == 2800000 ? STR("Texture2D") : STR("Sprite");
     else if (k != NULL && (k->file_id != r.file_id || str_eq(extension, STR(".asset"))))
         type = type_in_file(&s, r.file_id, a, name);
     if (!type.n && k != NULL && k->file_id == r.file_id)
-        type = types_simple(str_from(k->class));
+        type = type_simple_name(str_from(k->class));
     arena_done(&s.arena);
     return type;
 }

@@ -16,7 +16,7 @@
 
 struct assets {
     const struct project *project;
-    struct note_sink sink;
+    struct diagnostic_sink sink;
     struct arena arena; /* of the roots */
     struct scan_root *roots;
     size_t root_count;
@@ -76,21 +76,21 @@ static const struct scan_root *root_of(const struct assets *a, struct str path, 
 
 struct problem {
     uint16_t flag;
-    enum note_level level;
-    enum note_kind kind;
+    enum diagnostic_level level;
+    enum diagnostic_kind kind;
     const char *one;  /* about a file */
     const char *more; /* behind the number of those that are not said one by one */
 };
 
 static const struct problem problems[] = {
-    {ASSETS_SHADOWED, NOTE_WARNING, NOTE_DUPLICATE_GUID, NULL,
+    {ASSETS_SHADOWED, DIAGNOSTIC_WARNING, DIAGNOSTIC_DUPLICATE_GUID, NULL,
      "more assets have the GUID of another one"},
-    {ASSETS_BAD_META, NOTE_WARNING, NOTE_UNREADABLE, "there is no GUID in this file",
+    {ASSETS_BAD_META, DIAGNOSTIC_WARNING, DIAGNOSTIC_UNREADABLE, "there is no GUID in this file",
      "more .meta files have no GUID"},
-    {ASSETS_NO_META, NOTE_WARNING, NOTE_MISSING_META,
+    {ASSETS_NO_META, DIAGNOSTIC_WARNING, DIAGNOSTIC_MISSING_META,
      "this asset has no .meta file, so nothing can refer to it", "more assets have no .meta file"},
-    {ASSETS_MISSING, NOTE_INFO, NOTE_OTHER, "there is a .meta file, but not the asset itself",
-     "more .meta files are without their asset"},
+    {ASSETS_MISSING, DIAGNOSTIC_INFO, DIAGNOSTIC_OTHER,
+     "there is a .meta file, but not the asset itself", "more .meta files are without their asset"},
 };
 
 static void say_one(const struct assets *a, const struct problem *p, uint32_t asset)
@@ -100,7 +100,7 @@ static void say_one(const struct assets *a, const struct problem *p, uint32_t as
     bool is_meta = p->flag == ASSETS_BAD_META || p->flag == ASSETS_SHADOWED;
     struct buf file = {0};
     buf_printf(&file, "%.*s%s", STR_ARG(path), is_meta ? META_SUFFIX : "");
-    struct note about = {.level = p->level, .kind = p->kind, .file = buf_str(&file)};
+    struct diagnostic about = {.level = p->level, .kind = p->kind, .file = buf_str(&file)};
     if (p->flag == ASSETS_SHADOWED) {
         char guid[GUID_LEN + 1];
         struct str other = {0};
@@ -108,10 +108,11 @@ static void say_one(const struct assets *a, const struct problem *p, uint32_t as
         if (first != ASSETS_TABLE_NONE)
             other = assets_table_path(t, first);
         guid_print(t->assets[asset].guid, guid);
-        note_say(&a->sink, &about, "the GUID %s is also that of %.*s, which is the one in use",
-                 guid, STR_ARG(other));
+        diagnostic_report(&a->sink, &about,
+                          "the GUID %s is also that of %.*s, which is the one in use", guid,
+                          STR_ARG(other));
     } else {
-        note_say(&a->sink, &about, "%s", p->one);
+        diagnostic_report(&a->sink, &about, "%s", p->one);
     }
     buf_done(&file);
 }
@@ -140,8 +141,10 @@ static void say_problems(const struct assets *a, const struct assets_table *old)
                 say_one(a, &problems[k], i);
     for (size_t k = 0; k < kinds; k++)
         if (counts[k] > MAX_NOTES)
-            note_say(&a->sink, &(struct note){.level = problems[k].level, .kind = problems[k].kind},
-                     "%zu %s", counts[k] - MAX_NOTES, problems[k].more);
+            diagnostic_report(
+                &a->sink,
+                &(struct diagnostic){.level = problems[k].level, .kind = problems[k].kind},
+                "%zu %s", counts[k] - MAX_NOTES, problems[k].more);
 }
 
 static void say_folders(const struct assets *a, const struct assets_scan *s)
@@ -150,13 +153,15 @@ static void say_folders(const struct assets *a, const struct assets_scan *s)
     for (const struct scan_folder *f = s->read; f && a->sink.fn; f = f->next) {
         if ((!f->failed && !f->was_cut) || count++ >= MAX_NOTES)
             continue;
-        struct note about = {.level = NOTE_WARNING, .kind = NOTE_UNREADABLE, .file = f->path};
+        struct diagnostic about = {
+            .level = DIAGNOSTIC_WARNING, .kind = DIAGNOSTIC_UNREADABLE, .file = f->path};
         char why[128];
         if (f->failed)
-            note_say(&a->sink, &about, "cannot read this folder: %s",
-                     strerror_r(f->failed, why, sizeof why));
+            diagnostic_report(&a->sink, &about, "cannot read this folder: %s",
+                              strerror_r(f->failed, why, sizeof why));
         else
-            note_say(&a->sink, &about, "not all of this folder is known: there is too much of it");
+            diagnostic_report(&a->sink, &about,
+                              "not all of this folder is known: there is too much of it");
     }
 }
 
@@ -262,7 +267,7 @@ static bool look_at_meta(struct assets *a, uint32_t asset)
 
 /* ---- life */
 
-struct assets *assets_open(const struct project *project, const struct note_sink *sink)
+struct assets *assets_open(const struct project *project, const struct diagnostic_sink *sink)
 {
     struct assets *a = mem_zalloc(sizeof *a);
     a->project = project;

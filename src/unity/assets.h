@@ -31,8 +31,8 @@
 #pragma once
 
 #include "base/buf.h"
+#include "unity/diagnostic.h"
 #include "unity/guid.h"
-#include "unity/note.h"
 #include "unity/project.h"
 
 struct assets;
@@ -49,7 +49,7 @@ struct assets_stats {
     bool from_cache;
 };
 
-struct assets *assets_open(const struct project *project, const struct note_sink *sink);
+struct assets *assets_open(const struct project *project, const struct diagnostic_sink *sink);
 void assets_close(struct assets *a); /* NULL is fine; writes the cache if it changed */
 
 /* What is below this folder or is this file (path as shown; empty: all) is looked at again; a path

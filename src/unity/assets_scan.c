@@ -504,7 +504,7 @@ static int cmp_folders(const void *a, const void *b)
 }
 
 /* The entries of f that are looked into, in the order in which their contents come. */
-static const struct scan_entry **folders_of(const struct scan_folder *f, size_t *count)
+static const struct scan_entry **sort_folders(const struct scan_folder *f, size_t *count)
 {
     size_t n = 0;
     for (size_t i = 0; i < f->count; i++)
@@ -520,8 +520,8 @@ static const struct scan_entry **folders_of(const struct scan_folder *f, size_t 
     return list;
 }
 
-static void add_asset(struct table_build *b, const struct scan_entry *e, uint32_t folder,
-                      uint32_t child)
+static void add_asset_row(struct table_build *b, const struct scan_entry *e, uint32_t folder,
+                          uint32_t child)
 {
     const struct assets_table *t = &b->table;
     struct str in = assets_table_text(t, t->folders[folder].path);
@@ -538,8 +538,8 @@ static void add_asset(struct table_build *b, const struct scan_entry *e, uint32_
     add_text(b, e->name);
 }
 
-static uint32_t add_folder(struct table_build *b, const struct scan_folder *f,
-                           struct assets_text path)
+static uint32_t add_folder_row(struct table_build *b, const struct scan_folder *f,
+                               struct assets_text path)
 {
     uint32_t at = b->folders++;
     b->table.folders[at] = (struct assets_folder){
@@ -569,7 +569,7 @@ static bool comes_before(struct str name, struct str folder)
 static void add_tree(struct table_build *b, const struct scan_folder *f, uint32_t at)
 {
     size_t count, next = 0;
-    const struct scan_entry **folders = folders_of(f, &count);
+    const struct scan_entry **folders = sort_folders(f, &count);
     const struct assets_folder *row = &b->table.folders[at];
     uint32_t *children = b->table.children + row->first_child;
     for (size_t i = 0; i <= f->count; i++) {
@@ -581,12 +581,12 @@ static void add_tree(struct table_build *b, const struct scan_folder *f, uint32_
             uint32_t asset = children[sub - f->entries];
             struct assets_text path = {b->table.assets[asset].path_at,
                                        b->table.assets[asset].path_n};
-            uint32_t folder = add_folder(b, sub->folder, path);
+            uint32_t folder = add_folder_row(b, sub->folder, path);
             b->table.assets[asset].sub = folder;
             add_tree(b, sub->folder, folder);
         }
         if (e)
-            add_asset(b, e, at, (uint32_t)i);
+            add_asset_row(b, e, at, (uint32_t)i);
     }
     free(folders);
 }
@@ -663,7 +663,7 @@ static void add_roots(struct table_build *b)
     }
     qsort(tops, s->root_count, sizeof *tops, cmp_tops);
     for (size_t i = 0; i < s->root_count; i++) {
-        uint32_t at = add_folder(b, tops[i], b->table.roots[tops[i]->root].shown);
+        uint32_t at = add_folder_row(b, tops[i], b->table.roots[tops[i]->root].shown);
         add_tree(b, tops[i], at);
     }
     free(tops);

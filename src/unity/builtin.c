@@ -141,7 +141,7 @@ static bool within(struct version first, struct version last, struct version v)
     return version_cmp(first, v) <= 0 && (!version_is_known(last) || version_cmp(v, last) <= 0);
 }
 
-bool builtin_has(const struct builtin_property *p, struct version v)
+bool builtin_property_is_in(const struct builtin_property *p, struct version v)
 {
     return within(p->first, p->last, v);
 }
@@ -219,7 +219,7 @@ bool builtin_new_body(const struct builtin_class *c, struct version v, struct bu
         const struct builtin_property *p = builtin_property(c, i);
         if (s != NULL && s->value > 0 && i == s->before)
             buf_printf(out, "  serializedVersion: %u\n", s->value);
-        if (!builtin_has(p, v))
+        if (!builtin_property_is_in(p, v))
             continue;
         const char *value = builtin_initial(p);
         buf_printf(out, "  %s:%s%s\n", p->key, value[0] == '\n' ? "" : " ", value);

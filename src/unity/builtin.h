@@ -3,14 +3,14 @@
  *
  *     const struct builtin_class *c = builtin_class(54);       // Rigidbody
  *     for (size_t i = 0; i < c->property_count; i++)
- *         if (builtin_has(builtin_property(c, i), version)) ...   // in the order of the file
+ *         if (builtin_property_is_in(builtin_property(c, i), version)) ...   // in the order of the file
  *     const struct builtin_enum *e = builtin_enum(STR("UnityEngine.RigidbodyConstraints"));
  *     const struct builtin_script *s = builtin_script(guid, file_id);  // UnityEngine.UI.Image
  *
  * All of it is constant and shared; nothing is allocated, every lookup is a binary search.
  *
  * A property whose initial value or presence changed more than once has a row for each range of
- * versions, one behind the other; the ranges never overlap, so that the rows of which builtin_has()
+ * versions, one behind the other; the ranges never overlap, so that the rows of which builtin_property_is_in()
  * is true are the key list of that version. "serializedVersion" is no property.
  */
 #pragma once
@@ -57,7 +57,8 @@ const char *builtin_type(const struct builtin_class *c, struct version v);
 bool builtin_class_is_in(const struct builtin_class *c, struct version v); /* unknown: newest */
 const struct builtin_class *builtin_class_at(size_t i);                    /* NULL: no more */
 const struct builtin_property *builtin_property(const struct builtin_class *c, size_t i);
-bool builtin_has(const struct builtin_property *p, struct version v); /* unknown v: newest */
+bool builtin_property_is_in(const struct builtin_property *p,
+                            struct version v); /* unknown v: newest */
 /* serializedVersion of the class in that version; 0: not written. */
 unsigned builtin_serialized_version(const struct builtin_class *c, struct version v);
 

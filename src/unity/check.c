@@ -317,7 +317,7 @@ static void judge_uses(struct check *c, const struct entry *e)
             break;
         }
     }
-    scene_close(scene);
+    scenes_close(scene);
 }
 
 static int compare_assets(const void *a, const void *b)

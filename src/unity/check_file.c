@@ -144,14 +144,15 @@ static void walk_document(struct reader *r, const struct yaml_doc *d)
 
 /* ---- files */
 
-static void trouble(struct check_file *f, enum check_trouble what, unsigned line, struct str text)
+static void trouble(struct check_file *f, enum check_file_state what, unsigned line,
+                    struct str text)
 {
     f->trouble = what;
     f->line = line;
     f->text = arena_str(&f->arena, text);
 }
 
-static void unreadable(struct check_file *f, const struct yaml_fault *fault)
+static void unreadable(struct check_file *f, const struct yaml_error *fault)
 {
     trouble(f, CHECK_FILE_UNREADABLE, fault->line, str_from(fault->text));
 }
@@ -172,7 +173,7 @@ static void compare(struct reader *r, struct str text)
 
 static void read_documents(struct reader *r, struct str text)
 {
-    struct yaml_fault fault;
+    struct yaml_error fault;
     size_t keys;
     if (!yaml_split(&r->yaml, text, &fault)) {
         unreadable(r->f, &fault);
@@ -190,7 +191,7 @@ static void read_documents(struct reader *r, struct str text)
 
 static void read_meta(struct reader *r, struct str text)
 {
-    struct yaml_fault fault;
+    struct yaml_error fault;
     size_t keys;
     if (!yaml_check_plain(text, &keys, &fault)) {
         unreadable(r->f, &fault);

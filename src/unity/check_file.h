@@ -10,7 +10,7 @@
 #include "base/arena.h"
 #include "unity/yaml.h"
 
-enum check_trouble {
+enum check_file_state {
     CHECK_FILE_FINE,
     CHECK_FILE_BINARY, /* not text, and need not be */
     CHECK_FILE_UNREADABLE,
@@ -35,7 +35,7 @@ struct check_use {
 struct check_file {
     const char *path; /* on disk */
     bool is_meta;
-    enum check_trouble trouble;
+    enum check_file_state trouble;
     unsigned line;   /* of the trouble; 0: the whole file */
     struct str text; /* one sentence about it */
     size_t bytes, documents;

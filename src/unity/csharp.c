@@ -610,9 +610,9 @@ static size_t read_pieces(struct csharp_file *f, const struct csharp_blanked *b)
     return fault;
 }
 
-static struct csharp_fault position_of(struct str text, size_t at)
+static struct csharp_error position_of(struct str text, size_t at)
 {
-    struct csharp_fault f = {1, 1};
+    struct csharp_error f = {1, 1};
     at = at < text.n ? at : text.n;
     for (size_t i = 0; i < at; i++) {
         char c = text.p[i];
@@ -653,11 +653,11 @@ static struct csharp_file *read_heads(struct str text, const struct csharp_optio
 }
 
 struct csharp_file *csharp_read(struct str text, const struct csharp_options *options,
-                                struct csharp_fault *fault)
+                                struct csharp_error *fault)
 {
     if (options != NULL && options->heads_only) {
         if (fault)
-            *fault = (struct csharp_fault){0};
+            *fault = (struct csharp_error){0};
         return read_heads(text, options);
     }
     struct csharp_file *f = mem_zalloc(sizeof *f);
@@ -667,7 +667,7 @@ struct csharp_file *csharp_read(struct str text, const struct csharp_options *op
     at = at < b.fault ? at : b.fault;
     csharp_blank_done(&b);
     if (fault)
-        *fault = at == SIZE_MAX ? (struct csharp_fault){0} : position_of(text, at);
+        *fault = at == SIZE_MAX ? (struct csharp_error){0} : position_of(text, at);
     return f;
 }
 

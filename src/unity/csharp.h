@@ -24,7 +24,7 @@
 
 #define CSHARP_MAX_BYTES (16u << 20)
 
-struct csharp_fault {
+struct csharp_error {
     unsigned line, column; /* from 1, in characters; 0: none */
 };
 
@@ -118,7 +118,7 @@ struct csharp_options {
 
 /* Never NULL; all texts are the file's own copies. options and fault may be NULL. */
 struct csharp_file *csharp_read(struct str text, const struct csharp_options *options,
-                                struct csharp_fault *fault);
+                                struct csharp_error *fault);
 void csharp_free(struct csharp_file *f);
 
 /* Adds the text with blanks for what does not count; same length, same lines. The body behind "=>"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "unity/model.h"
+#include "unity/scene_model.h"
 
 #define HEAD_BYTES 512 /* of a document, in which its overrides have begun */
 
@@ -119,7 +119,8 @@ void prefab_read(struct scene_build *b, uint32_t doc)
     s->instance_count++;
 }
 
-bool prefab_modification(struct yaml_value entry, struct arena *a, struct prefab_modification *out)
+bool prefab_read_modification(struct yaml_value entry, struct arena *a,
+                              struct prefab_modification *out)
 {
     struct yaml_item item;
     bool has_target = false;
@@ -283,9 +284,9 @@ void prefab_clone(struct scene_build *b, uint32_t instance)
     if (b->count + from->node_count > SCENE_MAX_NODES ||
         !scenes_have_room(b->all, b->count + from->node_count)) {
         const struct yaml_doc *d = b->scene->instances[instance].doc;
-        scene_build_note(b, (uint32_t)(d - b->scene->file.docs),
-                         "too many objects: this instance of %.*s is left out",
-                         STR_ARG(from->path));
+        scene_build_report(b, (uint32_t)(d - b->scene->file.docs),
+                           "too many objects: this instance of %.*s is left out",
+                           STR_ARG(from->path));
         return;
     }
     clone_nodes(b, instance, from);
@@ -353,7 +354,7 @@ void prefab_guess(struct scene_build *b, uint32_t instance)
 {
     struct scene_link *link = &b->scene->more->links[instance];
     const struct yaml_file *f = &b->scene->file;
-    struct model_hints hints = {.known = link->cached};
+    struct scene_model_hints hints = {.known = link->cached};
     struct yaml_walk w = yaml_walk(link->modifications);
     struct prefab_modification m;
     enum shown shown;
@@ -367,12 +368,12 @@ void prefab_guess(struct scene_build *b, uint32_t instance)
     struct reference target;
     for (w = yaml_walk(link->modifications); yaml_next(&w, &entry);)
         if (yaml_reference(yaml_get(entry.value, STR("target")), &target))
-            model_hint_target(&hints, target.file_id);
+            scene_model_hint_target(&hints, target.file_id);
     for (size_t i = 0; i < link->stand_in_count; i++) {
         const struct scene_stand_in *in = &link->stand_ins[i];
-        model_hint(&hints, f->docs[in->doc].class_id, in->source);
+        scene_model_hint(&hints, f->docs[in->doc].class_id, in->source);
     }
-    link->source = model_guess(b->all, &hints);
+    link->source = scene_model_guess(b->all, &hints);
 }
 
 /* ---- overrides by target */

@@ -36,4 +36,5 @@ struct prefab_modification {
     struct yaml_value value, object;
 };
 /* False: it is not of that form. Texts that must be decoded go to a. */
-bool prefab_modification(struct yaml_value entry, struct arena *a, struct prefab_modification *out);
+bool prefab_read_modification(struct yaml_value entry, struct arena *a,
+                              struct prefab_modification *out);

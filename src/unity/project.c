@@ -53,7 +53,7 @@ char *project_find(const char *folder, bool *is_unity, struct error *err)
     return path;
 }
 
-bool project_open(struct project *p, const char *path, const struct note_sink *sink,
+bool project_open(struct project *p, const char *path, const struct diagnostic_sink *sink,
                   struct error *err)
 {
     char *root = realpath(path, NULL);

@@ -10,7 +10,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/error.h"
-#include "unity/note.h"
+#include "unity/diagnostic.h"
 #include "unity/version.h"
 
 struct project_package {
@@ -55,7 +55,7 @@ char *project_find(const char *folder, bool *is_unity, struct error *err);
 
 /* False and ERR_IO if path is no Unity project (no Assets folder): one line that says what is
  * missing. Settings that cannot be read are notes. */
-bool project_open(struct project *p, const char *path, const struct note_sink *sink,
+bool project_open(struct project *p, const char *path, const struct diagnostic_sink *sink,
                   struct error *err);
 void project_done(struct project *p);
 

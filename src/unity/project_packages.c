@@ -11,7 +11,7 @@
 
 struct packages {
     struct project *project;
-    const struct note_sink *sink;
+    const struct diagnostic_sink *sink;
     struct project_package *list;
     size_t count, cap;
     struct arena arena;                 /* of the JSON texts */
@@ -26,7 +26,8 @@ static const struct json *read_json(struct packages *k, const char *path, const 
     struct buf text = buf_make(MAX_BYTES);
     struct error err = {0};
     struct json_error bad;
-    struct note about = {.level = NOTE_WARNING, .kind = NOTE_UNREADABLE, .file = str_from(shown)};
+    struct diagnostic about = {
+        .level = DIAGNOSTIC_WARNING, .kind = DIAGNOSTIC_UNREADABLE, .file = str_from(shown)};
     const struct json *doc = NULL;
     if (file_read(path, MAX_BYTES, &text, &err)) {
         struct str own = arena_str(&k->arena, buf_str(&text));
@@ -39,9 +40,9 @@ static const struct json *read_json(struct packages *k, const char *path, const 
             about.column = own.p[i] == '\n' ? 1 : about.column + 1;
         }
         if (!doc)
-            note_say(k->sink, &about, "this is no JSON: %s", bad.reason);
+            diagnostic_report(k->sink, &about, "this is no JSON: %s", bad.reason);
     } else if (file_exists(path)) {
-        note_say(k->sink, &about, "%s", err.text);
+        diagnostic_report(k->sink, &about, "%s", err.text);
     }
     buf_done(&text);
     return doc;
@@ -206,9 +207,10 @@ static void add_local(struct packages *k, struct str name, struct str url)
     buf_clear(&path);
     buf_printf(&path, "%s/package.json", folder ? folder : "");
     if (!folder) {
-        note_say(k->sink,
-                 &(struct note){.level = NOTE_WARNING, .file = STR("Packages/manifest.json")},
-                 "the local package %.*s is not there: %.*s", STR_ARG(name), STR_ARG(url));
+        diagnostic_report(k->sink,
+                          &(struct diagnostic){.level = DIAGNOSTIC_WARNING,
+                                               .file = STR("Packages/manifest.json")},
+                          "the local package %.*s is not there: %.*s", STR_ARG(name), STR_ARG(url));
     } else if (!str_ends(to, STR(".tgz"))) { /* such a one is unpacked into the cache */
         const struct json *doc = file_exists(path.p) ? read_json(k, path.p, path.p) : NULL;
         add(k, &(struct project_package){name, str_from(folder),
@@ -269,7 +271,7 @@ static void list_names(struct packages *k)
     free(names);
 }
 
-void project_packages_read(struct project *p, const struct note_sink *sink)
+void project_packages_read(struct project *p, const struct diagnostic_sink *sink)
 {
     struct packages k = {.project = p, .sink = sink};
     k.manifest = read_packages_file(&k, "manifest.json");

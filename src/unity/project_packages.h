@@ -8,4 +8,4 @@
 /* p->root is set. Of packages with one name the one that Unity would take is listed: embedded,
  * then local, then cached; of several cached ones that of Packages/packages-lock.json, else the
  * newest. */
-void project_packages_read(struct project *p, const struct note_sink *sink);
+void project_packages_read(struct project *p, const struct diagnostic_sink *sink);

@@ -22,7 +22,7 @@ static struct str keep(struct project *p, struct yaml_value v)
 
 /* A file that is not there is no reason for a note: Unity has defaults for all of it. */
 static bool read_text(const struct project *p, const char *name, struct buf *text,
-                      const struct note_sink *sink)
+                      const struct diagnostic_sink *sink)
 {
     struct error err = {0};
     struct buf path = {0}, shown = {0};
@@ -30,10 +30,11 @@ static bool read_text(const struct project *p, const char *name, struct buf *tex
     buf_printf(&shown, "ProjectSettings/%s", name);
     bool ok = file_read(path.p, PROJECT_SETTINGS_MAX_BYTES, text, &err);
     if (!ok && file_exists(path.p))
-        note_say(
-            sink,
-            &(struct note){.level = NOTE_WARNING, .kind = NOTE_UNREADABLE, .file = buf_str(&shown)},
-            "%s", err.text);
+        diagnostic_report(sink,
+                          &(struct diagnostic){.level = DIAGNOSTIC_WARNING,
+                                               .kind = DIAGNOSTIC_UNREADABLE,
+                                               .file = buf_str(&shown)},
+                          "%s", err.text);
     buf_done(&path);
     buf_done(&shown);
     return ok;
@@ -48,9 +49,9 @@ static void settings_done(struct settings *s)
 
 /* False: nothing to read, and settings_done() is not needed. */
 static bool settings_open(struct settings *s, const struct project *p, const char *name,
-                          const struct note_sink *sink)
+                          const struct diagnostic_sink *sink)
 {
-    struct yaml_fault fault = {0};
+    struct yaml_error fault = {0};
     *s = (struct settings){0};
     if (!read_text(p, name, &s->text, sink)) {
         buf_done(&s->text);
@@ -60,13 +61,13 @@ static bool settings_open(struct settings *s, const struct project *p, const cha
     if (!ok) {
         struct buf shown = {0};
         buf_printf(&shown, "ProjectSettings/%s", name);
-        note_say(sink,
-                 &(struct note){.level = NOTE_WARNING,
-                                .kind = NOTE_UNREADABLE,
-                                .file = buf_str(&shown),
-                                .line = fault.line,
-                                .column = fault.column},
-                 "cannot read these settings: %s", fault.text);
+        diagnostic_report(sink,
+                          &(struct diagnostic){.level = DIAGNOSTIC_WARNING,
+                                               .kind = DIAGNOSTIC_UNREADABLE,
+                                               .file = buf_str(&shown),
+                                               .line = fault.line,
+                                               .column = fault.column},
+                          "cannot read these settings: %s", fault.text);
         buf_done(&shown);
     }
     if (!ok || s->file.count == 0) {
@@ -79,7 +80,7 @@ static bool settings_open(struct settings *s, const struct project *p, const cha
 
 /* ---- the settings */
 
-static void read_version(struct project *p, const struct note_sink *sink)
+static void read_version(struct project *p, const struct diagnostic_sink *sink)
 {
     struct buf text = {0};
     if (read_text(p, "ProjectVersion.txt", &text, sink)) {
@@ -88,15 +89,15 @@ static void read_version(struct project *p, const struct note_sink *sink)
     }
     if (!version_parse(p->version_text, &p->version)) {
         p->version = (struct version){0};
-        note_say(sink,
-                 &(struct note){.level = NOTE_WARNING,
-                                .file = STR("ProjectSettings/ProjectVersion.txt")},
-                 "the project does not say which editor version it is for");
+        diagnostic_report(sink,
+                          &(struct diagnostic){.level = DIAGNOSTIC_WARNING,
+                                               .file = STR("ProjectSettings/ProjectVersion.txt")},
+                          "the project does not say which editor version it is for");
     }
     buf_done(&text);
 }
 
-static void read_editor(struct project *p, const struct note_sink *sink)
+static void read_editor(struct project *p, const struct diagnostic_sink *sink)
 {
     struct settings s;
     int64_t n;
@@ -110,7 +111,7 @@ static void read_editor(struct project *p, const struct note_sink *sink)
     settings_done(&s);
 }
 
-static void read_scenes(struct project *p, const struct note_sink *sink)
+static void read_scenes(struct project *p, const struct diagnostic_sink *sink)
 {
     struct settings s;
     struct yaml_item item;
@@ -137,7 +138,7 @@ static void read_scenes(struct project *p, const struct note_sink *sink)
 }
 
 /* A list since Unity 5; before, "Builtin Layer 0: Default" and "User Layer 8: Ground". */
-static void read_layers(struct project *p, const struct note_sink *sink)
+static void read_layers(struct project *p, const struct diagnostic_sink *sink)
 {
     struct settings s;
     struct yaml_item item;
@@ -242,7 +243,7 @@ static void add_editor(const struct project *p, struct symbols *s)
                           : STR("NET_STANDARD_2_0"));
 }
 
-static void read_defines(struct project *p, const struct note_sink *sink)
+static void read_defines(struct project *p, const struct diagnostic_sink *sink)
 {
     struct settings s;
     struct symbols symbols = {0};
@@ -269,7 +270,7 @@ static void read_defines(struct project *p, const struct note_sink *sink)
     free(symbols.list);
 }
 
-void project_settings_read(struct project *p, const struct note_sink *sink)
+void project_settings_read(struct project *p, const struct diagnostic_sink *sink)
 {
     read_version(p, sink);
     read_editor(p, sink);

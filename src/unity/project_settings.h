@@ -9,4 +9,4 @@
 #define PROJECT_MAX_DEFINES        4096u
 
 /* p->root is set. What cannot be read is told to the sink and left as it is without it. */
-void project_settings_read(struct project *p, const struct note_sink *sink);
+void project_settings_read(struct project *p, const struct diagnostic_sink *sink);

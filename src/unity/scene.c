@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "unity/body.h"
 #include "unity/builtin.h"
 #include "unity/prefab.h"
+#include "unity/property_tree.h"
 #include "unity/scene_build.h"
 
 /* ---- ids */
@@ -19,7 +19,7 @@ static int64_t id_at(const struct scene *s, uint32_t entry)
 static void put_place(const struct scene *s, uint32_t entry)
 {
     int64_t id = id_at(s, entry);
-    size_t mask = s->more->place_slots - 1, slot = (size_t)scene_hash_id(id) & mask;
+    size_t mask = s->more->place_slots - 1, slot = (size_t)scene_build_hash_id(id) & mask;
     while (id && s->more->places[slot] && id_at(s, s->more->places[slot]) != id)
         slot = (slot + 1) & mask;
     if (id && !s->more->places[slot]) /* of two with one id the first is found */
@@ -60,7 +60,7 @@ bool scene_where(const struct scene *s, int64_t id, struct scene_place *out)
         return false;
     if (!s->more->places)
         index_places(s);
-    size_t mask = s->more->place_slots - 1, slot = (size_t)scene_hash_id(id) & mask;
+    size_t mask = s->more->place_slots - 1, slot = (size_t)scene_build_hash_id(id) & mask;
     uint32_t entry;
     while ((entry = s->more->places[slot]) && id_at(s, entry) != id)
         slot = (slot + 1) & mask;
@@ -354,7 +354,8 @@ static void rewrite_value(struct reference_rewrite *r, struct yaml_value v)
 static struct yaml_value rewrite_body(const struct instance_level *l, struct yaml_value body,
                                       struct arena *a)
 {
-    struct reference_rewrite r = {.level = l, .out = buf_make(BODY_MAX_BYTES), .done = body.text.p};
+    struct reference_rewrite r = {
+        .level = l, .out = buf_make(PROPERTY_TREE_MAX_BYTES), .done = body.text.p};
     rewrite_value(&r, body);
     if (r.done != body.text.p) {
         const char *end = body.text.p + body.text.n;
@@ -378,20 +379,20 @@ static struct yaml_value override_body(const struct instance_level *l, struct ya
         all = prefab_overrides(l->scene, l->instance, l->target, &count);
     if (count == 0)
         return body;
-    struct body *b = body_new(a, body);
+    struct property_tree *b = property_tree_new(a, body);
     if (l->is_partial)
-        body_allow_more(b);
+        property_tree_allow_more(b);
     for (size_t i = 0; i < count; i++) {
         struct yaml_value entry = {all[i].kind, all[i].indent,
                                    str_make(l->scene->file.text.p + all[i].at, all[i].n)};
         struct prefab_modification m;
-        if (!prefab_modification(entry, a, &m))
+        if (!prefab_read_modification(entry, a, &m))
             continue;
-        struct body_value value = {.scalar = m.value};
+        struct property_value value = {.scalar = m.value};
         yaml_reference(m.object, &value.reference);
-        body_set(b, m.path, &value); /* stale ones change nothing */
+        property_tree_set(b, m.path, &value); /* stale ones change nothing */
     }
-    struct yaml_value changed = body_value(b);
+    struct yaml_value changed = property_tree_value(b);
     return changed.kind == YAML_NONE ? body : changed;
 }
 

@@ -4,7 +4,7 @@
  *     struct scene *s = scenes_open(all, STR("Assets/Scenes/Main.unity"), &err);
  *     for (uint32_t n = s->first_root; n != SCENE_NONE; n = s->nodes[n].next) ...
  *     uint32_t player = scene_find(s, STR("/Player/Model"));
- *     scene_close(s);
+ *     scenes_close(s);
  *
  * One model for both: every object has an id in the id space of this file. Objects that are stored
  * here have their document's id; an object inside a prefab instance has the id of its stripped
@@ -86,20 +86,20 @@ struct scene {
 };
 
 struct scenes *scenes_new(const struct project *project, struct assets *assets,
-                          const struct note_sink *sink);
+                          const struct diagnostic_sink *sink);
 void scenes_free(struct scenes *all); /* after every scene of it is closed */
 
 /* From the file. ERR_IO if it is not there, ERR_SYNTAX "path:line:column: ..." if it is broken. */
 struct scene *scenes_open(struct scenes *all, struct str path, struct error *err);
 /* From a text that is taken over (*text is empty afterwards, also on failure). */
 struct scene *scenes_load(struct scenes *all, struct str path, struct buf *text, struct error *err);
-void scene_close(struct scene *s); /* NULL is fine */
+void scenes_close(struct scene *s); /* NULL is fine */
 
 /* Files that changed on disk: sources that were read before are read again when next needed.
  * Scenes that are open keep the sources they have. */
 void scenes_forget(struct scenes *all, struct str path); /* empty: all */
 /* Whether a source of s (however deep) was forgotten since s was opened: open it anew. */
-bool scene_is_stale(const struct scene *s);
+bool scenes_is_stale(const struct scene *s);
 
 /* Every object has one path that scene_put_path() writes and scene_find() finds it by again:
  * "/Canvas/Panel"; the second of that name is "/Canvas/Panel[1]". Numbers count up and skip one

@@ -8,7 +8,7 @@
 
 #define MAX_NOTES 20 /* of one file: finding a line costs as much as reading the file */
 
-uint64_t scene_hash_id(int64_t id)
+uint64_t scene_build_hash_id(int64_t id)
 {
     static uint64_t seed;
     if (!seed)
@@ -60,7 +60,7 @@ void scene_build_change(struct scene_build *b, uint32_t node, struct scene_chang
     b->nodes[node].changes = (uint32_t)b->change_count++;
 }
 
-void scene_build_note(struct scene_build *b, uint32_t doc, const char *fmt, ...)
+void scene_build_report(struct scene_build *b, uint32_t doc, const char *fmt, ...)
 {
     if (b->notes++ > MAX_NOTES)
         return;
@@ -70,11 +70,11 @@ void scene_build_note(struct scene_build *b, uint32_t doc, const char *fmt, ...)
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    struct note about = {.level = NOTE_WARNING,
-                         .kind = NOTE_BROKEN_REFERENCE,
-                         .file = b->scene->path,
-                         .line = yaml_line(f, f->text.p + f->docs[doc].at)};
-    scenes_say(b->all, &about, b->notes > MAX_NOTES ? "and more of this kind" : text);
+    struct diagnostic about = {.level = DIAGNOSTIC_WARNING,
+                               .kind = DIAGNOSTIC_BROKEN_REFERENCE,
+                               .file = b->scene->path,
+                               .line = yaml_line(f, f->text.p + f->docs[doc].at)};
+    scenes_report(b->all, &about, b->notes > MAX_NOTES ? "and more of this kind" : text);
 }
 
 uint32_t scene_build_doc(const struct scene_build *b, int64_t id)
@@ -87,7 +87,7 @@ uint32_t scene_build_doc(const struct scene_build *b, int64_t id)
 
 static void compose_one(struct scene_build *b, int64_t id, uint32_t node)
 {
-    size_t slot = (size_t)scene_hash_id(id) & (b->composed_slots - 1);
+    size_t slot = (size_t)scene_build_hash_id(id) & (b->composed_slots - 1);
     while (b->composed[slot])
         slot = (slot + 1) & (b->composed_slots - 1);
     b->composed[slot] = node + 1;
@@ -122,7 +122,7 @@ static uint32_t resolve_composed(struct scene_build *b, int64_t id)
         return SCENE_NONE;
     if (!b->composed)
         compose_all(b);
-    size_t slot = (size_t)scene_hash_id(id) & (b->composed_slots - 1);
+    size_t slot = (size_t)scene_build_hash_id(id) & (b->composed_slots - 1);
     for (; b->composed[slot]; slot = (slot + 1) & (b->composed_slots - 1)) {
         uint32_t node = b->composed[slot] - 1;
         if (b->nodes[node].id == id || transform_id(b, &b->nodes[node]) == id)

@@ -38,7 +38,7 @@ static inline int64_t scene_compose(int64_t instance, int64_t id)
     return id ? (instance ^ id) & INT64_MAX : 0;
 }
 
-uint64_t scene_hash_id(int64_t id); /* other people choose the ids: seeded */
+uint64_t scene_build_hash_id(int64_t id); /* other people choose the ids: seeded */
 
 /* A stripped document, and what it stands for. */
 struct scene_stand_in {
@@ -160,7 +160,7 @@ struct scene_build {
 void scene_build_done(struct scene_build *b);
 uint32_t scene_build_node(struct scene_build *b); /* a new one, SCENE_NONE everywhere */
 void scene_build_change(struct scene_build *b, uint32_t node, struct scene_change change);
-void scene_build_note(struct scene_build *b, uint32_t doc, const char *fmt, ...)
+void scene_build_report(struct scene_build *b, uint32_t doc, const char *fmt, ...)
     __attribute__((format(printf, 3, 4))); /* a broken reference; the first few of them */
 /* The node that an id of this file means, its GameObject's or its Transform's. An object of an
  * instance that its source does not know is the instance's root. */
@@ -178,7 +178,7 @@ void scenes_unref(struct scene *s);                             /* NULL is fine 
 bool scenes_have_room(const struct scenes *all, size_t nodes);
 void scenes_limit(struct scenes *all, size_t nodes);     /* instead of SCENES_MAX_NODES */
 struct version scenes_version(const struct scenes *all); /* of the project */
-void scenes_say(const struct scenes *all, const struct note *about, const char *text);
+void scenes_report(const struct scenes *all, const struct diagnostic *about, const char *text);
 
 /* scene.c: the id in this file of an object in the source of an instance. */
 int64_t scene_map_id(const struct scene *s, uint32_t instance, int64_t source_id);

@@ -246,7 +246,7 @@ struct names {
 /* The slot of a name below a parent, or a free one. */
 static struct name_slot *find_name(const struct names *t, uint32_t parent, struct str name)
 {
-    size_t slot = (size_t)(str_hash(name) ^ scene_hash_id(parent)) & t->mask;
+    size_t slot = (size_t)(str_hash(name) ^ scene_build_hash_id(parent)) & t->mask;
     for (; t->slots[slot].first; slot = (slot + 1) & t->mask) {
         const struct scene_node *n = &t->scene->nodes[t->slots[slot].first - 1];
         if (n->parent == parent && str_eq(n->name, name))

@@ -43,8 +43,8 @@ static void find_parent(struct scene_build *b, uint32_t node, int64_t father, ui
     if (parent != SCENE_NONE && b->nodes[parent].removed)
         parent = SCENE_NONE;
     if (parent == SCENE_NONE && father != 0)
-        scene_build_note(b, doc, "its parent %lld is not there: it is shown at the root",
-                         (long long)father);
+        scene_build_report(b, doc, "its parent %lld is not there: it is shown at the root",
+                           (long long)father);
     b->nodes[node].parent = parent;
 }
 
@@ -56,8 +56,8 @@ static void find_parents(struct scene_build *b)
         if (n->transform != SCENE_NONE)
             find_parent(b, i, nearest_father(b, b->raws[n->transform].father), n->transform);
         else
-            scene_build_note(b, n->object, "the GameObject %lld has no Transform",
-                             (long long)n->id);
+            scene_build_report(b, n->object, "the GameObject %lld has no Transform",
+                               (long long)n->id);
     }
     for (uint32_t i = 0; i < s->instance_count; i++) {
         const struct scene_build_instance *in = &b->instances[i];
@@ -91,8 +91,8 @@ static void cut_circle(struct scene_build *b, uint32_t node)
 {
     while (!is_movable(b, node))
         node = b->nodes[node].parent;
-    scene_build_note(b, doc_of(b, &b->nodes[node]),
-                     "this is its own ancestor: it is shown at the root");
+    scene_build_report(b, doc_of(b, &b->nodes[node]),
+                       "this is its own ancestor: it is shown at the root");
     b->nodes[node].parent = SCENE_NONE;
 }
 

@@ -178,14 +178,14 @@ static void join_transform(struct scene_build *b, uint32_t doc)
     uint32_t object = scene_build_doc(b, b->raws[doc].owner);
     if (object == SCENE_NONE || f->docs[object].class_id != SCENE_GAME_OBJECT ||
         f->docs[object].stripped) {
-        scene_build_note(b, doc, "the Transform %lld has no GameObject",
-                         (long long)f->docs[doc].file_id);
+        scene_build_report(b, doc, "the Transform %lld has no GameObject",
+                           (long long)f->docs[doc].file_id);
         return;
     }
     struct scene_build_node *n = &b->nodes[b->raws[object].node];
     if (n->transform != SCENE_NONE) {
-        scene_build_note(b, doc, "the GameObject %lld has two Transforms",
-                         (long long)f->docs[object].file_id);
+        scene_build_report(b, doc, "the GameObject %lld has two Transforms",
+                           (long long)f->docs[object].file_id);
         if (!is_listed_first(b, object, doc))
             return;
         b->raws[n->transform].node = SCENE_NONE;

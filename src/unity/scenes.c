@@ -5,15 +5,15 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "unity/model.h"
 #include "unity/prefab.h"
+#include "unity/scene_model.h"
 
 #define MAX_META_BYTES (64u << 20)
 
 struct scenes {
     const struct project *project;
     struct assets *assets;
-    struct note_sink sink;
+    struct diagnostic_sink sink;
     struct map sources; /* path to scene, of which it holds a reference; sources before users */
     size_t nodes;       /* of all scenes that were built and live */
     size_t max_nodes;
@@ -33,7 +33,7 @@ struct opening {
 };
 
 struct scenes *scenes_new(const struct project *project, struct assets *assets,
-                          const struct note_sink *sink)
+                          const struct diagnostic_sink *sink)
 {
     struct scenes *all = mem_zalloc(sizeof *all);
     all->project = project;
@@ -67,9 +67,9 @@ struct version scenes_version(const struct scenes *all)
     return all->project->version;
 }
 
-void scenes_say(const struct scenes *all, const struct note *about, const char *text)
+void scenes_report(const struct scenes *all, const struct diagnostic *about, const char *text)
 {
-    note_say(&all->sink, about, "%s", text);
+    diagnostic_report(&all->sink, about, "%s", text);
 }
 
 /* ---- the life of a scene */
@@ -141,7 +141,7 @@ void scenes_unref(struct scene *s)
     }
 }
 
-void scene_close(struct scene *s)
+void scenes_close(struct scene *s)
 {
     scenes_unref(s);
 }
@@ -183,7 +183,7 @@ static bool read_text(struct scene *s, struct error *err)
 
 static bool split_text(struct scene *s, struct error *err)
 {
-    struct yaml_fault fault;
+    struct yaml_error fault;
     if (yaml_split(&s->file, buf_str(&s->more->text), &fault))
         return true;
     return error_set(err, ERR_SYNTAX, "%.*s:%u:%u: %s", STR_ARG(s->path), fault.line, fault.column,
@@ -197,7 +197,7 @@ static struct scene *read_model(struct scenes *all, struct str path)
     struct buf file = {0}, meta = buf_make(MAX_META_BYTES);
     if (find_file(all, path, &file, NULL) && buf_add(&file, STR(".meta")))
         file_read(file.p, MAX_META_BYTES, &meta, NULL);
-    model_read(s, buf_str(&meta));
+    scene_model_read(s, buf_str(&meta));
     buf_done(&file);
     buf_done(&meta);
     return s;
@@ -226,8 +226,9 @@ static void push(struct opening *o, struct scene *s)
 
 static void note_source(struct scenes *all, struct str path, const struct error *err)
 {
-    struct note about = {.level = NOTE_ERROR, .kind = NOTE_UNREADABLE, .file = path};
-    scenes_say(all, &about, err->text);
+    struct diagnostic about = {
+        .level = DIAGNOSTIC_ERROR, .kind = DIAGNOSTIC_UNREADABLE, .file = path};
+    scenes_report(all, &about, err->text);
 }
 
 /* Begins to read the source at path: true if it is there at once, else it is on the stack. */
@@ -261,8 +262,8 @@ static bool find_source(struct opening *o, struct pending *p)
     struct str path = assets_path(o->all->assets, in->guid);
     if (path.n > 0) {
         if (map_get(&o->open, path)) {
-            scene_build_note(&p->build, doc, "%.*s contains itself: this instance has no content",
-                             STR_ARG(path));
+            scene_build_report(&p->build, doc, "%.*s contains itself: this instance has no content",
+                               STR_ARG(path));
             in->source_path = arena_str(&s->more->arena, path);
             p->next++;
             return true;
@@ -276,7 +277,8 @@ static bool find_source(struct opening *o, struct pending *p)
     } else {
         char guid[GUID_LEN + 1];
         guid_print(in->guid, guid);
-        scene_build_note(&p->build, doc, "there is no asset with the GUID %s of this prefab", guid);
+        scene_build_report(&p->build, doc, "there is no asset with the GUID %s of this prefab",
+                           guid);
     }
     if (link->cached && link->cached->more->is_complete) {
         link->source = link->cached;
@@ -325,7 +327,7 @@ static void build(struct scenes *all, struct scene *s)
 static struct scene *open_text(struct scene *s, bool has_text, struct error *err)
 {
     if (!has_text || !split_text(s, err)) {
-        scene_close(s);
+        scenes_close(s);
         return NULL;
     }
     s->more->is_complete = true;
@@ -372,7 +374,7 @@ void scenes_forget(struct scenes *all, struct str path)
     }
 }
 
-bool scene_is_stale(const struct scene *s)
+bool scenes_is_stale(const struct scene *s)
 {
     return is_outdated(s);
 }

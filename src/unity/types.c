@@ -3,10 +3,10 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "unity/types_core.h"
+#include "unity/types_internal.h"
 
 struct types *types_new(const struct project *project, struct assets *assets,
-                        const struct note_sink *sink)
+                        const struct diagnostic_sink *sink)
 {
     struct types *t = mem_zalloc(sizeof *t);
     t->project = project;
@@ -39,7 +39,7 @@ void types_free(struct types *t)
 
 /* "Assembly::Namespace.Class" of newer editors, "Assembly:Namespace:Class" of older ones, with a
  * nested class as Outer/Inner. */
-static struct str identified(struct types *t, struct str identifier)
+static struct str name_from_identifier(struct types *t, struct str identifier)
 {
     struct str rest = identifier, assembly, space;
     if (!str_cut(&rest, ':', &assembly) || !str_cut(&rest, ':', &space) || rest.n == 0)
@@ -53,77 +53,48 @@ static struct str identified(struct types *t, struct str identifier)
     return str_from(name);
 }
 
-static struct str stem_of(struct str path)
-{
-    size_t from = path.n, to = path.n;
-    while (from > 0 && path.p[from - 1] != '/')
-        from--;
-    while (to > from && path.p[to - 1] != '.')
-        to--;
-    return str_make(path.p + from, (to > from ? to - 1 : path.n) - from);
-}
-
-/* Whatever its namespace; generic ones do not count. */
-const struct csharp_type *types_main(const struct source *s)
-{
-    struct str stem = stem_of(s->path);
-    for (size_t i = 0; i < s->file->type_count; i++) {
-        const struct csharp_type *type = &s->file->types[i];
-        bool is_class = type->kind == CSHARP_CLASS || type->kind == CSHARP_RECORD;
-        if (is_class && type->outer == NULL && type->parameter_count == 0 &&
-            str_eq(type->name, stem))
-            return type;
-    }
-    return NULL;
-}
-
-struct made *types_class_of_file(struct types *t, const struct source *s)
-{
-    const struct csharp_type *type = types_main(s);
-    const struct decl *d = type != NULL ? types_decl(t, types_full_name(t, type), false) : NULL;
-    return d != NULL ? types_class_script(t, d) : NULL;
-}
-
-static struct made *class_of_script(struct types *t, struct reference script, struct str identifier)
+static struct types_class *class_of_script(struct types *t, struct reference script,
+                                           struct str identifier)
 {
     struct str path = arena_str(&t->arena, assets_path(t->assets, script.guid));
-    struct str name = identified(t, identifier);
+    struct str name = name_from_identifier(t, identifier);
     if (str_ends(path, STR(".cs"))) {
-        const struct source *s = types_source(t, path);
+        const struct types_source *s = types_source(t, path);
         if (s != NULL)
             return types_class_of_file(t, s);
-        struct str stem = stem_of(path);
-        return types_class_unknown(t, str_eq(types_simple(name), stem) ? name : stem, path, script);
+        struct str stem = types_source_stem(path);
+        return types_class_unknown(t, str_eq(type_simple_name(name), stem) ? name : stem, path,
+                                   script);
     }
     const struct builtin_script *known = builtin_script(script.guid, script.file_id);
     if (known != NULL)
         return types_class_package(t, str_from(known->type), known);
-    struct made *found = name.n > 0 ? types_class(t, name) : NULL;
+    struct types_class *found = name.n > 0 ? types_class(t, name) : NULL;
     if (found != NULL || path.n == 0)
         return found;
-    return types_class_unknown(t, name.n > 0 ? name : stem_of(path), path, script);
+    return types_class_unknown(t, name.n > 0 ? name : types_source_stem(path), path, script);
 }
 
 const struct type_class *types_component(struct types *t, int32_t class_id, struct reference script,
                                          struct str identifier)
 {
     if (class_id == 114)
-        return types_complete(t, class_of_script(t, script, identifier));
+        return types_class_complete(t, class_of_script(t, script, identifier));
     const struct builtin_class *b = builtin_class(class_id);
-    return b != NULL ? types_complete(t, types_class_builtin(t, b)) : NULL;
+    return b != NULL ? types_class_complete(t, types_class_builtin(t, b)) : NULL;
 }
 
 /* ---- names that people write */
 
-struct finding {
+struct class_search {
     struct types *t;
     const struct type_class **found;
     size_t count, cap;
 };
 
-static void add(struct finding *f, struct made *m)
+static void add_class(struct class_search *f, struct types_class *m)
 {
-    const struct type_class *c = types_complete(f->t, m);
+    const struct type_class *c = types_class_complete(f->t, m);
     if (c == NULL)
         return;
     for (size_t i = 0; i < f->count; i++)
@@ -138,34 +109,35 @@ static void add(struct finding *f, struct made *m)
     f->found[f->count++] = c;
 }
 
-static bool is_class(const struct decl *d)
+static bool is_class(const struct types_decl *d)
 {
     return d->type->kind == CSHARP_CLASS || d->type->kind == CSHARP_RECORD;
 }
 
 /* Structs, enums and interfaces: no component is one, but whoever asks for them gets an answer that
  * says so. */
-static void find_others(struct finding *f, struct str simple)
+static void find_others(struct class_search *f, struct str simple)
 {
-    const struct decl **decls;
-    size_t count = types_decls_named(f->t, simple, false, &decls);
+    const struct types_decl **decls;
+    size_t count = types_source_decls(f->t, simple, false, &decls);
     for (size_t i = 0; i < count; i++)
         if (!is_class(decls[i]))
-            add(f, types_class_script(f->t, decls[i]));
+            add_class(f, types_class_script(f->t, decls[i]));
 }
 
 /* What is no class, under its full name: System.Int32, UnityEngine.Vector3, UnityEngine.Space. */
-static struct made *plain_type(struct types *t, struct str full)
+static struct types_class *find_plain_type(struct types *t, struct str full)
 {
-    if (types_value(full) == NULL && builtin_enum(full) == NULL && builtin_struct(full) == NULL)
+    if (types_kind_value(full) == NULL && builtin_enum(full) == NULL &&
+        builtin_struct(full) == NULL)
         return NULL;
     struct buf key = {0};
     buf_printf(&key, "type %.*s", STR_ARG(full));
-    struct made *m = map_get(&t->classes, buf_str(&key));
+    struct types_class *m = map_get(&t->classes, buf_str(&key));
     if (m == NULL) {
-        m = types_new_class(t, buf_str(&key));
+        m = types_class_new(t, buf_str(&key));
         m->class.name = str_skip(m->class.name, STR("type ").n);
-        m->class.simple = types_simple(m->class.name);
+        m->class.simple = type_simple_name(m->class.name);
         m->is_complete = true;
     }
     buf_done(&key);
@@ -173,27 +145,27 @@ static struct made *plain_type(struct types *t, struct str full)
 }
 
 /* "A.B.C", where dots may also stand for the + of nested classes. */
-static void find_full(struct finding *f, struct str name)
+static void find_full(struct class_search *f, struct str name)
 {
-    struct scope nowhere = {0};
-    struct meaning m;
+    struct types_scope nowhere = {0};
+    struct types_meaning m;
     if (str_find(name, STR(".")) >= name.n && str_find(name, STR("+")) >= name.n) {
-        const struct decl *d = types_decl(f->t, name, false);
+        const struct types_decl *d = types_source_decl(f->t, name, false);
         if (d != NULL && is_class(d) && d->type->namespace_.n == 0)
-            add(f, types_class_script(f->t, d));
+            add_class(f, types_class_script(f->t, d));
         return;
     }
-    if (types_resolve(f->t, &nowhere, name, 0, &m)) {
+    if (types_name_resolve(f->t, &nowhere, name, 0, &m)) {
         bool is_plain = m.decl != NULL && !is_class(m.decl);
-        add(f, is_plain ? types_class_script(f->t, m.decl) : types_class_meant(f->t, &m));
+        add_class(f, is_plain ? types_class_script(f->t, m.decl) : types_class_meant(f->t, &m));
     }
     if (f->count == 0)
-        add(f, plain_type(f->t, name));
+        add_class(f, find_plain_type(f->t, name));
 }
 
-typedef struct made *find_fn(struct types *t, struct str full);
+typedef struct types_class *find_fn(struct types *t, struct str full);
 
-static void find_usual(struct finding *f, struct str simple, find_fn *find)
+static void find_usual(struct class_search *f, struct str simple, find_fn *find)
 {
     static const char *const spaces[] = {"UnityEngine",
                                          "UnityEngine.UI",
@@ -203,38 +175,38 @@ static void find_usual(struct finding *f, struct str simple, find_fn *find)
                                          "TMPro"};
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
         struct str full = arena_printf(&f->t->arena, "%s.%.*s", spaces[i], STR_ARG(simple));
-        add(f, find(f->t, full));
+        add_class(f, find(f->t, full));
     }
 }
 
-static void find_anywhere(struct finding *f, struct str simple)
+static void find_anywhere(struct class_search *f, struct str simple)
 {
     const struct builtin_class *b;
     const struct builtin_script *s;
-    const struct decl **decls;
-    size_t count = types_decls_named(f->t, simple, false, &decls);
+    const struct types_decl **decls;
+    size_t count = types_source_decls(f->t, simple, false, &decls);
     for (size_t i = 0; i < count; i++)
         if (is_class(decls[i]))
-            add(f, types_class_script(f->t, decls[i]));
+            add_class(f, types_class_script(f->t, decls[i]));
     for (size_t i = 0; (b = builtin_class_at(i)) != NULL; i++)
-        if (str_eq(types_simple(str_from(builtin_type(b, f->t->project->version))), simple))
-            add(f, types_class_builtin(f->t, b));
+        if (str_eq(type_simple_name(str_from(builtin_type(b, f->t->project->version))), simple))
+            add_class(f, types_class_builtin(f->t, b));
     for (size_t i = 0; (s = builtin_script_at(i)) != NULL; i++)
-        if (str_eq(types_simple(str_from(s->type)), simple) &&
-            (types_has_package(f->t, str_from(s->package)) ||
+        if (str_eq(type_simple_name(str_from(s->type)), simple) &&
+            (types_source_has_package(f->t, str_from(s->package)) ||
              assets_path(f->t->assets, s->guid).n > 0))
-            add(f, types_class(f->t, str_from(s->type)));
+            add_class(f, types_class(f->t, str_from(s->type)));
     if (f->count > 0)
         return;
-    count = types_decls_named(f->t, simple, true, &decls);
+    count = types_source_decls(f->t, simple, true, &decls);
     for (size_t i = 0; i < count; i++)
         if (is_class(decls[i]))
-            add(f, types_class_script(f->t, decls[i]));
+            add_class(f, types_class_script(f->t, decls[i]));
 }
 
 size_t types_find(struct types *t, struct str name, const struct type_class *const **out)
 {
-    struct finding f = {.t = t};
+    struct class_search f = {.t = t};
     name = str_trim(name);
     if (name.n > 0 && name.n <= TYPES_MAX_WRITTEN / 4) {
         find_full(&f, name);
@@ -246,85 +218,294 @@ size_t types_find(struct types *t, struct str name, const struct type_class *con
         if (f.count == 0 && is_simple)
             find_others(&f, name);
         if (f.count == 0 && is_simple) /* last: a script may be called as an enum of the engine */
-            find_usual(&f, name, plain_type);
+            find_usual(&f, name, find_plain_type);
     }
     *out = f.found;
     return f.count;
 }
 
-/* ---- questions */
+struct component_listing {
+    struct types *t;
+    struct type_entry *entries;
+    size_t count, cap;
+    struct map seen; /* full names */
+};
 
-bool type_class_is_a(const struct type_class *c, struct str name)
+static void add_entry(struct component_listing *l, const struct type_entry *e)
 {
-    bool is_full = str_find(name, STR(".")) < name.n;
-    if (c->is_object && (str_eq(name, STR("UnityEngine.Object")) || str_eq(name, STR("Object"))))
+    if (map_get(&l->seen, e->name) != NULL)
+        return;
+    map_set(&l->seen, e->name, l);
+    if (l->count == l->cap) {
+        size_t cap = l->cap > 0 ? 2 * l->cap : 256;
+        l->entries = arena_grow(&l->t->arena, l->entries, l->cap * sizeof *l->entries,
+                                cap * sizeof *l->entries);
+        l->cap = cap;
+    }
+    l->entries[l->count++] = *e;
+}
+
+/* ---- scripts */
+
+/* Of a package in the cache whose scripts the tables have nothing is read: there may be thousands
+ * of files, and most of them are no components. */
+static bool is_in_tables(const struct map *known, struct str path)
+{
+    struct str rest = str_skip(path, STR("Packages/").n), name;
+    return str_starts(path, STR("Packages/")) && str_cut(&rest, '/', &name) &&
+           map_get(known, name) != NULL;
+}
+
+static struct type_entry entry_of(const struct types_class *m)
+{
+    return (struct type_entry){.name = m->class.name,
+                               .simple = m->class.simple,
+                               .path = m->class.path,
+                               .class_id = m->class.class_id,
+                               .class = &m->class,
+                               .decl = m->decl};
+}
+
+struct script_entry {
+    struct type_entry entry;
+    bool is_there;     /* the file has a class of its name */
+    bool is_component; /* that can be added */
+};
+
+/* Of a class with several parts only all of them tell. */
+static void read_whole(struct types *t, struct str path, struct script_entry *e)
+{
+    const struct types_source *s = types_source(t, path);
+    const struct types_class *m = s != NULL ? types_class_of_file(t, s) : NULL;
+    if (m == NULL)
+        return;
+    e->entry = entry_of(m);
+    e->is_there = true;
+    e->is_component = m->class.is_component && !m->class.is_abstract && !m->class.is_editor_only;
+}
+
+static void read_heads(struct types *t, const struct types_source *s,
+                       const struct csharp_type *type, struct script_entry *e)
+{
+    struct types_decl *d = arena_zalloc(&t->arena, sizeof *d);
+    *d = (struct types_decl){.type = type, .source = s, .full = types_source_full_name(t, type)};
+    const struct types_class *base = types_class_base(t, d, true);
+    e->entry = (struct type_entry){.name = d->full,
+                                   .simple = type_simple_name(d->full),
+                                   .path = s->path,
+                                   .class_id = base != NULL && base->class.is_object ? 114 : 0,
+                                   .class = base != NULL ? &base->class : NULL,
+                                   .decl = d};
+    e->is_there = true;
+    e->is_component = base != NULL && (base->is_behaviour || base->class.is_component) &&
+                      !(type->modifiers & (CSHARP_ABSTRACT | CSHARP_STATIC)) && !s->is_editor;
+}
+
+static const struct script_entry *get_script_entry(struct types *t, struct str path)
+{
+    struct script_entry *e = map_get(&t->entries, path);
+    if (e != NULL)
+        return e;
+    e = arena_zalloc(&t->arena, sizeof *e);
+    struct str kept = arena_str(&t->arena, path);
+    const struct types_source *s = types_source_outline(t, kept);
+    const struct csharp_type *type = s != NULL ? types_class_main_type(s) : NULL;
+    if (type != NULL && type->modifiers & CSHARP_PARTIAL)
+        read_whole(t, kept, e);
+    else if (type != NULL)
+        read_heads(t, s, type, e);
+    map_set(&t->entries, kept, e);
+    return e;
+}
+
+static void add_script(struct component_listing *l, struct str path)
+{
+    const struct script_entry *e = get_script_entry(l->t, path);
+    if (e->is_component)
+        add_entry(l, &e->entry);
+}
+
+static void add_scripts(struct component_listing *l, const struct map *known)
+{
+    struct types *t = l->t;
+    size_t count = 0, kept = 0;
+    const uint32_t *files = assets_named(t->assets, (struct str){0}, STR(".cs"), &count);
+    struct str *paths = arena_alloc(&t->arena, (count + 1) * sizeof *paths);
+    for (size_t i = 0; i < count; i++) { /* reading may refresh the assets' list */
+        struct asset a = assets_at(t->assets, files[i]);
+        if (!a.is_missing && !a.is_folder && !guid_is_zero(a.guid))
+            paths[kept++] = arena_str(&t->arena, a.path);
+    }
+    for (size_t i = 0; i < kept; i++) {
+        bool is_cached = types_source_is_cached(t, paths[i]);
+        if (is_cached ? is_in_tables(known, paths[i])
+                      : !types_source_may_declare(t, paths[i], types_source_stem(paths[i])))
+            continue;
+        if (!types_source_is_editor_only(t, paths[i]))
+            add_script(l, paths[i]);
+    }
+}
+
+/* ---- Unity's own */
+
+static void add_engine(struct component_listing *l)
+{
+    const struct builtin_class *b;
+    struct version v = l->t->project->version;
+    for (size_t i = 0; (b = builtin_class_at(i)) != NULL; i++) {
+        struct str name = str_from(builtin_type(b, v));
+        if (!b->is_component || b->is_abstract || b->is_editor_only || name.n == 0 ||
+            !builtin_class_is_in(b, v))
+            continue;
+        const struct types_class *m = types_class_builtin(l->t, b);
+        add_entry(l, &(struct type_entry){.name = name,
+                                          .simple = type_simple_name(name),
+                                          .class_id = b->class_id,
+                                          .class = &m->class});
+    }
+}
+
+/* Where the source is there it says what its class is called in this version of the package. Else
+ * the class is known by its name alone: one that is made of the tables would hide a source that
+ * comes later. */
+static void add_packages(struct component_listing *l, struct map *known)
+{
+    const struct builtin_script *s;
+    struct types *t = l->t;
+    for (size_t i = 0; (s = builtin_script_at(i)) != NULL; i++) {
+        struct str name = str_from(s->type), package = str_from(s->package);
+        struct str path = assets_path(t->assets, s->guid);
+        map_set(known, package, l);
+        if (!s->is_component || (path.n == 0 && !types_source_has_package(t, package)))
+            continue;
+        if (str_ends(path, STR(".cs")) && !types_source_is_editor_only(t, path))
+            add_script(l, path);
+        else
+            add_entry(l, &(struct type_entry){
+                             .name = name, .simple = type_simple_name(name), .class_id = 114});
+    }
+}
+
+/* ---- all */
+
+static int compare_entries(const void *a, const void *b)
+{
+    const struct type_entry *x = a, *y = b;
+    int order = str_cmp(x->simple, y->simple);
+    return order != 0 ? order : str_cmp(x->name, y->name);
+}
+
+bool types_script_entry(struct types *t, struct reference script, struct str identifier,
+                        struct type_entry *out)
+{
+    struct str path = assets_path(t->assets, script.guid);
+    const struct script_entry *e = str_ends(path, STR(".cs")) ? get_script_entry(t, path) : NULL;
+    if (e != NULL && e->is_there) {
+        *out = e->entry;
         return true;
-    for (; c != NULL; c = c->base)
-        if (str_eq(is_full ? c->name : c->simple, name) || str_eq(c->name, name))
-            return true;
+    }
+    const struct type_class *c = types_component(t, 114, script, identifier);
+    if (c != NULL)
+        *out = entry_of((const struct types_class *)c);
+    return c != NULL;
+}
+
+size_t types_components(struct types *t, const struct type_entry **out)
+{
+    if (t->components == NULL) {
+        struct component_listing l = {.t = t};
+        struct map known = {0};
+        add_engine(&l);
+        add_packages(&l, &known);
+        add_scripts(&l, &known);
+        qsort(l.entries, l.count, sizeof *l.entries, compare_entries);
+        t->components = l.entries;
+        t->component_count = l.count;
+        map_done(&l.seen);
+        map_done(&known);
+    }
+    *out = t->components;
+    return t->component_count;
+}
+
+/* ---- what is what */
+
+const struct type_class *types_named(struct types *t, struct str full)
+{
+    struct types_meaning m;
+    struct types_class *made =
+        types_name_meaning(t, full, false, &m) ? types_class_meant(t, &m) : NULL;
+    return made != NULL ? &made->class : NULL;
+}
+
+/* Files may say anything: interfaces that name each other are looked at so often and no more. */
+#define IMPLEMENTS_MAX 1000u
+
+struct interface_search {
+    struct types *t;
+    struct str full; /* of the interface */
+    unsigned left;
+};
+
+static bool implements_interface(struct interface_search *a, const struct types_decl *d,
+                                 unsigned depth);
+
+static bool names_interface(struct interface_search *a, const struct types_decl *d,
+                            struct str written, unsigned depth)
+{
+    struct str arguments;
+    size_t arity;
+    struct types_meaning m;
+    struct types_scope s = {.decl = d};
+    struct str name = types_name_arguments(written, &arguments, &arity);
+    if (depth == 0 || a->left == 0 || !types_name_resolve(a->t, &s, name, arity, &m) ||
+        m.decl == NULL)
+        return false;
+    a->left--;
+    return str_eq(m.decl->full, a->full) || implements_interface(a, m.decl, depth - 1);
+}
+
+/* Interfaces, those that they have themselves, and those of base classes. */
+static bool implements_interface(struct interface_search *a, const struct types_decl *d,
+                                 unsigned depth)
+{
+    for (; d != NULL; d = d->next)
+        for (size_t i = 0; i < d->type->base_count; i++)
+            if (names_interface(a, d, d->type->bases[i], depth))
+                return true;
     return false;
 }
 
-bool type_field_is(const struct type_field *f, struct str key)
+static bool is_interface(const struct type_class *c)
 {
-    bool is = str_eq(f->key, key);
-    for (size_t i = 0; !is && i < f->former_count; i++)
-        is = str_eq(f->former[i], key);
-    return is;
+    const struct types_decl *d = ((const struct types_class *)c)->decl;
+    return d != NULL && d->type->kind == CSHARP_INTERFACE;
 }
 
-struct yaml_value type_field_value(const struct type_field *f, struct yaml_value map)
+/* Of a package's class, by the tables: as far as a class of the engine, which has its own. */
+static bool derives_by_name(struct types *t, struct str name, struct str full)
 {
-    struct yaml_value value = yaml_get(map, f->key);
-    for (size_t i = 0; value.kind == YAML_NONE && i < f->former_count; i++)
-        value = yaml_get(map, f->former[i]);
-    return value;
-}
-
-const struct type_field *type_field_find(const struct type_class *c, struct str name)
-{
-    for (size_t i = 0; i < c->field_count; i++)
-        if (!c->fields[i].is_internal && str_eq(c->fields[i].key, name))
-            return &c->fields[i];
-    for (size_t i = 0; i < c->field_count; i++)
-        if (!c->fields[i].is_internal && str_eq(c->fields[i].name, name))
-            return &c->fields[i];
-    return NULL;
-}
-
-const struct type_member *type_enum_by_name(const struct type_enum *e, struct str name)
-{
-    for (size_t i = 0; i < e->count; i++)
-        if (str_eq(e->members[i].name, name))
-            return &e->members[i];
-    return NULL;
-}
-
-/* Of flags the members whose bits are all in what is left, large ones first, as .NET does it. */
-static struct str flag_names(const struct type_enum *e, int64_t value, struct arena *a)
-{
-    struct str names = {0};
-    uint64_t left = (uint64_t)value;
-    while (left != 0) {
-        const struct type_member *best = NULL;
-        for (size_t i = 0; i < e->count; i++) {
-            uint64_t bits = (uint64_t)e->members[i].value;
-            if (bits != 0 && (bits & ~left) == 0 && (best == NULL || bits > (uint64_t)best->value))
-                best = &e->members[i];
-        }
-        if (best == NULL)
-            return (struct str){0};
-        left &= ~(uint64_t)best->value;
-        names = names.n == 0 ? best->name
-                             : arena_printf(a, "%.*s, %.*s", STR_ARG(best->name), STR_ARG(names));
+    for (unsigned i = 0; i < TYPES_MAX_BASES && name.n > 0; i++) {
+        const struct builtin_class *b = builtin_class_of(name);
+        if (str_eq(name, full))
+            return true;
+        if (b != NULL)
+            return type_class_derives(&types_class_builtin(t, b)->class, full);
+        name = str_from(builtin_base(name));
     }
-    return names;
+    return false;
 }
 
-struct str type_enum_name(const struct type_enum *e, int64_t value, struct arena *a)
+bool types_entry_is_a(struct types *t, const struct type_entry *e, const struct type_class *of)
 {
-    for (size_t i = 0; i < e->count; i++)
-        if (e->members[i].value == value)
-            return e->members[i].name;
-    return e->flags ? flag_names(e, value, a) : (struct str){0};
+    if (str_eq(e->name, of->name))
+        return true;
+    if (str_eq(of->name, STR("UnityEngine.Object")))
+        return e->class_id != 0;
+    if (e->class == NULL)
+        return e->decl == NULL && derives_by_name(t, e->name, of->name);
+    if (!is_interface(of))
+        return type_class_derives(e->class, of->name);
+    struct interface_search a = {t, of->name, IMPLEMENTS_MAX};
+    return e->decl != NULL && implements_interface(&a, e->decl, TYPES_MAX_BASES);
 }

@@ -1,4 +1,4 @@
-#include "unity/types_core.h"
+#include "unity/types_internal.h"
 
 #define MAX_DEPTH   32u   /* of parentheses in an expression */
 #define MAX_MEMBERS 8192u /* more are left out: each may be looked for among all before it */
@@ -208,18 +208,18 @@ static bool evaluate(struct expression *e, int64_t *out)
     return true;
 }
 
-bool types_constant(struct str text, const struct type_enum *e, int64_t *out)
+bool types_enum_constant(struct str text, const struct type_enum *e, int64_t *out)
 {
     struct expression x = {.rest = text};
     if (e != NULL) {
         x.members = e->members;
         x.count = e->count;
-        x.enum_name = types_simple(e->name);
+        x.enum_name = type_simple_name(e->name);
     }
     return evaluate(&x, out);
 }
 
-int types_enum_bits(const struct decl *d)
+int types_enum_bits(const struct types_decl *d)
 {
     static const struct {
         struct str name;
@@ -231,14 +231,14 @@ int types_enum_bits(const struct decl *d)
         {STR_INIT("Int16"), -16}, {STR_INIT("UInt16"), 16}, {STR_INIT("UInt32"), 32},
         {STR_INIT("Int64"), -64}, {STR_INIT("UInt64"), 64},
     };
-    struct str written = d->type->base_count > 0 ? types_simple(d->type->bases[0]) : STR("int");
+    struct str written = d->type->base_count > 0 ? type_simple_name(d->type->bases[0]) : STR("int");
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         if (str_eq(written, sizes[i].name))
             return sizes[i].bits;
     return -32;
 }
 
-const struct type_enum *types_enum_of(struct types *t, const struct decl *d)
+const struct type_enum *types_enum_of(struct types *t, const struct types_decl *d)
 {
     struct type_enum *made = map_get(&t->enums, d->full);
     if (made != NULL)
@@ -257,7 +257,7 @@ const struct type_enum *types_enum_of(struct types *t, const struct decl *d)
     }
     made = arena_zalloc(&t->arena, sizeof *made);
     *made = (struct type_enum){.name = d->full,
-                               .flags = types_attribute(d, "Flags") != NULL,
+                               .flags = types_class_attribute(d, "Flags") != NULL,
                                .members = members,
                                .count = count};
     map_set(&t->enums, made->name, made);

@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "unity/types_core.h"
+#include "unity/types_internal.h"
 #include "unity/yaml_write.h"
 
 #define MAX_PARTS 4u /* of a vector or color */
@@ -51,7 +51,7 @@ static struct str keep(struct types *t, struct buf *b)
 /* ---- numbers */
 
 /* "-1_000.5f" without what only C# needs. */
-bool types_number(struct str text, double *out)
+bool types_initial_number(struct str text, double *out)
 {
     struct buf plain = {0};
     bool negative = false, ok = false;
@@ -66,7 +66,7 @@ bool types_number(struct str text, double *out)
             return true;
         }
     int64_t whole;
-    if (types_constant(text, NULL, &whole)) { /* also hexadecimal */
+    if (types_enum_constant(text, NULL, &whole)) { /* also hexadecimal */
         *out = negative ? -(double)whole : (double)whole;
         return true;
     }
@@ -90,16 +90,16 @@ bool types_number(struct str text, double *out)
 static void put_number(struct buf *out, const struct type *t, double d)
 {
     if (t->kind == TYPE_DOUBLE)
-        yaml_put_double(out, d);
+        yaml_write_double(out, d);
     else
-        yaml_put_float(out, (float)d);
+        yaml_write_float(out, (float)d);
 }
 
 static struct str number(struct types *t, const struct type *type, struct str text)
 {
     struct buf out = {0};
     double d;
-    if (types_number(text, &d))
+    if (types_initial_number(text, &d))
         put_number(&out, type, d);
     return keep(t, &out);
 }
@@ -108,7 +108,7 @@ static struct str integer(struct types *t, const struct type *type, struct str t
 {
     struct buf out = {0};
     int64_t n;
-    if (!types_constant(text, type->values, &n))
+    if (!types_enum_constant(text, type->values, &n))
         return (struct str){0};
     unsigned spare = 64u - (type->bits > 0 ? type->bits : 32u);
     uint64_t cut = (uint64_t)n << spare;
@@ -174,7 +174,7 @@ static bool put_escape(struct buf *out, struct str *rest)
 }
 
 /* "..." or @"..."; anything behind the closing quote makes it no literal. */
-bool types_text(struct str text, struct buf *out)
+bool types_initial_text(struct str text, struct buf *out)
 {
     bool is_verbatim = str_starts(text, STR("@\""));
     struct str rest = str_skip(text, is_verbatim ? 2 : 1);
@@ -202,8 +202,8 @@ static struct str string(struct types *t, struct str text)
 {
     struct buf plain = {0}, out = {0};
     static const struct yaml_style style = {.quote_brackets = true};
-    if (types_text(text, &plain) && plain.n > 0)
-        yaml_put_string(&out, &style, (struct yaml_place){0, 3}, buf_str(&plain));
+    if (types_initial_text(text, &plain) && plain.n > 0)
+        yaml_write_string(&out, &style, (struct yaml_place){0, 3}, buf_str(&plain));
     buf_done(&plain);
     return keep(t, &out);
 }
@@ -217,12 +217,12 @@ static size_t take_new(struct str text, struct str simple, double parts[MAX_PART
     if (!str_starts(text, STR("new")) || open >= text.n || text.p[text.n - 1] != ')')
         return 0;
     struct str name = str_trim(str_make(text.p + 3, open - 3));
-    if (name.n > 0 && !str_eq(types_simple(name), simple))
+    if (name.n > 0 && !str_eq(type_simple_name(name), simple))
         return 0;
     struct str rest = str_make(text.p + open + 1, text.n - open - 2), part;
     while (rest.n > 0 && count < MAX_PARTS) {
         str_cut(&rest, ',', &part);
-        if (!types_number(part, &parts[count++]))
+        if (!types_initial_number(part, &parts[count++]))
             return 0;
     }
     return rest.n == 0 ? count : 0;
@@ -230,7 +230,7 @@ static size_t take_new(struct str text, struct str simple, double parts[MAX_PART
 
 static bool take_constant(struct str text, struct str simple, double parts[MAX_PARTS])
 {
-    struct str name = types_simple(text);
+    struct str name = type_simple_name(text);
     if (name.n + simple.n + 1 > text.n || !str_ends(str_head(text, text.n - name.n - 1), simple))
         return false;
     for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
@@ -245,7 +245,7 @@ static bool take_constant(struct str text, struct str simple, double parts[MAX_P
 static struct str letters(struct types *t, const struct type *type, struct str text,
                           const char *names)
 {
-    struct str simple = types_simple(type->name);
+    struct str simple = type_simple_name(type->name);
     double parts[MAX_PARTS] = {0};
     bool is_color = type->kind == TYPE_COLOR;
     size_t count = strlen(names), given = take_new(text, simple, parts);
@@ -256,7 +256,7 @@ static struct str letters(struct types *t, const struct type *type, struct str t
         parts[3] = 1;
     for (size_t i = 0; i < count; i++) {
         buf_printf(&out, "%s%c: ", i == 0 ? "{" : ", ", names[i]);
-        yaml_put_float(&out, (float)parts[i]);
+        yaml_write_float(&out, (float)parts[i]);
     }
     buf_add_char(&out, '}');
     return keep(t, &out);
@@ -279,13 +279,13 @@ static struct str rectangle(struct types *t, const struct type *type, struct str
     static const char *const keys[] = {"x", "y", "width", "height"};
     double parts[MAX_PARTS] = {0};
     struct buf out = {0};
-    if (take_new(text, types_simple(type->name), parts) != 4)
+    if (take_new(text, type_simple_name(type->name), parts) != 4)
         return (struct str){0};
     if (type->kind == TYPE_RECT)
         buf_add(&out, STR("\nserializedVersion: 2"));
     for (size_t i = 0; i < 4; i++) {
         buf_printf(&out, "\n%s: ", keys[i]);
-        yaml_put_float(&out, (float)parts[i]);
+        yaml_write_float(&out, (float)parts[i]);
     }
     return keep(t, &out);
 }
@@ -299,7 +299,7 @@ static void put_key(struct types *t, struct buf *out, const float key[4])
     buf_printf(out, "\n- serializedVersion: %d", is_weighted ? 3 : 2);
     for (size_t i = 0; i < 4; i++) {
         buf_printf(out, "\n  %s: ", names[i]);
-        yaml_put_float(out, key[i]);
+        yaml_write_float(out, key[i]);
     }
     buf_add(out, STR("\n  tangentMode: 0"));
     if (is_weighted)
@@ -336,7 +336,7 @@ static struct str curve(struct types *t, struct str text)
 static struct str layer_mask(struct types *t, struct str text)
 {
     int64_t n;
-    if (!types_constant(text, NULL, &n))
+    if (!types_enum_constant(text, NULL, &n))
         return (struct str){0};
     return arena_printf(&t->arena, "\nserializedVersion: 2\nm_Bits: %u", (uint32_t)n);
 }
@@ -382,7 +382,7 @@ static void put_bytes(struct buf *out, const struct type *element, struct str va
 {
     unsigned size = element->kind == TYPE_BOOL ? 1 : element->bits / 8;
     int64_t n = 0;
-    types_constant(value, NULL, &n);
+    types_enum_constant(value, NULL, &n);
     for (unsigned i = 0; i < size; i++)
         buf_printf(out, "%02x", (unsigned)((uint64_t)n >> (8 * i) & 255));
 }

@@ -1,4 +1,4 @@
-#include "unity/types_core.h"
+#include "unity/types_internal.h"
 
 /* clang-format off */
 static const struct type values[] = {
@@ -58,12 +58,12 @@ static const struct { const char *shape, *name; } shapes[] = {
 
 static const struct type unknown = {.kind = TYPE_UNKNOWN, .name = STR_INIT("unknown")};
 
-const struct type *types_unknown(void)
+const struct type *types_kind_unknown(void)
 {
     return &unknown;
 }
 
-const struct type *types_value(struct str full)
+const struct type *types_kind_value(struct str full)
 {
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         if (str_eq(values[i].name, full))
@@ -75,7 +75,7 @@ static const struct type *keyword(struct str word)
 {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (str_eq(str_from(words[i].word), word))
-            return types_value(str_from(words[i].name));
+            return types_kind_value(str_from(words[i].name));
     return NULL;
 }
 
@@ -86,7 +86,7 @@ static const struct type *new_type(struct types *t, struct type made)
     return kept;
 }
 
-const struct type *types_array(struct types *t, const struct type *element, bool is_list)
+const struct type *types_kind_array(struct types *t, const struct type *element, bool is_list)
 {
     struct type made = {.kind = TYPE_ARRAY, .is_list = is_list, .element = element};
     made.is_hex =
@@ -119,8 +119,8 @@ static const struct type *enum_of(struct types *t, const struct type_enum *e, in
 /* ---- as written in C# */
 
 /* The arguments of a generic type, bound to the names of its parameters. */
-size_t types_bind(struct types *t, const struct scope *s, const struct decl *d,
-                  struct str arguments, struct binding *out)
+size_t types_kind_bind(struct types *t, const struct types_scope *s, const struct types_decl *d,
+                       struct str arguments, struct types_binding *out)
 {
     size_t count = 0, depth = 0, from = 0;
     for (size_t i = 0; i <= arguments.n && count < d->type->parameter_count; i++) {
@@ -130,15 +130,15 @@ size_t types_bind(struct types *t, const struct scope *s, const struct decl *d,
         if (c != ',' || (depth > 0 && i < arguments.n) || count == TYPES_MAX_ARGUMENTS)
             continue;
         struct str one = str_trim(str_make(arguments.p + from, i - from));
-        out[count] = (struct binding){d->type->parameters[count], types_kind(t, s, one)};
+        out[count] = (struct types_binding){d->type->parameters[count], types_kind(t, s, one)};
         count++;
         from = i + 1;
     }
     return count;
 }
 
-static const struct type *of_decl(struct types *t, const struct scope *s, const struct decl *d,
-                                  struct str arguments)
+static const struct type *of_decl(struct types *t, const struct types_scope *s,
+                                  const struct types_decl *d, struct str arguments)
 {
     if (d->type->kind == CSHARP_ENUM) {
         int bits = types_enum_bits(d);
@@ -146,25 +146,25 @@ static const struct type *of_decl(struct types *t, const struct scope *s, const 
     }
     if (d->type->kind == CSHARP_INTERFACE)
         return NULL;
-    if (types_is_object(t, d)) {
-        struct made *m = types_class_script(t, d);
+    if (types_class_is_object(t, d)) {
+        struct types_class *m = types_class_script(t, d);
         return d->type->parameter_count == 0 && m != NULL ? object_of(t, &m->class) : NULL;
     }
     struct version generics = {.major = 2020, .minor = 1};
     if (d->type->parameter_count > 0 && version_is_known(t->project->version) &&
         version_cmp(t->project->version, generics) < 0)
         return NULL;
-    struct binding bindings[TYPES_MAX_ARGUMENTS];
-    struct scope inner = *s;
+    struct types_binding bindings[TYPES_MAX_ARGUMENTS];
+    struct types_scope inner = *s;
     inner.bindings = bindings;
-    inner.binding_count = types_bind(t, s, d, arguments, bindings);
+    inner.binding_count = types_kind_bind(t, s, d, arguments, bindings);
     const struct type_class *c = types_class_value(t, d, &inner);
     return c != NULL ? struct_of(t, c) : NULL;
 }
 
 /* Shown by the name it was written with: UnityEvent<System.Single>. */
-static const struct type *fixed_of(struct types *t, const struct scope *s, const struct meaning *m,
-                                   struct str arguments)
+static const struct type *fixed_of(struct types *t, const struct types_scope *s,
+                                   const struct types_meaning *m, struct str arguments)
 {
     struct type made = {.kind = TYPE_STRUCT, .of = types_class_struct(t, m->fixed)};
     struct buf name = {0};
@@ -183,8 +183,8 @@ static const struct type *fixed_of(struct types *t, const struct scope *s, const
     return new_type(t, made);
 }
 
-static const struct type *of_meaning(struct types *t, const struct scope *s,
-                                     const struct meaning *m, struct str arguments)
+static const struct type *of_meaning(struct types *t, const struct types_scope *s,
+                                     const struct types_meaning *m, struct str arguments)
 {
     if (m->decl != NULL)
         return of_decl(t, s, m->decl, arguments);
@@ -194,11 +194,11 @@ static const struct type *of_meaning(struct types *t, const struct scope *s,
         return enum_of(t, types_enum_builtin(t, m->enumeration), -32);
     if (m->fixed != NULL)
         return fixed_of(t, s, m, arguments);
-    struct made *c = types_class_meant(t, m);
+    struct types_class *c = types_class_meant(t, m);
     return c != NULL && c->class.is_object ? object_of(t, &c->class) : NULL;
 }
 
-static const struct type *bound(const struct scope *s, struct str name)
+static const struct type *bound(const struct types_scope *s, struct str name)
 {
     for (size_t i = 0; i < s->binding_count; i++)
         if (str_eq(s->bindings[i].name, name))
@@ -206,7 +206,7 @@ static const struct type *bound(const struct scope *s, struct str name)
     return NULL;
 }
 
-static bool is_bound(const struct scope *s, struct str name)
+static bool is_bound(const struct types_scope *s, struct str name)
 {
     for (size_t i = 0; i < s->binding_count; i++)
         if (str_eq(s->bindings[i].name, name))
@@ -232,12 +232,12 @@ static bool element_of(struct str written, struct str *element, bool *is_list)
             str_ends(open, STR("[")) ? str_trim(str_head(open, open.n - 1)) : (struct str){0};
         return true;
     }
-    *is_list = is_list_name(types_arguments(written, &arguments, &arity)) && arity == 1;
+    *is_list = is_list_name(types_name_arguments(written, &arguments, &arity)) && arity == 1;
     *element = str_trim(arguments);
     return *is_list;
 }
 
-const struct type *types_kind(struct types *t, const struct scope *s, struct str written)
+const struct type *types_kind(struct types *t, const struct types_scope *s, struct str written)
 {
     struct str element, arguments;
     size_t arity;
@@ -249,36 +249,37 @@ const struct type *types_kind(struct types *t, const struct scope *s, struct str
         const struct type *e = element.n > 0 ? types_kind(t, s, element) : NULL;
         if (e == NULL || e->kind == TYPE_ARRAY) /* no arrays of arrays */
             return NULL;
-        return types_array(t, e, is_list);
+        return types_kind_array(t, e, is_list);
     }
     if (is_bound(s, written))
         return bound(s, written);
     const struct type *simple = keyword(written);
     if (simple != NULL)
         return simple;
-    struct str name = types_arguments(written, &arguments, &arity);
-    struct meaning m;
-    if (arity > TYPES_MAX_ARGUMENTS || !types_resolve(t, s, name, arity, &m))
+    struct str name = types_name_arguments(written, &arguments, &arity);
+    struct types_meaning m;
+    if (arity > TYPES_MAX_ARGUMENTS || !types_name_resolve(t, s, name, arity, &m))
         return NULL;
     return of_meaning(t, s, &m, arguments);
 }
 
-const struct type *types_managed(struct types *t, const struct scope *s, struct str written)
+const struct type *types_kind_managed(struct types *t, const struct types_scope *s,
+                                      struct str written)
 {
     struct str element, arguments;
     size_t arity;
     bool is_list;
-    struct meaning m;
+    struct types_meaning m;
     written = str_trim(written);
     if (written.n == 0 || written.n > TYPES_MAX_WRITTEN)
         return NULL;
     if (element_of(written, &element, &is_list)) {
-        const struct type *e = types_managed(t, s, element);
-        return e != NULL && e->kind != TYPE_ARRAY ? types_array(t, e, is_list) : NULL;
+        const struct type *e = types_kind_managed(t, s, element);
+        return e != NULL && e->kind != TYPE_ARRAY ? types_kind_array(t, e, is_list) : NULL;
     }
     struct type made = {.kind = TYPE_MANAGED, .name = arena_str(&t->arena, written)};
-    struct str name = types_arguments(written, &arguments, &arity);
-    if (types_resolve(t, s, name, arity, &m) && m.decl != NULL)
+    struct str name = types_name_arguments(written, &arguments, &arity);
+    if (types_name_resolve(t, s, name, arity, &m) && m.decl != NULL)
         made.name = m.decl->full;
     return new_type(t, made);
 }
@@ -303,7 +304,7 @@ static const struct type *of_shape(struct types *t, struct str shape)
 {
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         if (str_eq(str_from(shapes[i].shape), shape))
-            return types_value(str_from(shapes[i].name));
+            return types_kind_value(str_from(shapes[i].name));
     if (str_starts(shape, STR("ref<"))) {
         struct str native = str_make(shape.p + 4, shape.n - 5);
         const struct builtin_class *c = class_named(native);
@@ -311,9 +312,9 @@ static const struct type *of_shape(struct types *t, struct str shape)
         return object_of(t, &types_class_builtin(t, c)->class);
     }
     if (str_starts(shape, STR("array<")))
-        return types_array(t, of_shape(t, str_make(shape.p + 6, shape.n - 7)), false);
+        return types_kind_array(t, of_shape(t, str_make(shape.p + 6, shape.n - 7)), false);
     if (str_starts(shape, STR("list<"))) /* of a class of C#: the same in the file */
-        return types_array(t, of_shape(t, str_make(shape.p + 5, shape.n - 6)), true);
+        return types_kind_array(t, of_shape(t, str_make(shape.p + 5, shape.n - 6)), true);
     const struct builtin_struct *s = NULL;
     if (str_starts(shape, STR("struct ")))
         s = builtin_struct(str_skip(shape, STR("struct ").n));
@@ -322,7 +323,7 @@ static const struct type *of_shape(struct types *t, struct str shape)
     return s != NULL ? struct_of(t, types_class_struct(t, s)) : &unknown;
 }
 
-const struct type *types_of_property(struct types *t, const struct builtin_property *p)
+const struct type *types_kind_of_property(struct types *t, const struct builtin_property *p)
 {
     struct str shape = str_from(p->shape), name = str_from(p->type);
     const struct type *plain = of_shape(t, shape);
@@ -330,7 +331,7 @@ const struct type *types_of_property(struct types *t, const struct builtin_prope
     if (e != NULL && (plain->kind == TYPE_INT || plain->kind == TYPE_BOOL))
         return enum_of(t, types_enum_builtin(t, e), bits_of(plain));
     if (plain->kind == TYPE_INT && str_eq(name, STR("bool")))
-        return types_value(STR("System.Boolean"));
+        return types_kind_value(STR("System.Boolean"));
     if (plain->kind == TYPE_OBJECT) {
         const struct builtin_class *c = builtin_class_of(name);
         return c != NULL ? object_of(t, &types_class_builtin(t, c)->class) : plain;
@@ -338,15 +339,15 @@ const struct type *types_of_property(struct types *t, const struct builtin_prope
     return plain;
 }
 
-const struct type *types_of_field(struct types *t, const struct builtin_field *f)
+const struct type *types_kind_of_field(struct types *t, const struct builtin_field *f)
 {
-    static const struct scope nowhere = {0};
+    static const struct types_scope nowhere = {0};
     const struct builtin_enum *e = builtin_enum(str_from(f->enumeration));
     struct str written = str_from(f->type), element;
     bool is_list;
     if (e != NULL) {
         const struct type *one = enum_of(t, types_enum_builtin(t, e), -32);
-        return element_of(written, &element, &is_list) ? types_array(t, one, is_list) : one;
+        return element_of(written, &element, &is_list) ? types_kind_array(t, one, is_list) : one;
     }
     const struct type *made = written.n > 0 ? types_kind(t, &nowhere, written) : NULL;
     return made != NULL ? made : &unknown;

@@ -1,6 +1,6 @@
 #include <stdio.h>
 
-#include "unity/types_core.h"
+#include "unity/types_internal.h"
 
 #define NAME_MAX_BYTES 512u /* of a full name; longer ones mean nothing */
 #define NAME_MAX_DOTS  12u
@@ -10,24 +10,12 @@ struct candidate { /* a full name that is put together piece by piece */
     size_t n;
 };
 
-struct str types_simple(struct str full)
-{
-    size_t from = full.n;
-    while (from > 0 && full.p[from - 1] != '.' && full.p[from - 1] != '+')
-        from--;
-    struct str simple = str_skip(full, from);
-    for (size_t i = 0; i < simple.n; i++)
-        if (simple.p[i] == '`')
-            return str_head(simple, i);
-    return simple;
-}
-
 static bool is_package_class(struct types *t, struct str full)
 {
     size_t count = 0;
     const struct builtin_script *const *s = builtin_scripts_of(full, &count);
     for (size_t i = 0; i < count; i++)
-        if (types_has_package(t, str_from(s[i]->package)))
+        if (types_source_has_package(t, str_from(s[i]->package)))
             return true;
     return s == NULL && builtin_base(full)[0] != '\0';
 }
@@ -42,12 +30,12 @@ static const struct builtin_struct *fixed_struct(struct str full)
     return str_starts(full, STR("UnityEngine.")) ? builtin_struct(full) : NULL;
 }
 
-bool types_meaning(struct types *t, struct str full, bool cached, struct meaning *out)
+bool types_name_meaning(struct types *t, struct str full, bool cached, struct types_meaning *out)
 {
-    *out = (struct meaning){0};
-    if ((out->decl = types_decl(t, full, cached)) != NULL)
+    *out = (struct types_meaning){0};
+    if ((out->decl = types_source_decl(t, full, cached)) != NULL)
         return true;
-    if ((out->value = types_value(full)) != NULL)
+    if ((out->value = types_kind_value(full)) != NULL)
         return true;
     if ((out->engine = builtin_class_of(full)) != NULL)
         return true;
@@ -85,7 +73,7 @@ struct search {
     size_t arity;
     bool cached;
     bool is_base; /* the name stands in a list of base classes: theirs are not looked into */
-    struct meaning *out;
+    struct types_meaning *out;
 };
 
 /* Behind a prefix (with its '.' or '+', or empty): as it is written, then with the last dots as
@@ -97,13 +85,13 @@ static bool try_behind(struct search *s, struct str prefix)
     int digits = s->arity > 0 ? snprintf(arity, sizeof arity, "`%zu", s->arity) : 0;
     if (!append(&c, prefix) || !append(&c, s->name) || !append(&c, str_make(arity, (size_t)digits)))
         return false;
-    if (types_meaning(s->t, text_of(&c), s->cached, s->out))
+    if (types_name_meaning(s->t, text_of(&c), s->cached, s->out))
         return true;
     for (size_t i = c.n; i > prefix.n; i--) {
         if (c.text[i - 1] != '.')
             continue;
         c.text[i - 1] = '+';
-        if (types_meaning(s->t, text_of(&c), s->cached, s->out))
+        if (types_name_meaning(s->t, text_of(&c), s->cached, s->out))
             return true;
     }
     return false;
@@ -115,22 +103,22 @@ static bool try_joined(struct search *s, struct str prefix, const char *joint)
     return append(&c, prefix) && append(&c, str_from(joint)) && try_behind(s, text_of(&c));
 }
 
-static const struct decl *base_decl(struct search *s, const struct decl *d);
+static const struct types_decl *base_decl(struct search *s, const struct types_decl *d);
 
 /* The type around a nested one. */
-static const struct decl *outer_decl(struct search *s, const struct decl *d)
+static const struct types_decl *outer_decl(struct search *s, const struct types_decl *d)
 {
     size_t plus = d->full.n;
     while (plus > 0 && d->full.p[plus - 1] != '+')
         plus--;
-    return plus > 0 ? types_decl(s->t, str_head(d->full, plus - 1), s->cached) : NULL;
+    return plus > 0 ? types_source_decl(s->t, str_head(d->full, plus - 1), s->cached) : NULL;
 }
 
 /* Types inside the type the name stands in, those around it, and their base classes. */
-static bool try_nested(struct search *s, const struct decl *d)
+static bool try_nested(struct search *s, const struct types_decl *d)
 {
     for (unsigned out = 0; d != NULL && out < NAME_MAX_DOTS; out++) {
-        const struct decl *of = d;
+        const struct types_decl *of = d;
         for (unsigned up = 0; of != NULL && up < NAME_MAX_DOTS; up++) {
             if (try_joined(s, of->full, "+"))
                 return true;
@@ -160,7 +148,7 @@ static bool is_in_scope(const struct csharp_using *u, struct str space)
            (str_starts(space, u->scope) && space.p[u->scope.n] == '.');
 }
 
-static bool try_usings(struct search *s, const struct decl *d)
+static bool try_usings(struct search *s, const struct types_decl *d)
 {
     const struct csharp_file *f = d->source->file;
     for (size_t i = 0; i < f->using_count; i++) {
@@ -174,7 +162,7 @@ static bool try_usings(struct search *s, const struct decl *d)
 }
 
 /* An alias stands for its first word: "using UI = UnityEngine.UI;" and "UI.Image". */
-static bool try_aliases(struct search *s, const struct decl *d)
+static bool try_aliases(struct search *s, const struct types_decl *d)
 {
     const struct csharp_file *f = d->source->file;
     struct str rest = s->name, first;
@@ -196,7 +184,7 @@ static bool try_aliases(struct search *s, const struct decl *d)
     return false;
 }
 
-static bool search(struct search *s, const struct decl *d)
+static bool search(struct search *s, const struct types_decl *d)
 {
     if (d == NULL)
         return try_behind(s, (struct str){0}) || try_joined(s, STR("UnityEngine"), ".");
@@ -205,7 +193,7 @@ static bool search(struct search *s, const struct decl *d)
 }
 
 /* Of "Base<A, B>" the name and, with the number of arguments, what is in the brackets. */
-struct str types_arguments(struct str written, struct str *arguments, size_t *arity)
+struct str types_name_arguments(struct str written, struct str *arguments, size_t *arity)
 {
     size_t open = str_find(written, STR("<")), depth = 0;
     *arguments = (struct str){0};
@@ -223,7 +211,7 @@ struct str types_arguments(struct str written, struct str *arguments, size_t *ar
     return str_trim(str_head(written, open));
 }
 
-static struct str base_name(const struct decl *d)
+static struct str base_name(const struct types_decl *d)
 {
     for (; d != NULL; d = d->next) /* any part may name it */
         if (d->type->base_count > 0 &&
@@ -232,12 +220,12 @@ static struct str base_name(const struct decl *d)
     return (struct str){0};
 }
 
-static const struct decl *base_decl(struct search *s, const struct decl *d)
+static const struct types_decl *base_decl(struct search *s, const struct types_decl *d)
 {
     struct str arguments;
-    struct meaning m = {0};
+    struct types_meaning m = {0};
     struct search base = {.t = s->t, .cached = s->cached, .is_base = true, .out = &m};
-    base.name = types_arguments(base_name(d), &arguments, &base.arity);
+    base.name = types_name_arguments(base_name(d), &arguments, &base.arity);
     return base.name.n > 0 && search(&base, d) ? m.decl : NULL;
 }
 
@@ -298,7 +286,7 @@ static bool is_dotnet(struct str simple)
     return false;
 }
 
-static bool resolve(struct search *s, const struct decl *d)
+static bool resolve(struct search *s, const struct types_decl *d)
 {
     size_t dots = 0;
     bool is_global = str_starts(s->name, STR("global::"));
@@ -306,33 +294,33 @@ static bool resolve(struct search *s, const struct decl *d)
         s->name = str_skip(s->name, STR("global::").n);
     for (size_t i = 0; i < s->name.n; i++)
         dots += s->name.p[i] == '.';
-    *s->out = (struct meaning){0};
+    *s->out = (struct types_meaning){0};
     if (s->name.n == 0 || s->name.n > NAME_MAX_BYTES / 2 || dots > NAME_MAX_DOTS)
         return false;
     for (int pass = 0; pass < 2; pass++) {
         if (is_global ? try_behind(s, (struct str){0}) : search(s, d))
             return true;
         s->cached = true;
-        if (is_dotnet(types_simple(s->name)))
+        if (is_dotnet(type_simple_name(s->name)))
             break;
     }
     return false;
 }
 
-bool types_resolve(struct types *t, const struct scope *scope, struct str written, size_t arity,
-                   struct meaning *out)
+bool types_name_resolve(struct types *t, const struct types_scope *scope, struct str written,
+                        size_t arity, struct types_meaning *out)
 {
     struct search s = {.t = t, .name = written, .arity = arity, .out = out};
     return resolve(&s, scope->decl);
 }
 
-struct str types_resolve_base(struct types *t, const struct decl *d, struct str *arguments,
-                              struct meaning *out)
+struct str types_name_resolve_base(struct types *t, const struct types_decl *d,
+                                   struct str *arguments, struct types_meaning *out)
 {
     struct str written = base_name(d);
     struct search s = {.t = t, .is_base = true, .out = out};
-    *out = (struct meaning){0};
-    s.name = types_arguments(written, arguments, &s.arity);
+    *out = (struct types_meaning){0};
+    s.name = types_name_arguments(written, arguments, &s.arity);
     if (s.name.n > 0)
         resolve(&s, d);
     return written;

@@ -2,7 +2,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "unity/types_core.h"
+#include "unity/types_internal.h"
 
 #define ASMDEF_MAX_BYTES (4u << 20)
 
@@ -25,7 +25,7 @@ enum {
 
 /* ---- which files there are */
 
-bool types_is_cached(const struct types *t, struct str path)
+bool types_source_is_cached(const struct types *t, struct str path)
 {
     if (!str_starts(path, STR("Packages/")))
         return false;
@@ -50,6 +50,16 @@ static bool read_text(struct types *t, struct str path, size_t max, struct buf *
     bool ok = assets_file(t->assets, path, &file) && file_read(file.p, max, out, NULL);
     buf_done(&file);
     return ok;
+}
+
+struct str types_source_stem(struct str path)
+{
+    size_t from = path.n, to = path.n;
+    while (from > 0 && path.p[from - 1] != '/')
+        from--;
+    while (to > from && path.p[to - 1] != '.')
+        to--;
+    return str_make(path.p + from, (to > from ? to - 1 : path.n) - from);
 }
 
 /* ---- names that a text declares */
@@ -128,7 +138,7 @@ static void index_files(struct types *t, int which)
     struct buf text = {0};
     for (size_t i = 0; i < count; i++) {
         struct asset a = assets_at(t->assets, own[i]);
-        if (a.is_missing || a.is_folder || types_is_cached(t, a.path) != (which == CACHED))
+        if (a.is_missing || a.is_folder || types_source_is_cached(t, a.path) != (which == CACHED))
             continue;
         struct str *path = arena_alloc(&t->arena, sizeof *path);
         *path = arena_str(&t->arena, a.path);
@@ -189,13 +199,13 @@ static const struct asmdef *asmdef_of(struct types *t, struct str path)
 }
 
 /* An assembly definition decides for its folder; without one the folders called Editor do. */
-bool types_is_editor_file(struct types *t, struct str path)
+bool types_source_is_editor_only(struct types *t, struct str path)
 {
     const struct asmdef *a = asmdef_of(t, path);
     return a != NULL ? a->is_editor : str_find(path, STR("/Editor/")) < path.n;
 }
 
-struct str types_assembly(struct types *t, struct str path)
+struct str types_source_assembly(struct types *t, struct str path)
 {
     const struct asmdef *a = asmdef_of(t, path);
     bool is_first = str_starts(path, STR("Assets/Plugins/")) ||
@@ -210,11 +220,11 @@ struct str types_assembly(struct types *t, struct str path)
 
 /* ---- sources and their declarations */
 
-struct str types_full_name(struct types *t, const struct csharp_type *type)
+struct str types_source_full_name(struct types *t, const struct csharp_type *type)
 {
     struct buf name = {0};
     if (type->outer != NULL) {
-        buf_add(&name, types_full_name(t, type->outer));
+        buf_add(&name, types_source_full_name(t, type->outer));
         buf_add_char(&name, '+');
     } else if (type->namespace_.n > 0) {
         buf_add(&name, type->namespace_);
@@ -228,11 +238,11 @@ struct str types_full_name(struct types *t, const struct csharp_type *type)
     return kept;
 }
 
-static void declare(struct types *t, const struct source *s, const struct csharp_type *type)
+static void declare(struct types *t, const struct types_source *s, const struct csharp_type *type)
 {
-    struct decl *d = arena_zalloc(&t->arena, sizeof *d);
-    *d = (struct decl){.type = type, .source = s, .full = types_full_name(t, type)};
-    struct decl *first = map_get(&t->decls, d->full);
+    struct types_decl *d = arena_zalloc(&t->arena, sizeof *d);
+    *d = (struct types_decl){.type = type, .source = s, .full = types_source_full_name(t, type)};
+    struct types_decl *first = map_get(&t->decls, d->full);
     if (first == NULL) {
         map_set(&t->decls, d->full, d);
     } else if (type->modifiers & CSHARP_PARTIAL) {
@@ -241,18 +251,18 @@ static void declare(struct types *t, const struct source *s, const struct csharp
     }
 }
 
-static void say_fault(struct types *t, struct str path, struct csharp_fault fault)
+static void say_fault(struct types *t, struct str path, struct csharp_error fault)
 {
     if (fault.line == 0)
         return;
-    struct note about = {.level = NOTE_WARNING,
-                         .kind = NOTE_SCRIPT_SYNTAX,
-                         .file = path,
-                         .line = fault.line,
-                         .column = fault.column};
-    note_say(&t->sink, &about,
-             "this is not C# as far as it can be read here: fields declared "
-             "behind this place may be missing");
+    struct diagnostic about = {.level = DIAGNOSTIC_WARNING,
+                               .kind = DIAGNOSTIC_SCRIPT_SYNTAX,
+                               .file = path,
+                               .line = fault.line,
+                               .column = fault.column};
+    diagnostic_report(&t->sink, &about,
+                      "this is not C# as far as it can be read here: fields declared "
+                      "behind this place may be missing");
 }
 
 static struct csharp_options options_of(const struct types *t)
@@ -261,9 +271,9 @@ static struct csharp_options options_of(const struct types *t)
                                    .define_count = t->project->define_count};
 }
 
-const struct source *types_source(struct types *t, struct str path)
+const struct types_source *types_source(struct types *t, struct str path)
 {
-    struct source *s = map_get(&t->sources, path);
+    struct types_source *s = map_get(&t->sources, path);
     if (s != NULL)
         return s->file != NULL ? s : NULL;
     s = arena_zalloc(&t->arena, sizeof *s);
@@ -271,10 +281,10 @@ const struct source *types_source(struct types *t, struct str path)
     map_set(&t->sources, s->path, s);
     struct buf text = {0};
     if (read_text(t, s->path, CSHARP_MAX_BYTES, &text)) {
-        struct csharp_fault fault = {0};
+        struct csharp_error fault = {0};
         struct csharp_options options = options_of(t);
         s->file = csharp_read(buf_str(&text), &options, &fault);
-        s->is_editor = types_is_editor_file(t, s->path);
+        s->is_editor = types_source_is_editor_only(t, s->path);
         say_fault(t, s->path, fault);
         for (size_t i = 0; i < s->file->type_count; i++)
             declare(t, s, &s->file->types[i]);
@@ -283,9 +293,9 @@ const struct source *types_source(struct types *t, struct str path)
     return s->file != NULL ? s : NULL;
 }
 
-const struct source *types_outline(struct types *t, struct str path)
+const struct types_source *types_source_outline(struct types *t, struct str path)
 {
-    struct source *s = map_get(&t->sources, path);
+    struct types_source *s = map_get(&t->sources, path);
     if (s == NULL)
         s = map_get(&t->outlines, path);
     if (s != NULL)
@@ -298,7 +308,7 @@ const struct source *types_outline(struct types *t, struct str path)
     options.heads_only = true;
     if (read_text(t, s->path, CSHARP_MAX_BYTES, &text))
         s->file = csharp_read(buf_str(&text), &options, NULL);
-    s->is_editor = types_is_editor_file(t, s->path);
+    s->is_editor = types_source_is_editor_only(t, s->path);
     buf_done(&text);
     return s->file != NULL ? s : NULL;
 }
@@ -315,7 +325,7 @@ static void load_name(struct types *t, struct str simple, int which)
         types_source(t, *f->paths[i]);
 }
 
-bool types_may_declare(struct types *t, struct str path, struct str simple)
+bool types_source_may_declare(struct types *t, struct str path, struct str simple)
 {
     if (!t->is_indexed[OWN])
         index_files(t, OWN);
@@ -326,26 +336,27 @@ bool types_may_declare(struct types *t, struct str path, struct str simple)
     return false;
 }
 
-const struct decl *types_decl(struct types *t, struct str full, bool cached)
+const struct types_decl *types_source_decl(struct types *t, struct str full, bool cached)
 {
-    load_name(t, types_simple(full), OWN);
+    load_name(t, type_simple_name(full), OWN);
     if (cached)
-        load_name(t, types_simple(full), CACHED);
+        load_name(t, type_simple_name(full), CACHED);
     return map_get(&t->decls, full);
 }
 
-size_t types_decls_named(struct types *t, struct str simple, bool cached, const struct decl ***out)
+size_t types_source_decls(struct types *t, struct str simple, bool cached,
+                          const struct types_decl ***out)
 {
     load_name(t, simple, OWN);
     if (cached)
         load_name(t, simple, CACHED);
     size_t count = 0;
     MAP_EACH (&t->decls, i)
-        count += str_eq(types_simple(map_key(&t->decls, i)), simple);
+        count += str_eq(type_simple_name(map_key(&t->decls, i)), simple);
     *out = arena_alloc(&t->arena, (count + 1) * sizeof **out);
     count = 0;
     MAP_EACH (&t->decls, k)
-        if (str_eq(types_simple(map_key(&t->decls, k)), simple))
+        if (str_eq(type_simple_name(map_key(&t->decls, k)), simple))
             (*out)[count++] = map_value(&t->decls, k);
     return count;
 }
@@ -363,7 +374,7 @@ static void list_packages(struct types *t)
 }
 
 /* Parts of the editor itself ("UnityEngine.UI.dll" of old ones) are always there. */
-bool types_has_package(struct types *t, struct str package)
+bool types_source_has_package(struct types *t, struct str package)
 {
     if (t->packages.count == 0)
         list_packages(t);
@@ -373,9 +384,9 @@ bool types_has_package(struct types *t, struct str package)
 void types_source_forget(struct types *t)
 {
     MAP_EACH (&t->sources, i)
-        csharp_free(((struct source *)map_value(&t->sources, i))->file);
+        csharp_free(((struct types_source *)map_value(&t->sources, i))->file);
     MAP_EACH (&t->outlines, k)
-        csharp_free(((struct source *)map_value(&t->outlines, k))->file);
+        csharp_free(((struct types_source *)map_value(&t->outlines, k))->file);
     map_done(&t->sources);
     map_done(&t->outlines);
     map_done(&t->decls);

@@ -163,13 +163,13 @@ static bool split_file(struct yaml_splitter *s)
     return split_documents(s);
 }
 
-bool yaml_split(struct yaml_file *f, struct str text, struct yaml_fault *fault)
+bool yaml_split(struct yaml_file *f, struct str text, struct yaml_error *fault)
 {
     *f = (struct yaml_file){.text = text};
     struct yaml_splitter s = {.f = f};
     if (split_file(&s))
         return true;
-    *fault = yaml_line_fault(text, s.wrong, s.why);
+    *fault = yaml_line_error(text, s.wrong, s.why);
     yaml_done(f);
     return false;
 }
@@ -222,7 +222,7 @@ struct str yaml_class_name(const struct yaml_file *f, const struct yaml_doc *d)
 
 unsigned yaml_line(const struct yaml_file *f, const char *at)
 {
-    return yaml_line_fault(f->text, at, NULL).line;
+    return yaml_line_error(f->text, at, NULL).line;
 }
 
 struct yaml_value yaml_body(const struct yaml_file *f, const struct yaml_doc *d)

@@ -1,7 +1,7 @@
 /* Unity's YAML dialect, read where it stands: documents, keys and values are spans of the text.
  *
  *     struct yaml_file f;
- *     struct yaml_fault fault;
+ *     struct yaml_error fault;
  *     if (!yaml_split(&f, text, &fault)) ...            // fault.line, .column, .text
  *     const struct yaml_doc *d = yaml_find(&f, 1392866527);
  *     struct yaml_value body = yaml_body(&f, d);
@@ -34,7 +34,7 @@
 #define YAML_MAX_BYTES (1u << 30)
 #define YAML_MAX_DEPTH 64u /* of blocks and flow collections */
 
-struct yaml_fault {
+struct yaml_error {
     unsigned line, column; /* from 1 */
     const char *text;      /* static: "this is a Git LFS pointer, not the file itself" */
 };
@@ -61,14 +61,14 @@ struct yaml_file {
 /* False: not such a file (binary, LFS pointer, JSON, no header) or broken; *fault says where. Text
  * of one document without the "---" (a .meta file, ProjectVersion.txt) is taken by yaml_plain().
  * Two documents with one id: the first is found. */
-bool yaml_split(struct yaml_file *f, struct str text, struct yaml_fault *fault);
+bool yaml_split(struct yaml_file *f, struct str text, struct yaml_error *fault);
 void yaml_done(struct yaml_file *f);
 
 /* Walks every line of every document, as an inspector of the whole file would: false and *fault at
  * the first line that is no key, item or continuation. *keys counts key lines. */
-bool yaml_check(const struct yaml_file *f, size_t *keys, struct yaml_fault *fault);
+bool yaml_check(const struct yaml_file *f, size_t *keys, struct yaml_error *fault);
 bool yaml_check_plain(struct str text, size_t *keys,
-                      struct yaml_fault *fault); /* of yaml_plain() */
+                      struct yaml_error *fault); /* of yaml_plain() */
 
 const struct yaml_doc *yaml_find(struct yaml_file *f, int64_t file_id); /* NULL: not there */
 struct str yaml_class_name(const struct yaml_file *f, const struct yaml_doc *d);

@@ -341,29 +341,29 @@ static bool check_map(struct checker *c, struct yaml_value map)
     return true;
 }
 
-bool yaml_check(const struct yaml_file *f, size_t *keys, struct yaml_fault *fault)
+bool yaml_check(const struct yaml_file *f, size_t *keys, struct yaml_error *fault)
 {
     struct checker c = {.limit = f->text.p + f->text.n};
     for (size_t i = 0; i < f->count; i++)
         if (!check_map(&c, yaml_body(f, &f->docs[i]))) {
-            *fault = yaml_line_fault(f->text, c.wrong, c.why);
+            *fault = yaml_line_error(f->text, c.wrong, c.why);
             return false;
         }
     *keys = c.keys;
     return true;
 }
 
-bool yaml_check_plain(struct str text, size_t *keys, struct yaml_fault *fault)
+bool yaml_check_plain(struct str text, size_t *keys, struct yaml_error *fault)
 {
     struct checker c = {0};
     struct yaml_value map = yaml_plain(text);
     if (map.kind == YAML_NONE) {
-        *fault = (struct yaml_fault){1, 1, "there is nothing in this file"};
+        *fault = (struct yaml_error){1, 1, "there is nothing in this file"};
         return false;
     }
     c.limit = text.p + text.n;
     if (!check_map(&c, map)) {
-        *fault = yaml_line_fault(text, c.wrong, c.why);
+        *fault = yaml_line_error(text, c.wrong, c.why);
         return false;
     }
     *keys = c.keys;

@@ -122,9 +122,9 @@ static unsigned column_of(struct str text, const char *at)
     return (unsigned)(at - (line ? line + 1 : text.p)) + 1;
 }
 
-struct yaml_fault yaml_line_fault(struct str text, const char *at, const char *why)
+struct yaml_error yaml_line_error(struct str text, const char *at, const char *why)
 {
     if (text.n == 0)
-        return (struct yaml_fault){1, 1, why};
-    return (struct yaml_fault){line_of(text, at), column_of(text, at), why};
+        return (struct yaml_error){1, 1, why};
+    return (struct yaml_error){line_of(text, at), column_of(text, at), why};
 }

@@ -104,4 +104,4 @@ const char *yaml_line_colon(const char *at, const char *stop);
 const char *yaml_line_flow(const char *at, const char *end, const char **fault);
 
 /* What is wrong at a place of the text, which is walked up to there. */
-struct yaml_fault yaml_line_fault(struct str text, const char *at, const char *why);
+struct yaml_error yaml_line_error(struct str text, const char *at, const char *why);

@@ -37,7 +37,7 @@ static void put_text(struct yaml_pen *p, struct str s)
 
 static void put_newline(struct yaml_pen *p)
 {
-    yaml_put_newline(p->out, p->style);
+    yaml_write_newline(p->out, p->style);
     p->column++;
 }
 
@@ -199,8 +199,8 @@ static void put_double_quoted(struct yaml_pen *p, struct str s)
     put_char(p, '"');
 }
 
-void yaml_put_string(struct buf *out, const struct yaml_style *s, struct yaml_place at,
-                     struct str text)
+void yaml_write_string(struct buf *out, const struct yaml_style *s, struct yaml_place at,
+                       struct str text)
 {
     struct yaml_pen p = pen_at(out, s, at);
     if (text.n == 0)
@@ -255,7 +255,7 @@ static bool put_word(struct buf *out, double d)
     return isinf(d) || d == 0;
 }
 
-void yaml_put_float(struct buf *out, float f)
+void yaml_write_float(struct buf *out, float f)
 {
     int exponent;
     if (put_word(out, (double)f))
@@ -264,7 +264,7 @@ void yaml_put_float(struct buf *out, float f)
     put_decimal(out, digits, exponent);
 }
 
-void yaml_put_double(struct buf *out, double d)
+void yaml_write_double(struct buf *out, double d)
 {
     int exponent;
     if (put_word(out, d))
@@ -273,8 +273,8 @@ void yaml_put_double(struct buf *out, double d)
     put_decimal(out, digits, exponent);
 }
 
-void yaml_put_flow(struct buf *out, const struct yaml_style *s, struct yaml_place at,
-                   struct str flow)
+void yaml_write_flow(struct buf *out, const struct yaml_style *s, struct yaml_place at,
+                     struct str flow)
 {
     struct yaml_pen p = pen_at(out, s, at);
     const char *c = flow.p, *end = flow.p + flow.n;
@@ -305,8 +305,8 @@ void yaml_put_flow(struct buf *out, const struct yaml_style *s, struct yaml_plac
     }
 }
 
-void yaml_put_reference(struct buf *out, const struct yaml_style *s, struct yaml_place at,
-                        struct reference r)
+void yaml_write_reference(struct buf *out, const struct yaml_style *s, struct yaml_place at,
+                          struct reference r)
 {
     char text[128], guid[GUID_LEN + 1];
     int n;
@@ -317,10 +317,10 @@ void yaml_put_reference(struct buf *out, const struct yaml_style *s, struct yaml
         n = snprintf(text, sizeof text, "{fileID: %" PRId64 ", guid: %s, type: %" PRId32 "}",
                      r.file_id, guid, r.type);
     }
-    yaml_put_flow(out, s, at, str_make(text, (size_t)n));
+    yaml_write_flow(out, s, at, str_make(text, (size_t)n));
 }
 
-void yaml_put_hex(struct buf *out, struct str bytes)
+void yaml_write_hex(struct buf *out, struct str bytes)
 {
     static const char digits[] = "0123456789abcdef";
     char *to = bytes.n > 0 ? buf_room(out, bytes.n * 2) : NULL;
@@ -334,7 +334,7 @@ void yaml_put_hex(struct buf *out, struct str bytes)
     out->p[out->n] = 0;
 }
 
-void yaml_put_newline(struct buf *out, const struct yaml_style *s)
+void yaml_write_newline(struct buf *out, const struct yaml_style *s)
 {
     buf_add(out, s->crlf ? STR("\r\n") : STR("\n"));
 }
@@ -398,7 +398,8 @@ static bool version_quotes_brackets(struct version v)
     return v.major >= 6000 || (v.major == 2022 && version_cmp(v, last_2022) >= 0);
 }
 
-struct yaml_style yaml_style(const struct yaml_file *f, struct version project, bool inline_maps)
+struct yaml_style yaml_write_style(const struct yaml_file *f, struct version project,
+                                   bool inline_maps)
 {
     static const struct version always_one_line = {.major = 6000, .minor = 6};
     struct yaml_style s = {.crlf = f->crlf};

@@ -1,7 +1,7 @@
 /* Values in the form in which Unity's own writer would put them.
  *
- *     struct yaml_style style = yaml_style(&file, project_version, inline_maps);
- *     yaml_put_string(&out, &style, (struct yaml_place){.indent = 2, .column = 10}, name);
+ *     struct yaml_style style = yaml_write_style(&file, project_version, inline_maps);
+ *     yaml_write_string(&out, &style, (struct yaml_place){.indent = 2, .column = 10}, name);
  *
  * What is written is what stands behind "key: " (without the blank). A value of several lines ends
  * without a line end. indent is that of the key, column where the value starts on its line, both
@@ -25,16 +25,17 @@ struct yaml_place {
 
 /* As the file itself shows it (line ends; wrapped lines; quoted property paths), where it shows
  * nothing as the version of the project would do it. */
-struct yaml_style yaml_style(const struct yaml_file *f, struct version project, bool inline_maps);
+struct yaml_style yaml_write_style(const struct yaml_file *f, struct version project,
+                                   bool inline_maps);
 
-void yaml_put_string(struct buf *out, const struct yaml_style *s, struct yaml_place at,
-                     struct str text);
-void yaml_put_float(struct buf *out, float f);
-void yaml_put_double(struct buf *out, double d);
-void yaml_put_reference(struct buf *out, const struct yaml_style *s, struct yaml_place at,
-                        struct reference r);
+void yaml_write_string(struct buf *out, const struct yaml_style *s, struct yaml_place at,
+                       struct str text);
+void yaml_write_float(struct buf *out, float f);
+void yaml_write_double(struct buf *out, double d);
+void yaml_write_reference(struct buf *out, const struct yaml_style *s, struct yaml_place at,
+                          struct reference r);
 /* "{x: 0, y: 1}" as one line, wrapped as the place wants it. */
-void yaml_put_flow(struct buf *out, const struct yaml_style *s, struct yaml_place at,
-                   struct str flow);
-void yaml_put_hex(struct buf *out, struct str bytes);
-void yaml_put_newline(struct buf *out, const struct yaml_style *s);
+void yaml_write_flow(struct buf *out, const struct yaml_style *s, struct yaml_place at,
+                     struct str flow);
+void yaml_write_hex(struct buf *out, struct str bytes);
+void yaml_write_newline(struct buf *out, const struct yaml_style *s);

@@ -68,7 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
     unsigned lines = 1;
     for (size_t i = 0; i < n; i++)
         lines += text.p[i] == '\n' || (text.p[i] == '\r' && (i + 1 == n || text.p[i + 1] != '\n'));
-    struct csharp_fault fault;
+    struct csharp_error fault;
     struct csharp_file *f = csharp_read(text, &options, &fault);
     assert((fault.line == 0) == (fault.column == 0) && fault.line <= lines);
     check_blank(text, fault.line == 0);

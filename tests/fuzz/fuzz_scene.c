@@ -40,7 +40,7 @@ static void clean_up(void)
 
 static void set_up(void)
 {
-    static const struct note_sink nobody = {0};
+    static const struct diagnostic_sink nobody = {0};
     char path[128];
     snprintf(folder, sizeof folder, "/tmp/multiverse_fuzz.XXXXXX");
     assert(mkdtemp(folder));
@@ -122,7 +122,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
         for (uint32_t i = 0; i < s->node_count && i < MAX_ASKED; i++)
             ask(s, i, &a);
     }
-    scene_close(s);
+    scenes_close(s);
     scenes_free(all);
     arena_done(&a);
     buf_done(&text);

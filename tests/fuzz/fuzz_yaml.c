@@ -33,8 +33,8 @@ static void look_at_scalar(struct look *l, struct yaml_value v)
     buf_clear(&l->out);
     buf_add(&l->out, STR("a: "));
     struct yaml_style s = {.crlf = v.text.n % 2, .quote_brackets = v.text.n % 3 == 0};
-    yaml_put_string(&l->out, &s, (struct yaml_place){0, 3}, text);
-    yaml_put_newline(&l->out, &s);
+    yaml_write_string(&l->out, &s, (struct yaml_place){0, 3}, text);
+    yaml_write_newline(&l->out, &s);
     buf_add(&l->out, STR("b: \n"));
     struct yaml_value map = yaml_plain(buf_str(&l->out));
     if (utf8_is_valid(text))
@@ -63,7 +63,7 @@ static void look_at(struct look *l, struct yaml_value v)
     }
 }
 
-static void check_fault(struct yaml_fault fault, struct str text)
+static void check_fault(struct yaml_error fault, struct str text)
 {
     assert(fault.line >= 1 && fault.column >= 1 && fault.text);
     assert(fault.line <= text.n + 1 && fault.column <= text.n + 1);
@@ -72,7 +72,7 @@ static void check_fault(struct yaml_fault fault, struct str text)
 static void read_file(struct look *l)
 {
     struct yaml_file f;
-    struct yaml_fault fault;
+    struct yaml_error fault;
     size_t keys;
     if (!yaml_split(&f, l->text, &fault)) {
         check_fault(fault, l->text);
@@ -88,13 +88,13 @@ static void read_file(struct look *l)
         assert(keys == l->keys);
     else
         check_fault(fault, l->text);
-    yaml_style(&f, (struct version){0}, false);
+    yaml_write_style(&f, (struct version){0}, false);
     yaml_done(&f);
 }
 
 static void read_plain(struct look *l)
 {
-    struct yaml_fault fault;
+    struct yaml_error fault;
     size_t keys;
     struct yaml_value map = yaml_plain(l->text);
     l->keys = 0;

@@ -147,7 +147,7 @@ static void edit(struct editor *ed, struct str ops)
 {
     struct buf out = {0};
     struct yaml_file f;
-    struct yaml_fault fault;
+    struct yaml_error fault;
     size_t keys;
     for (size_t i = 0; i < ed->f.count; i++)
         collect(ed, yaml_body(&ed->f, &ed->f.docs[i]));
@@ -169,7 +169,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct str text = str_make((const char *)data, size), ops;
     struct editor ed = {0};
-    struct yaml_fault fault;
+    struct yaml_error fault;
     if (!str_cut(&text, '\n', &ops) || !yaml_split(&ed.f, text, &fault))
         return 0;
     edit(&ed, ops);

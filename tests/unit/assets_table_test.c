@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "project_fixture.h"
+#include "unity/assets_scan.h"
 
 /* A table of a small tree on disk. */
 static struct assets_table build(void)

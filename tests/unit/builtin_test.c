@@ -15,7 +15,7 @@ static const struct builtin_property *property(int32_t class_id, const char *key
     assert_non_null(c);
     for (size_t i = 0; i < c->property_count; i++)
         if (strcmp(builtin_property(c, i)->key, key) == 0 &&
-            builtin_has(builtin_property(c, i), version(at)))
+            builtin_property_is_in(builtin_property(c, i), version(at)))
             return builtin_property(c, i);
     return NULL;
 }
@@ -93,7 +93,7 @@ TEST(an_unknown_version_is_the_newest)
     struct version none = {0};
     const struct builtin_class *c = builtin_class(54);
     for (size_t i = 0; i < c->property_count; i++)
-        assert_int_equal(builtin_has(builtin_property(c, i), none),
+        assert_int_equal(builtin_property_is_in(builtin_property(c, i), none),
                          !version_is_known(builtin_property(c, i)->last));
     assert_int_equal(builtin_serialized_version(c, none), 5);
 }
@@ -133,7 +133,7 @@ TEST(a_new_component_has_the_keys_of_its_version_in_their_order)
             assert_true(builtin_new_body(c, version(versions[v]), &body));
             unsigned number = builtin_serialized_version(c, version(versions[v]));
             for (size_t k = 0; k < c->property_count; k++)
-                if (builtin_has(builtin_property(c, k), version(versions[v])))
+                if (builtin_property_is_in(builtin_property(c, k), version(versions[v])))
                     buf_printf(&want, "%s\n", builtin_property(c, k)->key);
             keys_of(buf_str(&body), &keys);
             /* serializedVersion is no property: it is there once, or not at all. */

@@ -77,9 +77,9 @@ static void add_using(struct buf *out, const struct csharp_using *u)
     buf_add_char(out, '\n');
 }
 
-static struct csharp_fault reads_str(struct str source, const char *want)
+static struct csharp_error reads_str(struct str source, const char *want)
 {
-    struct csharp_fault fault = {99, 99};
+    struct csharp_error fault = {99, 99};
     struct csharp_file *f = csharp_read(source, &options, &fault);
     struct buf out = {0};
     for (size_t i = 0; i < f->using_count; i++)
@@ -95,7 +95,7 @@ static struct csharp_fault reads_str(struct str source, const char *want)
 /* The source has no fault and declares this. */
 static void reads(const char *source, const char *want)
 {
-    struct csharp_fault fault = reads_str(str_from(source), want);
+    struct csharp_error fault = reads_str(str_from(source), want);
     assert_int_equal(fault.line, 0);
     assert_int_equal(fault.column, 0);
 }
@@ -103,7 +103,7 @@ static void reads(const char *source, const char *want)
 /* The source has its first fault there, and still declares this. */
 static void reads_broken(const char *source, unsigned line, unsigned column, const char *want)
 {
-    struct csharp_fault fault = reads_str(str_from(source), want);
+    struct csharp_error fault = reads_str(str_from(source), want);
     assert_int_equal(fault.line, line);
     assert_int_equal(fault.column, column);
 }
@@ -382,10 +382,10 @@ TEST(a_long_file_is_read_as_a_whole)
     buf_done(&want);
 }
 
-static struct csharp_fault reads_repeated(const char *before, const char *part, size_t bytes,
+static struct csharp_error reads_repeated(const char *before, const char *part, size_t bytes,
                                           const char *after)
 {
-    struct csharp_fault fault;
+    struct csharp_error fault;
     struct buf text = {0};
     buf_printf(&text, "%s", before);
     while (text.n < bytes)
@@ -453,7 +453,7 @@ TEST(limits_are_faults_and_leave_the_rest)
     for (size_t i = 0; i < 10000; i++)
         buf_printf(&text, "1, ");
     buf_printf(&text, "1); int e; }");
-    struct csharp_fault fault;
+    struct csharp_error fault;
     struct csharp_file *f = csharp_read(buf_str(&text), NULL, &fault);
     assert_int_equal(fault.line, 1);
     assert_int_equal(fault.column, 18);

@@ -451,11 +451,11 @@ TEST(prefabs_have_a_limit_together)
     scenes_limit(scenes, 5); /* of A one, of B two, of the scene two */
     LOAD(FILE_S, INSTANCE("4096", "0", "00000000000000000000000000000002", "", NOTHING_REMOVED));
     assert_int_equal(scene->node_count, 2);
-    scene_close(scene);
+    scenes_close(scene);
     scene = NULL;
     LOAD(FILE_S, INSTANCE("4096", "0", "00000000000000000000000000000002", "", NOTHING_REMOVED));
     assert_int_equal(scene->node_count, 2); /* what is closed does not count */
-    scene_close(scene);
+    scenes_close(scene);
     scene = NULL;
     scenes_limit(scenes, 4);
     LOAD(FILE_S, INSTANCE("4096", "0", "00000000000000000000000000000002", "", NOTHING_REMOVED));

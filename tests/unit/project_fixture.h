@@ -14,12 +14,12 @@ static struct project project;
 static struct buf notes; /* "file:line text\n" each */
 static struct error err;
 
-static inline void on_note(const struct note *n, void *ctx)
+static inline void on_note(const struct diagnostic *n, void *ctx)
 {
     buf_printf(ctx, "%.*s:%u %.*s\n", STR_ARG(n->file), n->line, STR_ARG(n->text));
 }
 
-static const struct note_sink sink = {on_note, &notes};
+static const struct diagnostic_sink sink = {on_note, &notes};
 
 static inline void put_asset(const char *path, const char *guid)
 {

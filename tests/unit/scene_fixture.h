@@ -97,7 +97,7 @@ static inline void load(const char *path, const char *const *documents)
 {
     open_scenes();
     struct buf whole = join(documents);
-    scene_close(scene);
+    scenes_close(scene);
     scene = scenes_load(scenes, str_from(path), &whole, &err);
     if (!scene)
         fail_msg("%s", err.text);
@@ -115,7 +115,7 @@ static inline int setup_scenes(void **state)
 
 static inline int teardown_scenes(void **state)
 {
-    scene_close(scene);
+    scenes_close(scene);
     scenes_free(scenes);
     assets_close(assets);
     return teardown(state);

@@ -363,7 +363,7 @@ TEST(every_path_of_a_hostile_scene_leads_back)
     for (uint64_t seed = 1; seed <= 200; seed++) {
         struct buf text = {0}, path = {0};
         put_hostile_scene(&text, seed);
-        scene_close(scene);
+        scenes_close(scene);
         scene = scenes_load(scenes, STR(FILE_A), &text, &err);
         assert_non_null(scene);
         assert_int_equal(scene->node_count, 60);

@@ -10,7 +10,7 @@
 static void open_scene(void)
 {
     open_scenes();
-    scene_close(scene);
+    scenes_close(scene);
     scene = scenes_open(scenes, STR(FILE_S), &err);
     if (!scene)
         fail_msg("%s", err.text);
@@ -26,7 +26,7 @@ TEST(a_source_is_read_once_and_shared)
     assert_ptr_equal(scene->instances[0].source, scene->instances[1].source);
     struct scene *other = scenes_open(scenes, STR(FILE_S), &err);
     assert_ptr_equal(other->instances[0].source, scene->instances[0].source);
-    scene_close(other);
+    scenes_close(other);
     assert_true(scene->stamp != 0);
 }
 
@@ -36,15 +36,15 @@ TEST(a_source_that_changed_is_read_again_when_forgotten)
     PUT_PREFAB(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));
     open_scene();
     PUT_PREFAB(FILE_A, GUID_A, ONE("Changed"));
-    assert_false(scene_is_stale(scene));
+    assert_false(scenes_is_stale(scene));
     scenes_forget(scenes, STR("Assets/Other.prefab"));
-    assert_false(scene_is_stale(scene));
+    assert_false(scenes_is_stale(scene));
     scenes_forget(scenes, STR(FILE_A));
-    assert_true(scene_is_stale(scene));
+    assert_true(scenes_is_stale(scene));
     check_tree("A * #4106 4\n"); /* what is open keeps what it has */
     open_scene();
     check_tree("Changed * #4106 4\n");
-    assert_false(scene_is_stale(scene));
+    assert_false(scenes_is_stale(scene));
 }
 
 TEST(a_change_deep_inside_is_noticed)
@@ -55,7 +55,7 @@ TEST(a_change_deep_inside_is_noticed)
     open_scene();
     PUT_PREFAB(FILE_A, GUID_A, ONE("Changed"));
     scenes_forget(scenes, STR(FILE_A));
-    assert_true(scene_is_stale(scene));
+    assert_true(scenes_is_stale(scene));
     open_scene();
     check_tree("Changed * #5130 4\n");
 }
@@ -66,7 +66,7 @@ TEST(all_sources_can_be_forgotten)
     PUT_PREFAB(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));
     open_scene();
     scenes_forget(scenes, STR(""));
-    assert_true(scene_is_stale(scene));
+    assert_true(scenes_is_stale(scene));
 }
 
 TEST(an_asset_that_turns_up_is_noticed)
@@ -74,11 +74,11 @@ TEST(an_asset_that_turns_up_is_noticed)
     PUT_PREFAB(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));
     open_scene();
     check_tree("Missing Prefab * #0 4\n");
-    assert_false(scene_is_stale(scene));
+    assert_false(scenes_is_stale(scene));
     PUT_PREFAB(FILE_A, GUID_A, ONE("A"));
     assets_refresh(assets, STR(""));
     scenes_forget(scenes, STR(FILE_A));
-    assert_true(scene_is_stale(scene));
+    assert_true(scenes_is_stale(scene));
     open_scene();
     check_tree("A * #4106 4\n");
 }
@@ -92,7 +92,7 @@ TEST(a_broken_source_that_is_mended_is_read)
     check_note("Assets/A.prefab:1:1: ");
     PUT_PREFAB(FILE_A, GUID_A, ONE("A"));
     scenes_forget(scenes, STR(FILE_A));
-    assert_true(scene_is_stale(scene));
+    assert_true(scenes_is_stale(scene));
     open_scene();
     check_tree("A * #4106 4\n");
 }
@@ -103,7 +103,7 @@ TEST(the_meta_of_a_model_counts_as_the_model)
     PUT_PREFAB(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));
     open_scene();
     scenes_forget(scenes, STR("Assets/M.fbx.meta"));
-    assert_true(scene_is_stale(scene));
+    assert_true(scenes_is_stale(scene));
 }
 
 TEST(a_prefab_opened_for_itself_is_not_the_shared_one)
@@ -116,8 +116,8 @@ TEST(a_prefab_opened_for_itself_is_not_the_shared_one)
     assert_ptr_not_equal(prefab, scene->instances[0].source);
     assert_true(prefab->is_prefab);
     assert_false(scene->is_prefab);
-    scene_close(prefab);
-    scene_close(NULL);
+    scenes_close(prefab);
+    scenes_close(NULL);
 }
 
 TEST(a_scene_without_meta_can_be_opened)

@@ -31,7 +31,7 @@ TEST(every_line_is_a_key_an_item_or_goes_on)
          5},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct yaml_fault fault = {0};
+        struct yaml_error fault = {0};
         size_t keys = 0;
         if (!yaml_check_plain(cases[i].text, &keys, &fault) || keys != cases[i].keys) {
             print_error("%zu: %zu keys, %u:%u: %s\n", i, keys, fault.line, fault.column,
@@ -87,7 +87,7 @@ TEST(the_first_line_that_fits_nowhere_is_told)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct buf text = {0};
         struct yaml_file f;
-        struct yaml_fault fault = {0};
+        struct yaml_error fault = {0};
         size_t keys;
         buf_add(&text, STR(HEAD));
         buf_add(&text, cases[i].text);
@@ -107,7 +107,7 @@ TEST(the_first_line_that_fits_nowhere_is_told)
 TEST(keys_of_all_documents_are_counted)
 {
     struct yaml_file f;
-    struct yaml_fault fault;
+    struct yaml_error fault;
     size_t keys;
     assert_true(yaml_split(&f, STR(HEAD "  a: 1\n  b:\n--- !u!1 &2\nB:\n--- !u!1 &3\nC:\n  c: 1\n"),
                            &fault));
@@ -122,7 +122,7 @@ TEST(keys_of_all_documents_are_counted)
 
 TEST(blocks_that_nest_too_deep_are_a_fault)
 {
-    struct yaml_fault fault;
+    struct yaml_error fault;
     size_t keys;
     for (unsigned deep = YAML_MAX_DEPTH; deep <= YAML_MAX_DEPTH + 1; deep++) {
         struct buf b = {0};
@@ -141,7 +141,7 @@ TEST(lines_of_every_length_are_told_alike)
 {
     struct buf b = {0};
     for (size_t n = 0; n < 200; n++) {
-        struct yaml_fault fault;
+        struct yaml_error fault;
         size_t keys = 0;
         buf_clear(&b);
         for (size_t i = 0; i < n; i++)

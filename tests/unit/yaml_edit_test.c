@@ -14,7 +14,7 @@ struct scene {
 static struct scene open_scene(struct str text)
 {
     struct scene s = {0};
-    struct yaml_fault fault;
+    struct yaml_error fault;
     assert_true(yaml_split(&s.f, text, &fault));
     s.body = yaml_body(&s.f, &s.f.docs[0]);
     return s;
@@ -25,7 +25,7 @@ static void close_scene(struct scene *s, const char *want)
 {
     struct buf out = {0}, old = {0};
     struct yaml_file f;
-    struct yaml_fault fault = {0};
+    struct yaml_error fault = {0};
     size_t keys;
     yaml_edit_apply(&s->e, s->f.text, &out);
     CHECK_CSTR(buf_str(&out), want);

@@ -11,7 +11,7 @@
 static struct yaml_file file_of(struct str text)
 {
     struct yaml_file f;
-    struct yaml_fault fault = {0};
+    struct yaml_error fault = {0};
     if (!yaml_split(&f, text, &fault))
         print_error("%u:%u: %s\n", fault.line, fault.column, fault.text);
     else
@@ -121,7 +121,7 @@ TEST(what_is_not_such_a_file_is_named)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct yaml_file f;
-        struct yaml_fault fault = {0};
+        struct yaml_error fault = {0};
         assert_false(yaml_split(&f, cases[i].text, &fault));
         assert_null(f.docs);
         if (fault.line != cases[i].line || fault.column != cases[i].column ||
@@ -135,7 +135,7 @@ TEST(what_is_not_such_a_file_is_named)
 TEST(a_text_that_is_too_large_is_not_read)
 {
     struct yaml_file f;
-    struct yaml_fault fault;
+    struct yaml_error fault;
     /* Its bytes are not there: nobody may look at them. */
     assert_false(yaml_split(&f, str_make("%", (size_t)YAML_MAX_BYTES + 1), &fault));
     assert_non_null(strstr(fault.text, "large"));

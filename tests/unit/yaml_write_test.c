@@ -14,7 +14,7 @@ static void check_string(struct str text, const struct yaml_style *style, const 
 {
     struct buf out = {0};
     buf_add(&out, STR("  m_Text: "));
-    yaml_put_string(&out, style, (struct yaml_place){2, 10}, text);
+    yaml_write_string(&out, style, (struct yaml_place){2, 10}, text);
     CHECK_CSTR(str_skip(buf_str(&out), 10), want);
     buf_done(&out);
 }
@@ -113,14 +113,14 @@ TEST(every_text_reads_back)
         while (n-- > 0)
             buf_add(&text, str_from(parts[rng_below(&rng, sizeof parts / sizeof *parts)]));
         buf_printf(&out, "%*sa: ", (int)deep, "");
-        yaml_put_string(&out, &s, (struct yaml_place){(uint32_t)deep, (uint32_t)deep + 3},
-                        buf_str(&text));
-        yaml_put_newline(&out, &s);
+        yaml_write_string(&out, &s, (struct yaml_place){(uint32_t)deep, (uint32_t)deep + 3},
+                          buf_str(&text));
+        yaml_write_newline(&out, &s);
         buf_printf(&out, "%*sb: 1\n", (int)deep, "");
         struct yaml_value map = yaml_plain(buf_str(&out));
         CHECK_STR(yaml_text(&a, yaml_get(map, STR("a"))), buf_str(&text));
         assert_int_equal(yaml_count(map), 2);
-        struct yaml_fault fault;
+        struct yaml_error fault;
         size_t keys;
         assert_true(yaml_check_plain(buf_str(&out), &keys, &fault));
         arena_done(&a);
@@ -132,7 +132,7 @@ TEST(every_text_reads_back)
 static void check_float(float f, const char *want)
 {
     struct buf out = {0};
-    yaml_put_float(&out, f);
+    yaml_write_float(&out, f);
     CHECK_CSTR(buf_str(&out), want);
     buf_done(&out);
 }
@@ -164,13 +164,13 @@ TEST(a_float_is_the_shortest_decimal)
 TEST(a_double_has_all_its_digits)
 {
     struct buf out = {0};
-    yaml_put_double(&out, 0.019999999552965164);
+    yaml_write_double(&out, 0.019999999552965164);
     CHECK_CSTR(buf_str(&out), "0.019999999552965164");
     buf_clear(&out);
-    yaml_put_double(&out, -12.25);
+    yaml_write_double(&out, -12.25);
     CHECK_CSTR(buf_str(&out), "-12.25");
     buf_clear(&out);
-    yaml_put_double(&out, 5e-324);
+    yaml_write_double(&out, 5e-324);
     CHECK_CSTR(buf_str(&out), "5e-324");
     buf_done(&out);
 }
@@ -180,21 +180,22 @@ TEST(a_flow_map_is_wrapped_behind_80_columns)
     struct buf out = {0};
     struct reference r = {.file_id = 8400000, .type = 2};
     assert_true(guid_parse(STR("fdfb2d59c8b3f954caa79f7d0b3e0ca1"), &r.guid));
-    yaml_put_reference(&out, &wrapping, (struct yaml_place){6, 24}, r); /* the comma is the 81st */
+    yaml_write_reference(&out, &wrapping, (struct yaml_place){6, 24},
+                         r); /* the comma is the 81st */
     CHECK_CSTR(buf_str(&out), "{fileID: 8400000, guid: fdfb2d59c8b3f954caa79f7d0b3e0ca1,\n"
                               "        type: 2}");
     buf_clear(&out);
-    yaml_put_reference(&out, &wrapping, (struct yaml_place){6, 23}, r);
+    yaml_write_reference(&out, &wrapping, (struct yaml_place){6, 23}, r);
     CHECK_CSTR(buf_str(&out), "{fileID: 8400000, guid: fdfb2d59c8b3f954caa79f7d0b3e0ca1, type: 2}");
     buf_clear(&out);
-    yaml_put_reference(&out, &newest, (struct yaml_place){6, 60}, r);
+    yaml_write_reference(&out, &newest, (struct yaml_place){6, 60}, r);
     CHECK_CSTR(buf_str(&out), "{fileID: 8400000, guid: fdfb2d59c8b3f954caa79f7d0b3e0ca1, type: 2}");
     buf_clear(&out);
-    yaml_put_reference(&out, &wrapping, (struct yaml_place){6, 90}, (struct reference){0});
+    yaml_write_reference(&out, &wrapping, (struct yaml_place){6, 90}, (struct reference){0});
     CHECK_CSTR(buf_str(&out), "{fileID: 0}");
     buf_clear(&out);
-    yaml_put_flow(&out, &(struct yaml_style){.crlf = true}, (struct yaml_place){2, 70},
-                  STR("{x: 0, y: 'a, b, c', z: {p: 1, q: 2}, w: 3}"));
+    yaml_write_flow(&out, &(struct yaml_style){.crlf = true}, (struct yaml_place){2, 70},
+                    STR("{x: 0, y: 'a, b, c', z: {p: 1, q: 2}, w: 3}"));
     CHECK_CSTR(buf_str(&out), "{x: 0, y: 'a, b, c',\r\n    z: {p: 1, q: 2}, w: 3}");
     buf_done(&out);
 }
@@ -202,8 +203,8 @@ TEST(a_flow_map_is_wrapped_behind_80_columns)
 TEST(bytes_are_hexadecimal_digits)
 {
     struct buf out = {0};
-    yaml_put_hex(&out, STR("\x00\x7f\xff"));
-    yaml_put_hex(&out, STR(""));
+    yaml_write_hex(&out, STR("\x00\x7f\xff"));
+    yaml_write_hex(&out, STR(""));
     CHECK_CSTR(buf_str(&out), "007fff");
     buf_done(&out);
 }
@@ -239,11 +240,11 @@ TEST(a_file_shows_its_style)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct yaml_file f;
-        struct yaml_fault fault;
+        struct yaml_error fault;
         struct version v;
         assert_true(yaml_split(&f, cases[i].text, &fault));
         assert_true(version_parse(str_from(cases[i].version), &v));
-        struct yaml_style s = yaml_style(&f, v, cases[i].inline_maps);
+        struct yaml_style s = yaml_write_style(&f, v, cases[i].inline_maps);
         if (s.crlf != cases[i].crlf || s.one_line != cases[i].one_line ||
             s.quote_brackets != cases[i].quote_brackets) {
             print_error("%zu: %d %d %d\n", i, s.crlf, s.one_line, s.quote_brackets);

@@ -1,8 +1,8 @@
 /* The fields of one object as a tree that property paths are applied to, as an override does it.
  *
- *     struct body *b = body_new(&arena, value);           // a YAML_MAP
- *     body_set(b, STR("m_LocalPosition.x"), &value);     // of an entry of m_Modifications
- *     struct yaml_value changed = body_value(b);          // text in the arena
+ *     struct property_tree *b = property_tree_new(&arena, value);           // a YAML_MAP
+ *     property_tree_set(b, STR("m_LocalPosition.x"), &value);     // of an entry of m_Modifications
+ *     struct yaml_value changed = property_tree_value(b);          // text in the arena
  *
  * Only what a path leads through is taken apart; all else is handed on as it stands. Paths are
  * those of m_Modifications: keys, "Array.size", "Array.data[i]" (also of arrays that are kept as
@@ -14,21 +14,24 @@
 
 #include "unity/yaml.h"
 
-#define BODY_MAX_BYTES    (64u << 20)
-#define BODY_MAX_ELEMENTS (1u << 20) /* that all arrays of a body together may grow by */
+#define PROPERTY_TREE_MAX_BYTES    (64u << 20)
+#define PROPERTY_TREE_MAX_ELEMENTS (1u << 20) /* that all arrays of a body together may grow by */
 
-struct body;
+struct property_tree;
 
 /* What is put there: a reference if it is not null, else the text, which stands as in a file
  * (quoted if it must be). Neither: null where a reference was, else an empty text. */
-struct body_value {
+struct property_value {
     struct reference reference;
     struct yaml_value scalar;
 };
 
-struct body *body_new(struct arena *a, struct yaml_value map); /* both must outlive it */
+struct property_tree *property_tree_new(struct arena *a,
+                                        struct yaml_value map); /* both must outlive it */
 /* The text is not all there is: an element that is not there is made, those before it are empty. */
-void body_allow_more(struct body *b);
+void property_tree_allow_more(struct property_tree *b);
 /* False: there is no such place, or it is not of that kind; nothing was changed. */
-bool body_set(struct body *b, struct str path, const struct body_value *value);
-struct yaml_value body_value(const struct body *b); /* YAML_NONE: more than BODY_MAX_BYTES */
+bool property_tree_set(struct property_tree *b, struct str path,
+                       const struct property_value *value);
+struct yaml_value property_tree_value(
+    const struct property_tree *b); /* YAML_NONE: more than PROPERTY_TREE_MAX_BYTES */

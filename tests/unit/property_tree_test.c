@@ -1,9 +1,9 @@
-#include "unity/body.h"
+#include "unity/property_tree.h"
 
 #include "test.h"
 
 static struct arena arena;
-static struct body *body;
+static struct property_tree *body;
 
 static int setup(void **state)
 {
@@ -19,25 +19,25 @@ static int teardown(void **state)
 
 static void make(const char *text)
 {
-    body = body_new(&arena, (struct yaml_value){YAML_MAP, 2, str_from(text)});
+    body = property_tree_new(&arena, (struct yaml_value){YAML_MAP, 2, str_from(text)});
 }
 
 static bool set(const char *path, const char *text)
 {
-    struct body_value v = {
+    struct property_value v = {
         .scalar = {.kind = *text ? YAML_SCALAR : YAML_EMPTY, .text = str_from(text)}};
-    return body_set(body, str_from(path), &v);
+    return property_tree_set(body, str_from(path), &v);
 }
 
 static bool set_reference(const char *path, int64_t id, uint64_t guid)
 {
-    struct body_value v = {.reference = {id, {guid, guid}, guid ? 2 : 0}};
-    return body_set(body, str_from(path), &v);
+    struct property_value v = {.reference = {id, {guid, guid}, guid ? 2 : 0}};
+    return property_tree_set(body, str_from(path), &v);
 }
 
 static void check(const char *want)
 {
-    struct yaml_value v = body_value(body);
+    struct yaml_value v = property_tree_value(body);
     assert_int_equal(v.kind, YAML_MAP);
     assert_int_equal(v.indent, 2);
     CHECK_CSTR(v.text, want);

@@ -1,10 +1,10 @@
 /* Imported models (.fbx, .obj ...) as far as text tells of them: what their .meta says, and what
  * the files that use them say.
  *
- *     model_read(s, meta)          // fills an empty scene with nodes
- *     struct model_hints hints = {.known = s};
- *     model_hint(&hints, SCENE_TRANSFORM, id);
- *     struct scene *more = model_guess(all, &hints);
+ *     scene_model_read(s, meta)          // fills an empty scene with nodes
+ *     struct scene_model_hints hints = {.known = s};
+ *     scene_model_hint(&hints, SCENE_TRANSFORM, id);
+ *     struct scene *more = scene_model_guess(all, &hints);
  *
  * Up to 2019.2 the .meta names every object: fileIDToRecycleName, later internalIDToNameTable.
  * Whose child it is stands nowhere but in the skeleton of a humanoid (parentName); all others are
@@ -22,14 +22,14 @@
 
 /* s->path is that of the model; its stem is the name of the root. An asset that is no model (its
  * .meta names another importer) is one object, of which no id is known. */
-void model_read(struct scene *s, struct str meta);
+void scene_model_read(struct scene *s, struct str meta);
 
-#define MODEL_MAX_HINTS 1024u
+#define SCENE_MODEL_MAX_HINTS 1024u
 
-struct model_hints {
+struct scene_model_hints {
     struct scene *known;       /* what the .meta says; NULL: nothing is known of the asset */
     int64_t object, transform; /* ids of the root, if an override tells; 0: not told */
-    struct model_hint {
+    struct scene_model_hint {
         int32_t class_id;
         int64_t id;
     } * others; /* objects that are used, too */
@@ -39,7 +39,8 @@ struct model_hints {
 
 /* This object of the model is used. Known ones add nothing, nor do components other than Transforms
  * and those of the root. */
-void model_hint(struct model_hints *h, int32_t class_id, int64_t id);
-void model_hint_target(struct model_hints *h, int64_t id); /* of a class that is not told */
+void scene_model_hint(struct scene_model_hints *h, int32_t class_id, int64_t id);
+void scene_model_hint_target(struct scene_model_hints *h,
+                             int64_t id); /* of a class that is not told */
 /* A reference to known, if nothing is to be added to it, else to a scene of its own; empties *h. */
-struct scene *model_guess(struct scenes *all, struct model_hints *h);
+struct scene *scene_model_guess(struct scenes *all, struct scene_model_hints *h);

@@ -1,4 +1,4 @@
-#include "unity/asset_holds.h"
+#include "unity/asset_contents.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -19,19 +19,19 @@ struct identity {
 
 struct kept { /* one block: the objects and their texts are behind it */
     struct identity file;
-    struct holds holds;
+    struct asset_contents contents;
     bool is_readable;
     bool is_recent; /* it had just been written: another change may have the same time */
 };
 
-struct asset_holds {
+struct asset_contents_cache {
     struct assets *assets;
     struct map kept; /* path -> struct kept */
 };
 
 struct reading {
     struct arena arena;
-    struct held *list;
+    struct contained_object *list;
     size_t count, cap;
     bool is_open, is_single;
 };
@@ -64,7 +64,8 @@ static bool read_head(const char *path, size_t max, struct buf *out)
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     bool ok = fd >= 0 && fstat(fd, &s) == 0 && S_ISREG(s.st_mode);
     while (ok && out->n < max) {
-        size_t room = max - out->n < HOLDS_HEAD_BYTES ? max - out->n : HOLDS_HEAD_BYTES;
+        size_t room =
+            max - out->n < ASSET_CONTENTS_HEAD_BYTES ? max - out->n : ASSET_CONTENTS_HEAD_BYTES;
         char *to = buf_room(out, room);
         ssize_t n = to != NULL ? read(fd, to, room) : -1;
         ok = n >= 0;
@@ -79,9 +80,9 @@ static bool read_head(const char *path, size_t max, struct buf *out)
 
 /* ---- objects */
 
-static void add(struct reading *r, const struct held *object)
+static void add(struct reading *r, const struct contained_object *object)
 {
-    if (r->count >= HOLDS_MAX_OBJECTS)
+    if (r->count >= ASSET_CONTENTS_MAX_OBJECTS)
         return;
     if (r->count == r->cap) {
         size_t cap = r->cap > 0 ? 2 * r->cap : 8;
@@ -93,7 +94,7 @@ static void add(struct reading *r, const struct held *object)
 
 static void add_doc(struct reading *r, const struct yaml_file *f, const struct yaml_doc *d)
 {
-    struct held object = {.class_id = d->class_id};
+    struct contained_object object = {.class_id = d->class_id};
     struct yaml_value body = yaml_body(f, d);
     int64_t flags = 0;
     yaml_i64(yaml_get(body, STR("m_ObjectHideFlags")), &flags);
@@ -113,7 +114,7 @@ static void read_docs(struct reading *r, struct yaml_file *f, int64_t main_id)
         main = &f->docs[0];
     if (main != NULL)
         add_doc(r, f, main);
-    for (size_t i = 0; i < f->count && r->count < HOLDS_MAX_OBJECTS; i++)
+    for (size_t i = 0; i < f->count && r->count < ASSET_CONTENTS_MAX_OBJECTS; i++)
         if (&f->docs[i] != main)
             add_doc(r, f, &f->docs[i]);
 }
@@ -159,7 +160,7 @@ static void read_prefab(struct reading *r, struct yaml_file *f)
         return;
     for (int transforms = 1; transforms >= 0; transforms--) {
         struct yaml_walk walk = yaml_walk(yaml_get(yaml_body(f, root), STR("m_Component")));
-        while (yaml_next(&walk, &entry) && r->count < HOLDS_MAX_OBJECTS) {
+        while (yaml_next(&walk, &entry) && r->count < ASSET_CONTENTS_MAX_OBJECTS) {
             struct yaml_walk inner = yaml_walk(entry.value); /* "component:", once a class id */
             struct reference ref = {0};
             if (!yaml_next(&inner, &first) || !yaml_reference(first.value, &ref))
@@ -181,7 +182,7 @@ static struct str key_text(struct reading *r, struct str key)
 static void add_named(struct reading *r, int64_t class_id, struct str name)
 {
     if (name.n > 0 && class_id > 0 && class_id < INT32_MAX)
-        add(r, &(struct held){.class_id = (int32_t)class_id, .name = name});
+        add(r, &(struct contained_object){.class_id = (int32_t)class_id, .name = name});
 }
 
 /* Both forms of the table; wanted 0: all classes. */
@@ -190,14 +191,14 @@ static void read_table(struct reading *r, struct yaml_value importer, int64_t wa
     struct yaml_item item, first;
     struct yaml_walk walk = yaml_walk(yaml_get(importer, STR("internalIDToNameTable")));
     int64_t class_id;
-    while (yaml_next(&walk, &item) && r->count < HOLDS_MAX_OBJECTS) {
+    while (yaml_next(&walk, &item) && r->count < ASSET_CONTENTS_MAX_OBJECTS) {
         struct yaml_walk inner = yaml_walk(yaml_get(item.value, STR("first")));
         if (yaml_next(&inner, &first) && str_to_i64(first.key, &class_id) &&
             (wanted == 0 || class_id == wanted))
             add_named(r, class_id, yaml_text(&r->arena, yaml_get(item.value, STR("second"))));
     }
     walk = yaml_walk(yaml_get(importer, STR("fileIDToRecycleName")));
-    while (yaml_next(&walk, &item) && r->count < HOLDS_MAX_OBJECTS)
+    while (yaml_next(&walk, &item) && r->count < ASSET_CONTENTS_MAX_OBJECTS)
         if (str_to_i64(item.key, &class_id) && (wanted == 0 || class_id / 100000 == wanted))
             add_named(r, class_id / 100000, yaml_text(&r->arena, item.value));
 }
@@ -211,10 +212,10 @@ static void read_sheet(struct reading *r, struct yaml_value importer)
     struct yaml_item item;
     read_table(&known, importer, 213);
     struct yaml_walk walk = yaml_walk(yaml_get(sheet, STR("nameFileIdTable")));
-    while (yaml_next(&walk, &item) && known.count < HOLDS_MAX_OBJECTS)
+    while (yaml_next(&walk, &item) && known.count < ASSET_CONTENTS_MAX_OBJECTS)
         add_named(&known, 213, key_text(&known, item.key));
     walk = yaml_walk(yaml_get(sheet, STR("sprites")));
-    for (size_t n = 0; n < HOLDS_MAX_OBJECTS && yaml_next(&walk, &item); n++)
+    for (size_t n = 0; n < ASSET_CONTENTS_MAX_OBJECTS && yaml_next(&walk, &item); n++)
         map_set(&sprites, yaml_text(&known.arena, yaml_get(item.value, STR("name"))), r);
     for (size_t i = 0; i < known.count; i++) {
         struct str name = known.list[i].name;
@@ -234,10 +235,10 @@ static void read_image(struct reading *r, struct str meta, struct str path)
     yaml_i64(yaml_get(importer, STR("textureShape")), &shape);
     yaml_i64(yaml_get(importer, STR("spriteMode")), &mode);
     int32_t class_id = shape == 2 ? 89 : shape == 4 ? 187 : shape == 8 ? 117 : 28;
-    add(r, &(struct held){.class_id = class_id, .name = asset_stem(path)});
+    add(r, &(struct contained_object){.class_id = class_id, .name = asset_kind_stem(path)});
     r->is_single = mode == 1;
     if (r->is_single)
-        add_named(r, 213, asset_stem(path));
+        add_named(r, 213, asset_kind_stem(path));
     else if (mode != 0)
         read_sheet(r, importer);
 }
@@ -263,27 +264,28 @@ static struct str move(char **to, struct str text)
 
 static struct kept *keep(const struct reading *r)
 {
-    size_t size = sizeof(struct kept) + r->count * sizeof(struct held);
+    size_t size = sizeof(struct kept) + r->count * sizeof(struct contained_object);
     struct kept *k = mem_zalloc(size + text_size(r));
-    struct held *list = (struct held *)(k + 1);
+    struct contained_object *list = (struct contained_object *)(k + 1);
     char *texts = (char *)k + size;
     for (size_t i = 0; i < r->count; i++) {
         list[i] = r->list[i];
         list[i].name = move(&texts, r->list[i].name);
         list[i].identifier = move(&texts, r->list[i].identifier);
     }
-    k->holds = (struct holds){list, r->count, r->is_open, r->is_single};
+    k->contents = (struct asset_contents){list, r->count, r->is_open, r->is_single};
     return k;
 }
 
-static bool read_yaml(struct reading *r, struct str text, struct str path, enum holds_form form)
+static bool read_yaml(struct reading *r, struct str text, struct str path,
+                      enum asset_contents_form form)
 {
     struct yaml_file f;
-    struct yaml_fault fault;
+    struct yaml_error fault;
     if (!yaml_split(&f, text, &fault))
         return false;
     const struct asset_kind *k = asset_kind_of(path);
-    if (form == HOLDS_PREFAB)
+    if (form == ASSET_CONTENTS_PREFAB)
         read_prefab(r, &f);
     else
         read_docs(r, &f, k != NULL ? k->file_id : 0);
@@ -291,18 +293,20 @@ static bool read_yaml(struct reading *r, struct str text, struct str path, enum 
     return true;
 }
 
-static struct kept *read_file(const char *file, off_t size, struct str path, enum holds_form form)
+static struct kept *read_file(const char *file, off_t size, struct str path,
+                              enum asset_contents_form form)
 {
     struct reading r = {0};
     struct buf bytes = {0};
-    bool is_large = size > (off_t)HOLDS_MAX_BYTES;
-    size_t max = form == HOLDS_YAML && is_large ? HOLDS_HEAD_BYTES : HOLDS_MAX_BYTES;
+    bool is_large = size > (off_t)ASSET_CONTENTS_MAX_BYTES;
+    size_t max = form == ASSET_CONTENTS_YAML && is_large ? ASSET_CONTENTS_HEAD_BYTES
+                                                         : ASSET_CONTENTS_MAX_BYTES;
     bool ok = read_head(file, max, &bytes);
-    if (ok && form == HOLDS_IMAGE)
+    if (ok && form == ASSET_CONTENTS_IMAGE)
         read_image(&r, buf_str(&bytes), path);
-    else if (ok && form == HOLDS_MODEL)
+    else if (ok && form == ASSET_CONTENTS_MODEL)
         read_table(&r, yaml_get(yaml_plain(buf_str(&bytes)), STR("ModelImporter")), 0);
-    else if (ok && form == HOLDS_PREFAB && is_large)
+    else if (ok && form == ASSET_CONTENTS_PREFAB && is_large)
         r.is_open = true;
     else if (ok)
         ok = read_yaml(&r, buf_str(&bytes), path, form);
@@ -313,7 +317,7 @@ static struct kept *read_file(const char *file, off_t size, struct str path, enu
     return k;
 }
 
-static void forget_all(struct asset_holds *h)
+static void forget_all(struct asset_contents_cache *h)
 {
     MAP_EACH (&h->kept, i)
         free(map_value(&h->kept, i));
@@ -321,7 +325,8 @@ static void forget_all(struct asset_holds *h)
     h->kept = (struct map){0};
 }
 
-const struct holds *asset_holds_get(struct asset_holds *h, struct str path, enum holds_form form)
+const struct asset_contents *asset_contents_get(struct asset_contents_cache *h, struct str path,
+                                                enum asset_contents_form form)
 {
     struct buf file = {0};
     struct stat s;
@@ -329,7 +334,7 @@ const struct holds *asset_holds_get(struct asset_holds *h, struct str path, enum
     bool ok = assets_file(h->assets, path, &file);
     if (h->kept.count > 2 * assets_count(h->assets) + 1024) /* most of them are of files of old */
         forget_all(h);
-    if (ok && (form == HOLDS_IMAGE || form == HOLDS_MODEL))
+    if (ok && (form == ASSET_CONTENTS_IMAGE || form == ASSET_CONTENTS_MODEL))
         buf_add(&file, STR(".meta"));
     if (ok && stat(file.p, &s) == 0 && S_ISREG(s.st_mode)) {
         struct identity now = identity_of(&s);
@@ -342,17 +347,17 @@ const struct holds *asset_holds_get(struct asset_holds *h, struct str path, enum
         }
     }
     buf_done(&file);
-    return k != NULL && k->is_readable ? &k->holds : NULL;
+    return k != NULL && k->is_readable ? &k->contents : NULL;
 }
 
-struct asset_holds *asset_holds_new(struct assets *assets)
+struct asset_contents_cache *asset_contents_new(struct assets *assets)
 {
-    struct asset_holds *h = mem_zalloc(sizeof *h);
+    struct asset_contents_cache *h = mem_zalloc(sizeof *h);
     h->assets = assets;
     return h;
 }
 
-void asset_holds_free(struct asset_holds *h)
+void asset_contents_free(struct asset_contents_cache *h)
 {
     if (h == NULL)
         return;

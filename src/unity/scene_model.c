@@ -1,4 +1,4 @@
-#include "unity/model.h"
+#include "unity/scene_model.h"
 
 #include <stdlib.h>
 
@@ -312,7 +312,7 @@ static struct str stem_of(struct str path)
     return str_make(path.p + from, (to > from ? to : path.n) - from);
 }
 
-void model_read(struct scene *s, struct str meta)
+void scene_model_read(struct scene *s, struct str meta)
 {
     struct maker m = {.scene = s};
     struct yaml_value importer = yaml_get(yaml_plain(meta), STR("ModelImporter"));
@@ -351,7 +351,7 @@ static bool has_path_ids(const struct scene *known)
     return known && known->node_count > 0 && known->nodes[0].id == ROOT_OBJECT;
 }
 
-void model_hint_target(struct model_hints *h, int64_t id)
+void scene_model_hint_target(struct scene_model_hints *h, int64_t id)
 {
     static int64_t ids[ROOT_PARTS];
     struct scene_place place;
@@ -367,22 +367,22 @@ void model_hint_target(struct model_hints *h, int64_t id)
         h->parts |= FILTER_PART;
 }
 
-void model_hint(struct model_hints *h, int32_t class_id, int64_t id)
+void scene_model_hint(struct scene_model_hints *h, int32_t class_id, int64_t id)
 {
     struct scene_place place;
     if (class_id != SCENE_GAME_OBJECT && !scene_is_transform(class_id)) {
-        model_hint_target(h, id);
+        scene_model_hint_target(h, id);
         return;
     }
-    if (h->count == MODEL_MAX_HINTS || (h->known && scene_where(h->known, id, &place)))
+    if (h->count == SCENE_MODEL_MAX_HINTS || (h->known && scene_where(h->known, id, &place)))
         return;
     if (!h->others)
-        h->others = mem_alloc(MODEL_MAX_HINTS * sizeof *h->others);
-    h->others[h->count++] = (struct model_hint){class_id, id};
+        h->others = mem_alloc(SCENE_MODEL_MAX_HINTS * sizeof *h->others);
+    h->others[h->count++] = (struct scene_model_hint){class_id, id};
 }
 
 /* The one object that stands for an asset that is not there. */
-static struct scene *guess_absent(struct scenes *all, const struct model_hints *h)
+static struct scene *guess_absent(struct scenes *all, const struct scene_model_hints *h)
 {
     struct maker m = {.scene = scenes_make(all, h->known ? h->known->path : STR(""))};
     add_bone(&m, STR("Missing Prefab"));
@@ -390,7 +390,7 @@ static struct scene *guess_absent(struct scenes *all, const struct model_hints *
     m.bones[0].transform = h->transform;
     int32_t class_id = SCENE_TRANSFORM;
     for (size_t i = 0; i < h->count; i++) {
-        const struct model_hint *other = &h->others[i];
+        const struct scene_model_hint *other = &h->others[i];
         bool is_object = other->class_id == SCENE_GAME_OBJECT;
         int64_t *id = is_object ? &m.bones[0].object : &m.bones[0].transform;
         if (!*id)
@@ -405,7 +405,7 @@ static struct scene *guess_absent(struct scenes *all, const struct model_hints *
 }
 
 /* The first editors that made ids of paths had another path for the root. */
-static bool is_early(const struct model_hints *h)
+static bool is_early(const struct scene_model_hints *h)
 {
     bool early = h->object == EARLY_ROOT_OBJECT || h->transform == EARLY_ROOT_TRANSFORM;
     for (size_t i = 0; i < h->count && !early; i++)
@@ -427,7 +427,7 @@ static void copy_known(struct maker *m, const struct scene *known)
     }
 }
 
-static struct scene *guess_model(struct scenes *all, const struct model_hints *h)
+static struct scene *guess_model(struct scenes *all, const struct scene_model_hints *h)
 {
     struct maker m = {.scene = scenes_make(all, h->known->path)};
     copy_known(&m, h->known);
@@ -444,7 +444,7 @@ static struct scene *guess_model(struct scenes *all, const struct model_hints *h
         if (h->parts & 1u << i)
             add_part(&m, 0, root_parts[i].class_id, root_part_id(i));
     for (size_t i = 0; i < h->count && m.count < SCENE_MAX_NODES; i++) {
-        const struct model_hint *other = &h->others[i];
+        const struct scene_model_hint *other = &h->others[i];
         if (other->id == m.bones[0].object || other->id == m.bones[0].transform)
             continue;
         uint32_t bone = add_bone(&m, STR(UNNAMED));
@@ -459,14 +459,14 @@ static struct scene *guess_model(struct scenes *all, const struct model_hints *h
 }
 
 /* Whether the file that uses a model tells more of it than its .meta. */
-static bool has_news(const struct model_hints *h)
+static bool has_news(const struct scene_model_hints *h)
 {
     const struct scene *known = h->known;
     return h->count > 0 || h->parts || is_early(h) || (h->object && !known->nodes[0].id) ||
            (h->transform && !known->components[0].id);
 }
 
-struct scene *model_guess(struct scenes *all, struct model_hints *h)
+struct scene *scene_model_guess(struct scenes *all, struct scene_model_hints *h)
 {
     struct scene *made;
     if (!h->known || h->known->node_count == 0)

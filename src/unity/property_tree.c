@@ -1,4 +1,4 @@
-#include "unity/body.h"
+#include "unity/property_tree.h"
 
 #define MANAGED  "managedReferences["
 #define MAX_WORK (64u << 20) /* keys compared for one body: whoever has more is up to no good */
@@ -15,29 +15,29 @@ struct part {
     size_t count, cap;
 };
 
-struct body {
+struct property_tree {
     struct arena *arena;
     struct part root;
     size_t work, grown;
     bool may_lack; /* elements */
 };
 
-struct body *body_new(struct arena *a, struct yaml_value map)
+struct property_tree *property_tree_new(struct arena *a, struct yaml_value map)
 {
-    struct body *b = arena_zalloc(a, sizeof *b);
+    struct property_tree *b = arena_zalloc(a, sizeof *b);
     b->arena = a;
     b->root = (struct part){.kind = YAML_MAP, .indent = map.indent, .value = map};
     return b;
 }
 
-void body_allow_more(struct body *b)
+void property_tree_allow_more(struct property_tree *b)
 {
     b->may_lack = true;
 }
 
 /* ---- the tree */
 
-static struct part *add_part(struct body *b, struct part *p, struct part new)
+static struct part *add_part(struct property_tree *b, struct part *p, struct part new)
 {
     if (p->count == p->cap) {
         size_t cap = p->cap ? p->cap * 2 : 8;
@@ -48,7 +48,7 @@ static struct part *add_part(struct body *b, struct part *p, struct part new)
     return &p->parts[p->count++];
 }
 
-static bool open_part(struct body *b, struct part *p)
+static bool open_part(struct property_tree *b, struct part *p)
 {
     struct yaml_item item;
     if (p->is_open)
@@ -77,7 +77,7 @@ static bool is_flow(const struct part *p)
     return p->kind == YAML_FLOW_MAP || p->kind == YAML_FLOW_LIST;
 }
 
-static struct part *find_key(struct body *b, const struct part *p, struct str key)
+static struct part *find_key(struct property_tree *b, const struct part *p, struct str key)
 {
     if (b->work + p->count > MAX_WORK)
         return NULL;
@@ -87,7 +87,7 @@ static struct part *find_key(struct body *b, const struct part *p, struct str ke
     return NULL;
 }
 
-static struct part *add_key(struct body *b, struct part *p, struct str key)
+static struct part *add_key(struct property_tree *b, struct part *p, struct str key)
 {
     struct part new = {.key = key, .kind = YAML_EMPTY, .is_new = true};
     new.value = (struct yaml_value){.kind = YAML_EMPTY, .indent = p->indent};
@@ -101,7 +101,7 @@ static struct part scalar_part(struct str key, struct str text)
 }
 
 /* Taken apart elements have parts of their own. */
-static struct part copy_part(struct body *b, const struct part *p)
+static struct part copy_part(struct property_tree *b, const struct part *p)
 {
     struct part copy = *p;
     copy.parts = NULL;
@@ -114,9 +114,9 @@ static struct part copy_part(struct body *b, const struct part *p)
 /* ---- scalars */
 
 /* On one line, whatever is in it. */
-static struct str quoted(struct body *b, struct str text)
+static struct str quoted(struct property_tree *b, struct str text)
 {
-    struct buf out = buf_make(BODY_MAX_BYTES);
+    struct buf out = buf_make(PROPERTY_TREE_MAX_BYTES);
     buf_add_char(&out, '"');
     for (size_t i = 0; i < text.n; i++) {
         unsigned char c = (unsigned char)text.p[i];
@@ -134,7 +134,7 @@ static struct str quoted(struct body *b, struct str text)
 }
 
 /* A text of an override, so that it can stand in another place. */
-static struct str scalar_text(struct body *b, struct yaml_value v, bool in_flow)
+static struct str scalar_text(struct property_tree *b, struct yaml_value v, bool in_flow)
 {
     bool is_quoted = v.text.n > 0 && (*v.text.p == '"' || *v.text.p == '\'');
     bool breaks = str_find_char(v.text, '\n') < v.text.n;
@@ -143,7 +143,7 @@ static struct str scalar_text(struct body *b, struct yaml_value v, bool in_flow)
     return breaks ? quoted(b, yaml_text(b->arena, v)) : v.text;
 }
 
-static struct str reference_text(struct body *b, struct reference r)
+static struct str reference_text(struct property_tree *b, struct reference r)
 {
     char guid[GUID_LEN + 1];
     if (reference_is_local(r))
@@ -160,7 +160,7 @@ static void set_text(struct part *p, enum yaml_kind kind, struct str text)
     p->is_open = false;
 }
 
-static bool set_scalar(struct body *b, struct part *p, struct yaml_value v, bool in_flow)
+static bool set_scalar(struct property_tree *b, struct part *p, struct yaml_value v, bool in_flow)
 {
     struct reference old;
     bool is_empty = v.kind != YAML_SCALAR;
@@ -181,7 +181,8 @@ static bool set_scalar(struct body *b, struct part *p, struct yaml_value v, bool
     return true;
 }
 
-static bool set_value(struct body *b, struct part *p, const struct body_value *v, bool in_flow)
+static bool set_value(struct property_tree *b, struct part *p, const struct property_value *v,
+                      bool in_flow)
 {
     if (reference_is_null(v->reference))
         return set_scalar(b, p, v->scalar, in_flow);
@@ -219,7 +220,7 @@ static size_t hex_width(struct str bytes)
     return is_small && is_bool ? 1 : 4;
 }
 
-static void set_hex(struct body *b, struct part *p, struct str bytes)
+static void set_hex(struct property_tree *b, struct part *p, struct str bytes)
 {
     static const char digits[] = "0123456789abcdef";
     char *text = arena_alloc(b->arena, bytes.n * 2 + 1);
@@ -230,12 +231,12 @@ static void set_hex(struct body *b, struct part *p, struct str bytes)
     set_text(p, bytes.n ? YAML_SCALAR : YAML_EMPTY, str_make(text, bytes.n * 2));
 }
 
-static bool resize_hex(struct body *b, struct part *p, size_t count)
+static bool resize_hex(struct property_tree *b, struct part *p, size_t count)
 {
-    struct buf bytes = buf_make(BODY_MAX_BYTES);
+    struct buf bytes = buf_make(PROPERTY_TREE_MAX_BYTES);
     yaml_hex(&bytes, p->value);
     size_t width = hex_width(buf_str(&bytes)), old = bytes.n / width;
-    bool fits = count <= old || count - old <= BODY_MAX_ELEMENTS - b->grown;
+    bool fits = count <= old || count - old <= PROPERTY_TREE_MAX_ELEMENTS - b->grown;
     if (fits && count > old)
         b->grown += count - old;
     for (size_t i = old; fits && i < count; i++) {
@@ -250,9 +251,9 @@ static bool resize_hex(struct body *b, struct part *p, size_t count)
     return fits;
 }
 
-static bool set_hex_element(struct body *b, struct part *p, size_t i, struct yaml_value v)
+static bool set_hex_element(struct property_tree *b, struct part *p, size_t i, struct yaml_value v)
 {
-    struct buf bytes = buf_make(BODY_MAX_BYTES);
+    struct buf bytes = buf_make(PROPERTY_TREE_MAX_BYTES);
     int64_t number;
     yaml_hex(&bytes, p->value);
     size_t width = hex_width(buf_str(&bytes));
@@ -273,13 +274,13 @@ static struct part empty_element(const struct part *list)
         .kind = YAML_EMPTY, .is_new = true, .value = {.kind = YAML_EMPTY, .indent = list->indent}};
 }
 
-static bool resize_list(struct body *b, struct part *p, size_t count)
+static bool resize_list(struct property_tree *b, struct part *p, size_t count)
 {
     if (p->kind == YAML_EMPTY || (p->kind == YAML_FLOW_LIST && yaml_count(p->value) == 0))
         turn_into(p, YAML_LIST);
     if ((p->kind != YAML_LIST && p->kind != YAML_FLOW_LIST) || !open_part(b, p))
         return false;
-    if (count > p->count && count - p->count > BODY_MAX_ELEMENTS - b->grown)
+    if (count > p->count && count - p->count > PROPERTY_TREE_MAX_ELEMENTS - b->grown)
         return false;
     if (count > p->count)
         b->grown += count - p->count;
@@ -290,17 +291,18 @@ static bool resize_list(struct body *b, struct part *p, size_t count)
 }
 
 /* Makes room for an element of a list that is not known to the end. */
-static bool make_element(struct body *b, struct part *p, uint64_t index)
+static bool make_element(struct property_tree *b, struct part *p, uint64_t index)
 {
     size_t old = p->count;
-    if (!b->may_lack || index >= BODY_MAX_ELEMENTS || !resize_list(b, p, (size_t)index + 1))
+    if (!b->may_lack || index >= PROPERTY_TREE_MAX_ELEMENTS ||
+        !resize_list(b, p, (size_t)index + 1))
         return false;
     for (size_t i = old; i < p->count; i++)
         p->parts[i] = empty_element(p);
     return true;
 }
 
-static bool resize(struct body *b, struct part *p, struct yaml_value v)
+static bool resize(struct property_tree *b, struct part *p, struct yaml_value v)
 {
     int64_t count;
     if (!yaml_i64(v, &count) || count < 0)
@@ -336,7 +338,7 @@ static bool is_axis(struct str path)
 
 /* The part of a map that a path goes through next; a key may contain dots. *path becomes what is
  * left of it. */
-static struct part *step_key(struct body *b, struct part *p, struct str *path)
+static struct part *step_key(struct property_tree *b, struct part *p, struct str *path)
 {
     size_t first = str_find_char(*path, '.');
     for (size_t end = first;; end += 1 + str_find_char(str_skip(*path, end + 1), '.')) {
@@ -357,8 +359,8 @@ static struct part *step_key(struct body *b, struct part *p, struct str *path)
 }
 
 /* Sets what a path leads to, from this part on. */
-static bool set_below(struct body *b, struct part *p, struct str path,
-                      const struct body_value *value)
+static bool set_below(struct property_tree *b, struct part *p, struct str path,
+                      const struct property_value *value)
 {
     bool in_flow = false;
     for (unsigned depth = 0; path.n > 0; depth++) {
@@ -396,7 +398,8 @@ static bool set_below(struct body *b, struct part *p, struct str path,
 
 /* ---- managed references */
 
-static struct part *child_of(struct body *b, struct part *map, struct str key, enum yaml_kind kind)
+static struct part *child_of(struct property_tree *b, struct part *map, struct str key,
+                             enum yaml_kind kind)
 {
     if (map->kind != YAML_MAP || !open_part(b, map))
         return NULL;
@@ -411,7 +414,7 @@ static struct part *child_of(struct body *b, struct part *map, struct str key, e
 }
 
 /* The list of managed objects, which may be made for it. */
-static struct part *managed_list(struct body *b, bool make)
+static struct part *managed_list(struct property_tree *b, bool make)
 {
     if (!open_part(b, &b->root) || (!make && !find_key(b, &b->root, STR("references"))))
         return NULL;
@@ -423,7 +426,7 @@ static struct part *managed_list(struct body *b, bool make)
     return child_of(b, references, STR("RefIds"), YAML_LIST);
 }
 
-static struct part *add_managed(struct body *b, struct part *list, int64_t id)
+static struct part *add_managed(struct property_tree *b, struct part *list, int64_t id)
 {
     struct part *entry = add_part(b, list, (struct part){.kind = YAML_MAP, .is_new = true});
     entry->value.indent = list->indent;
@@ -435,7 +438,7 @@ static struct part *add_managed(struct body *b, struct part *list, int64_t id)
 }
 
 /* The entry of RefIds with this id; a new one, if so wanted and it is not there. */
-static struct part *find_managed(struct body *b, int64_t id, bool make)
+static struct part *find_managed(struct property_tree *b, int64_t id, bool make)
 {
     struct part *list = managed_list(b, make);
     for (size_t i = 0; list && i < list->count && b->work < MAX_WORK; i++, b->work++) {
@@ -450,7 +453,7 @@ static struct part *find_managed(struct body *b, int64_t id, bool make)
 }
 
 /* "Assembly Namespace.Class", as an override of managedReferences[id] itself says it. */
-static bool set_managed_type(struct body *b, struct part *entry, struct yaml_value v)
+static bool set_managed_type(struct property_tree *b, struct part *entry, struct yaml_value v)
 {
     struct str assembly, type = yaml_text(b->arena, v), space = {0};
     if (!str_cut(&type, ' ', &assembly))
@@ -472,7 +475,8 @@ static bool set_managed_type(struct body *b, struct part *entry, struct yaml_val
 }
 
 /* "managedReferences[12].field" */
-static bool set_managed(struct body *b, struct str path, const struct body_value *value)
+static bool set_managed(struct property_tree *b, struct str path,
+                        const struct property_value *value)
 {
     struct str number, rest = str_skip(path, STR(MANAGED).n);
     int64_t id;
@@ -490,7 +494,7 @@ static bool set_managed(struct body *b, struct str path, const struct body_value
     return data && set_below(b, data, str_skip(rest, 1), value);
 }
 
-bool body_set(struct body *b, struct str path, const struct body_value *value)
+bool property_tree_set(struct property_tree *b, struct str path, const struct property_value *value)
 {
     if (str_starts(path, STR(MANAGED)))
         return set_managed(b, path, value);
@@ -591,12 +595,12 @@ static void put_block(const struct part *p, struct buf *out, bool is_inside)
     }
 }
 
-struct yaml_value body_value(const struct body *b)
+struct yaml_value property_tree_value(const struct property_tree *b)
 {
     struct yaml_value v = b->root.value;
     if (!b->root.is_open)
         return v;
-    struct buf out = buf_make(BODY_MAX_BYTES);
+    struct buf out = buf_make(PROPERTY_TREE_MAX_BYTES);
     put_block(&b->root, &out, false);
     v.text = arena_str(b->arena, buf_str(&out));
     if (out.overflow)

@@ -1,4 +1,4 @@
-#include "unity/model.h"
+#include "unity/scene_model.h"
 
 #include "scene_fixture.h"
 

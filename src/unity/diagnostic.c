@@ -1,4 +1,4 @@
-#include "unity/note.h"
+#include "unity/diagnostic.h"
 
 #include <stdarg.h>
 
@@ -6,7 +6,8 @@
 
 #define TEXT_MAX 4096u /* a message quotes names; those may be long */
 
-void note_say(const struct note_sink *sink, const struct note *about, const char *fmt, ...)
+void diagnostic_report(const struct diagnostic_sink *sink, const struct diagnostic *about,
+                       const char *fmt, ...)
 {
     if (sink == NULL || sink->fn == NULL)
         return;
@@ -15,7 +16,7 @@ void note_say(const struct note_sink *sink, const struct note *about, const char
     va_start(args, fmt);
     buf_vprintf(&text, fmt, args);
     va_end(args);
-    struct note n = *about;
+    struct diagnostic n = *about;
     n.text = buf_str(&text);
     sink->fn(&n, sink->ctx);
     buf_done(&text);
