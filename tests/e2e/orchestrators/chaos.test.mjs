@@ -7,7 +7,7 @@ import {slow} from '../../orchestrator/world.mjs';
 
 const seed = Number(process.env.CHAOS_SEED || 1);
 
-describe('everybody is killed again and again, no task is lost, none runs twice', {concurrency: 2}, () => {
+describe('processes are killed again and again: no task is lost, none runs twice', {concurrency: 2}, () => {
     for (const storeName of ['sqlite', 'postgresql'])
         test(`${storeName}, seed ${seed}`, async t => {
             const chaos = new Chaos({storeName, seed, tasks: 20, workers: 4, seconds: 5, lease: 3 * slow,

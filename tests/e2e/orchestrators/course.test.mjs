@@ -1,4 +1,5 @@
-// How tasks go, on both stores: limits, dependencies, cancels, retries, pools, stops, machines whose clocks differ.
+// The life of tasks on both stores: limits, dependencies, cancels, retries, pools, stops, clocks
+// that differ.
 import assert from 'node:assert/strict';
 import {existsSync, mkdirSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
@@ -11,12 +12,12 @@ const limited = after_ms => ({when: {prompt_has: 'plan_task'}, fail: 'rate_limit
 const ends = row => row.attempt_list.map(a => a.end);
 const order = (crew, what) => crew.record().filter(l => l.phase === 'test' && l.what === what).map(l => l.task);
 
-/** A mock whose script goes on where it was, whatever run asks it. */
+/** A mock whose script continues where it was, in whatever run. */
 const lasting = (crew, model, steps) =>
     mock(model, steps, {tool_specific: {state: path.join(crew.folder, `${model}.json`)}});
 
-describe('a task that is rate limited', {concurrency: 4}, () => {
-    onBoth('waits for the first reset and succeeds on another candidate; that costs no attempt', async crew => {
+describe('a rate-limited task', {concurrency: 4}, () => {
+    onBoth('waits for the first reset and succeeds on another candidate, without using up an attempt', async crew => {
         const settings = tooling([
             lasting(crew, 'for-long', [{...limited(3_600_000), repeat: true}]),
             lasting(crew, 'for-short', script(limited(2500)))]);
@@ -24,18 +25,18 @@ describe('a task that is rate limited', {concurrency: 4}, () => {
         const one = crew.begin();
         const waiting = await crew.untilState('a', 'RETRY_WAIT');
         assert.equal(waiting.counted, 0);
-        assert.ok(waiting.due_at, 'it says until when');
+        assert.ok(waiting.due_at, 'the task shows until when');
         assert.ok(Date.parse(waiting.due_at) - Date.parse(waiting.attempt_list[0].ended_at) < 60_000, waiting.due_at);
         const row = await crew.untilState('a', 'SUCCEEDED');
         assert.deepEqual(ends(row), ['limited', 'succeeded']);
         assert.ok(Date.parse(row.attempt_list[1].started_at) >= Date.parse(waiting.due_at), 'not before the reset');
         assert.match(await crew.log('a', 2), /mock for-short: ok/);
-        assert.doesNotMatch(await crew.log('a', 2), /task: mock for-long/, 'who rests is not asked');
+        assert.doesNotMatch(await crew.log('a', 2), /task: mock for-long/, 'a candidate with a cooldown is not asked');
         await crew.untilState('b', 'SUCCEEDED');
         assert.equal(await crew.stop(one), 0, crew.errors());
     });
 
-    onBoth('what one machine finds out holds on the other', async crew => {
+    onBoth('a limit found by one machine applies to the other', async crew => {
         const account = lasting(crew, 'shared', [{...limited(3_600_000), repeat: true}]);
         const spare = mock('spare');
         await crew.add(crew.task('a', {settings: tooling([account, spare])}));
@@ -69,8 +70,8 @@ describe('a goal', {concurrency: 4}, () => {
     });
 });
 
-describe('a cancel', {concurrency: 4}, () => {
-    onBoth('of a task that waits, is ready, is tried again later, or is in the backlog', async crew => {
+describe('cancelling', {concurrency: 4}, () => {
+    onBoth('a waiting, ready, postponed or backlog task', async crew => {
         await crew.add('--max-attempts', '2', crew.task('root', {fails: -1}), crew.task('pending', {needs: ['root']}),
             crew.task('ready'));
         await crew.fine('task', 'cancel', 'pending', 'ready');
@@ -94,7 +95,7 @@ describe('a cancel', {concurrency: 4}, () => {
         assert.equal(await crew.stop(one), 0, crew.errors());
     });
 
-    onBoth('of a task that runs ends everything of it, whatever it has left behind', async crew => {
+    onBoth('a running task ends all its processes, even those it left behind', async crew => {
         const agent = {tool: 'claude-code', model: 'stubborn', cli_path: probe,
             env: {PROBE: `${crew.folder} a 10 1 600000 di`}};
         const settings = tooling({meta: [mock('planner', workScript())], worker: [agent]});
@@ -104,11 +105,11 @@ describe('a cancel', {concurrency: 4}, () => {
         await crew.fine('task', 'cancel', 'a');
         const row = await crew.untilState('a', 'CANCELLED');
         assert.deepEqual(crew.census().filter(p => p.kind !== 'orchestrator').map(p => p.args.join(' ')), [],
-            'nothing is left when the store says so');
+            'no process is left when the store says CANCELLED');
         assert.deepEqual(ends(row), ['cancelled']);
         assert.equal((await crew.show('below')).state, 'BLOCKED');
         await crew.fine('task', 'retry', 'a');
-        assert.equal((await crew.show('below')).state, 'PENDING', 'it is revived with what it needs');
+        assert.equal((await crew.show('below')).state, 'PENDING', 'it is revived with its dependencies');
         await crew.until(() => crew.record('a').filter(l => l.phase === 'agent' && l.what === 'start').length === 2,
             'the second attempt');
         await crew.halt(one);
@@ -116,13 +117,13 @@ describe('a cancel', {concurrency: 4}, () => {
         crew.assertOrder();
     });
 
-    onBoth('of a task whose orchestrator is dead', async crew => {
+    onBoth('a task whose orchestrator is dead', async crew => {
         await crew.add(crew.task('a', {ms: 600_000}));
         const one = crew.begin(['--lease', '3']);
         await crew.until(() => crew.starts('a'), 'the test of a');
         one.child.kill('SIGKILL');
         await one.ended;
-        await crew.until(() => crew.census(), 'the end of what it had started', left => !left.length);
+        await crew.until(() => crew.census(), 'the end of its processes', left => !left.length);
         await crew.fine('task', 'cancel', 'a');
         await crew.untilIdle(['--lease', '3'], 1);
         assert.equal((await crew.show('a')).state, 'CANCELLED');
@@ -130,8 +131,8 @@ describe('a cancel', {concurrency: 4}, () => {
     });
 });
 
-describe('a retry', {concurrency: 4}, () => {
-    onBoth('of a root that failed releases those below it', async crew => {
+describe('retrying', {concurrency: 4}, () => {
+    onBoth('a failed root releases its dependent tasks', async crew => {
         const repo = path.join(crew.folder, 'gone');
         mkdirSync(repo);
         await crew.add('--max-attempts', '1', crew.task('wrong', {repo}), crew.task('bad', {fails: 1}),
@@ -140,7 +141,7 @@ describe('a retry', {concurrency: 4}, () => {
         assert.equal(await crew.untilIdle(), 1, crew.errors());
         const blocked = {both: 'BLOCKED', last: 'BLOCKED'};
         assert.deepEqual(await crew.states(), {wrong: 'FAILED', bad: 'BLOCKED', ...blocked, other: 'SUCCEEDED'});
-        assert.match((await crew.show('both')).why, /wrong|bad/, 'it says because of whom');
+        assert.match((await crew.show('both')).why, /wrong|bad/, 'a blocked task names the failed one');
         await crew.fine('task', 'retry', 'bad');
         assert.equal(await crew.untilIdle(), 1, crew.errors());
         assert.deepEqual(await crew.states(), {wrong: 'FAILED', bad: 'SUCCEEDED', ...blocked, other: 'SUCCEEDED'});
@@ -151,7 +152,7 @@ describe('a retry', {concurrency: 4}, () => {
         crew.assertOrder();
     });
 
-    onBoth('backs off: each wait is longer than the one before', async crew => {
+    onBoth('backs off: each wait is longer than the previous one', async crew => {
         await crew.add('--max-attempts', '3', crew.task('a', {fails: 2}));
         assert.equal(await crew.untilIdle(['--retry-base', '1']), 0, crew.errors());
         const row = await crew.show('a');
@@ -163,11 +164,11 @@ describe('a retry', {concurrency: 4}, () => {
 });
 
 describe('pools', {concurrency: 4}, () => {
-    onBoth('each has its own workers, and nobody takes what is another\'s', async crew => {
+    onBoth('each pool has its own workers, and takes no tasks of another', async crew => {
         await crew.add('--pool', 'unity', ...['u1', 'u2', 'u3'].map(name => crew.task(name, {ms: 300})));
         await crew.add('--pool', 'text', crew.task('t1', {ms: 300}), crew.task('t2', {ms: 300}));
         await crew.add('--pool', 'nobody', crew.task('n1'));
-        crew.workers = 0; // each pool says how many it has
+        crew.workers = 0; // each pool sets its own number
         const one = crew.begin(['--pool', 'unity=1', '--pool', 'text=2']);
         for (const name of ['u1', 'u2', 'u3', 't1', 't2'])
             await crew.untilState(name, 'SUCCEEDED');
@@ -180,7 +181,7 @@ describe('pools', {concurrency: 4}, () => {
 });
 
 describe('an orchestrator', {concurrency: 4}, () => {
-    onBoth('that is killed: another takes its task after the lease, not before', async crew => {
+    onBoth('that is killed: another one takes its task after the lease, not before', async crew => {
         await crew.add(crew.task('a', {ms: 1500}));
         const first = crew.begin(['--lease', '4'], 0);
         await crew.until(() => crew.starts('a'), 'the test of a');
@@ -188,14 +189,14 @@ describe('an orchestrator', {concurrency: 4}, () => {
         first.child.kill('SIGKILL');
         const row = await crew.untilState('a', 'SUCCEEDED');
         assert.deepEqual([ends(row)[0], ends(row).at(-1)], ['lost', 'succeeded']);
-        assert.equal(row.counted, 1, 'what was lost does not count');
+        assert.equal(row.counted, 1, 'the lost attempt does not count');
         const [before, after] = row.attempt_list;
-        assert.ok(Date.parse(after.started_at) - Date.parse(before.started_at) >= 3000, 'the lease was waited for');
+        assert.ok(Date.parse(after.started_at) - Date.parse(before.started_at) >= 3000, 'it waited for the lease');
         assert.equal(await crew.stop(second), 0, crew.errors(1));
         crew.assertOrder();
     });
 
-    onBoth('that stands still beyond its lease: its keeper ends the run, and another takes it', async crew => {
+    onBoth('that is suspended beyond its lease: its supervisor ends the run, and another orchestrator takes it', async crew => {
         await crew.add(crew.task('a', {ms: 4000}));
         const first = crew.begin(['--lease', '4'], 0);
         await crew.until(() => crew.starts('a'), 'the test of a');
@@ -211,7 +212,7 @@ describe('an orchestrator', {concurrency: 4}, () => {
         crew.assertOrder();
     });
 
-    onBoth('SIGTERM: what runs may finish, nothing new is begun', async crew => {
+    onBoth('SIGTERM: running tasks may finish, no new one begins', async crew => {
         await crew.add(crew.task('a', {ms: 1500}), crew.task('b', {needs: ['a']}));
         const one = crew.begin();
         await crew.until(() => crew.starts('a'), 'the test of a');
@@ -219,7 +220,7 @@ describe('an orchestrator', {concurrency: 4}, () => {
         assert.deepEqual(await crew.states(), {a: 'SUCCEEDED', b: 'READY'});
     });
 
-    onBoth('SIGTERM with a limit, and a second SIGTERM: what runs is handed back and counts as nothing', async crew => {
+    onBoth('SIGTERM with a limit, and a second SIGTERM: running tasks are handed back without using up an attempt', async crew => {
         await crew.add('--max-attempts', '1', crew.task('a', {ms: 600_000}));
         const one = crew.begin(['--drain', '1']);
         await crew.until(() => crew.starts('a'), 'the test of a');
@@ -235,16 +236,17 @@ describe('an orchestrator', {concurrency: 4}, () => {
         assert.deepEqual(crew.census().map(p => p.args.join(' ')), []);
     });
 
-    onBoth('pause: nothing new; stop: what runs is handed back, everywhere; resume: it goes on', async crew => {
+    onBoth('pause: no new task; stop: running tasks are handed back, everywhere; resume: they go on', async crew => {
         await crew.add(crew.task('a', {ms: 100, fails: -2}), crew.task('b', {ms: 10}));
         const all = [crew.begin(['--workers', '1'], 0), crew.begin(['--workers', '1'], 1)];
         await crew.fine('orchestrate', 'pause');
-        await crew.until(() => [0, 1].every(i => crew.told(i).some(e => e.event === 'paused')), 'that it is paused');
+        await crew.until(() => [0, 1].every(i => crew.told(i).some(e => e.event === 'paused')), 'the paused state');
         await crew.fine('orchestrate', 'resume');
         await crew.until(() => crew.starts('a'), 'the test of a');
         await crew.fine('orchestrate', 'stop');
         await crew.untilState('a', 'READY');
-        await crew.untilState('b', 'READY', 'SUCCEEDED'); // the other orchestrator may have begun it
+        // the other orchestrator may have started it
+        await crew.untilState('b', 'READY', 'SUCCEEDED');
         assert.deepEqual(crew.census().filter(p => p.mark).map(p => p.args.join(' ')), []);
         writeFileSync(path.join(crew.folder, 'mended'), '');
         await crew.fine('orchestrate', 'resume');
@@ -257,13 +259,13 @@ describe('an orchestrator', {concurrency: 4}, () => {
     });
 });
 
-describe('machines whose clocks differ', {concurrency: 4}, () => {
+describe('machines with different clocks', {concurrency: 4}, () => {
     const clock = path.join(build, 'tests/orchestrator/wrong-clock.so');
     onBoth('agree on leases and waits', async (crew, t) => {
         if (slow > 1 || !existsSync(clock))
-            return t.skip('a sanitizer wants to be loaded first');
+            return t.skip('a sanitizer must be loaded first');
         if (crew.store.name === 'sqlite')
-            return t.skip('one machine, one clock');
+            return t.skip('one machine has one clock');
         await crew.add('--max-attempts', '3', crew.task('long', {ms: 3000}), crew.task('twice', {fails: 1}),
             ...Array.from({length: 12}, (_, i) => crew.task(`n${i}`, {ms: 100})),
             crew.task('last', {needs: ['long', 'twice']}));
@@ -273,7 +275,7 @@ describe('machines whose clocks differ', {concurrency: 4}, () => {
         for (const one of all)
             assert.equal(await crew.ended(one, 'its end'), 0, crew.errors(one.index));
         assert.deepEqual([...new Set(Object.values(await crew.states()))], ['SUCCEEDED']);
-        assert.equal(crew.starts('long'), 1, 'nobody took it away');
+        assert.equal(crew.starts('long'), 1, 'no other orchestrator took it');
         assert.deepEqual(ends(await crew.show('twice')), ['failed', 'succeeded']);
         for (let i = 0; i < 12; i++)
             assert.equal(crew.starts(`n${i}`), 1);

@@ -1,4 +1,4 @@
-// A damaged SQLite file, and a store that a newer version has made: refused with a word on what to do, left as it is.
+// A damaged SQLite file, and a store of a newer version: refused with advice, and left unchanged.
 import assert from 'node:assert/strict';
 import {createHash} from 'node:crypto';
 import {existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, truncateSync, writeFileSync}
@@ -12,7 +12,7 @@ import {makeCrew} from '../../orchestrator/crew.mjs';
 
 const sum = file => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-/** Everything beside the store but what comes and goes with its use. */
+/** Everything next to the store except files that come and go with its use. */
 const sums = file => Object.fromEntries(readdirSync(path.dirname(file))
     .filter(name => !/-(wal|shm)$|word|\.lock$/.test(name)).map(name => [name, sum(path.join(path.dirname(file), name))]));
 
@@ -29,7 +29,7 @@ const noise = seed => {
 };
 const most = file => Math.floor(statSync(file).size * 0.6);
 
-/** Everything is in the file itself. */
+/** Move everything into the main file. */
 function settle(file) {
     const db = new DatabaseSync(file);
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -39,8 +39,9 @@ function settle(file) {
 const DAMAGES = {
     'garbage in its header': file => overwrite(file, 0, 100, noise(1)),
     'garbage in the middle': file => overwrite(file, 8192, most(file), noise(2)),
-    'pages that look like pages': file => overwrite(file, 8192, most(file), i => i * 167 + 13 & 255), // 13: a leaf
-    'pages of another place': file => {
+    // 13: a leaf
+    'pages that look valid': file => overwrite(file, 8192, most(file), i => i * 167 + 13 & 255),
+    'pages in the wrong place': file => {
         const bytes = readFileSync(file);
         overwrite(file, 8192, most(file), i => bytes[bytes.length - (most(file) >> 12 << 12) + i] ?? 0);
     },
@@ -48,7 +49,7 @@ const DAMAGES = {
     'nothing but zeros': file => writeFileSync(file, Buffer.alloc(statSync(file).size)),
 };
 
-/** 18 tasks, of which two have run, and a copy that an orchestrator has made of them all. */
+/** 18 tasks, two of which have run, and a copy that an orchestrator made of them all. */
 async function makeStore(t) {
     const crew = await makeCrew(t, 'sqlite');
     await crew.add(crew.task('done-1'), crew.task('done-2', {needs: ['done-1']}));
@@ -68,13 +69,13 @@ async function makeStore(t) {
     return crew;
 }
 
-/** Where nothing can be read nothing is repaired; who wants to begin anew moves it away. */
+/** Without readable data there is no repair; the user moves the file away to start again. */
 async function refusesRepair(crew, damaged) {
     const {file} = crew.store;
     const refused = await crew.command('task', 'repair');
     assert.equal(refused.code, 1, refused.stdout);
     assert.match(refused.stderr, /nothing in it can be read.*move it away/);
-    assert.deepEqual(sums(file), damaged, 'nobody has touched it');
+    assert.deepEqual(sums(file), damaged, 'it is unchanged');
     renameSync(file, `${file}.zeros`);
     await crew.add(crew.task('afterwards'));
     assert.equal(await crew.untilIdle(), 0, crew.errors());
@@ -97,9 +98,9 @@ describe('a damaged file', {concurrency: 2}, () => {
                 assert.match(refused.stderr, /damaged/);
                 assert.match(refused.stderr, /task repair/);
                 const orchestrator = crew.begin(['--until-idle'], 1);
-                assert.equal(await crew.ended(orchestrator, 'one that refuses'), 1, crew.errors(1));
+                assert.equal(await crew.ended(orchestrator, 'an orchestrator that refuses'), 1, crew.errors(1));
                 assert.match(crew.read('orchestrator1.out') + crew.errors(1), /task repair/);
-                assert.deepEqual(sums(file), damaged, 'nobody has touched it');
+                assert.deepEqual(sums(file), damaged, 'it is unchanged');
                 if (name === 'nothing but zeros' && !withCopy)
                     return refusesRepair(crew, damaged);
                 const repaired = await crew.json('task', 'repair');
@@ -122,7 +123,7 @@ describe('a damaged file', {concurrency: 2}, () => {
                 return undefined;
             });
 
-    test('a file that is sound is not touched; one that is in use is not repaired', async t => {
+    test('a sound file is not touched; a file in use is not repaired', async t => {
         const crew = await makeCrew(t, 'sqlite');
         await crew.add(crew.task('a', {ms: 600_000}));
         assert.equal((await crew.json('task', 'repair')).damaged, false);
@@ -135,7 +136,7 @@ describe('a damaged file', {concurrency: 2}, () => {
     });
 });
 
-describe('a store that a newer version has made', () => {
+describe('a store of a newer version', () => {
     const refuse = async crew => {
         for (const args of [['task', 'list'], ['task', 'add', crew.task('b')], ['orchestrate', 'status'],
             ['task', 'repair']]) {
@@ -146,11 +147,11 @@ describe('a store that a newer version has made', () => {
             assert.match(end.stderr, /newer/, args[1]);
         }
         const one = crew.begin(['--until-idle']);
-        assert.equal(await crew.ended(one, 'one that refuses'), 1);
+        assert.equal(await crew.ended(one, 'an orchestrator that refuses'), 1);
         assert.match(crew.read('orchestrator0.out') + crew.errors(), /newer/);
     };
 
-    test('SQLite: refused, and not a byte is changed', async t => {
+    test('SQLite: refused, and no byte is changed', async t => {
         const crew = await makeCrew(t, 'sqlite');
         await crew.add(crew.task('a'));
         const {file} = crew.store;

@@ -1,4 +1,5 @@
-// Tasks on a disk that is full, or cannot be written: it is said, nothing is lost, and with space it all goes on.
+// Tasks on a full or unwritable disk: it is reported, nothing is lost, and work continues when
+// there is space.
 import assert from 'node:assert/strict';
 import {mkdirSync} from 'node:fs';
 import path from 'node:path';
@@ -19,13 +20,13 @@ async function crewOn(t, what, options) {
     return {crew, disk};
 }
 
-/** An agent that says so much that its log needs space. */
+/** An agent that prints so much that its log needs space. */
 const talker = (crew, name, ms) => tooling({meta: [mock(`planner-${name}`, workScript())],
     worker: [{tool: 'claude-code', model: 'talker', cli_path: probe,
         env: {PROBE: `${crew.folder} ${name} 400 150 ${ms} -`}}]});
 
 describe('a full disk under the store', () => {
-    test('when tasks are added: none of them is, and that is said', async t => {
+    test('adding tasks: none is added, and the reason is reported', async t => {
         const {crew, disk} = await crewOn(t, 'store');
         if (!crew)
             return;
@@ -41,7 +42,7 @@ describe('a full disk under the store', () => {
         assert.equal(Object.keys(await crew.states()).length, 301);
     });
 
-    test('while they run: what runs goes on, what it says waits, and is there afterwards', async t => {
+    test('running tasks continue; their output waits in memory and is stored afterwards', async t => {
         const {crew, disk} = await crewOn(t, 'store');
         if (!crew)
             return;
@@ -49,11 +50,11 @@ describe('a full disk under the store', () => {
         const one = crew.begin();
         await crew.until(() => crew.record('a').length, 'the agent of a');
         disk.fill();
-        await crew.until(() => crew.told().some(e => e.event === 'trouble'), 'an event of trouble');
+        await crew.until(() => crew.told().some(e => e.event === 'trouble'), 'a "trouble" event');
         assert.match(crew.told().find(e => e.event === 'trouble').text, /full|no space/i);
         await crew.until(() => crew.record('a').some(l => l.what === 'end'), 'the end of the agent of a');
         disk.free();
-        await crew.until(() => crew.told().some(e => e.event === 'back'), 'an event that it is back');
+        await crew.until(() => crew.told().some(e => e.event === 'back'), 'a "back" event');
         for (const name of ['a', 'b', 'c', 'd']) {
             const row = await crew.untilState(name, 'SUCCEEDED');
             assert.deepEqual(row.attempt_list.map(a => a.end), ['succeeded']);
@@ -66,7 +67,7 @@ describe('a full disk under the store', () => {
 });
 
 describe('a full disk under the home', () => {
-    test('an attempt that cannot be begun does not count; with space it runs', async t => {
+    test('an attempt that cannot start does not count; it runs once there is space', async t => {
         const {crew, disk} = await crewOn(t, 'home', {args: ['--retry-base', '1']});
         if (!crew)
             return;
@@ -84,8 +85,8 @@ describe('a full disk under the home', () => {
     });
 });
 
-describe('a store that cannot be written', () => {
-    test('can be read; a change is refused and says why', async t => {
+describe('a read-only store', () => {
+    test('can be read; changes are refused with the reason', async t => {
         const {crew, disk} = await crewOn(t, 'store');
         if (!crew)
             return;

@@ -1,4 +1,4 @@
-// docs/orchestrator.md: what can be pasted works.
+// docs/orchestrator.md: its commands can be pasted and work.
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import path from 'node:path';

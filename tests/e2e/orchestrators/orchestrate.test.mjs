@@ -17,14 +17,14 @@ const endOf = async program => {
     return code ?? signal;
 };
 
-/** A task that runs until the file is there, and that file. */
+/** A task that runs until a file exists, and that file. */
 function held(place, name) {
     const file = path.join(place.user.dir, `go-${name}`);
     return {about: {test: {command: waitsFor(file)}}, go: () => writeFileSync(file, '')};
 }
 
 describe('until idle', () => {
-    eachStore('everything in the right order, exit code 0', async (t, place) => {
+    eachStore('runs everything in the right order, exit code 0', async (t, place) => {
         await place.add(DIAMOND);
         const {code, events, stderr} = await place.orchestrate('--until-idle', '--workers', '4');
         assert.equal(code, 0, stderr);
@@ -49,14 +49,14 @@ describe('until idle', () => {
         assert.deepEqual([idle.failed, end.how, end.exit_code], [false, 'idle', 0]);
     });
 
-    eachStore('--logs shows what they write', async (t, place) => {
+    eachStore('--logs shows the output of the runs', async (t, place) => {
         await place.add({a: []});
         const {events} = await place.orchestrate('--until-idle', '--logs');
         const text = events.filter(e => e.event === 'log' && e.task === 'a').map(e => e.text).join('');
         assert.equal(text, (await place.task('logs', 'a')).stdout);
     });
 
-    eachStore('nothing to do is fine; something that failed before is not', async (t, place) => {
+    eachStore('having nothing to do is a success; an earlier failure is not', async (t, place) => {
         assert.equal((await place.orchestrate('--until-idle')).code, 0);
         await place.add({a: FAILS}, '--max-attempts', '1');
         assert.equal((await place.orchestrate('--until-idle')).code, 1);
@@ -65,10 +65,10 @@ describe('until idle', () => {
         assert.equal(events.find(e => e.event === 'idle').failed, true);
         assert.equal(events.at(-1).how, 'idle_failed');
         await place.task('cancel', 'a');
-        assert.equal((await place.orchestrate('--until-idle')).code, 0, 'what a person cancelled is no failure');
+        assert.equal((await place.orchestrate('--until-idle')).code, 0, 'a task that a person cancelled is not a failure');
     });
 
-    eachStore('a failed try is made again, then it is a person\'s', async (t, place) => {
+    eachStore('a failed attempt is retried, then it needs a person', async (t, place) => {
         await place.add({a: FAILS});
         const {code, events} = await place.orchestrate('--until-idle', '--max-attempts', '2');
         assert.equal(code, 1);
@@ -79,7 +79,7 @@ describe('until idle', () => {
         assert.ok(first.text.length > 0);
     });
 
-    eachStore('a task whose file is wrong by now fails at once', async (t, place) => {
+    eachStore('a task whose file has become invalid fails at once', async (t, place) => {
         const repo = path.join(place.user.dir, 'gone');
         mkdirSync(repo);
         await place.add({a: {repo}, b: ['a']});
@@ -96,7 +96,7 @@ describe('until idle', () => {
         assert.equal((await place.orchestrate('--until-idle')).code, 0);
     });
 
-    eachStore('a limited one waits until the limit ends, and that does not count', async (t, place) => {
+    eachStore('a limited task waits until the limit ends, without using up an attempt', async (t, place) => {
         await place.add({a: []}, '--max-attempts', '1');
         const {code, events} = await place.orchestrate('--until-idle');
         assert.equal(code, 0, JSON.stringify(events));
@@ -108,7 +108,7 @@ describe('until idle', () => {
 });
 
 describe('pools', () => {
-    eachStore('tasks of other pools are left alone', async (t, place) => {
+    eachStore('tasks of other pools are ignored', async (t, place) => {
         await place.add({a: []}, '--pool', 'unity');
         await place.add({b: []}, '--pool', 'docs');
         const program = place.orchestrator('--pool', 'unity=1');
@@ -119,7 +119,7 @@ describe('pools', () => {
         assert.equal((await place.orchestrate('--until-idle')).code, 0, 'without pools all are taken');
     });
 
-    eachStore('each has as many workers as it says', async (t, place) => {
+    eachStore('each has its number of workers', async (t, place) => {
         const files = ['u1', 'u2', 'd1', 'd2'].map(name => [name, held(place, name)]);
         for (const [name, {about}] of files)
             await place.add({[name]: about}, '--pool', name[0] === 'u' ? 'unity' : 'docs');
@@ -135,7 +135,7 @@ describe('pools', () => {
 });
 
 describe('signals', () => {
-    eachStore('SIGTERM drains: what runs is finished, nothing new is begun', async (t, place) => {
+    eachStore('SIGTERM drains: running tasks finish, no new one begins', async (t, place) => {
         const a = held(place, 'a');
         await place.add({a: a.about, b: []});
         const program = place.orchestrator('--workers', '1');
@@ -149,7 +149,7 @@ describe('signals', () => {
         assert.deepEqual(JSON.parse((await place.run('orchestrate', 'status', '--json')).stdout).orchestrators, []);
     });
 
-    eachStore('after --drain seconds what still runs is handed back, and does not count', async (t, place) => {
+    eachStore('after --drain seconds running tasks are handed back without using up an attempt', async (t, place) => {
         const a = held(place, 'a');
         await place.add({a: a.about}, '--max-attempts', '1');
         const program = place.orchestrator('--drain', '1');
@@ -162,7 +162,7 @@ describe('signals', () => {
         assert.equal((await place.orchestrate('--until-idle')).code, 0);
     });
 
-    eachStore('a second one stops now: exit 130, everything handed back', async (t, place) => {
+    eachStore('a second one stops at once: exit 130, everything is handed back', async (t, place) => {
         await place.add({a: held(place, 'a').about});
         const program = place.orchestrator();
         await program.event('claimed', 'a');
@@ -171,17 +171,17 @@ describe('signals', () => {
         program.child.kill('SIGTERM');
         assert.equal(await endOf(program), 130);
         assert.equal((await place.show('a')).state, 'READY');
-        await place.user.isGone('nothing that is left');
+        await place.user.isGone('no process left');
     });
 
-    eachStore('idle it ends at once', async (t, place) => {
+    eachStore('an idle one ends at once', async (t, place) => {
         const program = place.orchestrator();
         await program.event('started');
         program.child.kill('SIGINT');
         assert.equal(await endOf(program), 0);
     });
 
-    test('without a reader it drains', async t => {
+    test('it drains when nobody reads its output', async t => {
         const place = makePlace(t);
         const a = held(place, 'a');
         await place.add({a: a.about, b: []});
@@ -195,7 +195,7 @@ describe('signals', () => {
 });
 
 describe('steering', () => {
-    eachStore('paused nothing is begun; resumed it goes on', async (t, place) => {
+    eachStore('while paused no task begins; after resume it goes on', async (t, place) => {
         await place.run('orchestrate', 'pause');
         await place.add({a: []});
         const program = place.orchestrator('--until-idle');
@@ -209,7 +209,7 @@ describe('steering', () => {
         assert.ok(program.events().some(e => e.event === 'resumed'));
     });
 
-    eachStore('pause lets what runs finish', async (t, place) => {
+    eachStore('pause lets running tasks finish', async (t, place) => {
         const a = held(place, 'a');
         await place.add({a: a.about, b: ['a']});
         const program = place.orchestrator('--until-idle');
@@ -217,14 +217,14 @@ describe('steering', () => {
         assert.match((await place.run('orchestrate', 'pause')).stdout, /paused: nothing new is begun, 1 still runs/);
         await program.event('paused');
         a.go();
-        await program.event('ended', 'a'); // the store has it a moment later
+        await program.event('ended', 'a'); // the store is updated a moment later
         await until(() => place.show('a'), 'the end in the store', {is: now => now.state !== 'RUNNING'});
         assert.deepEqual(await place.states(), {a: 'SUCCEEDED', b: 'READY'});
         await place.run('orchestrate', 'resume');
         assert.equal(await endOf(program), 0);
     });
 
-    eachStore('stop hands back what runs; resume runs it again', async (t, place) => {
+    eachStore('stop hands back running tasks; resume runs them again', async (t, place) => {
         const a = held(place, 'a');
         await place.add({a: a.about});
         const program = place.orchestrator('--until-idle');
@@ -241,7 +241,7 @@ describe('steering', () => {
         assert.deepEqual([row.state, row.attempts, row.counted], ['SUCCEEDED', 2, 1]);
     });
 
-    eachStore('status: state, counts, who is at work', async (t, place) => {
+    eachStore('status: state, counts, current work', async (t, place) => {
         const status = async () => JSON.parse((await place.run('orchestrate', 'status', '--json')).stdout);
         assert.deepEqual([(await status()).state, (await status()).orchestrators], ['IDLE', []]);
         const a = held(place, 'a');
@@ -271,7 +271,7 @@ describe('several', () => {
         assert.deepEqual(claims.sort(), names.sort());
     });
 
-    eachStore('what a killed one had is taken over after its lease', async (t, place) => {
+    eachStore('the task of a killed one is taken over after its lease', async (t, place) => {
         const a = held(place, 'a');
         await place.add({a: a.about}, '--max-attempts', '1');
         const first = place.orchestrator('--lease', '3');
@@ -288,7 +288,7 @@ describe('several', () => {
 });
 
 describe('tooling', () => {
-    test('a changed file holds from the next attempt on, a wrong one is told', async t => {
+    test('a changed file applies from the next attempt on, an invalid one is reported', async t => {
         const place = makePlace(t);
         const program = place.orchestrator();
         await program.event('started');
@@ -296,7 +296,7 @@ describe('tooling', () => {
         const warning = await program.event('warning');
         assert.match(warning.text, /tooling\.json.*stays in use/);
         place.user.configure(configOf({meta: {candidates: [mock('other', metaScript())]}}));
-        await until(() => program.events().some(e => /was changed/.test(e.text ?? '')), 'a word on the change', program);
+        await until(() => program.events().some(e => /was changed/.test(e.text ?? '')), 'a message about the change', program);
         await place.add({a: []});
         await program.event('ended', 'a');
         program.child.kill('SIGTERM');
@@ -305,13 +305,13 @@ describe('tooling', () => {
         assert.match(logs, /mock other/);
     });
 
-    test('a wrong file at the start: exit 2', async t => {
+    test('an invalid file at the start: exit 2', async t => {
         const place = makePlace(t, {tooling: '{"profiles": 7}'});
         refuses(await place.run('orchestrate', '--until-idle'), /ERR_CONFIG_VALIDATION.*tooling\.json/);
     });
 });
 
-describe('wrong use', () => {
+describe('usage errors', () => {
     const WRONG = [
         [['orchestrate', 'staus'], /orchestrate cannot staus; did you mean status\?/],
         [['orchestrate', '--workers', '0'], /--workers must be a number from 1 to 256, not "0"/],
@@ -332,7 +332,7 @@ describe('wrong use', () => {
     for (const [args, pattern] of WRONG)
         test(`multiverse ${args.join(' ')}`, async t => refuses(await makePlace(t).run(...args), pattern));
 
-    test('a store that cannot be used: exit 1, and why', async t => {
+    test('an unusable store: exit 1 with the reason', async t => {
         const place = makePlace(t);
         const folder = path.join(place.user.dir, 'db');
         mkdirSync(folder);
@@ -348,7 +348,7 @@ describe('wrong use', () => {
 const onTerminal = (place, args, env) => startOnTerminal(args, place.terminal(env));
 
 describe('on a terminal', () => {
-    test('lines, a status below them that goes in the end; Ctrl-C drains', async t => {
+    test('lines with a status below them, which disappears at the end; Ctrl-C drains', async t => {
         const place = makePlace(t);
         const a = held(place, 'a');
         await place.add({a: a.about, b: ['a'], c: FAILS}, '--max-attempts', '1');
@@ -362,10 +362,10 @@ describe('on a terminal', () => {
         assert.match(program.stdout, /c: BLOCKED: \S/);
         assert.match(program.stdout, /a: SUCCEEDED/);
         const last = program.stdout.slice(program.stdout.lastIndexOf('\n') + 1);
-        assert.match(last, /^(\r\x1b\[K)?$|\r\x1b\[K$/, 'no status is left behind');
+        assert.match(last, /^(\r\x1b\[K)?$|\r\x1b\[K$/, 'no status line is left behind');
     });
 
-    test('a second Ctrl-C hands back, and it is said once', async t => {
+    test('a second Ctrl-C hands back, with one message', async t => {
         const place = makePlace(t);
         await place.add({a: held(place, 'a').about});
         const program = onTerminal(place, ['orchestrate']);
@@ -386,7 +386,7 @@ describe('on a terminal', () => {
         assert.match(program.stdout, /nothing is left to run/);
     });
 
-    test('--json there, too', async t => {
+    test('--json on a terminal', async t => {
         const place = makePlace(t);
         await place.add({a: []});
         const program = onTerminal(place, ['orchestrate', '--until-idle', '--json']);
@@ -395,7 +395,7 @@ describe('on a terminal', () => {
     });
 });
 
-test('a copy of the SQLite file is made at the start', async t => {
+test('the SQLite file is copied at the start', async t => {
     const place = makePlace(t);
     await place.add({a: []});
     const program = place.orchestrator();

@@ -1,4 +1,4 @@
-// Tasks on a PostgreSQL server that goes, hangs, or lets nobody in.
+// Tasks with a PostgreSQL server that is down, hangs, or refuses the login.
 import assert from 'node:assert/strict';
 import net from 'node:net';
 import path from 'node:path';
@@ -9,11 +9,11 @@ import {openStore, probe, until} from '../../orchestrator/world.mjs';
 import {inTime, isTimed} from '../../waits.mjs';
 
 const PG = 'postgresql';
-/** The time of a rule of the program. */
+/** Wait until this much time has passed: a rule of the program depends on it. */
 const isPast = (began, ms) => until(() => Date.now() - began, `${ms} ms`, {is: passed => passed >= ms});
 
-describe('a server that is gone', {concurrency: 3}, () => {
-    test('while tasks run: with the default lease they never notice', async t => {
+describe('a server that is down', {concurrency: 3}, () => {
+    test('while tasks run: with the default lease they are not affected', async t => {
         const crew = await makeCrew(t, PG);
         if (!crew)
             return;
@@ -22,13 +22,13 @@ describe('a server that is gone', {concurrency: 3}, () => {
         await crew.until(() => crew.starts('a') && crew.starts('b'), 'two tests that run');
         const began = Date.now();
         crew.store.kill();
-        await crew.until(() => crew.told().some(e => e.event === 'trouble'), 'an event of trouble');
+        await crew.until(() => crew.told().some(e => e.event === 'trouble'), 'a "trouble" event');
         await crew.store.refuse(2);
-        await crew.free('b'); // that is told when the server is back
+        await crew.free('b'); // reported when the server is back
         if (isTimed)
             await isPast(began, 30_000);
         crew.store.again();
-        await crew.until(() => crew.told().some(e => e.event === 'back'), 'an event that it is back');
+        await crew.until(() => crew.told().some(e => e.event === 'back'), 'a "back" event');
         await crew.free('a');
         const row = await crew.untilState('c', 'SUCCEEDED');
         assert.equal(row.attempts, 1);
@@ -39,12 +39,12 @@ describe('a server that is gone', {concurrency: 3}, () => {
             assert.match(await crew.log(name), /PLANNING[^]*COMPLETE/);
         }
         const words = crew.told().map(e => e.event).filter(e => e === 'trouble' || e === 'back');
-        assert.deepEqual(words, ['trouble', 'back'], 'said once, not with every try');
+        assert.deepEqual(words, ['trouble', 'back'], 'reported once, not with every retry');
         assert.equal(await crew.stop(one), 0, crew.errors());
         crew.assertOrder();
     });
 
-    test('for longer than the lease: what runs is ended in time and runs again, alone', async t => {
+    test('for longer than the lease: running tasks are ended in time and run again, alone', async t => {
         const crew = await makeCrew(t, PG, {args: ['--lease', '3']});
         if (!crew)
             return;
@@ -53,20 +53,20 @@ describe('a server that is gone', {concurrency: 3}, () => {
         await crew.until(() => crew.starts('a'), 'the test of a');
         const began = Date.now();
         crew.store.kill();
-        await crew.until(() => !crew.census().some(p => p.kind === 'probe'), 'the end of the test, by its keeper');
-        inTime(Date.now() - began, 3000 * 2 + 3000, 'the end of the test, by its keeper');
+        await crew.until(() => !crew.census().some(p => p.kind === 'probe'), 'the end of the test, by its supervisor');
+        inTime(Date.now() - began, 3000 * 2 + 3000, 'the end of the test, by its supervisor');
         await isPast(began, 5000);
         crew.store.again();
         const row = await crew.untilState('a', 'SUCCEEDED');
         const ends = row.attempt_list.map(a => a.end);
         assert.deepEqual([ends[0], ends.at(-1)], ['lost', 'succeeded']);
-        assert.equal(row.counted, 1, 'an attempt that was lost does not count');
+        assert.equal(row.counted, 1, 'a lost attempt does not count');
         assert.ok(crew.starts('a') >= 2);
         assert.equal(await crew.stop(one), 0, crew.errors());
         crew.assertOrder();
     });
 
-    test('when a task is added or looked at: that is said, and the password is not', async t => {
+    test('when a task is added or shown: it is reported, without the password', async t => {
         const crew = await makeCrew(t, PG, {store: await tcpStore(t)});
         if (!crew)
             return;
@@ -87,7 +87,7 @@ describe('a server that is gone', {concurrency: 3}, () => {
             assert.ok(!crew.read(name).includes(passwordOf(crew.store.url)), name);
     });
 
-    test('while a log is followed: nothing of it is missed', async t => {
+    test('while a log is followed: no output is missed', async t => {
         const crew = await makeCrew(t, PG);
         if (!crew)
             return;
@@ -108,14 +108,14 @@ describe('a server that is gone', {concurrency: 3}, () => {
         assert.equal(await crew.stop(one), 0, crew.errors());
     });
 
-    test('when an orchestrator starts: it waits for it', async t => {
+    test('when an orchestrator starts: it waits', async t => {
         const crew = await makeCrew(t, PG);
         if (!crew)
             return;
         await crew.add(crew.task('a'));
         crew.store.kill();
         const one = crew.begin(['--until-idle']);
-        await crew.until(() => crew.told().some(e => e.event === 'trouble'), 'an event of trouble');
+        await crew.until(() => crew.told().some(e => e.event === 'trouble'), 'a "trouble" event');
         crew.store.again();
         assert.equal(await crew.ended(one, 'its end'), 0, crew.errors());
         assert.deepEqual(await crew.states(), {a: 'SUCCEEDED'});
@@ -123,7 +123,7 @@ describe('a server that is gone', {concurrency: 3}, () => {
 });
 
 describe('a server that hangs', {concurrency: 2}, () => {
-    test('blocks nobody for ever; what runs goes on, and all is well afterwards', async t => {
+    test('blocks nothing forever; running tasks go on, and everything works afterwards', async t => {
         const crew = await makeCrew(t, PG);
         if (!crew)
             return;
@@ -145,7 +145,7 @@ describe('a server that hangs', {concurrency: 2}, () => {
         crew.assertOrder();
     });
 
-    test('and an orchestrator that is told to stop twice ends all the same', async t => {
+    test('an orchestrator that gets two stop signals ends nevertheless', async t => {
         const crew = await makeCrew(t, PG, {args: ['--lease', '4']});
         if (!crew)
             return;
@@ -164,7 +164,7 @@ describe('a server that hangs', {concurrency: 2}, () => {
 
 const passwordOf = url => decodeURIComponent(new URL(url).password);
 
-/** A server that is reached by TCP and wants a password. */
+/** A server on TCP that requires a password. */
 async function tcpStore(t) {
     const port = await new Promise(resolve => {
         const server = net.createServer().listen(0, '127.0.0.1', () => {
@@ -180,12 +180,12 @@ async function tcpStore(t) {
     } catch (error) {
         if (!error.isMissing)
             throw error;
-        return undefined; // makeCrew() says why
+        return undefined; // makeCrew() reports the reason
     }
 }
 
-describe('a server that lets nobody in', () => {
-    test('the message says what is wrong, and never the password', async t => {
+describe('a server that refuses the login', () => {
+    test('the message gives the reason, and never the password', async t => {
         const store = await tcpStore(t);
         const crew = await makeCrew(t, PG, {store});
         if (!crew)

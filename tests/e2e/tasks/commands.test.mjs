@@ -265,7 +265,7 @@ describe('reading', () => {
         assert.match(stdout, /^ +1 +succeeded +ok /m);
     });
 
-    eachStore('one that needs a person says why, and what to do', async (t, place) => {
+    eachStore('a task that needs a person shows the reason and what to do', async (t, place) => {
         await place.add({a: FAILS, b: ['a'], c: ['b']}, '--max-attempts', '1');
         const {code} = await place.orchestrate('--until-idle');
         assert.equal(code, 1);
@@ -278,7 +278,7 @@ describe('reading', () => {
         assert.match(b.stdout, /multiverse task graph b/);
     });
 
-    eachStore('the graph: in text, as SVG, as JSON; of one task', async (t, place) => {
+    eachStore('the graph: as text, as SVG, as JSON; of one task', async (t, place) => {
         await place.add({...DIAMOND, lonely: []});
         const {stdout} = await place.task('graph');
         for (const name of ['a', 'b', 'c', 'd', 'lonely', 'READY', 'PENDING'])
@@ -295,7 +295,7 @@ describe('reading', () => {
         assert.deepEqual((await place.json('graph', 'lonely')).tasks.map(n => n.name), ['lonely']);
     });
 
-    test('what to type next is right for a shell, whatever the name is', async t => {
+    test('suggested commands are quoted for the shell, whatever the name is', async t => {
         const place = makePlace(t);
         const words = {'two words': "'two words'", "it's": "'it'\\''s'", 'a-b.c': 'a-b.c', '--help': '-- --help'};
         for (const [name, word] of Object.entries(words)) {
@@ -306,7 +306,7 @@ describe('reading', () => {
         }
     });
 
-    test('on a terminal nothing in a title moves the cursor', async t => {
+    test('on a terminal a title cannot move the cursor', async t => {
         const place = makePlace(t);
         await place.add({a: {title: 'un\u202eder'}});
         const {stdout} = await place.onTerminal(['task', 'list']);
@@ -315,7 +315,7 @@ describe('reading', () => {
 });
 
 describe('changing', () => {
-    eachStore('cancel: those that need it are blocked, and say because of whom', async (t, place) => {
+    eachStore('cancel: dependent tasks are blocked, and name the cancelled one', async (t, place) => {
         await place.add(DIAMOND);
         const {code, stdout} = await place.task('cancel', 'b');
         assert.equal(code, 0);
@@ -324,7 +324,7 @@ describe('changing', () => {
         assert.match((await place.show('d')).why, /\bb\b/);
     });
 
-    eachStore('retry: it and those that waited for it go on', async (t, place) => {
+    eachStore('retry: it and the tasks that waited for it go on', async (t, place) => {
         await place.add(DIAMOND);
         await place.task('cancel', 'a');
         assert.deepEqual(await place.states(), {a: 'CANCELLED', b: 'BLOCKED', c: 'BLOCKED', d: 'BLOCKED'});
@@ -335,7 +335,7 @@ describe('changing', () => {
         assert.equal((await place.orchestrate('--until-idle', '--workers', '4')).code, 0);
     });
 
-    eachStore('retry of several, some released by others of them', async (t, place) => {
+    eachStore('retry of several tasks, some of which are released by others', async (t, place) => {
         await place.add(DIAMOND);
         await place.task('cancel', 'a');
         const {code, stderr} = await place.task('retry', 'a', 'b', 'd');
@@ -343,7 +343,7 @@ describe('changing', () => {
         assert.deepEqual(await place.states(), {a: 'READY', b: 'PENDING', c: 'PENDING', d: 'PENDING'});
     });
 
-    eachStore('what makes no sense is refused, and nothing is changed', async (t, place) => {
+    eachStore('impossible changes are refused, and nothing is changed', async (t, place) => {
         await place.add(DIAMOND);
         fails(await place.task('retry', 'a'), /\ba\b/, /READY/);
         await place.task('cancel', 'b');
@@ -355,7 +355,7 @@ describe('changing', () => {
         assert.equal((await place.list()).length, 4);
     });
 
-    eachStore('rm: in whatever order they are named', async (t, place) => {
+    eachStore('rm works in any order of names', async (t, place) => {
         await place.add(DIAMOND);
         fails(await place.task('rm', 'a', 'b', 'c'), /\bd\b/);
         const {code, stdout, stderr} = await place.task('rm', 'a', 'd', 'b', '#3', 'a');
@@ -365,7 +365,7 @@ describe('changing', () => {
         await place.add({a: []});
     });
 
-    eachStore('a running one is stopped, and CANCELLED when it is gone', async (t, place) => {
+    eachStore('a running task is stopped, and CANCELLED when its processes are gone', async (t, place) => {
         await place.add({a: {test: {command: waitsFor(path.join(place.user.dir, 'never'))}}, b: ['a']});
         const program = place.orchestrator('--until-idle');
         await program.event('claimed', 'a');

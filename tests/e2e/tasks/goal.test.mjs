@@ -1,4 +1,4 @@
-// multiverse task add --goal: a planner's answer becomes tasks, once somebody agrees.
+// multiverse task add --goal: a planner's answer becomes tasks after confirmation.
 import assert from 'node:assert/strict';
 import {mkdirSync, readFileSync, readdirSync} from 'node:fs';
 import path from 'node:path';
@@ -19,7 +19,7 @@ const DIAMOND = [
 ];
 const answer = tasks => ({say: JSON.stringify({tasks})});
 
-/** The planner plays these steps; everybody else finds that all is done. */
+/** The planner plays these steps; everybody else reports that everything is done. */
 const planner = (...steps) => configOf({plan: {candidates: [mock('planner', steps)]},
     meta: {candidates: [mock('meta', metaScript())]}});
 const GOOD = planner(answer(DIAMOND));
@@ -63,7 +63,7 @@ describe('with --yes', () => {
         assert.equal(ground.goal, 'A house\nwith a garden');
     });
 
-    test('names that are taken: nothing is added, the plan is kept', async t => {
+    test('names in use: nothing is added, the plan is kept', async t => {
         const place = makePlace(t, {tooling: GOOD});
         await place.add({walls: []});
         const {code, stderr} = await place.run(...GOAL, '--yes');
@@ -79,7 +79,7 @@ describe('with --yes', () => {
 });
 
 describe('without', () => {
-    test('no terminal: the plan is shown, exit 2 says what to do, nothing is added', async t => {
+    test('without a terminal: the plan is shown, exit 2 says what to do, nothing is added', async t => {
         const place = makePlace(t, {tooling: GOOD});
         const {code, stdout, stderr} = await place.run(...GOAL);
         assert.equal(code, 2);
@@ -95,7 +95,7 @@ describe('without', () => {
         assert.deepEqual(plan.tasks.map(n => n.name).sort(), ['garden', 'ground', 'roof', 'walls']);
     });
 
-    test('--dry-run shows and checks it, and that is all', async t => {
+    test('--dry-run shows and checks the plan, and adds nothing', async t => {
         const place = makePlace(t, {tooling: GOOD});
         const {code, stdout} = await place.run(...GOAL, '--dry-run');
         assert.equal(code, 0);
@@ -128,7 +128,7 @@ function isMock(pid) {
 }
 
 describe('a planner', () => {
-    test('that answers a circle is told so, and asked again', async t => {
+    test('that answers a cycle is told so, and asked again', async t => {
         const circle = [{...DIAMOND[0], dependencies: ['roof']}, ...DIAMOND.slice(1)];
         const place = makePlace(t, {tooling: planner(answer(circle), answer(DIAMOND))});
         const {code, stdout} = await place.run(...GOAL, '--yes');
@@ -136,7 +136,7 @@ describe('a planner', () => {
         assert.equal((await place.list()).length, 4);
     });
 
-    test('that answers nonsense three times: exit 1, and why', async t => {
+    test('that answers nonsense three times: exit 1 with the reason', async t => {
         const place = makePlace(t, {tooling: planner({say: 'I would rather talk.', repeat: true})});
         const {code, stderr} = await place.run(...GOAL, '--yes');
         assert.equal(code, 1);
@@ -145,14 +145,14 @@ describe('a planner', () => {
         assert.deepEqual(await place.list(), []);
     });
 
-    test('that is limited, and there is no other: exit 1, and when it is back', async t => {
+    test('that is limited, without an alternative: exit 1, and until when', async t => {
         const place = makePlace(t, {tooling: planner({fail: 'rate_limited', after_ms: 600_000, repeat: true})});
         const {code, stderr} = await place.run(...GOAL, '--yes');
         assert.equal(code, 1);
         assert.match(stderr, /there is no plan: .*rate_limited/);
     });
 
-    test('that takes long is stopped by Ctrl-C: 130, nothing is left running', async t => {
+    test('that takes long is stopped by Ctrl-C: 130, no process is left', async t => {
         const place = makePlace(t, {tooling: planner({sleep_ms: 600_000, say: 'x'})});
         const program = place.start(...GOAL, '--yes');
         await until(() => place.user.processes().some(isMock), 'a planner at work', program);
@@ -164,7 +164,7 @@ describe('a planner', () => {
     });
 });
 
-describe('wrong use', () => {
+describe('usage errors', () => {
     const WRONG = [
         [['task', 'add', '--goal', ''], /--goal must not be empty/],
         [['task', 'add', '--goal', '   '], /the goal is empty/],
@@ -176,7 +176,7 @@ describe('wrong use', () => {
         test(`multiverse ${args.join(' ')}`, async t =>
             refuses(await makePlace(t, {tooling: GOOD}).run(...args), pattern));
 
-    test('a goal without end', async t => {
+    test('an endless goal', async t => {
         const place = makePlace(t, {tooling: GOOD});
         refuses(await place.user.command(['task', 'add', '--goal', '-', '--yes'], {input: 'x'.repeat(100_000)}),
             /the goal is longer than 64 KiB/);

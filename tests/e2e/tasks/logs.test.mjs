@@ -1,4 +1,4 @@
-// multiverse task logs: what attempts wrote, at once and as it is written.
+// multiverse task logs: the output of attempts, complete and while it is written.
 import assert from 'node:assert/strict';
 import {writeFileSync} from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import {eachStore, freshDatabase, catchesSignal, makePlace, postgres, controlSer
 import {configOf} from '../fixtures/tooling.mjs';
 import {metaScript} from '../../standin/meta.mjs';
 
-/** The first attempt fails, the second does not. */
+/** The first attempt fails, the second succeeds. */
 const ONCE = configOf({meta: {candidates: [{tool: 'mock', model: 'm', toolSpecific: {
     script: [{fail: 'request', message: 'not today'}, ...metaScript()], state: 'mock-state.json'}}]}});
 const lines = text => text.split('\n').filter(Boolean).map(line => JSON.parse(line));
@@ -32,7 +32,7 @@ eachStore('all pieces in order, as text and as JSON', async (t, place) => {
     assert.equal(pieces.map(p => p.text).join(''), stdout);
 });
 
-eachStore('one that was not started has none, and that is no fault', async (t, place) => {
+eachStore('a task that was not started has no log, which is not an error', async (t, place) => {
     await place.add({a: []});
     const {code, stdout, stderr} = await place.task('logs', 'a');
     assert.deepEqual([code, stdout], [0, '']);
@@ -49,7 +49,7 @@ eachStore('of each attempt', async (t, place) => {
     refuses(await place.task('logs', 'a', '--attempt', '3'), /2 attempts: there is no number 3/);
 }, {tooling: ONCE});
 
-eachStore('-f from before the first attempt to the end of the last one', async (t, place) => {
+eachStore('-f shows everything from before the first attempt to the end of the last one', async (t, place) => {
     await place.add({a: []});
     const follower = place.start('task', 'logs', 'a', '-f', '--json');
     assert.equal((await place.orchestrate('--until-idle')).code, 0);
@@ -62,12 +62,12 @@ eachStore('-f from before the first attempt to the end of the last one', async (
     }
 }, {tooling: ONCE});
 
-eachStore('-f shows what is written while it runs', async (t, place) => {
+eachStore('-f shows output while it is written', async (t, place) => {
     const go = path.join(place.user.dir, 'go');
     await place.add({a: {test: {command: waitsFor(go)}}});
     const program = place.orchestrator('--until-idle');
     const follower = place.start('task', 'logs', 'a', '--follow');
-    await until(() => /VALIDATING/.test(follower.stdout), 'the log of a run that is on', follower);
+    await until(() => /VALIDATING/.test(follower.stdout), 'the log of a running task', follower);
     assert.equal(follower.child.exitCode, null);
     writeFileSync(go, '');
     assert.equal(await ended(follower), 0);
@@ -76,7 +76,7 @@ eachStore('-f shows what is written while it runs', async (t, place) => {
     assert.equal(follower.stdout, (await place.task('logs', 'a')).stdout);
 });
 
-eachStore('-f of what is over ends at once; of what is BLOCKED, too', async (t, place) => {
+eachStore('-f of an ended task ends at once; of a BLOCKED one, too', async (t, place) => {
     await place.add({a: {test: {command: 'false'}, runner: {max_loops: 1}}, b: ['a'], c: []}, '--max-attempts', '1');
     assert.equal((await place.orchestrate('--until-idle')).code, 1);
     for (const name of ['a', 'b', 'c'])
@@ -86,24 +86,24 @@ eachStore('-f of what is over ends at once; of what is BLOCKED, too', async (t, 
 eachStore('Ctrl-C ends -f with 130', async (t, place) => {
     await place.add({a: []});
     const follower = place.start('task', 'logs', 'a', '-f');
-    await until(() => catchesSignal(follower.pid, 'SIGINT'), 'a program that listens to Ctrl-C', follower);
+    await until(() => catchesSignal(follower.pid, 'SIGINT'), 'a program that handles Ctrl-C', follower);
     follower.child.kill('SIGINT');
     assert.equal(await ended(follower), 130);
 });
 
-eachStore('-f ends when nobody reads it any more, though nothing more is written', async (t, place) => {
+eachStore('-f ends when its reader is gone, even if no more is written', async (t, place) => {
     const go = path.join(place.user.dir, 'go');
     await place.add({a: {test: {command: waitsFor(go)}}});
     const program = place.orchestrator('--until-idle');
     const follower = place.start('task', 'logs', 'a', '-f');
-    await until(() => /VALIDATING/.test(follower.stdout), 'the log of a run that is on', follower);
+    await until(() => /VALIDATING/.test(follower.stdout), 'the log of a running task', follower);
     follower.child.stdout.destroy();
     assert.equal(await ended(follower), 1);
     writeFileSync(go, '');
     assert.equal((await program.ended()).code, 0);
 });
 
-test('-f goes on after the server was away', async t => {
+test('-f continues after the server was down', async t => {
     const {skip, folder} = postgres();
     if (skip)
         return t.skip(skip);
@@ -112,16 +112,16 @@ test('-f goes on after the server was away', async t => {
     const follower = place.start('task', 'logs', 'a', '-f');
     await until(() => catchesSignal(follower.pid, 'SIGINT'), 'a program that follows', follower);
     controlServer('kill', folder);
-    await until(() => /it is tried again/.test(follower.stderr), 'a word on the server that is gone', follower);
+    await until(() => /it is tried again/.test(follower.stderr), 'a message that the server is down', follower);
     controlServer('start', folder);
-    await until(() => /the store is back/.test(follower.stderr), 'a word on the server that is back', follower);
+    await until(() => /the store is back/.test(follower.stderr), 'a message that the server is back', follower);
     assert.equal((await place.orchestrate('--until-idle')).code, 0);
     assert.equal(await ended(follower), 0, follower.stderr);
     assert.equal(follower.stdout, (await place.task('logs', 'a')).stdout);
     assert.match(follower.stdout, /COMPLETE/);
 });
 
-test('on a terminal control characters do no harm, in a pipe they are as they were', async t => {
+test('control characters are escaped on a terminal, and unchanged in a pipe', async t => {
     const place = makePlace(t);
     const command = "printf 'x\\033[2Jy\\n'; exit 1";
     await place.add({a: {test: {command}, runner: {max_loops: 1}}}, '--max-attempts', '1');
