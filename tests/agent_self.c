@@ -1,5 +1,5 @@
-/* The children of the program alone, for unit tests that start them: what `multiverse agent-chat`,
- * `agent-mock` and `agent-warden` do. */
+/* The program's helper commands for unit tests that start them: `multiverse agent-chat`,
+ * `agent-mock` and `agent-warden`. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 #!/bin/sh
-# tools/build.sh makes a directory work again by itself: whatever the order of targets, whatever packages
-# came and went in between, killed at any point, moved. On a tiny project, with a package database of
-# its own (dpkg-query), a package that shows and hides (a header, a library of pkg-config), a meson that
-# is counted, and a ccache that is one in name only.
+# tools/build.sh repairs a build directory by itself: after any order of targets, changed packages,
+# a kill at any point, or a move. Uses a tiny project, a package database of its own (dpkg-query), a
+# package that can disappear (a header, a pkg-config library), a meson that counts its calls, and a
+# fake ccache.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 scratch=$(mktemp -d)
@@ -11,7 +11,7 @@ tree=$scratch/tree
 bin=$scratch/bin
 mkdir -p "$tree/tools" "$tree/src" "$bin" "$scratch/system" "$scratch/include" "$scratch/pkgconfig"
 real_meson=$(command -v meson)
-# The commands of the system but for ccache.
+# The system's commands except ccache.
 echo "$PATH" | tr ':' '\n' | while read -r folder; do ln -s "$folder"/* "$scratch/system/" 2>/dev/null || true; done
 rm -f "$scratch/system/ccache"
 PATH=$bin:$scratch/system CPATH=$scratch/include PKG_CONFIG_PATH=$scratch/pkgconfig TINY=$scratch
@@ -77,7 +77,7 @@ fail() {
     [ ! -f "$scratch/said" ] || sed 's/^/    /' "$scratch/said" >&2
     exit 1
 }
-# Builds and compares what the program prints, and how often meson was asked to configure: 0, 1.
+# Build, then compare what the program prints, and how often meson configured (0 or 1).
 expect() { # setups, output, options
     want_setups=$1
     want=$2
@@ -85,20 +85,20 @@ expect() { # setups, output, options
     : >"$scratch/setups"
     "$tree/tools/build.sh" build "$@" >"$scratch/said" 2>&1 </dev/null || fail "build.sh $* failed"
     got=$("$tree/build/program")
-    [ "$got" = "$want" ] || fail "build.sh $*: the program says \"$got\", not \"$want\""
+    [ "$got" = "$want" ] || fail "build.sh $*: the program prints \"$got\", not \"$want\""
     setups=$(wc -l <"$scratch/setups")
-    [ "$setups" -eq "$want_setups" ] || fail "build.sh $*: $setups times configured, not $want_setups"
+    [ "$setups" -eq "$want_setups" ] || fail "build.sh $*: configured $setups times, not $want_setups"
     [ "$want_setups" -ne 0 ] || [ ! -s "$scratch/said" ] || [ -n "${compiles:-}" ] || fail "build.sh $* is not silent"
 }
-expect_failure() { # what is said, options
+expect_failure() { # expected message, options
     want=$1
     shift
     if "$tree/tools/build.sh" build "$@" >"$scratch/said" 2>&1 </dev/null; then fail "build.sh $* did not fail"; fi
-    grep -q "$want" "$scratch/said" || fail "build.sh $* does not say \"$want\""
+    grep -q "$want" "$scratch/said" || fail "build.sh $* does not print \"$want\""
 }
 make='-Dtests=auto -Dpage=enabled'
 make_test='-Dtests=enabled -Dpage=enabled'
-# shellcheck disable=SC2086 # words on purpose
+# shellcheck disable=SC2086 # several words
 set_up() {
     case='make, then make test, on a machine without the packages of tests'
     hide
@@ -111,7 +111,7 @@ set_up() {
     expect 0 'tests, page, none, here' $make
     expect 0 'tests, page, none, here' $make_test
 
-    case='packages are removed, and come back'
+    case='packages are removed and installed again'
     hide
     expect 1 'no tests, page, none, here' $make
     expect_failure 'tiny is missing' $make_test
@@ -124,7 +124,7 @@ set_up() {
     expect 1 'no tests, page, none, here' $make
     show
 
-    case='without the page, and back; an option that was set by hand stays'
+    case='without the page, and back; an option set by hand stays'
     meson configure "$tree/build" -Dword=by-hand
     expect 1 'tests, no page, by-hand, here' -Dtests=auto -Dpage=disabled
     hide
@@ -155,7 +155,7 @@ kill_and_move() {
     expect 0 'tests, page, none, here' $make_test
     compiles=
 
-    case='the tree is moved, or a copy'
+    case='the tree is moved or copied'
     mv "$tree" "$scratch/moved"
     tree=$scratch/moved
     expect 1 'tests, page, none, here' $make_test
@@ -166,8 +166,8 @@ kill_and_move() {
     echo '#define PLACE "moved"' >"$scratch/moved/src/place.h"
     expect 0 'tests, page, none, copy' $make_test
 
-    case='another version of meson made the directory, with an option that is gone'
-    echo 'what an older meson wrote' >"$tree/build/meson-private/coredata.dat"
+    case='another version of meson made the directory, with an option that no longer exists'
+    echo 'written by an older meson' >"$tree/build/meson-private/coredata.dat"
     sed -i '/word/d' "$tree/meson_options.txt"
     sed -i 's/get_option(.word.)/'"'gone'"'/' "$tree/meson.build"
     sed -i 's/^word = .*//; s/^\[options\]/&\nword = old/' "$tree/build/meson-private/cmd_line.txt"
@@ -177,7 +177,7 @@ kill_and_move() {
 
 # shellcheck disable=SC2086
 use_ccache() {
-    case='ccache comes: only a new directory uses it; it goes: the directory works without'
+    case='ccache is installed: only a new directory uses it; removed: the directory works without'
     cat >"$bin/ccache" <<END
 #!/bin/sh
 [ "\$1" != --version ] || exit 0
@@ -187,7 +187,7 @@ END
     chmod +x "$bin/ccache"
     echo 'ccache 4' >>"$scratch/packages"
     expect 1 'tests, page, gone, copy' $make_test
-    [ ! -e "$scratch/cached" ] || fail 'all was compiled once more'
+    [ ! -e "$scratch/cached" ] || fail 'everything was compiled again'
     rm -rf "$tree/build"
     expect 1 'tests, page, gone, copy' $make_test
     [ "$(sort -u "$scratch/cached")" = "$tree" ] || fail "CCACHE_BASEDIR is not $tree"

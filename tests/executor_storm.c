@@ -1,17 +1,17 @@
-/* Attempts at tasks, and somebody who kills what belongs to them, at random.
+/* Runs attempts at tasks while a killer hits their processes at random.
  *
  *     build/tests/executor-storm PROGRAM [SECONDS [AT_ONCE [SEED]]]         (5, 6 and any)
  *
- * PROGRAM is `multiverse`. Each task has mocks as agents and a test that takes the task's lock, has
- * children in other sessions hold it as well, and takes its time. Meanwhile keepers, runs, wardens,
- * mocks and commands of the test get SIGKILL, SIGTERM or SIGSTOP, and attempts are stopped, lost or
- * lose their lease. At each end:
+ * PROGRAM is `multiverse`. Each task has mocks as agents and a test that takes the task's lock,
+ * lets children in other sessions hold it as well, and takes some time. Meanwhile keepers, runs,
+ * wardens, mocks and test commands get SIGKILL, SIGTERM or SIGSTOP, and attempts are stopped, lost
+ * or lose their lease. At each end:
  *
- *   the lock      is free: nobody who was started for the attempt lives
- *   the mark      is nobody's
- *   the end       came once
+ *   the lock      is free: no process of the attempt is alive
+ *   the mark      is in no environment
+ *   the end       was reported once
  *
- * and never did a test find its lock taken. What was killed and how attempts ended is printed.
+ * and no test ever found its lock taken. Prints what was killed and how attempts ended.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -33,7 +33,7 @@
 #define MOST     32u
 #define LEASE_MS 3600000
 
-/* By force: nobody rests because somebody was killed. */
+/* Force mode: a killed agent gets no cooldown. */
 static const char config[] =
     "{'profiles':[{'id':'p','name':'P','categories':{'meta':{'candidates':[{'tool':'mock'}]}}}],"
     "'force':{'enabled':true,'tool':'mock','model':'m','toolSpecific':{'script':["
@@ -98,10 +98,10 @@ static void check_end(struct place *p)
     name(lock, p, "lock");
     int fd = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) != 0)
-        fault(p, "somebody has its lock");
+        fault(p, "a process has its lock");
     close(fd);
     if (offspring_signal(p->mark, 0))
-        fault(p, "somebody has its mark");
+        fault(p, "a process has its mark");
 }
 
 static void on_end(struct executor *e, const struct executor_end *end, void *ctx)
@@ -152,7 +152,7 @@ static void begin(struct place *p)
 
 /* ---- the killer */
 
-/* What stands in a file of /proc, in the place of each NUL a blank. */
+/* Read a file of /proc, with blanks in place of NULs. */
 static bool look(int pid, const char *what, char *to, size_t room)
 {
     char path[64];
@@ -257,7 +257,7 @@ static void on_killer(void *ctx)
     timer_start(&all.killer, all.loop, 5 + rng_below(&all.rng, 60), on_killer, NULL);
 }
 
-/* Those that were paused would never end by themselves. */
+/* Paused processes would never end by themselves. */
 static void on_time(void *ctx)
 {
     (void)ctx;
@@ -268,7 +268,7 @@ static void on_time(void *ctx)
             executor_stop(all.places[i].executor, VERDICT_LOST);
 }
 
-/* ---- the whole */
+/* ---- main */
 
 static bool read_config(struct error *err)
 {
@@ -283,7 +283,7 @@ static bool read_config(struct error *err)
     return all.tooling != NULL;
 }
 
-/* Who has the lock: for who must find out why. */
+/* Prints which process has the lock, to find the cause. */
 static const char who[] =
     "echo \"at $(date +%T.%N), $$ of $MULTIVERSE_TASK finds $1 taken by\"\n"
     "for p in /proc/[0-9]*; do\n"

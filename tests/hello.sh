@@ -1,5 +1,5 @@
 #!/bin/sh
-# The example of mcp.h answers: greets by name, and says what is wrong without one.
+# The example of mcp.h responds: it greets by name, and returns an error without one.
 set -eu
 got=$(printf '%s\n' \
     '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{}}}' \

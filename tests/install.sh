@@ -1,5 +1,6 @@
 #!/bin/sh
-# What `make install` installs is enough for another program: the example is built against it and runs.
+# `make install` installs everything another program needs: the example is built against it and
+# runs.
 set -eu
 build=$1 example=$2
 dir=$(mktemp -d)
@@ -7,7 +8,7 @@ trap 'rm -rf "$dir"' EXIT
 DESTDIR=$dir meson install -C "$build" --no-rebuild --quiet
 pc=$(dirname "$(find "$dir" -name multiverse-mcp.pc)")
 PKG_CONFIG_PATH=$pc PKG_CONFIG_SYSROOT_DIR=$dir export PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR
-# Paths of the system itself get the prefix of the folder, too: they are links to the real ones there.
+# System paths get the folder as prefix, too: there they are links to the real ones.
 flags=$(pkg-config --cflags --libs --static multiverse-mcp)
 san=
 if nm -A "$(find "$dir" -name libmultiverse-mcp.a)" | grep -q __asan_init; then

@@ -1,20 +1,20 @@
-/* Many processes that choose and report at the same time, and the proof that nothing got lost.
+/* Many processes choose and report at the same time; then checks that nothing was lost.
  *
  *     build/tests/ledger-storm [SECONDS [PROCESSES [URL]]]         (2 and 16)
  *     tests/postgres.sh build/tests/ledger-storm 30
  *
- * The ledger is a file in a folder of its own, or that of the URL, or of MULTIVERSE_TEST_STORE: a
+ * The ledger is a file in a folder of its own, or that of the URL or of MULTIVERSE_TEST_STORE: a
  * server whose ledger was not used before.
  *
- * The clock is a number in shared memory that goes up with every look at it, so that rests end and
- * probes begin all the time; a run is over at once. Every process counts what it did. Afterwards:
+ * The clock is a number in shared memory that increases with every reading, so that cooldowns end
+ * and probes begin all the time; a run ends at once. Every process counts its actions. Afterwards:
  *
- *   decisions     numbered without gap or double: their count and sum are those of the processes
- *   turns         round_robin and least_recent, which nobody leaves: equal counts, to the last one
- *   failures      of a candidate that always fails, and so is only ever probed: the exact number
- *   probes        never two of the same rest at the same time
- *   outcomes      every decision that is kept has the one that was reported
- *   the file      integrity_check says ok, none was moved aside, no call failed (on a server: the
+ *   decisions     numbered without gaps or duplicates: count and sum match the processes
+ *   turns         round_robin and least_recent with all candidates available: equal counts
+ *   failures      of a candidate that always fails, and so is only probed: the exact number
+ *   probes        never two of the same cooldown at the same time
+ *   outcomes      every stored decision has the reported outcome
+ *   the file      integrity_check is ok, no file was moved aside, no call failed (server: only the
  *                 last)
  */
 #include <sqlite3.h>
@@ -37,7 +37,7 @@
 #define REST_MS        40 /* of that clock: some dozens of choices */
 #define REOPEN         97 /* choices with the same open file */
 
-/* meta: turns; task: the oldest first; plan: the first one always fails; worker: two share an
+/* meta: turns; task: least recent first; plan: the first one always fails; worker: two share an
  * account */
 static const char config[] =
     "{\"profiles\":[{\"id\":\"storm\",\"name\":\"Storm\",\"categories\":{"
@@ -71,7 +71,7 @@ struct tally {
 
 static struct {
     _Atomic int64_t clock;
-    _Atomic int probing; /* of the rests of the account SHARED */
+    _Atomic int probing; /* of the cooldowns of the account SHARED */
     _Atomic bool stop;
     struct tally tallies[MOST_PROCESSES];
 } * shared;
@@ -113,7 +113,7 @@ static _Noreturn void give_up(const char *what)
 
 /* ---- one process */
 
-/* How a run of that candidate ends. Only the account of SHARING may rest there. */
+/* The outcome of a run of that candidate. Only the account of SHARING may cool down there. */
 static enum outcome_class end_of_run(enum kind kind, size_t index, struct rng *rng)
 {
     static const enum outcome_class ends[] = {OUTCOME_OK, OUTCOME_OK, OUTCOME_USAGE_LIMITED,
@@ -135,8 +135,9 @@ static void finish(struct ledger *l, struct decision *d, enum outcome_class clas
     tally->reports++;
 }
 
-/* The flag goes up after the probe was given and down before it is given back: whoever finds it up
- * has got a second one. In between the others have some time, and nobody sees the account free. */
+/* The flag is set after the probe was given and cleared before it is returned: a process that finds
+ * it set has got a second one. In between the others get some time, and none may see the account
+ * available. */
 static void probe(struct ledger *l, struct rng *rng)
 {
     if (atomic_fetch_add(&shared->probing, 1) != 0) {
@@ -218,7 +219,7 @@ static void configure(void)
     doc_done(&doc);
 }
 
-/* The one that always fails rests from the start: from then on it is only ever probed. */
+/* The candidate that always fails cools down from the start: from then on it is only probed. */
 static void prime(void)
 {
     struct rng rng;
@@ -379,7 +380,7 @@ int main(int argc, char **argv)
            (unsigned long long)sum.decisions / (unsigned long long)seconds,
            (unsigned long long)sum.reports, (unsigned long long)sum.failures,
            (unsigned long long)sum.probes, (long long)sum.longest_ms,
-           faults ? "NOT as it must be" : "nothing lost");
+           faults ? "FAILED" : "nothing lost");
     tooling_unref(tooling);
     snprintf(command, sizeof command, "rm -rf %s", folder);
     return chdir("/") < 0 || system(command) != 0 || faults != 0;

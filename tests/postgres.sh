@@ -1,19 +1,19 @@
 #!/bin/sh
-# A PostgreSQL server for tests: its own cluster in a folder, reached by a socket in it, nothing else.
+# A PostgreSQL server for tests: its own cluster in a folder, reached through a socket in it.
 #
 #     tests/postgres.sh [OPTION...] COMMAND ARG...      while it runs, MULTIVERSE_TEST_STORE is the URL
 #     tests/postgres.sh [OPTION...] start FOLDER        prints the URL; also after a stop or a kill
-#     tests/postgres.sh url|stop|kill|status FOLDER     kill: all its processes at once, by SIGKILL
+#     tests/postgres.sh url|stop|kill|status FOLDER     kill: SIGKILL to all its processes at once
 #
-#     --no-fsync           does not wait for the disk: faster, and only a crash of the machine shows it
-#     --listen ADDRESS     TCP as well, with a password that is in the URL
+#     --no-fsync           does not wait for the disk: faster; only a crash of the machine loses data
+#     --listen ADDRESS     TCP as well, with a password in the URL
 #     --port N             its port (default 54321)
-#     --with PID           start: when that process is gone, the server is stopped and the folder removed
+#     --with PID           start: when that process ends, stop the server and remove the folder
 #
-# With a COMMAND all is removed after it, also when it fails or this script is killed. As root the
-# server runs as the user postgres. The server is installed from apt if it is missing. If
-# MULTIVERSE_BUILD is set, an empty cluster is kept there and copied: that is quicker.
-# Exit code 77: there is none, and only root could install it.
+# With a COMMAND everything is removed after it, also when it fails or this script is killed. As
+# root the server runs as the user postgres. The server is installed from apt if it is missing. If
+# MULTIVERSE_BUILD is set, an empty cluster is kept there and copied, which is faster. Exit code 77:
+# there is no server, and only root could install it.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 self=$here/$(basename "$0")
@@ -46,7 +46,7 @@ need_server() {
     find_server || fail "no server, although postgresql was installed"
 }
 
-# Runs a program as the one who owns the server. No pager, no settings of whoever started this.
+# Run a program as the owner of the server. No pager, no settings of the caller.
 as_owner() {
     if [ "$(id -u)" -eq 0 ]; then
         (cd / && exec setpriv --reuid=postgres --regid=postgres --init-groups env -i \
@@ -67,7 +67,7 @@ encode() { # text: percent-encoded
     done
 }
 
-# The settings of a folder stand in its files, so that it is started again as it was.
+# The settings of a folder are in its files, so that it can be started again with the same ones.
 show_url() { # folder
     read -r its_listen its_port <"$1/place"
     if [ "$its_listen" = - ]; then
@@ -77,8 +77,8 @@ show_url() { # folder
     fi
 }
 
-# initdb takes most of the time of a test: what it made once is kept in the build directory. Where
-# a password counts, a cluster has one of its own.
+# initdb takes most of the time of a test, so its result is kept in the build directory. A cluster
+# with a password is always made from scratch.
 make_data() { # folder
     kept=${MULTIVERSE_BUILD:+$MULTIVERSE_BUILD/postgres-$("$bin/postgres" -V | sed 's/[^0-9]*\([0-9.]*\).*/\1/').tar}
     if [ -z "$listen" ] && [ -f "$kept" ]; then
@@ -115,7 +115,7 @@ END
         as_owner tee -a "$1/data/pg_hba.conf" >/dev/null
 }
 
-# The server and all that it started. Nothing if it does not run.
+# The server and all its child processes. Prints nothing if it does not run.
 processes() { # folder
     pid=$(head -n 1 "$1/data/postmaster.pid" 2>/dev/null) || return 0
     [ -n "$pid" ] && [ "$(readlink "/proc/$pid/cwd")" = "$1/data" ] || return 0
@@ -125,7 +125,7 @@ processes() { # folder
 
 start() { # folder
     [ -z "$(processes "$1")" ] || return 0
-    # Of one that was killed: the number may be another's by now, or a zombie's.
+    # Of a killed server: the number may belong to another process by now, or to a zombie.
     rm -f "$1/data/postmaster.pid" "$1"/.s.PGSQL.*
     as_owner "$bin/pg_ctl" -D "$1/data" -l "$1/log" -w -t 540 -s start ||
         { tail -n 20 "$1/log" >&2; fail "the server did not start in $1"; }
@@ -136,7 +136,7 @@ stop() { # folder
     as_owner "$bin/pg_ctl" -D "$1/data" -w -t 60 -m fast -s stop 2>/dev/null || kill_all "$1"
 }
 
-# First nobody new, then all at once; a new one is refused as long as one of them is left.
+# Stop the process that accepts connections first, then kill all; repeat while one is left.
 kill_all() { # folder
     all=$(processes "$1")
     # shellcheck disable=SC2086 # words on purpose
@@ -152,8 +152,8 @@ kill_all() { # folder
     done
 }
 
-# In a session of its own, so that it outlives whatever ends us.
-remove_after() { # folder; reads until the end of its input
+# In a session of its own, so that it survives whatever kills this script.
+remove_after() { # folder; waits for the end of its input
     cat >/dev/null || true
     stop "$1" || true
     rm -rf "$1"
@@ -178,7 +178,7 @@ run() { # command
     exit "$status"
 }
 
-full() { # folder, which may not be there yet
+full() { # folder, which may not exist yet
     case $1 in /*) readlink -m "$1" ;; *) readlink -m "$PWD/$1" ;; esac
 }
 

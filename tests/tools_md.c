@@ -1,7 +1,7 @@
-/* docs/tools.md is what the catalog says, and what another file says behind it.
+/* docs/tools.md is generated from the catalog, followed by another file.
  *
  *     tools-md FILE MORE             compares; shows where the first difference is
- *     tools-md --write FILE MORE     writes it anew
+ *     tools-md --write FILE MORE     writes it
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 #define MAX_BYTES (4u << 20)
 
-/* The line that holds byte `at`, and its number. */
+/* The line that contains byte `at`, and its number. */
 static struct str line_at(struct str text, size_t at, size_t *number)
 {
     struct str line = {0};

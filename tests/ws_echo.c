@@ -1,11 +1,11 @@
-/* A WebSocket server for tests with real peers. Prints "listening on 127.0.0.1:PORT" when it is
+/* A WebSocket server for tests with real clients. Prints "listening on 127.0.0.1:PORT" when it is
  * ready, and "closed CODE REASON" for each connection that has ended.
  *
  *     ws-echo [--port N] [--page FILE] [--ping-ms N] [--pong-ms N]
  *
- *     /echo      text and binary come back
+ *     /echo      echoes text and binary messages
  *     /command   "close CODE REASON", "drop", "push N" (a text of N bytes), "flood N" (N texts of
- *                64 KiB, as fast as the peer reads), "queued" (the answer is the longest queue so
+ *                64 KiB, as fast as the peer reads), "queued" (responds with the longest queue so
  * far) /page      the file, as HTML
  */
 #include <signal.h>
@@ -146,7 +146,7 @@ static void add_routes(struct echo *e)
 static void on_signal(void *ctx)
 {
     struct echo *e = ctx;
-    http_server_free(e->server); /* the listener is gone; the loop ends with the last connection */
+    http_server_free(e->server); /* the listener is closed; the loop ends with the last connection */
     e->server = NULL;
     LIST_EACH_SAFE (&e->peers, struct peer, link, p)
         ws_drop(p->conn);

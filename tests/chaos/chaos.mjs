@@ -1,5 +1,5 @@
-// One editor that misbehaves in every way, eight clients that do as they please, one server between
-// them; and afterwards the books: README.md says what is checked.
+// One misbehaving editor, eight misbehaving clients and one server between them; then an audit of
+// all records. README.md says what it checks.
 //
 //     MULTIVERSE_BUILD=build node tests/chaos/chaos.mjs [--seed N] [--calls N] [--jobs N] [--keep]
 import path from 'node:path';
@@ -28,7 +28,7 @@ const {values: options} = parseArgs({options: {
 const seed = Number(options.seed), calls = Number(options.calls), jobs = Number(options.jobs);
 const ALL_TOOLS = ['read_console', 'run_tests', 'get_scene_hierarchy', 'get_component_info', 'manage_component'];
 const isShort = calls < 5000;
-const RSS_PART = isShort ? 0.2 : 0.05; // a short warm-up does not reach all that stays
+const RSS_PART = isShort ? 0.2 : 0.05; // a short warm-up does not reach the final memory size
 const WARM_UP = isShort ? 0.2 : 0.5; // of all calls
 
 const ledger = new Ledger();
@@ -49,8 +49,8 @@ async function openClients(random, salt) {
         named(6, (name, r) => new ModernClient(name, ledger, r, server.port)),
         named(7, (name, r) => new ModernClient(name, ledger, r, server.port)),
     ];
-    // A task is kept until its session ends or, modern, for an hour: those would count as memory that
-    // is not given back, so most of them come in the warm-up.
+    // A task is kept until its session ends or, if modern, for an hour. That would count as a leak,
+    // so most of them are created in the warm-up.
     clients[0].legacyTasks = clients[2].legacyTasks = clients[3].legacyTasks = true;
     clients[1].tasksPart = clients[6].tasksPart = salt === 'w' ? 0.6 : 0.04;
     clients[2].listens = true;
@@ -59,7 +59,8 @@ async function openClients(random, salt) {
     return [own, ...clients];
 }
 
-/** Another editor: refused, or, while there is none, taken; it compiles and gets nothing to do. */
+/** Connect another editor: it is refused, or accepted while there is none; it compiles and gets no
+ * calls. */
 async function knock() {
     const other = new Editor(build, server,
         {instance: 'another-editor', args: ['--no-reconnect', '--state', 'compiling']});
@@ -68,10 +69,10 @@ async function knock() {
     await stateNow(); // what the server had for it is on its way
     await other.stop();
     if (other.trace().some(line => line.what === 'received'))
-        ledger.violation('an editor that compiles got something to do');
+        ledger.violation('an editor that compiles got a call');
 }
 
-/** The editor dies now and then, loses a tool, and an editor that is not wanted knocks. */
+/** Now and then the editor dies or loses a tool, and another editor tries to connect. */
 async function disturb(random, run, isOver) {
     while (!isOver()) {
         await sleep(random.between(300, 1500) * slow);
@@ -104,7 +105,7 @@ const isQuiet = ({editor_state: state, connected, queue, job}) =>
     connected && state === 'ready' && !queue.waiting && !queue.running && !job;
 const openCalls = () => ledger.open().slice(0, 20).join('\n');
 
-/** Everything is as it should be again: every client gets a result from every tool. */
+/** Without disturbances, every client gets a result from every tool. */
 async function calmCalls(clients, prefix) {
     const plan = new Plan({random: new Random(1), calls: 0, jobs: 0, prefix, slow});
     for (const client of clients)
@@ -121,7 +122,7 @@ async function calmCalls(clients, prefix) {
         }
 }
 
-/** As much at once as ever comes together, so that two measurements of memory can be compared. */
+/** Fill the queue once, so that two memory measurements are comparable. */
 async function surge(clients, prefix) {
     const plan = new Plan({random: new Random(1), calls: 0, jobs: 0, prefix: `${prefix}surge`, slow});
     const sent = [];
@@ -137,7 +138,7 @@ async function surge(clients, prefix) {
     await Promise.all(sent.map(request => request.ended));
 }
 
-/** Jobs until the store is full of calm ones, so that memory can be compared. */
+/** Run jobs until the store is full of undisturbed ones, so that memory is comparable. */
 async function calmJobs(run, prefix, count) {
     for (let i = 1; i <= count; i++) {
         const marker = `${prefix}${i}`;
@@ -159,7 +160,8 @@ async function storm(name, prefix, callCount, jobCount) {
     const clients = await openClients(random, prefix);
     const run = new Run({plan, clients, ledger, random: random.fork(200), slow});
     runs.push(run);
-    ledger.onViolation = () => { plan.calls = 0; }; // the rest would only hide what came first
+    // later violations would only hide the first one
+    ledger.onViolation = () => { plan.calls = 0; };
     await editor.chaos(random.below(1 << 30));
     let over = false;
     const disturbing = disturb(random.fork(300), run, () => over || plan.isOver);
@@ -178,7 +180,7 @@ async function storm(name, prefix, callCount, jobCount) {
     return {run, plan, clients};
 }
 
-/** Every job that anybody knows, once more: ends do not change. */
+/** Query every known job once more: final states do not change. */
 async function lookAgain(run) {
     for (const jobId of run.jobs.keys()) {
         const args = {job_id: jobId};
@@ -193,14 +195,14 @@ async function lookAgain(run) {
     }
 }
 
-/** Until what the last clients had is closed and what is kept for a time is over. */
+/** Wait until the last connections are closed and temporary records have expired. */
 async function rest() {
     await sleep(server.limits.dedupe_ms + 100);
     await calmCalls([own], 'rest' + 'abcdefgh'[runs.length]);
     await until(stateNow, 'quiet', {is: isQuiet, from: server});
 }
 
-/** Calls that run and wait while the server is told to end: they get their answers, too. */
+/** Calls that run and wait while the server stops: they get responses, too. */
 async function openAtTheEnd() {
     const plan = new Plan({random: new Random(1), calls: 0, jobs: 0, prefix: 'end', slow});
     await editor.command('mode', {hang: true});
@@ -231,7 +233,7 @@ function report({check, trace, seconds, rss, fds}) {
     console.log(`editor: ${count('received')} received, ${count('executed')} executed, ` +
         `${count('compiling')} compilations, ${editor.crashes} crashes; calls and ticks with ${list(accidents)}`);
     console.log(`clients: ${sum(run => run.counts.cancels)} cancels, ${sum(run => run.counts.dropped)} connections ` +
-        `dropped, ${ofClients('resumed')} streams resumed, ${ofClients('drops')} left and came back, ` +
+        `dropped, ${ofClients('resumed')} streams resumed, ${ofClients('drops')} left and reconnected, ` +
         `${ofClients('sessions')} sessions ended, ${ledger.progress} progress notices`);
     console.log(`chaos: ${check.calls.length} calls, ${check.jobs.size} jobs, ${count('closed')} drops, ` +
         `${count('reloading')} reloads, ${sum(run => run.plan.repeats)} repeats, queue at most ` +
@@ -242,7 +244,7 @@ function report({check, trace, seconds, rss, fds}) {
 function complain() {
     const said = server.log().filter(line => line.event === 'not a log line').slice(0, 60);
     if (said.length)
-        console.error(`\nthe server said:\n${said.map(({line}) => line).join('\n')}`);
+        console.error(`\nthe server printed:\n${said.map(({line}) => line).join('\n')}`);
     for (const {text, request, more} of ledger.violations.slice(0, 5)) {
         console.error(`\nVIOLATION (seed ${seed}): ${text}`);
         if (request)
@@ -264,7 +266,7 @@ async function main() {
     own = new StdioClient('own', ledger, new Random(seed).fork(99));
     own.use(server.child);
     await own.open();
-    await until(stateNow, 'the editor is there', {is: isQuiet, from: server});
+    await until(stateNow, 'a connected editor', {is: isQuiet, from: server});
 
     const fds = [server.descriptors().length];
     const before = server.descriptors();
@@ -291,17 +293,17 @@ async function main() {
     report({check, trace: check.trace, seconds: (performance.now() - start) / 1000, rss, fds});
 }
 
-/** No call takes longer than the longest time-outs in a row: one that does is lost. Where the machine may be busy that
- * is known only when the time of the whole run is over. */
+/** No call takes longer than all timeouts together; a longer one is lost. Where the machine may be
+ * busy, that is only known when the time of the whole run is over. */
 const sweep = setInterval(() => {
     for (const request of isTimed ? ledger.open() : [])
         if (performance.now() - request.sentAt > 15_000 * slow) {
-            ledger.violation('no answer for 15 seconds', request);
+            ledger.violation('no response for 15 seconds', request);
             request.end();
         }
 }, 1000).unref();
 
-/** The server ends when it is told to, not before. */
+/** The server must not stop by itself. */
 async function crash() {
     await started;
     const {code, signal} = await server.ended;
@@ -314,7 +316,7 @@ server = new Server(build, hasSanitizer(path.join(build, 'multiverse')) ? 3 : 1,
     {dedupe_ms: isShort ? 500 : 1500});
 ({slow} = server);
 try {
-    await within(Promise.race([main(), crash()]), 'the end of it all', {seen: () => `open:\n${openCalls()}`});
+    await within(Promise.race([main(), crash()]), 'the end of everything', {seen: () => `open:\n${openCalls()}`});
 } catch (error) {
     clearInterval(sweep);
     ledger.violation(error.stack);

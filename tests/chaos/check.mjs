@@ -1,5 +1,6 @@
-// What must hold after the storm. Three records are compared: the books of the clients (ledger.mjs),
-// the trace of the fake editor, which is the truth about what was executed, and the server's own log.
+// What must hold after the chaos. Three records are compared: the ledgers of the clients
+// (ledger.mjs), the trace of the fake editor, which is the truth about what was executed, and the
+// server's log.
 import {isDeepStrictEqual} from 'node:util';
 
 import {contentOf, isTerminal} from './run.mjs';
@@ -79,7 +80,7 @@ export class Check {
         return (this.byRequest.get(requestId) ?? []).filter(line => line.what === what);
     }
 
-    /** What one answer says, against what the editor did. */
+    /** Check a response against what the editor did. */
     answerIsTrue(request) {
         const {what, answer} = request;
         if (!answer) {
@@ -91,7 +92,7 @@ export class Check {
         } else if (answer.result.isError) {
             this.errorIsTrue(contentOf(answer), request, what.tool);
         } else if (what.kind === 'invalid' || what.kind === 'large') {
-            this.bad('succeeded, and should not', {request});
+            this.bad('succeeded unexpectedly', {request});
         } else if (what.kind === 'control') {
             this.count('ok (by the server)');
             this.controlIsTrue(request);
@@ -118,11 +119,12 @@ export class Check {
         const {what, answer} = request;
         this.count(`JSON-RPC ${answer.error.code}`);
         const fine = what.tool === 'no_such_tool' || (request.givenUp && answer.error.code === -32603) ||
-            (what.tool === 'get_scene_hierarchy' && answer.error.code === -32602); // the editor may not have it now
+            // the editor may not have it now
+            (what.tool === 'get_scene_hierarchy' && answer.error.code === -32602);
         if (!fine)
             this.bad(`a JSON-RPC error: ${JSON.stringify(answer.error)}`, {request});
         else if (what.marker && !what.repeats && request.givenUp === null && this.byMarker.has(what.marker))
-            this.bad('refused, and sent to the editor all the same', {request, line: this.byMarker.get(what.marker)[0]});
+            this.bad('refused, but sent to the editor nevertheless', {request, line: this.byMarker.get(what.marker)[0]});
     }
 
     errorIsTrue(error, request, tool) {
@@ -132,7 +134,7 @@ export class Check {
         const about = {request, requestId: id};
         this.count(code);
         if (guarantee === undefined)
-            return this.bad(`an error that the specification does not know: ${JSON.stringify(error)}`, about);
+            return this.bad(`an error code that the specification does not contain: ${JSON.stringify(error)}`, about);
         if (details.execution_guarantee !== guarantee)
             this.bad(`${code} says ${details.execution_guarantee}, not ${guarantee}`, about);
         if (error.retryable !== (retryable ?? RETRYABLE.has(tool)))
@@ -147,7 +149,7 @@ export class Check {
         return undefined;
     }
 
-    /** Done exactly once, and this is the result of that very call. */
+    /** Check that it was executed exactly once, and that the result belongs to this call. */
     successIsTrue(request) {
         const {what, answer} = request;
         const lines = this.byMarker.get(what.marker) ?? [];
@@ -180,7 +182,7 @@ export class Check {
             if (content.queue.capacity !== this.limits.queue_max_size)
                 this.bad(`the queue holds ${content.queue.capacity}`, {request});
         } else if (content.job_id !== what.args.job_id) {
-            this.bad(`the answer is about ${content.job_id}`, {request});
+            this.bad(`the response is about ${content.job_id}`, {request});
         }
     }
 
@@ -209,7 +211,8 @@ export class Check {
         }
     }
 
-    /** When the server began and ended this request, by its own clock: the editor may hear of it much later. */
+    /** When the server began and ended this request, by its own clock: the editor may receive it
+     * much later. */
     begun(id) {
         return this.timesOf(id).find(({event}) => event === 'request moved')?.at ?? -Infinity;
     }
@@ -231,13 +234,13 @@ export class Check {
         for (const line of this.received) {
             const what = sent.get(markerOf(line.params));
             if (!what) {
-                this.bad('the editor got something that nobody sent', {line});
+                this.bad('the editor got a call that nobody sent', {line});
                 continue;
             }
             const {timeout_ms: _, wait_ms: __, client_request_id: id, ...own} = what.args;
             if (line.tool_name !== what.tool || line.client_request_id !== id ||
                 !isDeepStrictEqual(line.params, own))
-                this.bad(`the editor got something else than ${JSON.stringify(what.args)}`, {line});
+                this.bad(`the editor got other arguments than ${JSON.stringify(what.args)}`, {line});
             if (what.kind !== 'plain')
                 this.bad(`${what.kind} arguments reached the editor`, {line});
         }
@@ -245,7 +248,8 @@ export class Check {
 
     // ---- order and bounds
 
-    /** Numbers of requests count arrivals: they only grow, but for a job that waited for another. */
+    /** Request numbers count arrivals: they only increase, except for a job that waited for
+     * another. */
     orderIsKept() {
         let lastCall = 0, lastJob = 0;
         for (const line of this.received) {
@@ -260,7 +264,7 @@ export class Check {
         }
     }
 
-    /** The server's own account of its queue, replayed. */
+    /** Replay the server's own record of its queue. */
     queueIsBounded() {
         const tools = new Map();
         const ends = new Map();
@@ -296,7 +300,7 @@ export class Check {
                     this.bad(`${jobId} runs beside ${job}`);
                 job = to === 'running' ? jobId : job === jobId ? null : job;
             } else if (line.event === 'not a log line') {
-                this.bad(`the server said: ${line.line}`);
+                this.bad(`the server printed: ${line.line}`);
             }
         }
     }
@@ -337,7 +341,7 @@ export class Check {
         }
     }
 
-    /** Its end against what the editor did. */
+    /** Check its end against what the editor did. */
     jobIsTrue(id, {state, outcome, requestId}) {
         const has = what => this.lines(requestId, what).length > 0;
         const about = {requestId};
@@ -356,7 +360,8 @@ export class Check {
             this.bad(`${id} failed with ${outcome}`, about);
     }
 
-    /** What clients saw of jobs: an end is for ever, the same for all, and that of the log. */
+    /** What clients saw of jobs: a final state is permanent, the same for all, and that of the
+     * log. */
     jobsAreWhatTheyWere() {
         const ends = new Map(); // job_id -> {status, at}
         const sightings = this.runs.flatMap(run => run.sightings);
@@ -402,12 +407,12 @@ export class Check {
     jobErrorIsTrue({error, job_id: id, state}, job, request) {
         const guarantee = ERRORS[error.code]?.[1];
         if (!guarantee || error.details.execution_guarantee !== guarantee)
-            this.bad(`${id} (${state}) has an error that does not fit: ${JSON.stringify(error)}`, {request});
+            this.bad(`${id} (${state}) has a wrong error: ${JSON.stringify(error)}`, {request});
         if (error.code !== job.outcome)
             this.bad(`${id} ended with ${job.outcome}, a client saw ${error.code}`, {request});
     }
 
-    /** A job that was known is not found only after enough others have ended since. */
+    /** A job may become unknown only after enough others have ended since. */
     forgottenInOrder() {
         for (const request of this.calls) {
             const {what, answer} = request;

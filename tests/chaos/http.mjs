@@ -1,4 +1,4 @@
-// HTTP by hand, so that no byte is lost or made up: connections, and the two kinds of clients on them.
+// HTTP by hand, so that no byte is hidden: connections, and the two kinds of clients on them.
 import net from 'node:net';
 
 import {Client} from './ledger.mjs';
@@ -7,7 +7,7 @@ const ACCEPT = 'application/json, text/event-stream';
 export const MODERN = '2026-07-28';
 const KEY = 'io.modelcontextprotocol/';
 
-/** The params of a modern request: the envelope added. */
+/** The params of a modern request, with the envelope. */
 export function enveloped(params, capabilities = {}) {
     return {
         ...params,
@@ -20,7 +20,7 @@ export function enveloped(params, capabilities = {}) {
     };
 }
 
-/** Every modern request says what its client can do: sometimes it can follow tasks. */
+/** Every modern request states its client's capabilities; some clients can follow tasks. */
 export function capabilitiesOf(client, params) {
     const isTask = params?.taskId !== undefined || client.random.chance(client.tasksPart ?? 0);
     return isTask ? {extensions: {[`${KEY}tasks`]: {}}} : {};
@@ -47,7 +47,7 @@ class Connection {
     }
 
     destroy() {
-        this.exchange = null; // whoever closes it knows
+        this.exchange = null; // the caller that closes it knows
         this.closed = true;
         this.socket.destroy();
     }
@@ -109,7 +109,7 @@ class Connection {
         }));
         const status = Number(line.split(' ')[1]);
         this.exchange.onHead(status, headers);
-        if (!this.exchange) // it did not want more
+        if (!this.exchange) // the owner has dropped the exchange
             return true;
         this.keep = headers.connection !== 'close';
         this.left = Number(headers['content-length'] ?? 0);
@@ -149,11 +149,11 @@ class Connection {
     }
 }
 
-/** The response to one POST or GET, in whatever form: messages go to the client. */
+/** The response to one POST or GET, in any form: its messages go to the client. */
 class Response {
     constructor(client, request, done) {
         this.client = client;
-        this.request = request; // null: of a notice or of the stream of notices
+        this.request = request; // null: of a notification, or of the stream of notifications
         this.done = done;
         this.text = '';
         this.decoder = new TextDecoder();
@@ -182,7 +182,7 @@ class Response {
             else if (line.startsWith('data: '))
                 data += line.slice(6);
             else if (line && !/^(data:|event: message|retry: \d+|:.*)$/.test(line))
-                this.client.ledger.violation(`a line that is no event: ${line}`, this.request);
+                this.client.ledger.violation(`a line that is not an event: ${line}`, this.request);
         }
         if (data)
             this.client.receive(JSON.parse(data), this.request ?? undefined);
@@ -192,12 +192,12 @@ class Response {
     onEnd(keep) {
         const {client, request} = this;
         if (this.isStream && this.text)
-            client.ledger.violation(`half an event at the end: ${this.text}`, request);
+            client.ledger.violation(`an incomplete event at the end: ${this.text}`, request);
         else if (!this.isStream && this.text)
             this.readJson();
         this.done(keep);
         if (request?.isOpen)
-            client.ledger.violation(`the response ended without an answer (status ${this.status})`, request,
+            client.ledger.violation(`the response ended without a result (status ${this.status})`, request,
                 this.text);
         request?.end();
     }
@@ -211,7 +211,7 @@ class Response {
             client.ledger.violation(`status ${this.status}, no JSON: ${this.text.slice(0, 300)}`, request);
             return;
         }
-        // A refusal of HTTP itself has no id: of a session that was ended in the meantime.
+        // An error of HTTP itself has no id: its session has ended meanwhile.
         if (message.error && (message.id ?? null) === null)
             client.onRefusal(request, this.status, message);
         else
@@ -221,7 +221,7 @@ class Response {
     onLost() {
         this.done(false);
         if (this.request?.isOpen)
-            this.client.ledger.violation('the server closed the connection without an answer', this.request);
+            this.client.ledger.violation('the server closed the connection without a response', this.request);
         this.request?.end();
     }
 }
@@ -239,12 +239,13 @@ class HttpClient extends Client {
             if (!c.closed)
                 return c;
         const c = new Connection(this.port, text =>
-            this.ledger.violation(`${this.name}: bytes that belong to nothing: ${text}`));
+            this.ledger.violation(`${this.name}: unexpected bytes: ${text}`));
         this.all.add(c);
         return c;
     }
 
-    /** Sends and reads the response; answers the connection, to be closed at will. */
+    /** Send a request and read the response; return the connection, which may be closed at any
+     * time. */
     exchange(verb, headers, body, request, onDone) {
         const c = this.connection();
         const lines = Object.entries(headers).map(([k, v]) => `${k}: ${v}\r\n`).join('');
@@ -287,7 +288,7 @@ class HttpClient extends Client {
         });
     }
 
-    /** The connection goes away under the request. */
+    /** Close the connection during the request. */
     drop(request, how) {
         if (!request.isOpen)
             return;
@@ -308,7 +309,7 @@ class HttpClient extends Client {
     }
 }
 
-/** 2026-07-28: no session; a closed stream cancels. */
+/** 2026-07-28: no session; closing a stream cancels. */
 export class ModernClient extends HttpClient {
     wrap(params) {
         return enveloped(params, capabilitiesOf(this, params));
@@ -358,7 +359,7 @@ export class LegacyClient extends HttpClient {
             this.listen();
     }
 
-    /** The stream of the session's notices. */
+    /** The stream of the session's notifications. */
     listen() {
         this.listening = this.exchange('GET', this.headersOf(), undefined, null, () => {});
     }
@@ -370,7 +371,7 @@ export class LegacyClient extends HttpClient {
         this.notify('notifications/cancelled', {requestId: request.id, reason: 'chaos'});
     }
 
-    /** The connection of a stream breaks, the client comes back for the rest. */
+    /** Break the connection of a stream and resume it. */
     breakAndResume(request) {
         const {response} = request.connection;
         const last = response?.lastEventId;
@@ -383,7 +384,7 @@ export class LegacyClient extends HttpClient {
                 request);
             const next = request.connection.response;
             const {onHead} = next;
-            next.onHead = (status, headers) => { // the old connection may not be gone yet
+            next.onHead = (status, headers) => { // the old connection may not be closed yet
                 if (status !== 409)
                     return onHead.call(next, status, headers);
                 this.forget(request.connection);
@@ -393,7 +394,7 @@ export class LegacyClient extends HttpClient {
         again();
     }
 
-    /** A session that ends under its requests: those are given up. */
+    /** End a session during its requests, which are given up. */
     async endSession() {
         const {session} = this;
         for (const request of this.byId.values())

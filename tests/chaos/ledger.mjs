@@ -1,8 +1,9 @@
-// The books: every request that was sent, every message that came back, and what does not fit.
+// The clients' ledger: every request sent, every message received, and every violation.
 //
-// A request ends when it is answered, or when its client gives it up (it cancels, closes the stream,
-// drops the connection). What comes in must be the one answer of a request, or a notice that may come;
-// everything else is a violation at once. Requests without an answer are found at the end.
+// A request ends when it is answered, or when its client gives it up (it cancels, closes the
+// stream, drops the connection). A received message must be the one response of a request, or an
+// allowed notification; everything else is a violation at once. Requests without a response are
+// found at the end.
 
 export class Request {
     constructor(client, id, method, params, what) {
@@ -12,7 +13,7 @@ export class Request {
         this.params = params;
         this.what = what; // of a tool call: {tool, args, marker, ...}, see plan.mjs
         this.answers = [];
-        this.givenUp = null; // or how
+        this.givenUp = null; // or how it was given up
         this.sentAt = performance.now();
         this.isOver = false;
         this.ended = new Promise(resolve => {
@@ -67,7 +68,7 @@ export class Ledger {
     }
 }
 
-/** What the requests and answers of one client have in common, whatever carries them. */
+/** What the requests and responses of one client have in common on every transport. */
 export class Client {
     constructor(name, ledger, random) {
         this.name = name;
@@ -109,11 +110,11 @@ export class Client {
         const request = this.byId.get(message.id);
         const text = () => JSON.stringify(message).slice(0, 600);
         if (!request) {
-            this.ledger.violation(`${this.name}: an answer that nobody asked for: ${text()}`);
+            this.ledger.violation(`${this.name}: an unexpected response: ${text()}`);
             return;
         }
         if (only && only !== request)
-            this.ledger.violation('the answer came on the stream of another request', request, text());
+            this.ledger.violation('the response came on the stream of another request', request, text());
         request.answers.push(message);
         if (request.answers.length > 1)
             this.ledger.violation('answered more than once', request,
@@ -133,18 +134,18 @@ export class Client {
         else if (method === 'notifications/progress')
             this.receiveProgress(params, text);
         else if (method !== 'notifications/tools/list_changed' && method !== 'notifications/tasks/status')
-            this.ledger.violation(`${this.name}: a notice that must not come: ${text}`);
+            this.ledger.violation(`${this.name}: a notification that is not allowed: ${text}`);
     }
 
     receiveProgress({progressToken, progress}, text) {
         const request = this.byId.get(progressToken);
         this.ledger.progress++;
         if (!request || request.params._meta?.progressToken !== progressToken)
-            this.ledger.violation(`${this.name}: progress of nothing: ${text}`);
+            this.ledger.violation(`${this.name}: progress of an unknown request: ${text}`);
         else if (request.answers.length && !request.answer.result?.task)
-            this.ledger.violation('progress after the answer', request, text);
+            this.ledger.violation('progress after the response', request, text);
         else if (progress <= (request.progress ?? -1))
-            this.ledger.violation(`progress that does not grow (it was ${request.progress})`, request, text);
+            this.ledger.violation(`progress that does not increase (it was ${request.progress})`, request, text);
         else
             request.progress = progress;
     }

@@ -1,8 +1,8 @@
-// What the clients call: every tool, arguments by chance, each with a mark of its own by which the
-// trace of the editor and the answer tell which call they belong to.
+// The calls of the clients: every tool, random arguments, each with a marker. The editor's trace
+// and the response show which call they belong to.
 //
-// The mark travels in an argument that is free text, as a directive of the fake editor ("fake:echo=m17"),
-// which also puts it into the result. Further directives ask for a certain accident.
+// The marker travels in a free-text argument, as a directive of the fake editor ("fake:echo=m17"),
+// which also puts it into the result. Further directives request an accident.
 
 const CHANGING = new Set(['manage_component', 'run_tests']);
 const RECENT = 24;
@@ -17,7 +17,7 @@ export class Plan {
         this.marks = 0;
         this.ids = 0;
         this.recent = []; // calls with a client_request_id that may be repeated
-        this.jobIds = []; // that are known
+        this.jobIds = []; // known job ids
         this.repeats = 0;
     }
 
@@ -76,7 +76,7 @@ export class Plan {
         return {timeout_ms: this.random.between(40, 250) * this.slow};
     }
 
-    /** A reading call may have the id of another: it is only noted. */
+    /** A reading call may use the id of another one: it is only recorded. */
     ownId(tool, marker) {
         const random = this.random;
         if (CHANGING.has(tool))
@@ -138,7 +138,7 @@ export class Plan {
         return this.remember(this.make('run_tests', args, {marker, isJob: true, task: random.chance(0.3)}));
     }
 
-    // ---- the same again
+    // ---- repeats
 
     remember(call) {
         if (call.crid && !call.reads) {
@@ -149,7 +149,8 @@ export class Plan {
         return call;
     }
 
-    /** A client_request_id once more, from anybody: mostly the same call, sometimes another. */
+    /** Use a client_request_id again, from any client: mostly with the same call, sometimes with
+     * another. */
     repeat() {
         if (!this.recent.length)
             return this.sync('manage_component');
@@ -168,7 +169,7 @@ export class Plan {
         return this.make(first.tool, args, {marker, isJob: first.isJob, clashes: first});
     }
 
-    // ---- calls that never get there
+    // ---- calls that never reach the editor
 
     invalid() {
         const marker = this.marker();

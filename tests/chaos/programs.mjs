@@ -1,4 +1,5 @@
-// The real programs: the server with limits that make minutes milliseconds, and the fake editor.
+// The real programs: the server with limits of milliseconds instead of minutes, and the fake
+// editor.
 import {spawn} from 'node:child_process';
 import {openSync, closeSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync}
     from 'node:fs';
@@ -13,12 +14,12 @@ const END_MS = 2000; // spec 40, 4: SIGTERM ends the process within 2 s
 
 export const hasSanitizer = file => readFileSync(file).includes('__asan_init');
 
-/** malloc gives free memory back at once instead of keeping some for later: what is resident is in use. */
+/** malloc returns freed memory at once: resident memory is memory in use. */
 const PROMPT_MALLOC = {
     MALLOC_TRIM_THRESHOLD_: '4096', MALLOC_TOP_PAD_: '0', MALLOC_MMAP_THRESHOLD_: '16384',
 };
 
-/** Sanitizers make everything slower; what is meant to be short stays short enough to be met often. */
+/** Sanitizers make everything slower; short limits must still be hit often. */
 export function limitsFor(slow) {
     return {
         queue_max_size: 16,
@@ -50,7 +51,7 @@ export class Server extends Source {
     }
 
     async start() {
-        const log = openSync(this.logFile, 'a'); // a file: whoever reads it slows nobody down
+        const log = openSync(this.logFile, 'a'); // a file: a slow reader cannot delay the server
         this.child = spawn(this.file, ['serve', '--stdio', '--port', '0'],
             {cwd: this.folder, stdio: ['pipe', 'pipe', log], env: {...process.env, ...PROMPT_MALLOC}});
         closeSync(log);
@@ -60,7 +61,7 @@ export class Server extends Source {
         }));
         onExpiry(() => this.child.kill('SIGKILL'));
         const [, port] = await until(() => readFileSync(this.logFile, 'utf8').match(/"listening".*:(\d+)\/mcp/),
-            'the server listens', this);
+            'a listening server', this);
         this.port = Number(port);
     }
 
@@ -72,14 +73,14 @@ export class Server extends Source {
         return this.child.pid;
     }
 
-    /** Open descriptors, by what they are. */
+    /** Open descriptors, by kind. */
     descriptors() {
         const folder = `/proc/${this.pid}/fd`;
         return readdirSync(folder).map(fd => {
             try {
                 return `${fd} ${readlinkSync(path.join(folder, fd)).replace(/:\[\d+\]/, '')}`;
             } catch {
-                return null; // the one this listing needed, or one that was just closed
+                return null; // the descriptor of this listing, or one that was just closed
             }
         }).filter(Boolean).sort((a, b) => parseInt(a) - parseInt(b));
     }
@@ -151,15 +152,15 @@ export class Editor {
         waiting?.(message);
     }
 
-    /** A command of its control protocol; answers null if it is gone before it could answer. */
+    /** Send a command of its control protocol; return null if it ends before it responds. */
     async command(cmd, fields = {}) {
         const id = this.nextId++;
         const answer = new Promise(resolve => this.answers.set(id, resolve));
         this.child.stdin.write(JSON.stringify({id, cmd, ...fields}) + '\n');
-        return within(Promise.race([answer, this.ended.then(() => null)]), `the answer of the editor to ${cmd}`);
+        return within(Promise.race([answer, this.ended.then(() => null)]), `the editor's response to ${cmd}`);
     }
 
-    /** Waits until it has said one of these, or has ended. */
+    /** Wait until it has reported one of these events, or has ended. */
     async said(...events) {
         let isOver = false;
         this.ended.then(() => { isOver = true; });
@@ -181,7 +182,7 @@ export class Editor {
         return this.command('mode', {chaos: false});
     }
 
-    /** Dies without a word, and a new one takes its place: what it had in its head is lost. */
+    /** Kill it and start a new one: its memory is lost. */
     async crash() {
         this.crashes++;
         this.child.kill('SIGKILL');
@@ -194,7 +195,8 @@ export class Editor {
         return within(this.ended, 'the end of the editor', () => this.events);
     }
 
-    /** What really happened, in order; lines of a crashed and of a new process follow each other. */
+    /** What really happened, in order; lines of a crashed process are followed by those of the new
+     * one. */
     trace() {
         return readFileSync(this.traceFile, 'utf8').split('\n').filter(Boolean).map((line, at) =>
             ({at, ...JSON.parse(line)}));

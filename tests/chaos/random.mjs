@@ -1,4 +1,4 @@
-// Chance that can be had again: a seed gives the same numbers on every machine.
+// Reproducible random numbers: a seed gives the same numbers on every machine.
 export class Random {
     constructor(seed) {
         this.state = Number(BigInt.asUintN(32, BigInt(seed)));
@@ -39,7 +39,7 @@ export class Random {
         return entries.at(-1)[0];
     }
 
-    /** Another sequence, for somebody else. */
+    /** An independent sequence. */
     fork(salt) {
         return new Random(Math.imul(this.state ^ salt, 0x85ebca6b) + salt);
     }

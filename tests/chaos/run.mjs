@@ -1,5 +1,5 @@
-// The clients at work: each keeps some calls open, takes them back, leaves and returns, until the
-// plan is over. What they learn of jobs they share.
+// The clients at work: each keeps some calls open, cancels some, disconnects and reconnects, until
+// the plan is complete. They share what they learn about jobs.
 import {setTimeout as sleep} from 'node:timers/promises';
 
 import {until} from '../waits.mjs';
@@ -43,7 +43,7 @@ export class Run {
             .finally(() => this.followers.delete(promise));
     }
 
-    /** Until there is room for more. */
+    /** Wait until there is room for more. */
     async someEnd(client, depth) {
         for (;;) {
             const open = [...client.byId.values()].filter(r => r.isOpen);
@@ -84,7 +84,7 @@ export class Run {
         if (content?.code === 'ERR_QUEUE_FULL')
             client.pause = sleep(client.random.between(50, 250) * this.slow);
         if (what.isJob && !what.repeats && content?.details?.execution_guarantee === 'not_executed')
-            this.plan.jobs++; // it did not come about: another one is due
+            this.plan.jobs++; // it was not created: another one is due
         const taskId = request.answer.result?.task?.taskId ?? request.answer.result?.taskId;
         if (what.isJob && taskId)
             await this.followTask(client, what, taskId);
@@ -94,7 +94,7 @@ export class Run {
             this.sightings.push({request, status: content});
     }
 
-    /** Some calls are taken back, in the ways of their transport. */
+    /** Cancel some calls, in the ways of their transport. */
     disturb(client, request) {
         const random = client.random;
         const way = random.weighted({none: 84, cancel: 8, drop: 3, resume: 5});
@@ -118,7 +118,7 @@ export class Run {
 
     // ---- jobs
 
-    /** Somebody asks until the job has ended; somebody may want to stop it. */
+    /** Poll until the job has ended; sometimes cancel it. */
     async followJob(what, first, request) {
         const random = this.random;
         const id = first.job_id;
@@ -135,16 +135,16 @@ export class Run {
             }
             const answer = await this.ask(this.plan.askJob(id));
             status = contentOf(answer) ?? status;
-            if (status.code) // not found: it has ended long ago, or never was; the checks will say
+            if (status.code) // not found: it ended long ago, or never existed; the checks will tell
                 return;
         }
     }
 
-    /** A call of somebody who is there; answers the message. */
+    /** Call through any connected client; return the message. */
     async ask(what) {
         for (let tries = 0; tries < 50; tries++) {
             const isThere = c => c.child !== null && !c.leaving && c.session !== null;
-            await until(() => this.clients.some(isThere), 'a client that is there');
+            await until(() => this.clients.some(isThere), 'a connected client');
             const able = this.clients.filter(isThere); // it may have left before the wait ended
             if (!able.length)
                 continue;
@@ -164,7 +164,7 @@ export class Run {
 
     async followTask(client, what, taskId) {
         const random = client.random;
-        const era = client.session ?? client.child; // a legacy task goes with its session
+        const era = client.session ?? client.child; // a legacy task ends with its session
         const same = () => (client.session ?? client.child) === era && !client.leaving;
         const ask = async method => {
             if (!same())

@@ -1,4 +1,4 @@
-// MCP over pipes: the server's own client, and clients of a second `serve --stdio` that attaches.
+// MCP over pipes: the server's own client, and clients of a second, attached `serve --stdio`.
 import {spawn} from 'node:child_process';
 
 import {capabilitiesOf, enveloped} from './http.mjs';
@@ -11,7 +11,7 @@ export class StdioClient extends Client {
         this.rest = '';
     }
 
-    /** Takes over the pipes of a process. */
+    /** Use the pipes of a process. */
     use(child) {
         this.child = child;
         this.rest = '';
@@ -29,7 +29,7 @@ export class StdioClient extends Client {
         try {
             message = JSON.parse(line);
         } catch {
-            this.ledger.violation(`${this.name}: a line that is no JSON: ${line.slice(0, 300)}`);
+            this.ledger.violation(`${this.name}: a line that is not JSON: ${line.slice(0, 300)}`);
             return;
         }
         this.receive(message);
@@ -69,7 +69,7 @@ export class StdioClient extends Client {
     async close() {}
 }
 
-/** Comes and goes: a process of its own that passes everything on. */
+/** A client with an attached process of its own, which comes and goes. */
 export class AttachedClient extends StdioClient {
     constructor(name, ledger, random, server, options) {
         super(name, ledger, random, options);
@@ -93,7 +93,7 @@ export class AttachedClient extends StdioClient {
             this.ledger.violation(`${this.name}: the attached process ended with ${code ?? signal}: ${stderr}`);
         for (const request of this.byId.values())
             if (request.isOpen && request.child === child)
-                this.ledger.violation('the attached process ended without its answer', request);
+                this.ledger.violation('the attached process ended without its response', request);
     }
 
     request(method, params, what) {
@@ -102,7 +102,7 @@ export class AttachedClient extends StdioClient {
         return request;
     }
 
-    /** Killed, or told by the end of its input; the next open() starts another one. */
+    /** Killed, or stopped by the end of its input; the next open() starts another one. */
     async leave(kill) {
         this.leaving = true;
         this.drops++;

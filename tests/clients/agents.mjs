@@ -1,11 +1,11 @@
-// Codex, Claude Code and Gemini CLI as their users run them, but each run in a home of its own, with nothing
-// of the user's and no network but loopback.
+// Codex, Claude Code and Gemini CLI as their users run them, but each run has a home of its own,
+// without the user's files, and no network except loopback.
 //
 //     const {stdout} = await ask(t, agents.codex, {server: {url}, model});
-//     agents.codex.said(stdout)                  // its final words
+//     agents.codex.said(stdout)                  // its final text
 //
-// A server is {url}, or {command: [file, ...args]} for stdio. The three differ in all else: where the
-// configuration stands, how a tool is approved without asking, what the output looks like.
+// A server is {url}, or {command: [file, ...args]} for stdio. The three differ in everything else:
+// the place of the configuration, how a tool is approved without asking, the form of the output.
 import {spawn} from 'node:child_process';
 import {existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import os from 'node:os';
@@ -17,7 +17,8 @@ import {processesWith, until, within} from '../e2e/fixtures/program.mjs';
 const modules = path.join(path.dirname(fileURLToPath(import.meta.url)), 'node_modules');
 const PROMPT = 'Call the tool.';
 
-/** The lines that are JSON: warnings stand between them, and Gemini may end in the middle of one. */
+/** The lines that are JSON: there are warnings between them, and Gemini may end in the middle of
+ * one. */
 const events = stdout => stdout.split('\n').flatMap(line => {
     try {
         return line.startsWith('{') ? JSON.parse(line) : [];
@@ -25,16 +26,18 @@ const events = stdout => stdout.split('\n').flatMap(line => {
         return [];
     }
 });
-const toml = value => JSON.stringify(value); // strings and arrays of strings are written the same
+const toml = value => JSON.stringify(value); // strings and arrays of strings have the same form
 
-// The package of an agent may be there without the one for this machine that holds its binary.
+// An agent's package may be installed without the package for this machine that contains its
+// binary.
 const machine = `linux-${process.arch}`;
 
 const codex = {
     title: 'Codex',
     binary: path.join(modules, `@openai/codex-${machine}/package.json`),
     program: [process.execPath, path.join(modules, '@openai/codex/bin/codex.js')],
-    // Only tools that say readOnlyHint run unasked; the rest is refused without default_tools_approval_mode.
+    // Only tools with readOnlyHint run unasked; others are refused without
+    // default_tools_approval_mode.
     ask({url, command}, model) {
         const where = url ? `url=${toml(url)}`
             : `command=${toml(command[0])},args=${toml(command.slice(1))}`;
@@ -45,7 +48,7 @@ const codex = {
                     'wire_api="responses",env_key="LOCAL_KEY",request_max_retries=0,stream_max_retries=0}',
                 '-c', `mcp_servers.multiverse={${where},required=true,` +
                     'default_tools_approval_mode="approve"}',
-                // Off by default: then the tools of the start are the tools of the whole session.
+                // Off by default: then the tools at the start are the tools of the whole session.
                 '-c', 'features.mcp_tool_list_changed=true',
                 PROMPT],
             env: {LOCAL_KEY: 'none'},
@@ -58,15 +61,16 @@ const codex = {
     },
 };
 
-// Its package is a shell around the binary, made by a script at install time; we run no such scripts.
+// Its package is a wrapper around the binary, created by an install script; we run no such scripts.
 const claudeBinary = path.join(modules, `@anthropic-ai/claude-code-${machine}/claude`);
 
 const claude = {
     title: 'Claude Code',
     binary: claudeBinary,
     program: [claudeBinary],
-    // Tools hide behind a search of its own unless that is off; an unlisted one is refused.
-    // --mcp-config and --allowedTools swallow whatever follows: the prompt comes by stdin.
+    // Tools are hidden behind a search unless that is switched off; an unlisted one is refused.
+    // --mcp-config and --allowedTools swallow all following arguments, so the prompt comes on
+    // stdin.
     ask({url, command}, model) {
         const server = url ? {type: 'http', url} : {command: command[0], args: command.slice(1)};
         return {
@@ -81,7 +85,7 @@ const claude = {
             },
         };
     },
-    // A failed run also says subtype "success".
+    // A failed run also reports subtype "success".
     said(stdout) {
         const end = events(stdout).findLast(e => e.type === 'result');
         return end?.is_error === false && end.result;
@@ -95,7 +99,8 @@ const gemini = {
     binary: geminiScript,
     program: [process.execPath, geminiScript],
     restart: 'Gemini CLI opens no new session where the old one is not found', // a reason to skip
-    // Without `trust` the tools are not even offered; without selectedType a base URL is an invalid login.
+    // Without `trust` the tools are not even offered; without selectedType a base URL is an invalid
+    // login.
     ask({url, command}, model) {
         const where = url ? {httpUrl: url} : {command: command[0], args: command.slice(1)};
         return {
@@ -117,11 +122,11 @@ const gemini = {
 
 export const agents = {claude, codex, gemini};
 
-/** Why this agent cannot run here; false if it can. */
+/** The reason why this agent cannot run here; false if it can. */
 export const missing = agent => !existsSync(agent.binary) &&
     `${agent.title} is not installed: tools/deps.sh clients`;
 
-/** Ends the process as skipped, in meson's way, where no agent is installed. */
+/** End the process as skipped, in meson's way, if no agent is installed. */
 export function skipWithoutAgents() {
     const reasons = Object.values(agents).map(missing);
     if (reasons.every(Boolean)) {
@@ -146,7 +151,7 @@ export function makeHome(t) {
             GEMINI_CLI_HOME: dir, GEMINI_CLI_TRUST_WORKSPACE: 'true', GEMINI_CLI_NO_RELAUNCH: '1',
             DISABLE_AUTOUPDATER: '1', DISABLE_TELEMETRY: '1',
             CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-            // Whatever else wants to leave the machine ends at a port where nobody listens.
+            // All other connections end at a port where nobody listens.
             HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9',
             NO_PROXY: '127.0.0.1,localhost', no_proxy: '127.0.0.1,localhost',
         },
@@ -161,7 +166,7 @@ function kill(pid) {
     }
 }
 
-/** Runs an agent to its end: {code, stdout, stderr}. What it started must end with it. */
+/** Run an agent to its end: {code, stdout, stderr}. Its child processes must end with it. */
 export async function run(agent, home, args, {env, input} = {}) {
     const [file, ...first] = agent.program;
     const child = spawn(file, [...first, ...args], {
@@ -175,7 +180,7 @@ export async function run(agent, home, args, {env, input} = {}) {
         end.code = await within(new Promise((resolve, reject) => {
             child.once('error', reject).once('close', resolve);
         }), `${agent.title} ${args.join(' ')}`);
-        await until(() => processesWith(`HOME=${home.dir}`), 'the end of what the agent started', {is: left => !left.length});
+        await until(() => processesWith(`HOME=${home.dir}`), 'the end of the agent\'s processes', {is: left => !left.length});
     } catch (error) {
         error.message += `\n${end.stdout}\n${end.stderr}`;
         throw error;
@@ -186,7 +191,7 @@ export async function run(agent, home, args, {env, input} = {}) {
     return end;
 }
 
-/** Has an agent, connected to the server, talk to the model once: {code, stdout, stderr, said}. */
+/** Let an agent, connected to the server, talk to the model once: {code, stdout, stderr, said}. */
 export async function ask(t, agent, {server, model}) {
     const home = makeHome(t);
     const {args, settings, ...rest} = agent.ask(server, model);

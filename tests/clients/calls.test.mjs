@@ -1,5 +1,5 @@
-// Each agent, told by a stand-in for its model, calls tools of the program, over each transport: the
-// answer must reach the model, and the agent's own output.
+// Each agent, driven by a stand-in for its model, calls tools of the program over each transport:
+// the result must reach the model, and the agent's own output.
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 
@@ -14,10 +14,10 @@ const transports = {
     stdio: server => ({command: overStdio(server)}),
 };
 
-/** The path of an object at which the fake editor fails in this way. */
+/** An object path at which the fake editor fails in this way. */
 const NOBODY = 'fake:error=ERR_OBJECT_NOT_FOUND';
 
-/** The agent plays the conversation to its end, and has said all that the model said. */
+/** Let the agent play the conversation to its end, and check that it printed the model's texts. */
 async function converse(t, agent, server, calls) {
     const model = await startModel(t, calls);
     const end = await ask(t, agent, {server, model});
@@ -29,9 +29,9 @@ async function converse(t, agent, server, calls) {
 for (const agent of Object.values(agents))
     describe(agent.title, {skip: missing(agent)}, () => {
         for (const [transport, reach] of Object.entries(transports)) {
-            test(`asks for the editor's state over ${transport}, and there is none`, async t => {
+            test(`reads the editor's state over ${transport}, and there is none`, async t => {
                 const server = transport === 'http' ? await startServer(t)
-                    : {port: 0, project: makeProject(t)}; // the agent starts the only one
+                    : {port: 0, project: makeProject(t)}; // the agent starts the only server
                 const {model, said} = await converse(t, agent, reach(server), [{tool: 'get_editor_state'}]);
                 const state = model.result('get_editor_state').json;
                 assert.equal(state.server_state, 'waiting_editor');
@@ -40,7 +40,7 @@ for (const agent of Object.values(agents))
                 assert.ok(said.includes('"waiting_editor"'), said);
             });
 
-            test(`reads the editor's console over ${transport}, and hears of an error`, async t => {
+            test(`reads the editor's console over ${transport}, and gets an error`, async t => {
                 const server = await startServer(t);
                 await connectEditor(t, server);
                 const {model, said} = await converse(t, agent, reach(server), [
@@ -69,7 +69,7 @@ for (const agent of Object.values(agents))
                 assert.ok(said.includes(job.json.job_id), said);
             });
 
-            test(`finds a tool that the editor has only now, over ${transport}`, async t => {
+            test(`finds a tool that the editor has added, over ${transport}`, async t => {
                 const server = await startServer(t);
                 const bringAll = await connectEditor(t, server, ['run_tests']);
                 const {model} = await converse(t, agent, reach(server), [
@@ -81,7 +81,7 @@ for (const agent of Object.values(agents))
             });
         }
 
-        test('goes on when the server was restarted, over http', {skip: agent.restart}, async t => {
+        test('continues after a restart of the server, over http', {skip: agent.restart}, async t => {
             const server = await startServer(t);
             const restart = async () => {
                 await server.stop();

@@ -1,4 +1,4 @@
-// The agents' own commands that add a server and say whether it can be reached.
+// The agents' own commands that add a server and check whether it is reachable.
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 
@@ -7,7 +7,7 @@ import {overStdio, startServer} from './server.mjs';
 
 skipWithoutAgents();
 
-/** Runs a command that must end well; answers all it printed. */
+/** Run a command that must succeed; return its whole output. */
 async function command(agent, home, args, env) {
     const end = await run(agent, home, args, {env});
     assert.equal(end.code, 0, `${args.join(' ')}\n${end.stdout}${end.stderr}`);
@@ -17,7 +17,7 @@ async function command(agent, home, args, env) {
 const {claude, codex, gemini} = agents;
 
 describe(claude.title, {skip: missing(claude)}, () => {
-    test('mcp list and mcp get say connected', async t => {
+    test('mcp list and mcp get show it connected', async t => {
         const [home, server] = [makeHome(t), await startServer(t)];
         const [file, ...args] = overStdio(server);
         await command(claude, home, ['mcp', 'add', '--transport', 'http', 'over-http', server.url]);
@@ -32,7 +32,7 @@ describe(claude.title, {skip: missing(claude)}, () => {
 });
 
 describe(gemini.title, {skip: missing(gemini)}, () => {
-    test('mcp list says connected', async t => {
+    test('mcp list shows it connected', async t => {
         const [home, server] = [makeHome(t), await startServer(t)];
         const [file, ...args] = overStdio(server);
         await command(gemini, home, ['mcp', 'add', '--transport', 'http', 'over-http', server.url]);
@@ -51,6 +51,6 @@ describe(codex.title, {skip: missing(codex)}, () => {
         await command(codex, home, ['mcp', 'add', 'over-stdio', '--', file, ...args]);
         const out = await command(codex, home, ['mcp', 'list']);
         assert.match(out, /over-stdio .* enabled/);
-        assert.match(out, /over-http .* enabled +Unsupported/); // it asked the server
+        assert.match(out, /over-http .* enabled +Unsupported/); // it has asked the server
     });
 });

@@ -1,5 +1,6 @@
-// Limits, with the real agents: A is limited with a reset time, B is overloaded, C is fine. Each agent
-// takes each part once, asked for decisions (meta calls) and for work (worker runs on the sample project).
+// Limits with the real agents: A is limited with a reset time, B is overloaded, C works. Each agent
+// plays each role once, for decisions (meta calls) and for work (worker runs on the sample
+// project).
 import assert from 'node:assert/strict';
 import {existsSync, readFileSync} from 'node:fs';
 import path from 'node:path';
@@ -17,19 +18,20 @@ skipWithoutAgents();
 const HOUR = 3_600;
 const GAME = scenePath('GameScene');
 
-// How each agent is a candidate that reaches an account of the stand-in, and how it rests when it is limited:
-// `scope` is what rests, `exact` whether the reset comes as a time (Gemini tells how long from now, in words).
+// How each agent becomes a candidate that uses an account of the stand-in, and its cooldown when it
+// is limited: `scope` is what cools down, `exact` whether the reset is a time (Gemini gives a
+// duration in words).
 const tools = {
     claude: {
         tool: 'claude-code', model: 'claude-sonnet-4-5', exact: true, scope: 'account',
-        // Windows of a subscription are told to those who signed in, not to keys.
+        // Subscription windows are reported to signed-in users, not to keys.
         candidate: (account, part) => ({env: {ANTHROPIC_BASE_URL: account.url,
             [part === 'A' ? 'CLAUDE_CODE_OAUTH_TOKEN' : 'ANTHROPIC_API_KEY']: `env:${keyName(account)}`}}),
         key: request => request.headers['x-api-key'] ?? request.headers.authorization?.replace('Bearer ', ''),
     },
     codex: {
         tool: 'codex-cli', model: 'gpt-5.2-codex', exact: true, scope: 'account',
-        // A provider of the user's own, or the usual one at another address.
+        // A provider defined by the user, or the usual one at another address.
         candidate: (account, part) => ({
             env: {CODEX_API_KEY: `env:${keyName(account)}`},
             flags: part === 'C' ? ['-c', `openai_base_url="${account.url}/v1"`] : ['-c', 'model_provider="own"',
@@ -51,7 +53,7 @@ const restKey = (name, account) => tools[name].scope === 'account' ? `${tools[na
 
 const script = ([file, ...args]) => `#!/bin/sh\nexec ${[file, ...args].map(word => `'${word}'`).join(' ')} "$@"\n`;
 
-/** A user with the agents in PATH, and no network but loopback. */
+/** A user with the agents in PATH, and no network except loopback. */
 function makeAgentUser(t, accounts, tooling) {
     const names = {claude: 'claude', codex: 'codex', gemini: 'gemini'};
     const user = makeUser(t, {tooling, programs: Object.fromEntries(Object.entries(names)
@@ -62,14 +64,14 @@ function makeAgentUser(t, accounts, tooling) {
     return user;
 }
 
-/** Something that happens when it is told to. */
+/** A promise that opens on demand. */
 function gate() {
     let open;
     const opened = new Promise(resolve => { open = resolve; });
     return {open, opened};
 }
 
-/** Conversations that began: what follows after a tool's answer is the same run. */
+/** The number of conversations: requests after a tool's result belong to the same run. */
 const begun = account => account.requests.filter(request => request.results.length === 0).length;
 
 const WORK = {calls: [
@@ -78,7 +80,7 @@ const WORK = {calls: [
     {write: 'Assets/Data/by-c.txt', text: 'done by C\n'},
 ], text: 'The player is heavier.'};
 
-// Both kinds of calls: where the three stand, what A and C answer, who does the rest.
+// Both kinds of calls: the category of the three, the replies of A and C, the other roles.
 const kinds = {
     'meta calls': {
         tooling: candidates => configOf({meta: {candidates}, worker: {candidates: [mock('w')]}}),
@@ -87,7 +89,7 @@ const kinds = {
     'worker runs': {
         tooling: candidates => configOf({meta: planner('make the player heavier'),
             worker: {candidates}}),
-        // A has begun when its limit comes.
+        // A has begun when its limit is reached.
         a: fault => request => request.results.length ? fault
             : {calls: [{write: 'Assets/Data/left-by-a.txt', text: 'begun by A\n'}]},
         c: () => WORK, asked: 1,
@@ -152,7 +154,7 @@ for (const [kind, {c: answer, asked}] of Object.entries(kinds))
                 assert.equal(begun(c), 2 * asked);
                 user.passTime(HOUR * 1000 / 2);
                 const {candidates: [later]} = await user.json('select', works ? 'worker' : 'task', '--dry-run');
-                assert.equal(later.out, 'resting', 'half an hour later it is remembered');
+                assert.equal(later.out, 'resting', 'half an hour later it is still known');
                 user.passTime(8 * 24 * HOUR * 1000);
 
                 const held = gate(), play = answer();
@@ -164,16 +166,16 @@ for (const [kind, {c: answer, asked}] of Object.entries(kinds))
                 await until(() => begun(a), 'the probe', {is: n => n === 2});
                 c.answers(answer());
                 await run('T-4');
-                assert.equal(begun(a), 2, 'while it is probed nobody else goes there');
+                assert.equal(begun(a), 2, 'no other run uses it during the probe');
                 held.open();
                 await probe;
                 assert.equal(begun(a), 1 + asked);
-                assert.equal((await user.cooldowns())[restKey(nameA, a)], undefined, 'A is free again');
+                assert.equal((await user.cooldowns())[restKey(nameA, a)], undefined, 'A is available again');
             });
         }
     });
 
-/** What A left, what C did, and that C was told. */
+/** Check what A left behind, what C did, and that C was informed. */
 function checkWork(project, c) {
     assert.ok(project.diff(GAME).added.includes('  m_Mass: 2.5'), JSON.stringify(project.diff(GAME)));
     assert.equal(project.read('Assets/Data/by-c.txt'), 'done by C\n');
@@ -186,9 +188,9 @@ function checkWork(project, c) {
         assert.match(note, pattern);
 }
 
-describe('a limit that is near', () => {
+describe('a nearly reached limit', () => {
     for (const name of ['claude', 'codex'])
-        test(`${agents[name].title} tells it on a run that was fine, and the next call goes elsewhere`,
+        test(`${agents[name].title} reports it on a successful run, and the next call uses another candidate`,
             {skip: missing(agents[name])}, async t => {
                 const a = (await startStandin(t)).account('a');
                 const play = meta(), resetsAt = Math.floor(Date.now() / 1000) + HOUR;
@@ -205,7 +207,7 @@ describe('a limit that is near', () => {
 
 describe('the user\'s own settings', () => {
     for (const name of Object.keys(tools))
-        test(`of ${agents[name].title} are as they were`, {skip: missing(agents[name])}, async t => {
+        test(`of ${agents[name].title} are unchanged`, {skip: missing(agents[name])}, async t => {
             const a = (await startStandin(t)).account('a').answers(WORK);
             const project = copySample(t);
             const user = makeAgentUser(t, [a], configOf({meta: planner('x'),
@@ -221,11 +223,11 @@ describe('the user\'s own settings', () => {
 });
 
 describe('doctor', () => {
-    test('knows the agents that are here, their versions and accounts', async t => {
+    test('knows the installed agents, their versions and accounts', async t => {
         const user = makeAgentUser(t, [], undefined);
         user.env.ANTHROPIC_API_KEY = 'sk-ant-doctor-secret';
         const nameOf = patient => Object.keys(tools).find(key => tools[key].tool === patient.tool);
-        // It waits for an agent some seconds, not for ever; on a busy machine it is asked again.
+        // It waits for an agent for some seconds only; on a busy machine it is asked again.
         const patients = await until(async () => {
             const end = await user.command(['tooling', 'doctor', '--json']);
             assert.doesNotMatch(end.stdout + end.stderr, /secret/);

@@ -1,22 +1,22 @@
-// A fixed conversation with a coding agent, so that a real agent really calls a tool of ours: one account
-// of the stand-in for the models (../standin), which speaks what the agents speak.
+// A fixed conversation with a coding agent, so that a real agent really calls one of our tools: one
+// account of the stand-in for the models (../standin), which has the agents' APIs.
 //
 //     const model = await startModel(t, [{tool: 'get_editor_state', args: {}}]);
 //     ... run the agent with model.url as the base of its API ...
-//     model.result('get_editor_state').json      // what the call's answer held, as the model saw it
+//     model.result('get_editor_state').json      // the call's result as the model saw it
 //
-// It answers by the number of tool results in the request, so retries and side questions do no harm:
-// after n results comes call n, and after the last a final text with all results in it.
+// It chooses the reply by the number of tool results in the request, so retries and side requests
+// are harmless: after n results comes call n, and after the last one a final text with all results.
 import {SAID, startStandin} from '../standin/standin.mjs';
 import {findTool} from '../standin/wires.mjs';
 
 export {SAID};
 const PATIENCE = 50;
 
-/** What the agent is told, and so prints, when a test's `before` failed. */
+/** The reply that the agent prints when a test's `before` failed. */
 const failed = error => ({text: `The stand-in for the model failed: ${error.stack}`});
 
-/** The object a text holds, whatever the agent wrote around it; undefined if there is none. */
+/** The JSON object in a text, whatever the agent wrote around it; undefined if there is none. */
 export function jsonIn(text) {
     const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')];
     try {
@@ -27,17 +27,18 @@ export function jsonIn(text) {
 }
 
 /**
- * Plays the conversation until t ends. A call is {tool, args?, before?, meanwhile?}:
- *   before()    is awaited before the model answers with the call
- *   meanwhile   is called instead as long as the tool is not offered, as often as PATIENCE
- * Answers {url, requests, offered, results, result(tool)}: all requests {path, body}, the names of the
- * tools in the latest, the answers {tool, text, json} of the tools so far, and the last answer of one.
+ * Play the conversation until t ends. A call is {tool, args?, before?, meanwhile?}:
+ *   before()    is awaited before the model replies with the call
+ *   meanwhile   is called instead while the tool is not offered, at most PATIENCE times
+ * Return {url, requests, offered, results, result(tool)}: all requests {path, body}, the names of
+ * the tools in the latest, the results {tool, text, json} of the tools so far, and the last result
+ * of one tool.
  */
 export async function startModel(t, calls) {
     const account = (await startStandin(t)).account('');
     const model = {url: account.url, requests: account.requests, offered: [], results: []};
     model.result = tool => model.results.findLast(result => result.tool === tool);
-    const played = []; // the call, or null, that answers a request with n results
+    const played = []; // the call, or null, that is the reply to a request with n results
     const left = [...calls];
     let patience = PATIENCE;
 

@@ -1,8 +1,8 @@
-// The program in a Unity project of its own, without the headless editor, and a Unity editor that is not one.
+// The program in a Unity project of its own, without the headless editor, and a fake Unity editor.
 //
 //     const server = await startServer(t);       // {url, port, project}; stopped when the test t ends
-//     await connectEditor(t, server);            // now the server has the editor's tools, and no others
-//     overStdio(server)                          // how an agent is to start `serve --stdio` beside it
+//     await connectEditor(t, server);            // the server has exactly the editor's tools
+//     overStdio(server)                          // how an agent starts a second `serve --stdio`
 import {mkdirSync, mkdtempSync, rmSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -30,7 +30,7 @@ export function makeProject(t) {
     return dir;
 }
 
-/** `multiverse serve` on a free port, or on the one given. */
+/** Start `multiverse serve` on a free port, or on the given one. */
 export async function startServer(t, {port = 0, project = makeProject(t)} = {}) {
     const server = new Program(['serve', '--no-headless', '--port', String(port), '--project', project],
         {file: multiverse});
@@ -40,7 +40,7 @@ export async function startServer(t, {port = 0, project = makeProject(t)} = {}) 
     return Object.assign(server, {url, port: Number(number), project});
 }
 
-/** The command that serves the same project on stdio: with a running server, by passing on to it. */
+/** The command that serves the same project on stdio; with a running server it attaches. */
 export const overStdio = ({port, project}) =>
     [multiverse, 'serve', '--no-headless', '--stdio', '--port', String(port), '--project', project];
 
@@ -50,7 +50,7 @@ export async function listTools(server) {
     return json.result.tools.map(tool => tool.name);
 }
 
-/** Waits until there is an editor, and the server offers just these of its tools. */
+/** Wait until an editor is connected, and the server offers exactly these of its tools. */
 async function untilOffered(server, editor, tools) {
     await until(async () => {
         const {json} = await modern(server, 'tools/call', {name: 'get_editor_state', arguments: {}});
@@ -60,7 +60,8 @@ async function untilOffered(server, editor, tools) {
     }, `an editor with ${tools.join(', ')}`, editor);
 }
 
-/** Connects an editor with some of EDITOR_TOOLS; answers a function that has it bring all of them. */
+/** Connect an editor with some of EDITOR_TOOLS; return a function that makes it offer all of
+ * them. */
 export async function connectEditor(t, server, tools = EDITOR_TOOLS) {
     const editor = new Program(['--port', String(server.port), '--project', server.project,
         '--tools', tools.join(',')], {file: fakeEditor});

@@ -1,10 +1,10 @@
-// The official conformance suite against a server, judged by the checks it saved.
+// Runs the official conformance suite against a server and evaluates its saved checks.
 //
 //     tools/node.sh tests/conformance/run.mjs build/tests/mcp-everything
 //
-// Stricter than the suite itself, whose exit code looks at required scenarios only: every scenario
-// must have run once, with a check that succeeded and none that failed or warned. The one
-// scenario that may be skipped is named below. Prints one line, or what failed and the server's stderr.
+// Stricter than the suite itself, whose exit code covers required scenarios only: every scenario
+// must have run once, with a successful check and none that failed or warned. Only the scenario
+// named below may be skipped. Prints one line, or the failures and the server's stderr.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdirSync, readFileSync, readdirSync, rmSync} from 'node:fs';
@@ -15,12 +15,12 @@ import {fileURLToPath} from 'node:url';
 import {startHttp, within} from '../e2e/fixtures/program.mjs';
 
 const VERSION = '0.2.0-alpha.12';
-const RUNS = [ // required + others: how many scenarios there are, so that none can be lost unseen
+const RUNS = [ // required + others: the number of scenarios, so that none can disappear unnoticed
     {revision: '2025-06-18', required: 0, others: 27},
     {revision: '2025-11-25', required: 30, others: 3},
     {revision: '2026-07-28', required: 37, others: 13},
 ];
-const SKIPPED = ['tasks-status-notifications']; // the suite has no code for it yet
+const SKIPPED = ['tasks-status-notifications']; // the suite does not implement it yet
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const suite = path.join(here, '../e2e/node_modules/@modelcontextprotocol/conformance');
@@ -58,14 +58,14 @@ function readChecks(dir, revision) {
     for (const name of readdirSync(dir)) {
         const [, scenario] = name.match(/^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/) ?? [];
         if (!scenario || found.has(scenario))
-            faults.push(`${revision}: ${name} is there, ${scenario ? 'again' : 'which is no scenario'}`);
+            faults.push(`${revision}: ${name} is there, ${scenario ? 'again' : 'which is not a scenario'}`);
         else
             found.set(scenario, JSON.parse(readFileSync(path.join(dir, name, 'checks.json'), 'utf8')));
     }
     return found;
 }
 
-/** "passed", "skipped" or "failed"; what is wrong goes to the faults. */
+/** Return "passed", "skipped" or "failed"; add failures to `faults`. */
 function judge(where, checks, count) {
     const before = faults.length;
     for (const check of checks ?? []) {
@@ -105,7 +105,7 @@ async function run(server, wanted, dir, count) {
         sets[kind].forEach(name => found.delete(name));
     }
     for (const name of found.keys())
-        faults.push(`${revision} ${name}: ran, and is in no set`);
+        faults.push(`${revision} ${name}: ran, but is in no set`);
     if (code !== 0 && faults.length === before) // for a reason that is in no check
         faults.push(`${revision}: the suite ended with ${code}\n${out}`);
     const parts = [];

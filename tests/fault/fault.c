@@ -1,4 +1,4 @@
-/* fault.so: one function fails on the temporary files of a save. See README.md. */
+/* fault.so: makes one function fail on the temporary files of a save. See README.md. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>

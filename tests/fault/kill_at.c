@@ -14,7 +14,7 @@ enum {
 
 struct thread {
     pid_t id;
-    bool inside; /* a system call: the next stop is its end */
+    bool inside; /* in a system call: the next stop is its end */
 };
 
 static struct thread threads[MAX_THREADS];
@@ -51,7 +51,7 @@ static pid_t start(char **argv)
     return child;
 }
 
-/* The signal a stopped thread goes on with. */
+/* The signal with which a stopped thread continues. */
 static int signal_of(int status)
 {
     int sig = WSTOPSIG(status);

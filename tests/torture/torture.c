@@ -1,4 +1,4 @@
-/* Every component of every scene of a project is shown, changed and changed back.
+/* Shows, changes and restores every component of every scene of a project.
  *
  *     build/tests/torture PROJECT [LIMIT]
  *
@@ -22,7 +22,7 @@ struct torture {
     struct editor *editor;
     const char *project;
     char file[4096];
-    struct buf before; /* the scene as it was */
+    struct buf before; /* the scene before the changes */
     struct buf out;
     struct buf args;
     size_t limit, changed_here;
@@ -35,7 +35,7 @@ static void fault(struct torture *t, const char *what)
     printf("FAULT %s: %s\n  %.*s\n", t->file, what, STR_ARG(str_head(buf_str(&t->args), 300)));
 }
 
-/* False: the tool said no; text says why. */
+/* False: the tool refused; text is the reason. */
 static bool call(struct torture *t, const char *tool, char *text, size_t room)
 {
     struct arena a = {0};
@@ -78,7 +78,7 @@ static void take_back(struct torture *t)
     buf_done(&t->args);
     t->args = kept;
     if (!is_as_before(t)) {
-        fault(t, "undo did not give the file back");
+        fault(t, "undo did not restore the file");
         struct error err;
         file_replace(t->file, buf_str(&t->before), 0644, &err);
     }
@@ -106,7 +106,7 @@ static void ask(struct torture *t, struct str path, int64_t index)
     jsonw_end(&w);
 }
 
-/* Another value of the same kind. */
+/* Write another value of the same kind. */
 static void put_other(struct jsonw *w, const struct json *value)
 {
     double d = 0;
@@ -172,7 +172,7 @@ static void update(struct torture *t, const struct field *f, bool other)
         const struct json *answer = json_parse(&a, buf_str(&t->out), NULL, NULL);
         const struct json *now = json_get(json_get(answer, STR("fields")), name);
         if (now == NULL || !is_equal(now, buf_str(&wanted)))
-            fault(t, "the value is not read back");
+            fault(t, "the value read back differs");
     } else {
         fault(t, text);
     }
@@ -206,7 +206,7 @@ static void change_fields(struct torture *t, struct str path, int64_t index, str
 
 /* ---- components */
 
-/* What may be refused, and says so: nothing of it is a fault. */
+/* Whether the text is an expected refusal, not a failure. */
 static bool is_refusal(const char *text)
 {
     static const char *const codes[] = {"ERR_INVALID_PARAMS", "ERR_INVALID_COMPONENT_TYPE",

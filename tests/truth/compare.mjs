@@ -38,7 +38,7 @@ const strict = options.includes('--strict');
 
 const folders = dir => readdirSync(dir).sort().map(name => path.join(dir, name)).filter(name => statSync(name).isDirectory());
 
-/** The Unity project that a folder of truths is about. */
+/** The Unity project that a folder of truths belongs to. */
 function findProject(name, scene) {
     const wanted = name.replace(/-[0-9][0-9a-z.]*$/, '');
     const named = folders(projects).filter(dir => {
@@ -58,7 +58,7 @@ function call(project, scene, args) {
     return JSON.parse(stdout);
 }
 
-/** The whole tree, asked for in parts where one answer does not hold it. */
+/** The whole tree, read in parts if one result cannot hold it. */
 function hierarchy(project, scene) {
     const ask = args => call(project, scene, {max_depth: 50, max_game_objects: 10000, ...args}).root_game_objects;
     const complete = nodes => nodes.forEach(node => {
@@ -73,7 +73,7 @@ function hierarchy(project, scene) {
     return roots;
 }
 
-/** Nodes by their path of names: a path may have several. */
+/** Nodes by their path of names; a path may have several nodes. */
 function byPath(roots) {
     const map = new Map();
     const walk = (nodes, prefix) => {
@@ -100,7 +100,7 @@ function sameComponent(got, want) {
     return true;
 }
 
-/** Why the node is not what it should be; empty: it is. */
+/** How the node differs; empty: it does not. */
 function fault(got, want) {
     if (got.active !== want.active)
         return `active is ${got.active}, not ${want.active}`;
@@ -116,7 +116,7 @@ function fault(got, want) {
     return `components [${ours.map(String)}], not [${theirs.map(String)}]`;
 }
 
-/** Nodes of one path against each other: each takes the first that fits. */
+/** Compare the nodes of one path: each takes the first match. */
 function comparePath(at, ours, theirs, say) {
     const left = [...ours];
     const open = theirs.filter(want => {
@@ -163,7 +163,7 @@ for (const dir of folders(truths))
         const {scene, roots} = JSON.parse(readFileSync(path.join(dir, file), 'utf8'));
         const shown = hierarchy(findProject(path.basename(dir), scene), scene);
         const ours = byPath(shown), theirs = byPath(roots);
-        // Below a placeholder nobody but the program knows what is there.
+        // Below a placeholder only the program knows the contents.
         const unsure = [...theirs].filter(([, list]) => list.some(isPlaceholder)).map(([at]) => `${at}/`);
         const said = [];
         const say = text => said.push(text);
