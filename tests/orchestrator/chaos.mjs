@@ -1,5 +1,5 @@
-// Tasks with a random graph, several orchestrators, and everybody is killed again and again; afterwards the books are
-// audited: README.md says what is checked.
+// A random graph of tasks, several orchestrators, and processes that are killed all the time; then
+// an audit of all records. README.md says what it checks.
 //
 //     MULTIVERSE_BUILD=build tools/node.sh tests/orchestrator/chaos.mjs [--store sqlite|postgresql|both] [--tasks 500]
 //         [--workers 8] [--seconds 120] [--seed N] [--keep]
@@ -15,12 +15,12 @@ import {readOptions} from './options.mjs';
 import {Plan} from './plan.mjs';
 import {openStore, probe, slow, until, within, World} from './world.mjs';
 
-const BAD_ATTEMPTS = 2; // of those whose test never passes
-const MOST_ATTEMPTS = 500; // so that nobody is given up because he was killed too often
+const BAD_ATTEMPTS = 2; // of tasks whose test never passes
+const MOST_ATTEMPTS = 500; // high enough that no task is given up because it was killed too often
 const FOLLOWERS = 3;
-const BUSY = 0.4; // of all the time of all workers, if nothing were killed
+const BUSY = 0.4; // of the time of all workers, if nothing were killed
 
-/** Runs the function for each, some at a time. */
+/** Run the function for each item, some at a time. */
 async function each(list, width, run) {
     const left = [...list];
     await Promise.all(Array.from({length: width}, async () => {
@@ -46,7 +46,7 @@ export class Chaos {
         this.say(`${this.storeName}: ${((performance.now() - this.began) / 1000).toFixed(1)} s: ${text}`);
     }
 
-    /** A command that is to succeed; while the store is gone it is given again. */
+    /** Run a command that must succeed; retry while the store is down. */
     insist(args, isDone = ({code}) => code === 0) {
         return until(() => this.world.command(...args), `multiverse ${args.slice(0, 5).join(' ')}`, {is: isDone});
     }
@@ -55,7 +55,7 @@ export class Chaos {
         const files = this.plan.tasks.filter(t => t.batch === batch).map(t => t.file);
         if (!files.length)
             return;
-        // Whoever gets no answer may have been heard all the same.
+        // A command without a response may have succeeded nevertheless.
         await this.insist(['task', 'add', ...more, ...files], ({code, stderr}) => code === 0 ||
             (code === 2 && /taken|is there|exists|already/.test(stderr)));
     }
@@ -76,7 +76,7 @@ export class Chaos {
             `${this.workers} workers each, in ${this.folder}`);
     }
 
-    /** What people do meanwhile. */
+    /** Actions of people during the chaos. */
     async meddle(random, isOver) {
         const cancels = this.plan.tasks.filter(t => t.kind === 'cancelled');
         const span = this.seconds * 1000;
@@ -109,15 +109,15 @@ export class Chaos {
         return Object.entries(counts).map(([name, n]) => `${name} ${n}`).join(', ');
     }
 
-    /** SIGTERM drains; then everything comes to rest. */
+    /** SIGTERM drains; then wait until no task is left. */
     async rest() {
         const {world} = this;
         const counts = await world.json('task', 'list');
-        this.log(`before the rest: ${this.summary(this.statesOf(counts))}`);
+        this.log(`before the remaining tasks: ${this.summary(this.statesOf(counts))}`);
         const told = [...world.orchestrators];
         const drained = told.map(async one => {
             one.kept = false;
-            await world.heedsSignals(one);
+            await world.untilItCatchesSignals(one);
             one.child.kill('SIGTERM');
             return one.ended;
         });
@@ -128,19 +128,19 @@ export class Chaos {
         });
         const last = Array.from({length: this.orchestrators}, (_, i) => world.orchestrate(i, ['--until-idle'], false));
         const watching = setInterval(() => world.watch(), 300);
-        const ends = await this.within(Promise.all(last.map(one => one.ended)), 'the rest')
+        const ends = await this.within(Promise.all(last.map(one => one.ended)), 'the remaining tasks')
             .finally(() => clearInterval(watching));
         const wanted = this.plan.tasks.some(t => ['FAILED', 'BLOCKED'].includes(t.final)) ? 1 : 0;
         ends.forEach((code, i) => {
             if (code !== wanted)
-                world.faults.push(`orchestrator ${i} came to rest with ${code} instead of ${wanted}`);
+                world.faults.push(`orchestrator ${i} finished its tasks with ${code} instead of ${wanted}`);
         });
         for (const one of this.followers)
             await this.within(one.ended, `task logs -f ${one.name}`);
-        this.log('all is at rest');
+        this.log('all tasks have ended');
     }
 
-    /** Waits for what the orchestrators do. */
+    /** Wait for something that the orchestrators do. */
     within(promise, what) {
         return within(promise, what, () => this.world.seen());
     }
@@ -179,7 +179,7 @@ export class Chaos {
         };
     }
 
-    /** Those that failed are mended and tried again: now everything succeeds. */
+    /** Repair the tasks that failed and retry them: now everything succeeds. */
     async mend() {
         const {world, plan} = this;
         writeFileSync(path.join(this.folder, 'mended'), '');
@@ -187,14 +187,14 @@ export class Chaos {
         plan.write();
         await this.insist(['task', 'retry', ...bad.map(t => t.name)]);
         const last = Array.from({length: 2}, (_, i) => world.orchestrate(i, ['--until-idle'], false));
-        const ends = await this.within(Promise.all(last.map(one => one.ended)), 'the end of what was mended');
+        const ends = await this.within(Promise.all(last.map(one => one.ended)), 'the end of the repaired tasks');
         const rows = await world.json('task', 'list');
         const states = this.statesOf(rows);
         if (ends.some(code => code !== 0) || states.SUCCEEDED !== plan.tasks.length)
-            world.faults.push(`mended and tried again: ${ends} ${this.summary(states)}`);
+            world.faults.push(`repaired and retried: ${ends} ${this.summary(states)}`);
         for (const task of plan.tasks)
             if (!existsSync(path.join(this.folder, 'done', task.name)))
-                world.faults.push(`${task.name} never ended well`);
+                world.faults.push(`${task.name} never succeeded`);
         for (const line of readRecord(readFileSync(path.join(this.folder, 'record'), 'utf8')))
             if (line.what === 'early' || line.what === 'overlap')
                 world.faults.push(`${line.what}: ${line.task} ${line.more}`);
@@ -234,7 +234,7 @@ export class Chaos {
             .filter(existsSync).map(file => readFileSync(file, 'utf8')).filter(Boolean);
     }
 
-    /** What was wrong, and what the programs said. */
+    /** All violations, and the programs' standard error. */
     report() {
         return [`${this.storeName}, seed ${this.seed}: ${this.violations.length} violations; records: ${this.folder}`,
             ...this.violations.slice(0, 30), ...this.said().map(text => text.slice(-1500))].join('\n');

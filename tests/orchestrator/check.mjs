@@ -1,10 +1,10 @@
-// The books, audited: what the store says against what was planned and against what really happened. Pure.
+// The audit: compares the store with the plan and with what really happened. Pure.
 //
 //     const {violations, counts} = audit(books);
 //
 // books = {
 //   tasks:   [{name, needs, kind, final, isSpoiled, max}]                    the plan
-//   lines:   task => {criteria: [text], said: [text]}                        what a whole log of it says
+//   lines:   task => {criteria: [text], said: [text]}                        the lines of a complete log
 //   rows:    Map name -> {state, attempts, counted, attempt_list}            `task show --json`
 //   logs:    Map "name/attempt" -> [{seq, text}]                             `task logs --json`
 //   events:  [{task, kind, number, state}]                                   the feed, oldest first
@@ -12,7 +12,7 @@
 //   followed: Map name -> [{attempt, seq, text}]                             `task logs -f --json`
 //   sightings: [text]   two attempts of one task, seen alive at the same time
 //   alive:   [text]     processes that are left
-//   said:    [text]     what orchestrators wrote to their standard error
+//   said:    [text]     the standard error of the orchestrators
 // }
 const END_KINDS = {SUCCEEDED: 'succeeded', FAILED: 'failed', BLOCKED: 'blocked', CANCELLED: 'cancelled'};
 
@@ -30,7 +30,7 @@ export function audit(books) {
             say('crash', null, text.slice(0, 4000));
     for (const name of books.rows.keys())
         if (!books.tasks.some(task => task.name === name))
-            say('tasks', name, 'nobody added it');
+            say('tasks', name, 'unknown task');
     for (const task of books.tasks) {
         const row = books.rows.get(task.name);
         if (!row) {
@@ -57,12 +57,12 @@ function groupBy(list, key) {
     return groups;
 }
 
-/** The planned end, and one way into it. */
+/** The planned end, and one path of states to it. */
 function checkState(say, task, row, events) {
     if (row.state !== task.final)
         say('final state', task, `${row.state} instead of ${task.final}: ${row.why ?? ''}`);
-    // Who is added below one that has failed is blocked from the start.
-    // Who was killed too often is blocked, which is no end: a person may cancel it then.
+    // A task added below a failed one is blocked from the start. A task that was killed too often
+    // is blocked, which is not final: a person may then cancel it.
     const kinds = events.map(e => e.kind === 'added' && e.state === 'BLOCKED' ? 'blocked' : e.kind)
         .filter(kind => Object.values(END_KINDS).includes(kind))
         .filter((kind, i, all) => !(kind === 'blocked' && all[i + 1] === 'cancelled'));
@@ -79,7 +79,7 @@ function checkAttempts(say, task, row) {
         say('attempts', task, `${row.attempts} made, ${list.length} listed`);
     list.forEach((a, i) => {
         if (a.number !== i + 1)
-            say('attempts', task, `attempt ${a.number} stands in the place of ${i + 1}`);
+            say('attempts', task, `attempt ${a.number} is in the place of ${i + 1}`);
         if (!a.ended_at)
             say('attempts', task, `attempt ${a.number} never ended`);
         else if (time(a.ended_at) < time(a.started_at))
@@ -93,7 +93,7 @@ function checkAttempts(say, task, row) {
     if (good.length === 1 && good[0] !== list.at(-1))
         say('once', task, `attempt ${good[0].number} succeeded, and there is a ${list.at(-1).number}`);
     if (task.isSpoiled && list.length)
-        say('dependencies', task, `it ran ${list.length} times although what it needs never succeeded`);
+        say('dependencies', task, `it ran ${list.length} times although a dependency never succeeded`);
     if (task.max && row.counted > task.max)
         say('attempts', task, `${row.counted} counted of ${task.max}`);
     if (task.kind === 'blocked' && row.counted !== task.max)
@@ -102,7 +102,7 @@ function checkAttempts(say, task, row) {
 
 const time = text => Date.parse(text);
 
-/** The probe's own words: alone, in order, and the last one good where the task succeeded. */
+/** The probe's record: alone, in order, and the last line good where the task succeeded. */
 function checkRecord(say, task, row, lines) {
     for (const line of lines)
         if (line.what === 'overlap' || line.what === 'outlived')
@@ -126,9 +126,9 @@ function checkRecord(say, task, row, lines) {
                     say('overlap', task, `pids ${line.pid} and ${other.pid} at the same time`);
     }
     if (task.final === 'SUCCEEDED' && !(lines.at(-1)?.phase === 'test' && lines.at(-1).more === 'good'))
-        say('record', task, `it succeeded, and the last word is "${lines.at(-1)?.what} ${lines.at(-1)?.more}"`);
+        say('record', task, `it succeeded, but the last line is "${lines.at(-1)?.what} ${lines.at(-1)?.more}"`);
     if (task.isSpoiled && lines.length)
-        say('dependencies', task, 'it ran although what it needs never succeeded');
+        say('dependencies', task, 'it ran although a dependency never succeeded');
 }
 
 /** By the store's clock and by the probe's. */
@@ -152,7 +152,8 @@ function checkNeeds(say, task, row, books, byTask) {
 const CRASH = /Sanitizer|runtime error:|Assertion .* failed|core dumped/;
 const CLOCK = /^\[[\d:]+\] +|^ +/;
 
-/** Whether the last worker of the attempt that succeeded was killed: its run may have gone on without it. */
+/** Whether the last worker of the successful attempt was killed: its run may have continued without
+ * it. */
 function isCutOff(lines) {
     const test = lines.at(-1);
     return lines.findLast(line => line.phase === 'agent' && line.mark === test?.mark)?.what === 'start';
@@ -162,10 +163,10 @@ function checkLogs(say, task, row, books, record) {
     for (const a of row.attempt_list) {
         const pieces = books.logs.get(`${task.name}/${a.number}`) ?? [];
         if (pieces.length !== a.log_pieces)
-            say('log', task, `attempt ${a.number}: ${pieces.length} pieces, its row says ${a.log_pieces}`);
+            say('log', task, `attempt ${a.number}: ${pieces.length} pieces, its row has ${a.log_pieces}`);
         const hole = pieces.findIndex((p, i) => p.seq !== i + 1);
         if (hole >= 0)
-            say('log', task, `attempt ${a.number}: piece ${pieces[hole].seq} stands in the place of ${hole + 1}`);
+            say('log', task, `attempt ${a.number}: piece ${pieces[hole].seq} is in the place of ${hole + 1}`);
         const lines = pieces.map(p => p.text).join('').split('\n').map(line => line.replace(CLOCK, ''));
         const crash = lines.find(line => CRASH.test(line));
         if (crash)
@@ -178,7 +179,7 @@ const isPart = (list, whole) => list.every((line, i) =>
     i + 1 < list.length ? whole[i] === line : whole[i]?.startsWith(line));
 const isWhole = (list, whole) => list.length === whole.length && list.every((line, i) => whole[i] === line);
 
-/** What each worker said: one that dies has another take its place in the same attempt. */
+/** The output of each worker: when one dies, another takes its place in the same attempt. */
 function speeches(lines) {
     const all = [];
     for (const line of lines)
@@ -189,13 +190,13 @@ function speeches(lines) {
     return all;
 }
 
-/** The numbered lines of an attempt that succeeded are all there; what was cut off by a kill is a beginning. */
+/** The numbered lines of a successful attempt are complete; after a kill they are a beginning. */
 function checkLines(say, task, a, lines, wanted, isCut) {
     const criteria = lines.filter(line => /^AC-\d+: criterion /.test(line));
     const said = speeches(lines);
     const last = a.end === 'succeeded' && !isCut ? said.pop() ?? [] : null;
     const bad = (what, list, whole) => say('log', task, `attempt ${a.number}: of the ${what} ${list.length} of ` +
-        `${whole.length} lines, the first that is wrong: ${JSON.stringify(list.find((line, i) => line !== whole[i]))}`);
+        `${whole.length} lines, the first wrong one: ${JSON.stringify(list.find((line, i) => line !== whole[i]))}`);
     if (!(a.end === 'succeeded' ? isWhole : isPart)(criteria, wanted.criteria))
         bad('criteria', criteria, wanted.criteria);
     if (last && !isWhole(last, wanted.said))
@@ -208,7 +209,7 @@ function checkLines(say, task, a, lines, wanted, isCut) {
         say('log', task, `attempt ${a.number} ${a.end}, its log has no end: ${JSON.stringify(lines.slice(-3))}`);
 }
 
-/** Who follows sees what is there afterwards. */
+/** A follower sees exactly what is stored afterwards. */
 function checkFollowed(say, task, row, books) {
     const seen = books.followed.get(task.name);
     if (!seen)
@@ -231,7 +232,7 @@ function count(books) {
         record: books.record.length};
 }
 
-/** The probe's file. */
+/** Parse the probe's file. */
 export function readRecord(text) {
     return text.split('\n').filter(Boolean).map(line => {
         const [at, what, task, phase, pid, mark, ...more] = line.split(' ');

@@ -1,5 +1,5 @@
-/* A wall clock that is wrong, by LD_PRELOAD: CLOCK_WRONG_MS is added to it. Time that only passes
- * (CLOCK_MONOTONIC, CLOCK_BOOTTIME) is left alone, as on a machine whose clock nobody has set. */
+/* A wrong wall clock, by LD_PRELOAD: adds CLOCK_WRONG_MS to it. The monotonic clocks
+ * (CLOCK_MONOTONIC, CLOCK_BOOTTIME) stay correct, as on a machine whose clock was never set. */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <sys/time.h>

@@ -1,9 +1,9 @@
-// A world for one test: a store, orchestrators, tasks that do little; when the test ends nothing of it is left.
+// A world for one test: a store, orchestrators, small tasks. All processes end with the test.
 //
 //     const crew = await makeCrew(t, 'postgresql');
 //     await crew.add(crew.task('a'), crew.task('b', {needs: ['a'], ms: 500}));
 //     await crew.untilIdle();                          // multiverse orchestrate --until-idle: its exit code
-//     crew.record('b')                                 // what the probe wrote down
+//     crew.record('b')                                 // the record of the probe
 import assert from 'node:assert/strict';
 import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import os from 'node:os';
@@ -17,7 +17,7 @@ import {openStore, probe, until, within, World} from './world.mjs';
 
 const when = name => ({when: {prompt_has: name}});
 
-/** What a planner says who wants no work done; `first` comes before it. */
+/** The script of a planner that needs no worker; `first` comes before it. */
 export const script = (...first) => [
     ...first,
     {...when('plan_task'), say: plan(), repeat: true},
@@ -53,7 +53,8 @@ export class Crew extends World {
         return [probe, 'test', this.folder, name, ms, fails, ...needs].join(' ');
     }
 
-    /** Writes a Task YAML; answers its path. ms: how long its test takes; fails: how often it fails (-1: always). */
+    /** Write a Task YAML; return its path. ms: how long its test takes; fails: how often it fails
+     * (-1: always). */
     task(name, {needs = [], ms = 0, fails = 0, settings = tooling([mock(`planner-${name}`)]), test = true, repo,
         runner, text = 'Do it.'} = {}) {
         const file = path.join(this.folder, 'tasks', `${name}.json`);
@@ -66,18 +67,18 @@ export class Crew extends World {
         return file;
     }
 
-    /** A test that runs until it is set free. */
+    /** A task whose test runs until free(). */
     endless(name, more = {}) {
         return this.task(name, {ms: 20, fails: -2, ...more});
     }
 
-    /** The endless test of this task may end; waits until it has. */
+    /** Let the endless test of this task end; wait until it has. */
     async free(name) {
         writeFileSync(path.join(this.folder, 'free', name), '');
         await this.until(() => this.record(name).some(l => l.phase === 'test' && l.what === 'end'), `the end of ${name}`);
     }
 
-    /** `multiverse task add`, which must end well. */
+    /** Run `multiverse task add`, which must succeed. */
     async add(...args) {
         const end = await this.command('task', 'add', ...args);
         assert.equal(end.code, 0, end.stderr);
@@ -99,13 +100,14 @@ export class Crew extends World {
         return this.json('task', 'show', name);
     }
 
-    /** Waits for one of these states; answers the row. */
+    /** Wait for one of these states; return the row. */
     untilState(name, ...states) {
         return this.until(() => this.show(name).then(({spec, ...row}) => row), `${name} ${states.join(' or ')}`,
             row => states.includes(row.state));
     }
 
-    /** Waits for something that the orchestrators do; fails at once when none of them and of their processes is left. */
+    /** Wait for something that the orchestrators do; fail at once when none of their processes is
+     * left. */
     until(probe, what, is = Boolean) {
         return until(probe, what, {is, from: this});
     }
@@ -116,11 +118,11 @@ export class Crew extends World {
 
     async log(name, attempt) {
         const pieces = await this.lines('task', 'logs', name, ...(attempt ? ['--attempt', String(attempt)] : []));
-        pieces.forEach((p, i) => assert.equal(p.seq, i + 1, `a hole in the log of ${name}`));
+        pieces.forEach((p, i) => assert.equal(p.seq, i + 1, `a gap in the log of ${name}`));
         return pieces.map(p => p.text).join('');
     }
 
-    /** Runs an orchestrator until nothing is left; answers its exit code. */
+    /** Run an orchestrator until no task is left; return its exit code. */
     async untilIdle(more = [], index = 0) {
         const one = this.orchestrate(index, ['--until-idle', ...more], false);
         return this.ended(one, 'an orchestrator that runs until idle');
@@ -130,18 +132,18 @@ export class Crew extends World {
         return within(one.ended, what, () => this.seen());
     }
 
-    /** An orchestrator that goes on until it is told to stop. */
+    /** Start an orchestrator that runs until it is stopped. */
     begin(more = [], index = 0) {
         return this.orchestrate(index, more, false);
     }
 
-    /** SIGTERM, and its end. */
+    /** Send SIGTERM and wait for the end. */
     async stop(one) {
         one.child.kill('SIGTERM');
         return this.ended(one, 'an orchestrator that drains');
     }
 
-    /** SIGTERM twice: it stops now. */
+    /** Send SIGTERM twice: it stops at once. */
     async halt(one) {
         const drains = () => this.told(one.index).filter(e => e.event === 'draining').length;
         const before = drains();
@@ -155,13 +157,13 @@ export class Crew extends World {
         return this.said(index, 'err');
     }
 
-    /** A file of its folder. */
+    /** Read a file in its folder. */
     read(name) {
         const file = path.join(this.folder, name);
         return existsSync(file) ? readFileSync(file, 'utf8') : '';
     }
 
-    /** The events that an orchestrator has told. */
+    /** The events that an orchestrator has printed. */
     told(index = 0) {
         const text = this.said(index, 'out');
         return text.slice(0, text.lastIndexOf('\n') + 1).split('\n').filter(Boolean).map(line => JSON.parse(line));
@@ -173,12 +175,12 @@ export class Crew extends World {
         return name ? lines.filter(line => line.task === name) : lines;
     }
 
-    /** How often its test has begun. */
+    /** How often its test has started. */
     starts(name) {
         return this.record(name).filter(line => line.what === 'start' && line.phase === 'test').length;
     }
 
-    /** Nothing overlapped, nothing came too early. */
+    /** Check that nothing overlapped and nothing ran too early. */
     assertOrder() {
         for (const line of this.record())
             assert.ok(!['overlap', 'early', 'outlived'].includes(line.what), JSON.stringify({...line, at: String(line.at)}));
@@ -186,7 +188,7 @@ export class Crew extends World {
     }
 }
 
-/** A crew until t ends; the test is skipped where its store cannot be had. */
+/** A crew until t ends; skip the test if its store is not available. */
 export async function makeCrew(t, storeName, {store, ...options} = {}) {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'multiverse-crew-'));
     try {
@@ -215,7 +217,7 @@ after(() => {
         rmSync(shared.folder.replace(/-pg$/, ''), {recursive: true, force: true});
 });
 
-/** The same test on both stores. */
+/** Run the same test on both stores. */
 export function onBoth(name, run, options) {
     test(`${name} (sqlite)`, async t => run(await makeCrew(t, 'sqlite', options), t));
     test(`${name} (postgresql)`, async t => {

@@ -1,7 +1,8 @@
-// A small disk that only this test and what it starts can see: a tmpfs in a mount namespace of its own.
+// A small disk that only this test and its processes can see: a tmpfs in a mount namespace of its
+// own.
 //
 //     const disk = await openDisk(t, folder, '2m');       // null, and t is skipped, where that is not allowed
-//     crew.prefix = disk.prefix;                          // commands that see it
+//     crew.prefix = disk.prefix;                          // runs commands that see it
 //     disk.fill(); disk.free(); disk.freeze(); disk.thaw();      // full; read-only
 import {spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
@@ -16,7 +17,7 @@ export async function openDisk(t, folder, size) {
     const ended = once(holder, 'close');
     const ready = await Promise.race([once(holder.stdout, 'data').then(() => true), ended.then(() => false)]);
     if (!ready) {
-        t.skip(`no disk of its own is allowed here: ${errors.trim()}`);
+        t.skip(`mount namespaces are not allowed here: ${errors.trim()}`);
         return null;
     }
     t.after(async () => {

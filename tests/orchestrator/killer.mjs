@@ -1,4 +1,4 @@
-// Who dies when: SIGKILL, by chance, of whatever lives in the world; and the stops that are worse than a death.
+// Kills random processes of the world with SIGKILL, and suspends some, which is worse than a death.
 //
 //     const killer = new Killer({world, random, lease: 4});
 //     await killer.work(() => isOver);
@@ -18,7 +18,7 @@ export class Killer {
         for (const kind of world.store.name === 'postgresql' ? without : [...without, 'server'])
             delete this.weights[kind];
         this.kills = {};
-        this.pending = new Set(); // what has to be undone
+        this.pending = new Set(); // actions that must be undone
         this.log = [];
     }
 
@@ -57,7 +57,7 @@ export class Killer {
             this.note(kind, `${p.pid} ${p.mark ?? ''}`);
     }
 
-    /** Some of those who carry out one attempt, at the same moment; now and then its orchestrator, too. */
+    /** Some processes of one attempt at the same moment; sometimes its orchestrator, too. */
     several(census) {
         const marks = [...new Set(census.map(p => p.mark).filter(Boolean))];
         if (!marks.length)
@@ -78,7 +78,8 @@ export class Killer {
             this.note('several', `${victims.map(p => `${p.pid} ${p.kind}`).join(', ')} of ${mark}`);
     }
 
-    /** Everybody of this program, as `killall -9 multiverse` does; what they have started is left behind. */
+    /** All processes of this program, as `killall -9 multiverse` does; processes they have started
+     * are left behind. */
     family(census) {
         for (const one of this.world.orchestrators)
             if (one)
@@ -101,7 +102,7 @@ export class Killer {
         this.pending.add(done);
     }
 
-    /** An orchestrator that stands still, some of the times for longer than its leases hold. */
+    /** Suspend an orchestrator, sometimes for longer than its leases. */
     stop() {
         const {index, child} = this.random.pick(this.world.orchestrators.filter(Boolean));
         const ms = this.lease * 1000 * (0.3 + this.random.unit() * 1.5);
@@ -111,7 +112,7 @@ export class Killer {
         this.later(ms, () => this.signal(child.pid, 'SIGCONT'));
     }
 
-    /** The same for somebody of an attempt; never its keeper, on whom all depends. */
+    /** Suspend a process of an attempt; never its keeper, which all others need. */
     halt(census) {
         const victims = census.filter(p => ['run', 'agent', 'probe', 'warden'].includes(p.kind));
         if (!victims.length)
@@ -123,7 +124,7 @@ export class Killer {
         this.later(this.random.between(500, 3000), () => this.signal(p.pid, 'SIGCONT'));
     }
 
-    /** The whole server, as by a loss of power; it comes back some time later. */
+    /** The whole server, as in a loss of power; it restarts some time later. */
     server() {
         if (this.isDown)
             return;

@@ -1,4 +1,4 @@
-// The options of the scripts here: what is wrong with one is said in a line, and the exit code is 2.
+// The options of the scripts here: an error is one line, and the exit code is 2.
 import {parseArgs} from 'node:util';
 
 function refuse(text) {
@@ -6,7 +6,8 @@ function refuse(text) {
     process.exit(2);
 }
 
-/** Of `kinds` ({name: [default, check]}), as texts and numbers; a check is a list of words, or 'number', or null. */
+/** Read options of `kinds` ({name: [default, check]}) as texts and numbers; a check is a list of
+ * texts, or 'number', or null. */
 export function readOptions(kinds) {
     const wanted = Object.fromEntries(Object.entries(kinds).map(([name, [value]]) => [name,
         typeof value === 'boolean' ? {type: 'boolean', default: value} : {type: 'string', default: String(value)}]));
@@ -22,7 +23,7 @@ export function readOptions(kinds) {
             refuse(`--${name} must be one of ${check.join(', ')}, not ${JSON.stringify(value)}`);
         if (check === 'number') {
             if (!/^[1-9][0-9]{0,8}$/.test(value))
-                refuse(`--${name} must be a whole number from 1 on, not ${JSON.stringify(value)}`);
+                refuse(`--${name} must be a positive whole number, not ${JSON.stringify(value)}`);
             values[name] = Number(value);
         }
     }

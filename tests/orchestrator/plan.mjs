@@ -1,19 +1,20 @@
-// What is to be done, and how it is to end: a random graph of tasks, the same for the same seed.
+// The tasks and their planned ends: a random graph, the same for the same seed.
 //
 //     const plan = makePlan({random, count: 500, folder, probe});
 //     plan.tasks       // [{name, needs, kind, final, batch, file, lines}], in the order of entry
-//     plan.write()     // a Task YAML each
+//     plan.write()     // one Task YAML each
 //
-// Kinds: plain; fails (twice, by its test, then it succeeds); limited (its planners are all rate limited at first);
-// blocked (its test never passes: the backlog); wrong (its repo is gone: FAILED); cancelled (it never ends and is
-// cancelled). Who needs one of the last three, directly or not, is BLOCKED in the end.
+// Kinds: plain; fails (twice, by its test, then it succeeds); limited (all its planners are rate
+// limited at first); blocked (its test never passes: the backlog); wrong (its repo is missing:
+// FAILED); cancelled (it never ends and is cancelled). Tasks that depend on one of the last three,
+// directly or not, are BLOCKED in the end.
 import {mkdirSync, rmdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 
 import {assess, complete, plan as criteria, work} from '../standin/meta.mjs';
 
-const WINDOW = 60; // tasks need some of those shortly before them: a graph that is wide and deep
-const MOST_BELOW = 8; // so many may be blocked by one that fails
+const WINDOW = 60; // a task depends on some of those shortly before it: the graph is wide and deep
+const MOST_BELOW = 8; // the most tasks that one failure may block
 const NO_RUNS = 'Worker runs so far\n\nNone.';
 const TEST_FAILED = 'The last run of the test command FAILED';
 const when = name => ({when: {prompt_has: name}});
@@ -31,17 +32,17 @@ function drawGraph(random, count) {
     return tasks;
 }
 
-/** Everybody who needs the task, directly or not. */
+/** All tasks that depend on this one, directly or not. */
 export function below(tasks, name) {
     const found = new Set([name]);
-    for (const task of tasks) // those that are needed come first
+    for (const task of tasks) // dependencies come first
         if (task.needs.some(n => found.has(n)))
             found.add(task.name);
     found.delete(name);
     return found;
 }
 
-/** Some are to end badly: few, with few below them, and none below another. */
+/** Choose the tasks that end badly: few, with few below them, and none below another. */
 function spoil(random, tasks, shares) {
     const lost = new Set();
     for (const [kind, share] of Object.entries(shares)) {
@@ -69,7 +70,7 @@ const FINAL = {plain: 'SUCCEEDED', fails: 'SUCCEEDED', limited: 'SUCCEEDED', blo
 const FAILS = {fails: 2, blocked: -1, cancelled: -2};
 
 export class Plan {
-    /** busyMs: how long all tests and agents together take; 0: as it comes. */
+    /** busyMs: how long all tests and agents take together; 0: any time. */
     constructor({random, count, folder, probe, busyMs = 0}) {
         this.folder = folder;
         this.probe = probe;
@@ -97,7 +98,7 @@ export class Plan {
         this.stretch(busyMs);
     }
 
-    /** So that there is something to kill as long as there is killing. */
+    /** Make the tasks long enough to be killed during the whole chaos. */
     stretch(busyMs) {
         const all = this.tasks.reduce((sum, task) => sum + task.sleep + (task.worker ? task.agentSleep : 0), 0);
         for (const task of busyMs ? this.tasks : []) {
@@ -117,7 +118,7 @@ export class Plan {
         return path.join(this.folder, task.kind === 'wrong' ? `gone/${task.name}` : 'repo');
     }
 
-    /** What is said in every attempt that gets to its end, in this order: {criteria, said}. */
+    /** The lines of every completed attempt, in order: {criteria, said}. */
     linesOf(task) {
         const list = (n, text) => Array.from({length: n}, (_, i) => text(i + 1));
         return {
@@ -139,7 +140,7 @@ export class Plan {
     }
 
     specOf(task) {
-        // Several, because one that is killed rests for a while, and another is asked.
+        // Several, because a killed one cools down for a while, and another one is asked.
         const spare = task.kind === 'limited' ? 2 : 4;
         const planners = Array.from({length: spare}, (_, i) => ({tool: 'mock', model: `planner${i + 1}-${task.name}`,
             tool_specific: {script: this.script(task), ...(task.kind === 'limited' &&
@@ -167,7 +168,7 @@ export class Plan {
         }
     }
 
-    /** The repos of those that are to fail go, once they were added. */
+    /** Remove the repos of the tasks that are to fail, after they were added. */
     spoilRepos() {
         for (const task of this.tasks)
             if (task.kind === 'wrong')

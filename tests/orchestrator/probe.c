@@ -1,15 +1,15 @@
-/* What the tasks of the chaos do, and who writes down what really happened: README.md.
+/* The program that the tasks of the chaos run; it records what really happened: README.md.
  *
  *     task-probe test FOLDER TASK SLEEP_MS FAILS [NEEDED...]    the test command of a task
  *     PROBE="FOLDER TASK LINES WIDTH SLEEP_MS FLAGS" task-probe ...   an agent (as Claude Code)
  *
- * FOLDER/record gets a line for each thing that happens, one write each: nanoseconds, what, task,
- * phase, pid, and the mark of the attempt. FOLDER/lock/TASK is held all the time: who does not get
- * it was not alone. FOLDER/done/TASK is there once the test has ended well; FOLDER/fails/TASK grows
- * by a byte with each failure that was planned (FAILS -1: it always fails; -2: it ends only when
- * FOLDER/free/TASK is there). Once FOLDER/mended is there nobody fails any more.
+ * FOLDER/record gets a line for each event, in one write: nanoseconds, what, task, phase, pid, and
+ * the mark of the attempt. FOLDER/lock/TASK is held all the time: a process that does not get it
+ * was not alone. FOLDER/done/TASK exists once the test has passed; FOLDER/fails/TASK grows by a
+ * byte with each planned failure (FAILS -1: it always fails; -2: it ends only when FOLDER/free/TASK
+ * exists). Once FOLDER/mended exists, all tests pass.
  *
- * The agent says numbered lines, so that a log can be checked for holes. Flags: d leaves a child
+ * The agent prints numbered lines, so that gaps in a log can be found. Flags: d leaves a child
  * behind that has a session of its own and ignores SIGTERM; i ignores SIGTERM itself.
  */
 #include <errno.h>
@@ -52,7 +52,7 @@ static void tell(const struct probe *p, const char *what, const char *more)
     close(fd);
 }
 
-/* Not closed on purpose: it is ours, and our children's, until the last of us ends. */
+/* Not closed on purpose: the lock is held until the last of our children ends. */
 static void lock(const struct probe *p)
 {
     char path[4096];
@@ -83,7 +83,7 @@ static void look_for(const struct probe *p, const char *needed)
         tell(p, "early", needed);
 }
 
-/* From then on everybody succeeds. */
+/* From then on all tests pass. */
 static bool is_mended(const struct probe *p)
 {
     char path[4096];

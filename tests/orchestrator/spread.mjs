@@ -2,8 +2,8 @@
 //
 //     MULTIVERSE_BUILD=build tools/node.sh tests/orchestrator/spread.mjs [--tasks 1000] [--keep]
 //
-// A machine is a network namespace that reaches the server over its own wire (veth) and TCP; where that is not allowed,
-// processes with separate homes and TCP on the loopback.
+// A machine is a network namespace that reaches the server over a wire of its own (veth) and TCP;
+// where that is not allowed, processes with separate homes use TCP on the loopback.
 import {spawnSync} from 'node:child_process';
 import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import net from 'node:net';
@@ -24,7 +24,7 @@ const ip = (...args) => {
         throw new Error(`ip ${args.join(' ')}: ${stderr}`);
 };
 
-/** A bridge with an address, and a namespace on a wire of its own for each machine. */
+/** A bridge with an address, and a namespace with its own wire for each machine. */
 class Wires {
     constructor() {
         this.name = `mv${process.pid % 100000}`;
@@ -50,7 +50,7 @@ class Wires {
         return this;
     }
 
-    /** The command that runs another on this machine. */
+    /** The command that runs another one on this machine. */
     prefix(i) {
         return ['nsenter', `--net=/run/netns/${this.machines[i]}`, '--'];
     }
@@ -91,7 +91,7 @@ const freePort = address => new Promise((resolve, reject) => {
     }).on('error', reject);
 });
 
-/** isEven: each machine must do its third; on a busy one the kernel decides who gets more. */
+/** isEven: each machine must do its third; on a busy machine the kernel decides who gets more. */
 export async function spread({tasks = 1000, say = console.log, keep = false, isEven = isTimed}) {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'multiverse-spread-'));
     const wires = openWires();
@@ -135,7 +135,7 @@ async function measure({tasks, folder, wires, world, faults, isEven}) {
         throw new Error(add.stderr);
     await world.json('orchestrate', 'pause');
     const all = world.homes.map((_, i) => world.orchestrate(i, [], true, wires.prefix(i)));
-    await until(async () => (await world.json('orchestrate', 'status')).orchestrators, 'three orchestrators at the store',
+    await until(async () => (await world.json('orchestrate', 'status')).orchestrators, 'three orchestrators connected to the store',
         {is: all => all.length === MACHINES, from: world});
     const began = performance.now();
     await world.json('orchestrate', 'resume');

@@ -1,9 +1,10 @@
-// The real programs: a store, orchestrators that are kept alive, and everybody they have started.
+// The real programs: a store, orchestrators that are restarted when they end, and all their
+// processes.
 //
 //     const store = await openStore('postgresql', folder);       // or 'sqlite'; store.url
 //     const world = new World({folder, store, homes: 2});
 //     await world.json('task', 'list');                          // multiverse task list --json
-//     world.census()                                             // who lives: {pid, kind, attempt, ...}
+//     world.census()                                             // all processes: {pid, kind, attempt, ...}
 import {execFile, spawn, spawnSync} from 'node:child_process';
 import {closeSync, existsSync, mkdirSync, openSync, readFileSync, readdirSync, rmSync} from 'node:fs';
 import net from 'node:net';
@@ -23,7 +24,7 @@ export const probe = path.join(build, 'tests/orchestrator/task-probe');
 /** Sanitizers make the program several times slower. */
 export const slow = existsSync(multiverse) && readFileSync(multiverse).includes('__asan_init') ? 3 : 1;
 
-/** A command to its end: {code, stdout, stderr}. */
+/** Run a command to its end: {code, stdout, stderr}. */
 export function runFile(file, args, options = {}) {
     return within(new Promise((resolve, reject) => {
         const child = execFile(file, args, {maxBuffer: 1 << 30, ...options},
@@ -33,7 +34,8 @@ export function runFile(file, args, options = {}) {
                 else
                     resolve({code: child.exitCode ?? child.signalCode, stdout, stderr});
             });
-        child.stdin?.on('error', () => {}).end(options.input ?? ''); // it may end before it has read all
+        // it may end before it has read everything
+        child.stdin?.on('error', () => {}).end(options.input ?? '');
     }), `the end of ${path.basename(file)} ${shown(args.join(' '), 200)}`);
 }
 
@@ -82,7 +84,7 @@ class PostgresStore {
         return this;
     }
 
-    /** The same server, an empty database. */
+    /** Create an empty database on the same server. */
     fresh() {
         const name = `d${this.databases = (this.databases ?? 0) + 1}`;
         this.change(`CREATE DATABASE ${name}`);
@@ -98,7 +100,7 @@ class PostgresStore {
         this.script('start', this.folder);
     }
 
-    /** While the server is away: whoever wants to connect is refused, until so many have come. */
+    /** Refuse connections while the server is down, until this many were tried. */
     async refuse(times) {
         const file = path.join(this.folder, '.s.PGSQL.54321');
         let came = 0;
@@ -107,11 +109,11 @@ class PostgresStore {
             came++;
             socket.destroy();
         }).listen(file);
-        await until(() => came, `${times} who want to connect`, {is: n => n >= times});
+        await until(() => came, `${times} connection attempts`, {is: n => n >= times});
         await new Promise(resolve => door.close(resolve));
     }
 
-    /** The server and its children get this signal: SIGSTOP and it hangs. */
+    /** Send this signal to the server and its children: after SIGSTOP it hangs. */
     signal(signal) {
         const pid = readFileSync(path.join(this.folder, 'data/postmaster.pid'), 'utf8').split('\n')[0];
         const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
@@ -141,7 +143,7 @@ class PostgresStore {
     }
 }
 
-/** isMissing is set in the error if there is no server on this machine and none can be had. */
+/** The error has isMissing if there is no server on this machine and none can be installed. */
 export function openStore(name, folder, options = ['--no-fsync']) {
     return name === 'sqlite' ? new SqliteStore(folder) : new PostgresStore(folder, options).start();
 }
@@ -150,8 +152,8 @@ export function openStore(name, folder, options = ['--no-fsync']) {
 
 const words = file => readFileSync(file, 'latin1').split('\0');
 
-/** One process, or null if it has ended or is not of ours. */
-function look(pid, mark) {
+/** One process; null if it has ended or does not belong to this world. */
+function readProcess(pid, mark) {
     try {
         const env = words(`/proc/${pid}/environ`);
         if (!env.includes(mark))
@@ -195,12 +197,12 @@ export class World {
         this.mark = `MULTIVERSE_CHAOS=${path.basename(folder)}`;
         this.workers = workers;
         this.args = args;
-        this.prefix = []; // of every command: ['nsenter', ...]
+        this.prefix = []; // for every command: ['nsenter', ...]
         this.homes = Array.from({length: homes}, (_, i) => path.join(folder, `home${i + 1}`));
         this.orchestrators = [];
-        this.faults = []; // of the programs themselves
+        this.faults = []; // errors of the programs themselves
         this.sightings = [];
-        this.attempts = new Map(); // mark -> {task, number}, of all that were ever seen
+        this.attempts = new Map(); // mark -> {task, number}, of all attempts ever seen
         for (const home of this.homes)
             mkdirSync(home, {mode: 0o700});
         onExpiry(() => this.kill());
@@ -216,7 +218,7 @@ export class World {
         return runFile(file, rest, {env: this.env(), cwd: this.folder});
     }
 
-    /** With --json, which must end well. */
+    /** Run a command with --json, which must succeed. */
     async json(...args) {
         const {code, stdout, stderr} = await this.command(...args, '--json');
         if (code !== 0)
@@ -224,7 +226,7 @@ export class World {
         return JSON.parse(stdout);
     }
 
-    /** One object a line. */
+    /** Run a command that prints one object per line. */
     async lines(...args) {
         const {code, stdout, stderr} = await this.command(...args, '--json');
         if (code !== 0)
@@ -232,19 +234,20 @@ export class World {
         return stdout.split('\n').filter(Boolean).map(line => JSON.parse(line));
     }
 
-    /** One that has only just been started would die of a signal before it has begun to heed it. */
-    async heedsSignals(one) {
+    /** Wait until it handles signals: a newly started process would simply die of one. */
+    async untilItCatchesSignals(one) {
         const term = 1n << 14n;
         await until(() => {
             let status = '';
             try {
                 status = readFileSync(`/proc/${one.child.pid}/status`, 'utf8');
-            } catch { /* it is gone, and its end comes */ }
+            } catch { /* it has exited; its end is reported */ }
             return one.end !== undefined || BigInt(`0x${/^SigCgt:\s*([0-9a-f]+)/m.exec(status)?.[1] ?? '0'}`) & term;
         }, 'an orchestrator that handles signals', this);
     }
 
-    /** Starts an orchestrator; it is `kept` alive until told otherwise. The prefix runs it, and others like it. */
+    /** Start an orchestrator; if `kept`, restart it when it ends. The prefix runs it and its
+     * successors. */
     orchestrate(index, more = [], kept = true, prefix = this.prefix) {
         const out = openSync(path.join(this.folder, `orchestrator${index}.out`), 'a');
         const err = openSync(path.join(this.folder, `orchestrator${index}.err`), 'a');
@@ -281,11 +284,11 @@ export class World {
 
     /** All processes of this world. */
     census() {
-        return readdirSync('/proc').filter(name => /^\d+$/.test(name)).map(pid => look(Number(pid), this.mark))
+        return readdirSync('/proc').filter(name => /^\d+$/.test(name)).map(pid => readProcess(Number(pid), this.mark))
             .filter(Boolean);
     }
 
-    /** Two attempts of one task at the same time are written down. */
+    /** Record two attempts of one task that are alive at the same time. */
     watch(census = this.census()) {
         for (const p of census)
             if (p.mark && p.attempt)
@@ -293,7 +296,7 @@ export class World {
         const tasks = new Map(); // task -> mark -> processes
         for (const p of census) {
             const attempt = this.attempts.get(p.mark);
-            if (!attempt || p.kind === 'keeper') // which has nobody left, and is about to end
+            if (!attempt || p.kind === 'keeper') // it has no process left, and is about to end
                 continue;
             if (!tasks.has(attempt.task))
                 tasks.set(attempt.task, new Map());
@@ -309,15 +312,15 @@ export class World {
         return census;
     }
 
-    /** The end of everybody, by force; for after the audit. */
+    /** Kill all processes, after the audit. */
     async end() {
         for (const one of this.orchestrators)
             if (one)
                 one.kept = false;
-        await until(() => this.kill(), 'the end of everybody', {is: left => !left.length});
+        await until(() => this.kill(), 'the end of all processes', {is: left => !left.length});
     }
 
-    /** SIGKILL to everybody; who they were. */
+    /** Send SIGKILL to all processes; return their descriptions. */
     kill() {
         const left = this.census();
         for (const {pid} of left)
@@ -329,20 +332,20 @@ export class World {
         return left.map(p => `${p.pid} ${p.args.join(' ')}`);
     }
 
-    /** What the orchestrators said last, for a wait that failed. */
+    /** The last output of the orchestrators, for a failed wait. */
     seen() {
         return this.orchestrators.flatMap(({index, end}) => [`orchestrator ${index} ${end === undefined ? 'runs' : `ended with ${end}`}`,
             ...['out', 'err'].map(kind => shown(this.said(index, kind), 1500))]).filter(Boolean).join('\n');
     }
 
-    /** Set when nobody is left who could do anything. */
+    /** Set when no process is left that could do anything. */
     get lost() {
         const isOver = this.orchestrators.length && this.orchestrators.every(one => one.end !== undefined) &&
             !this.census().length;
         return isOver ? new Error('every orchestrator has ended') : undefined;
     }
 
-    /** All that this orchestrator wrote to this stream. */
+    /** Everything this orchestrator wrote to this stream. */
     said(index, kind) {
         const file = path.join(this.folder, `orchestrator${index}.${kind}`);
         return existsSync(file) ? readFileSync(file, 'utf8') : '';

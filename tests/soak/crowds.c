@@ -1,4 +1,4 @@
-/* Too many, too large, too slow, gone in the middle. */
+/* Too many, too large, too slow, disconnected in the middle. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -36,7 +36,7 @@ static void fill(struct buf *b, size_t n)
     b->n += n;
 }
 
-/* A body of exactly so many bytes: a good message and blanks. */
+/* Send a body of exactly this size: a valid message and blanks. */
 static bool send_sized(struct answer *a, size_t n, bool blind)
 {
     struct peer p;
@@ -54,7 +54,7 @@ static bool send_sized(struct answer *a, size_t n, bool blind)
     return taken;
 }
 
-/* Many clients look at an answer only when all of their request is sent: they must get that far. */
+/* Many clients read a response only after the whole request is sent: they must get that far. */
 static void large_bodies(void)
 {
     static const char longer[] = "The body is longer than 4194304 bytes";
@@ -62,12 +62,12 @@ static void large_bodies(void)
     send_sized(&a, MAX_BODY, true);
     judge("a body of 4 MiB", &a, 200, 0, "\"result\":{}");
     for (int blind = 0; blind < 2; blind++) {
-        judge_true("4 MiB and a byte are taken", send_sized(&a, MAX_BODY + 1, blind));
+        judge_true("4 MiB and a byte are accepted", send_sized(&a, MAX_BODY + 1, blind));
         judge("4 MiB and a byte", &a, 413, -32600, longer);
-        judge_true("12 MiB are taken", send_sized(&a, 3 * MAX_BODY, blind));
+        judge_true("12 MiB are accepted", send_sized(&a, 3 * MAX_BODY, blind));
         judge("12 MiB", &a, 413, -32600, longer);
     }
-    send_sized(&a, 16 * MAX_BODY, false); /* there is an end to it */
+    send_sized(&a, 16 * MAX_BODY, false); /* there is a limit */
     judge("64 MiB", &a, 413, -32600, longer);
     answer_done(&a);
 }
@@ -110,7 +110,8 @@ static void random_bytes(void)
     answer_done(&a);
 }
 
-/* A good request of which only the beginning comes: at every byte, closed and reset in turn. */
+/* A valid request of which only the beginning arrives: cut at every byte, closed and reset in
+ * turn. */
 static void stop_everywhere(void)
 {
     struct buf text = {0}, all = {0};
@@ -174,7 +175,7 @@ static void half_closed(void)
     peer_end(&p);
     peer_read(&p, &a);
     judge("a client that ends its side", &a, 200, 0, "\"result\":{}");
-    judge_true("is let go", peer_is_ended(&p, PEER_LIMIT_MS));
+    judge_true("is disconnected", peer_is_ended(&p, PEER_LIMIT_MS));
     peer_close(&p);
     dial(&p);
     send_text(&p, POST JSON ACCEPT IN "Content-Length: 100\r\n\r\n", "{");
@@ -184,7 +185,7 @@ static void half_closed(void)
     answer_done(&a);
 }
 
-/* Good and bad ones behind one another, sent at once: answered in order. */
+/* Valid and invalid requests in sequence, sent at once: answered in order. */
 static void pipelined(void)
 {
     struct buf all = {0}, text = {0};
@@ -198,21 +199,21 @@ static void pipelined(void)
         expand(&all, LEGACY, buf_str(&text));
     }
     buf_add(&all, STR("GARBAGE\r\n\r\n"));
-    expand(&all, LEGACY, buf_str(&text)); /* behind the garbage nothing is looked at */
+    expand(&all, LEGACY, buf_str(&text)); /* after the garbage nothing is read */
     peer_send(&p, buf_str(&all));
     peer_read(&p, &a);
     judge("pipelined: good", &a, 200, 0, "\"result\":{}");
     peer_read(&p, &a);
     judge("pipelined: not JSON", &a, 400, -32700, NULL);
     peer_read(&p, &a);
-    judge("pipelined: good again", &a, 200, 0, "\"result\":{}");
+    judge("pipelined: valid again", &a, 200, 0, "\"result\":{}");
     peer_read(&p, &a);
     judge("pipelined: unknown method", &a, 200, -32601, NULL);
     peer_read(&p, &a);
-    judge("pipelined: the last good one", &a, 200, 0, "\"result\":{}");
+    judge("pipelined: the last valid one", &a, 200, 0, "\"result\":{}");
     peer_read(&p, &a);
     judge("pipelined: not HTTP", &a, 400, -32600, "a method of HTTP");
-    judge_true("pipelined: then it is over", !peer_read(&p, &a) && p.ended);
+    judge_true("pipelined: then the connection ends", !peer_read(&p, &a) && p.ended);
     peer_close(&p);
     buf_done(&all);
     buf_done(&text);
@@ -242,7 +243,7 @@ static void many_pipelined(void)
     answer_done(&a);
 }
 
-/* ---- gone in the middle of a call */
+/* ---- disconnects during a call */
 
 static void leave_calls(void)
 {
@@ -267,11 +268,11 @@ static void leave_calls(void)
         else
             peer_close(&p);
     }
-    /* They work on, for a client that may come back: until the session ends. */
+    /* The calls continue for a client that may resume, until the session ends. */
     exchange(&a, "DELETE /mcp HTTP/1.1\r\n" HOST IN "\r\n", "");
     judge("DELETE", &a, 204, 0, NULL);
     exchange(&a, LEGACY, PING);
-    judge("a session that was ended", &a, 404, -32600, "There is no such session");
+    judge("an ended session", &a, 404, -32600, "There is no such session");
     memcpy(session, kept, sizeof session);
     answer_done(&a);
 }
@@ -302,13 +303,13 @@ static void two_streams_of_notices(void)
     struct peer p;
     char kept[128];
     memcpy(kept, session, sizeof kept);
-    judge_true("a session for notices", open_session(session));
+    judge_true("a session for notifications", open_session(session));
     dial(&p);
     send_text(&p, "GET /mcp HTTP/1.1\r\n" HOST ACCEPT IN "\r\n", "");
     peer_read_events(&p, &a, NULL);
-    judge_true("a stream of notices", a.status == 200 && a.stream);
+    judge_true("a stream of notifications", a.status == 200 && a.stream);
     exchange(&b, "GET /mcp HTTP/1.1\r\n" HOST ACCEPT IN "\r\n", "");
-    judge("a second stream of notices", &b, 409, -32600, "has a stream for its notices already");
+    judge("a second stream of notifications", &b, 409, -32600, "has a stream for its notices already");
     exchange(&b, "DELETE /mcp HTTP/1.1\r\n" HOST IN "\r\n", "");
     judge("the session ends", &b, 204, 0, NULL);
     judge_true("and its stream", peer_hears(&p, "\r\n0\r\n\r\n"));
@@ -332,10 +333,10 @@ static void tampered_state(void)
     exchange(&a, MODERN_CALL(STATE_TOOL),
              ASK("1", "tools/call", "{'name':'" STATE_TOOL "'," META("{'elicitation':{}}") "}"));
     member(&a, "requestState", &state);
-    judge_true("a state is given", state.n > 40);
+    judge_true("a state is returned", state.n > 40);
     buf_printf(&body, STATE(STATE_TOOL, ",'requestState':'%s'"), state.p);
     exchange(&a, MODERN_CALL(STATE_TOOL), body.p);
-    judge("a state is taken back", &a, 200, 0, "state-ok");
+    judge("a state is accepted", &a, 200, 0, "state-ok");
     buf_clear(&body);
     buf_printf(&body, STATE("test_input_required_result_tampered_state", ",'requestState':'%s'"),
                state.p);
@@ -377,7 +378,7 @@ static void connections_300(void)
     for (int i = 0; i < MANY; i++)
         peer_close(&p[i]);
     judge_true("300 connections: most are served", served >= MOST - 8 && served <= MOST);
-    judge_true("300 connections: the rest hears why",
+    judge_true("300 connections: the others are refused with a reason",
                served + refused + dropped == MANY && refused);
     /* There is room again as soon as the server has noticed. */
     for (exchange(&a, LEGACY, PING); a.status != 200 && now_ms() < peer_deadline();) {
@@ -441,7 +442,7 @@ static void sessions_1100(void)
     memcpy(session, first, sizeof session);
     exchange(&a, LEGACY, PING);
     judge("the first of 1,100 sessions", &a, 404, -32600, "it has ended: send initialize again");
-    memcpy(session, id, sizeof session); /* ours is gone as well: from here on, this one */
+    memcpy(session, id, sizeof session); /* ours has ended as well: from here on, this one */
     exchange(&a, LEGACY, PING);
     judge("the last of 1,100 sessions", &a, 200, 0, "\"result\":{}");
     answer_done(&a);
@@ -452,7 +453,7 @@ static void sessions_1100(void)
     "{'filename':'x'}," META("{'elicitation':{},'extensions':{'io.modelcontextprotocol/tasks':"    \
                              "{}}}") "}}"
 
-/* Tasks that wait for an answer nobody gives. */
+/* Tasks that wait for an answer that never comes. */
 static void tasks_1100(void)
 {
     enum {
@@ -470,9 +471,9 @@ static void tasks_1100(void)
         if (id.n && n < MOST)
             snprintf(ids[n++], sizeof ids[0], "%s", id.p);
     }
-    judge_true("1,024 of 1,100 tasks are made", n == MOST && !id.n);
+    judge_true("1,024 of 1,100 tasks are created", n == MOST && !id.n);
     exchange(&a, LEGACY, ASK("1", "tools/call", "{'name':'slow_compute','task':{}}"));
-    judge("a task too many", &a, 200, -32603, "There are 1024 tasks already");
+    judge("one task too many", &a, 200, -32603, "There are 1024 tasks already");
     size_t gone = 0;
     for (size_t i = 0; i < n; i++) {
         buf_clear(&body);
@@ -532,7 +533,7 @@ static void subscriptions_257(void)
     answer_done(&a);
 }
 
-/* ---- slow ones: a byte now and then, for longer than a head may take */
+/* ---- slow requests: a byte now and then, for longer than a head may take */
 
 static void slow_heads(void)
 {
@@ -583,9 +584,9 @@ const struct scene scenes[] = {
     {"half-closed connections", half_closed, true},
     {"pipelined mixtures", pipelined, true},
     {"a thousand at once", many_pipelined, false},
-    {"calls that are left", leave_calls, true},
-    {"modern calls that are left", leave_modern_calls, true},
-    {"two streams of notices", two_streams_of_notices, true},
+    {"abandoned calls", leave_calls, true},
+    {"abandoned modern calls", leave_modern_calls, true},
+    {"two streams of notifications", two_streams_of_notices, true},
     {"tampered states", tampered_state, true},
     {"300 connections", connections_300, false},
     {"65 requests in flight", in_flight_65, false},

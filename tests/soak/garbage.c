@@ -12,7 +12,7 @@ char session[128];
 static bool show, quiet;
 static size_t checks, failures;
 
-/* ---- what is sent */
+/* ---- requests */
 
 void quotes(struct buf *to, const char *text)
 {
@@ -61,7 +61,7 @@ void exchange(struct answer *a, const char *head, const char *body)
     peer_close(&p);
 }
 
-/* ---- what must come back */
+/* ---- expected responses */
 
 void judge_true(const char *what, bool ok)
 {
@@ -119,7 +119,7 @@ bool open_session(char id[128])
     return ok;
 }
 
-/* A connection that is used all the time, whatever happens to others. */
+/* A connection that is used all the time, whatever happens to the others. */
 static struct peer steady = {.fd = -1};
 
 static void check_good(const char *after)
@@ -142,7 +142,7 @@ static void check_good(const char *after)
 
 /* ---- the cases */
 
-/* On p, which is opened when it is closed and stays open if the server lets it. */
+/* On p, which is opened if it is closed and stays open if the server allows it. */
 static void run_case(struct peer *p, const struct garbage *g)
 {
     struct answer a = {0};
@@ -170,7 +170,7 @@ static void run_table(const struct garbage *table, size_t count)
     for (size_t i = 0; i < count; i++) {
         run_case(&p, &table[i]);
         check_good(table[i].what);
-        peer_close(&p); /* here each has a connection of its own */
+        peer_close(&p); /* here each case has a connection of its own */
     }
 }
 
@@ -207,7 +207,7 @@ static void mix(struct rng *rng, size_t n)
     peer_close(&p);
 }
 
-/* Connections that are over take a moment to go; without our own there are as many then as at the
+/* Closed connections take a moment to disappear; without our own there must be as many as at the
  * start. */
 static size_t settled_descriptors(size_t at_start)
 {
@@ -234,7 +234,7 @@ static void soak(size_t n, size_t rss_at_start, size_t fds_at_start)
            n + n / 10, (double)(now_ms() - start) / 1000, (double)rss_at_start / 1024,
            (double)warm / 1024, (double)rss / 1024, fds_at_start, warm_fds, fds, n / 10, n);
     judge_true("descriptors do not grow", warm_fds <= fds_at_start && fds <= fds_at_start);
-    /* Sanitizers keep freed memory for a while: there growth says nothing. */
+    /* Sanitizers keep freed memory for a while, so growth means nothing there. */
     if (!getenv("MCP_GARBAGE_ANY_RSS"))
         judge_true("memory does not grow", rss <= warm + warm / 20 + 256);
 }
@@ -289,7 +289,7 @@ int main(int argc, char **argv)
         soak((size_t)soak_count, rss, fds);
     check_no_calls();
     judge_true("the server is alive", server_is_alive(&server));
-    judge_true("the server ends in good order", server_stop(&server) == 0);
+    judge_true("the server ends normally", server_stop(&server) == 0);
     printf("garbage: %zu checks, %zu failures, %.1f s\n", checks, failures,
            (double)(now_ms() - start) / 1000);
     return failures > 0;

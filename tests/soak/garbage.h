@@ -1,16 +1,16 @@
-/* mcp-garbage: everything a server may get wrong about hostile input, over real sockets.
+/* mcp-garbage: hostile input for a server, over real sockets.
  *
  *   mcp-garbage [--show] [--soak N] PROGRAM
  *
- * PROGRAM (mcp-everything, or one that offers the same) is started on a free port. Each case sends
- * its garbage and checks the status, the code and the sentence that come back, and that the next
- * good request works. --show prints them all, for a person to judge. --soak sends N more of them,
- * mixed, and watches memory and descriptors of the server.
+ * PROGRAM (mcp-everything, or one with the same tools) is started on a free port. Each case sends
+ * its garbage and checks the status, the code and the message of the response, and that the next
+ * valid request works. --show prints them all, for a person to judge. --soak sends N more of them,
+ * mixed, and checks memory and descriptors of the server.
  *
  *   peer.c          the process and raw connections
  *   messages.c      garbage in the body: JSON, JSON-RPC, MCP of both eras
  *   requests.c      garbage around it: HTTP
- *   crowds.c        too many, too slow, gone in the middle
+ *   crowds.c        too many, too slow, disconnected in the middle
  *   garbage.c       the checks, the soak, main
  */
 #pragma once
@@ -18,23 +18,23 @@
 #include "base/json.h"
 #include "peer.h"
 
-/* One piece of garbage: a request as text, and what must come back. In head, %P is the port, %S the
- * session, %L the length of the body and %K forty thousand letters; in body, ' stands for " (bytes
- * does without). */
+/* One piece of garbage: a request as text, and the expected response. In head, %P is the port, %S
+ * the session, %L the length of the body and %K forty thousand letters; in body, ' stands for "
+ * (not in `bytes`). */
 struct garbage {
     const char *what;
     const char *head;
     const char *body;
     struct str bytes;
     int status;
-    int code;         /* of the JSON-RPC error; 0: there is none */
-    const char *says; /* part of its sentence, or of the body */
+    int code;         /* of the JSON-RPC error; 0: none */
+    const char *says; /* part of its message, or of the body */
 };
 
 extern const struct garbage messages[], requests[];
 extern const size_t message_count, request_count;
 
-/* Requests that are written by code. */
+/* Requests written by code. */
 struct scene {
     const char *what;
     void (*run)(void);
@@ -52,20 +52,20 @@ extern char session[128];
 void expand(struct buf *to, const char *head, struct str body); /* the placeholders of a head */
 void quotes(struct buf *to, const char *text);                  /* ' to " */
 
-/* Compares an answer with what it should be; says is part of its sentence or NULL. */
+/* Compare a response with the expected one; `says` is a part of its message or NULL. */
 void judge(const char *what, const struct answer *a, int status, int code, const char *says);
 void judge_true(const char *what, bool ok);
 
 /* One exchange on a connection of its own, body with ' for ". */
 void exchange(struct answer *a, const char *head, const char *body);
 
-/* The same on one that is open. */
+/* The same on an open connection. */
 void exchange_on(struct peer *p, struct answer *a, const char *head, const char *body);
 
-/* A session more; false if there was none to get. */
+/* Open a session; false if that failed. */
 bool open_session(char id[128]);
 
-/* The member of the result, or of the error, as text; empty: none. */
+/* Write the member of the result, or of the error, as text; empty: none. */
 void member(const struct answer *a, const char *key, struct buf *to);
 
 #define JSON   "Content-Type: application/json\r\n"

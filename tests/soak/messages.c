@@ -66,7 +66,7 @@ const struct garbage messages[] = {
     {"result and error", LEGACY, "{'jsonrpc':'2.0','id':1,'result':{},'error':{}}", {0}, 400,
      -32600, "either result or error"},
 
-    /* Messages that are only strange: fine. */
+    /* Unusual but valid messages. */
     {"id 0", LEGACY, ASK("0", "ping", "{}"), {0}, 200, 0, "\"id\":0,\"result\":{}"},
     {"id empty", LEGACY, ASK("''", "ping", "{}"), {0}, 200, 0, "\"id\":\"\",\"result\":{}"},
     {"huge numbers", LEGACY, ASK("1", "ping", "{'a':1e999999,'b':-0.0,'c':1" TEN(TEN("0")) "}"),

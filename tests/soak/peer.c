@@ -35,7 +35,7 @@ uint64_t peer_deadline(void)
 
 /* ---- the server */
 
-/* Reads its first line, which names the port. */
+/* Read its first line, which names the port. */
 static bool read_port(struct server *s)
 {
     struct buf line = buf_make(4096);
@@ -87,7 +87,7 @@ bool server_is_alive(const struct server *s)
     return kill(s->pid, 0) == 0 && waitpid(s->pid, NULL, WNOHANG) == 0;
 }
 
-/* What it wrote meanwhile, a report of a sanitizer for example. */
+/* Show what it wrote meanwhile, a sanitizer's report for example. */
 static void show_log(struct server *s)
 {
     char text[4096];
@@ -174,7 +174,7 @@ void peer_reset(struct peer *p)
     peer_close(p);
 }
 
-/* Takes what has come, waiting at most so long. False: nothing came. */
+/* Read what has arrived, waiting at most this long. False: nothing came. */
 static bool take(struct peer *p, int ms)
 {
     struct pollfd ready = {.fd = p->fd, .events = POLLIN};
@@ -200,7 +200,7 @@ bool peer_send(struct peer *p, struct str bytes)
             struct pollfd ready = {.fd = p->fd, .events = p->blind ? POLLOUT : POLLIN | POLLOUT};
             if (now_ms() > end || poll(&ready, 1, 1000) < 0)
                 return false;
-            /* Like a careful client: an answer that comes early is read. */
+            /* Like a careful client: read an early response. */
             if ((ready.revents & POLLIN) && p->in.n < 1u << 20)
                 take(p, 0);
         } else if (errno != EINTR) {
@@ -277,7 +277,7 @@ static bool read_head(struct peer *p, struct answer *a, uint64_t end)
     }
 }
 
-/* One chunk into the body. -1: not whole yet, 0: the last one, 1: one of several. */
+/* Take one chunk into the body. -1: incomplete, 0: the last one, 1: one of several. */
 static int take_chunk(struct peer *p, struct answer *a)
 {
     struct str in = buf_str(&p->in);

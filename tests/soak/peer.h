@@ -1,4 +1,4 @@
-/* A server under test and raw connections to it: bytes out, bytes in, no HTTP library between.
+/* A server under test and raw connections to it: bytes out, bytes in, without an HTTP library.
  *
  *     struct server s;
  *     if (!server_start(&s, "build/tests/mcp-everything")) ...     // on a free port
@@ -11,7 +11,7 @@
  *     peer_close(&p);
  *     server_stop(&s);
  *
- * One limit holds for the whole program, a little shorter than that of meson: peer_deadline().
+ * One limit holds for the whole program, a little shorter than meson's: peer_deadline().
  */
 #pragma once
 
@@ -33,39 +33,39 @@ int server_stop(struct server *s); /* SIGTERM; its exit code, -1 if it was kille
 size_t server_rss_kb(const struct server *s);
 size_t server_descriptors(const struct server *s);
 
-uint64_t peer_deadline(void); /* when the limit is over, by now_ms() */
+uint64_t peer_deadline(void); /* when the limit expires, by now_ms() */
 
 struct peer {
     int fd;
     struct buf in; /* read and not used yet */
     bool ended;    /* the server closed, or reset, the connection */
-    bool blind;    /* reads nothing before it has sent everything */
+    bool blind;    /* reads nothing before everything is sent */
 };
 
 struct answer {
-    int status; /* 0: none came */
+    int status; /* 0: no response */
     struct buf head, body;
-    bool stream; /* an event stream: body has what has come of it */
-    bool whole;  /* the end of the body has come */
+    bool stream; /* an event stream: body is what has arrived of it */
+    bool whole;  /* the body is complete */
 };
 
 bool peer_open(struct peer *p, uint16_t port);
 void peer_close(struct peer *p);
-void peer_reset(struct peer *p); /* closes it without a farewell */
+void peer_reset(struct peer *p); /* closes it abruptly */
 
-/* False: the server took no more; what it said before can still be read. */
+/* False: the server accepts no more; what it sent before can still be read. */
 bool peer_send(struct peer *p, struct str bytes);
-void peer_end(struct peer *p); /* our side of it */
+void peer_end(struct peer *p); /* end our side of it */
 
-/* The next answer. Of an event stream what there is, up to its end or the first event with `until`
- * in it (NULL: its head is enough). False: none came; a->status is 0. */
+/* Read the next response. Of an event stream read up to its end or the first event with `until` in
+ * it (NULL: only its head). False: none came; a->status is 0. */
 bool peer_read(struct peer *p, struct answer *a);
 bool peer_read_events(struct peer *p, struct answer *a, const char *until);
 
-/* Does this text come? Nothing is used up. */
+/* Whether this text arrives. Consumes nothing. */
 bool peer_hears(struct peer *p, const char *text);
 
-/* Has the server closed the connection, or does it within so long? */
+/* Whether the server closes the connection within this time. */
 bool peer_is_ended(struct peer *p, int ms);
 
 void answer_done(struct answer *a);

@@ -1,20 +1,20 @@
-// How each provider says no: status, headers and body, by the name of what is wrong.
+// How each provider reports an error: status, headers and body, by the name of the fault.
 //
 //     fault('messages', {fault: 'usage_limited', resetsAt: 1794742430})   // {status, headers, json}
 //
-//     rate_limited    too many requests; retryAfter seconds (default: it does not say)
-//     usage_limited   a window of the subscription is used up until resetsAt (unix seconds); of Gemini's API
+//     rate_limited    too many requests; retryAfter seconds (default: not given)
+//     usage_limited   a window of the subscription is used up until resetsAt (unix seconds); for Gemini's API
 //                     the quota of the day
 //     billing         no credit, no quota in the plan
 //     overloaded      no capacity
 //     server          an internal error
-//     auth            a key that is not taken
-//     model           no such model
-//     request         the request itself is wrong
+//     auth            a rejected key
+//     model           an unknown model
+//     request         an invalid request
 //     context         the request is too long
-//     stream_overloaded   the same as overloaded, but inside an answer that began well
+//     stream_overloaded   the same as overloaded, but inside a response that began well
 //
-// near(wire, {used, resetsAt}) are the headers of a good answer that tell that a limit is near.
+// near(wire, {used, resetsAt}) are the headers of a successful response that announce a limit.
 
 const now = () => Math.floor(Date.now() / 1000);
 const iso = seconds => new Date(seconds * 1000).toISOString().replace(/\.\d+/, '');
@@ -166,7 +166,7 @@ const gemini = {
 
 const faults = {responses, chat, messages, gemini};
 
-/** The names that this interface has. */
+/** The names of the faults of this interface. */
 export const faultNames = wire => Object.keys(faults[wire]);
 
 /** The response {status, headers, json | events}. */
@@ -177,12 +177,12 @@ export function fault(wire, options) {
     return {headers: {}, ...make({model: 'the-model', ...options})};
 }
 
-/** Headers of an answer that is fine: this much (0 to 1) is used until resetsAt. */
+/** Headers of a successful response: this much (0 to 1) is used until resetsAt. */
 export function near(wire, {used, resetsAt}) {
     if (wire === 'messages')
         return {...unified('allowed_warning', used, resetsAt),
             'anthropic-ratelimit-unified-5h-surpassed-threshold': '0.9'};
     if (wire === 'responses')
         return codexWindow((used * 100).toFixed(1), resetsAt);
-    throw new Error(`${wire} tells nothing before a limit is there`);
+    throw new Error(`${wire} has no headers before a limit is reached`);
 }

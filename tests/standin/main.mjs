@@ -1,7 +1,7 @@
-// The stand-in as a program, for trying agents by hand: tools/node.sh tests/standin/main.mjs [PORT]
+// The stand-in as a program, to try agents by hand: tools/node.sh tests/standin/main.mjs [PORT]
 //
-// It prints {"url"} and then one line of JSON for each request; it reads lines of JSON that say what an account
-// answers from now on, in the words of standin.mjs:
+// It prints {"url"} and then one line of JSON for each request. It reads lines of JSON that set the
+// replies of an account from now on, in the form of standin.mjs:
 //
 //     {"account": "a", "answers": {"fault": "usage_limited", "resetsAt": 1794742430}}
 //     {"account": "c", "answers": [{"fault": "overloaded", "times": 2}, "fine"]}

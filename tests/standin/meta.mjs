@@ -1,8 +1,8 @@
-// What a model answers to the three questions of a run (src/agent/question.h).
+// A model's answers to the three questions of a run (src/agent/question.h).
 //
 //     account.answers(meta({workers: ['write the file']}))     // a plan, one worker run, done
 //
-// A function of the request, as the stand-in takes it; or a script for the mock agent.
+// A function of the request, for the stand-in; or a script for the mock agent.
 
 export const plan = (criteria = ['it works']) => JSON.stringify({
     type: 'plan_task', task_id: 'T-1',
@@ -18,7 +18,7 @@ export const complete = () => JSON.stringify({
     type: 'next_action', decision: {action: 'mark_complete', reason: 'all is done'},
 });
 
-/** All criteria passed, or those of the list: [true, false]. */
+/** All criteria passed, or as in the list: [true, false]. */
 export const assess = (passed = [true]) => JSON.stringify({
     type: 'completion_assessment', all_criteria_satisfied: passed.every(Boolean), summary: 'looked at it',
     by_criterion: passed.map((ok, i) => ({id: `AC-${i + 1}`, status: ok ? 'passed' : 'failed'})),
@@ -26,14 +26,15 @@ export const assess = (passed = [true]) => JSON.stringify({
 
 const QUESTIONS = ['plan_task', 'next_action', 'completion_assessment'];
 
-/** Which question the text asks: a prompt names its own and no other. null: none, it is work. */
+/** Which question the text asks: a prompt names only its own. null: none, it is work. */
 export function question(text) {
     const at = QUESTIONS.map(name => text.lastIndexOf(name));
     const last = Math.max(...at);
     return last < 0 ? null : QUESTIONS[at.indexOf(last)];
 }
 
-/** Plans, has each of the workers' prompts run, marks complete, and finds it all well; `worker` is the answer to work. */
+/** Plan, run each of the workers' prompts, mark complete, and assess everything as passed; `worker`
+ * is the reply to work. */
 export function meta({criteria = ['it works'], workers = [], worker = 'done'} = {}) {
     const left = [...workers];
     return request => {

@@ -1,49 +1,50 @@
-// A stand-in for the models behind the agents: one server on loopback that plays several accounts, each
-// under a path of its own, over every interface of wires.mjs.
+// A stand-in for the models behind the agents: one server on loopback that plays several accounts,
+// each under a path of its own, over every interface of wires.mjs.
 //
 //     const standin = await startStandin(t);
 //     const a = standin.account('a'), c = standin.account('c');
 //     a.answers({fault: 'usage_limited', resetsAt});            // from now on
 //     c.answers(['first', {text: 'then'}]);                     // in order; the last one stays
 //     ... run agents with a.url and c.url as the base of their APIs ...
-//     a.count, c.requests.at(-1).texts                          // what each got
+//     a.count, c.requests.at(-1).texts                          // the requests of each
 //
-// An answer is a text, or an object, or a function of the request that answers one (may be async):
+// A reply is a text, or an object, or a function of the request that returns one (may be async):
 //
-//     {text, near?}                       fine; `near` {used, resetsAt}: a limit is near
+//     {text, near?}                       a success; `near` {used, resetsAt}: a limit is near
 //     {calls: [CALL, ...], text?}         a conversation: after n tool results comes call n, after the last
-//                                         the text, or what the tools said (SAID). A CALL is {tool, args?} or
-//                                         {write: PATH, text}, which goes to the agent's own tool for it
-//     {fault, retryAfter?, resetsAt?}     no, as the provider says it (faults.mjs)
+//                                         the text, or the tools' results (SAID). A CALL is {tool, args?} or
+//                                         {write: PATH, text}, which uses the agent's own tool for it
+//     {fault, retryAfter?, resetsAt?}     an error, as the provider reports it (faults.mjs)
 //     {status, headers?, body?}           these bytes
-//     {cut: N, ...}                       the answer's first N bytes, then the connection is gone
-//     {hang: true}                        nothing, until the agent leaves
+//     {cut: N, ...}                       the reply's first N bytes, then the connection is closed
+//     {hang: true}                        nothing, until the agent disconnects
 //
-// and beside any of these
+// and in addition to any of these
 //
 //     when: {texts?, model?}              only for requests that contain this text, for this model
 //     times: N                            how often; without: once, the last in the list and those with
-//                                         `when` for ever
+//                                         `when` forever
 //
-// A request is {account, wire, model, texts, results, tools, n, path, headers, body}; n counts from 1.
+// A request is {account, wire, model, texts, results, tools, n, path, headers, body}; n counts from
+// 1.
 import http from 'node:http';
 import zlib from 'node:zlib';
 
 import {fault, near} from './faults.mjs';
 import {findTool, toolNames, wires, write} from './wires.mjs';
 
-/** A conversation without a text ends with this; what follows is what the tools answered, cut at SAID_MAX. */
+/** A conversation without a text ends with this, followed by the tools' results, cut at SAID_MAX. */
 export const SAID = 'The tools said: ';
 const SAID_MAX = 1_000;
 
-// ---- files, by the tools the agents have for them
+// ---- writing files with the agents' own tools
 
 const quoted = text => `'${text.replaceAll("'", "'\\''")}'`;
 const patch = (path, text) => `*** Begin Patch\n*** Add File: ${path}\n` +
     text.replace(/\n$/, '').split('\n').map(line => `+${line}\n`).join('') + '*** End Patch\n';
 const shell = (path, text) => `printf %s ${quoted(text)} > ${quoted(path)}`;
 
-const writers = [ // by the order of preference: name of the tool, its arguments
+const writers = [ // in order of preference: name of the tool, its arguments
     ['write_file', (path, text) => ({file_path: path, content: text})],               // Gemini CLI
     ['Write', (path, text) => ({file_path: path, content: text})],                    // Claude Code
     ['exec_command', (path, text) => ({cmd: shell(path, text)})],                     // Codex
@@ -61,9 +62,9 @@ function writing(tools, path, text) {
     return null;
 }
 
-// ---- answers
+// ---- replies
 
-/** What the model says in a conversation: a call, or the last words. */
+/** The model's next text in a conversation: a call, or the final text. */
 function converse(answer, request) {
     const {body, results} = request;
     const n = results.length, call = answer.calls[n];
@@ -103,7 +104,7 @@ class Account {
         this.answers('ok');
     }
 
-    /** What it answers from now on: one, a list of them, or a function of the request. */
+    /** Set the replies from now on: one, a list of them, or a function of the request. */
     answers(list) {
         const all = [list].flat();
         this.#list = all.map((item, i) => {
@@ -114,7 +115,7 @@ class Account {
         return this;
     }
 
-    /** Requests from now on are counted anew. */
+    /** Restart the count of requests. */
     forget() {
         this.count = 0;
         this.requests = [];
@@ -149,7 +150,7 @@ async function readBody(req) {
     return (open ? open(bytes) : bytes).toString();
 }
 
-/** What agents ask beside: lists of models, counts of tokens. Everything else is not there. */
+/** Side requests of agents: lists of models, counts of tokens. Everything else is 404. */
 function aside(req, path) {
     if ((req.headers.upgrade ?? '').toLowerCase() === 'websocket')
         return [426, {error: {message: 'no WebSocket here'}}];
@@ -164,13 +165,13 @@ function aside(req, path) {
     return [404, {error: {message: `no such path: ${path}`}}];
 }
 
-/** Names of accounts are single path elements; a path that begins with none is the account ''. */
+/** Account names are single path elements; a path without one belongs to the account ''. */
 export class Standin {
     #accounts = new Map();
     #server = http.createServer((req, res) => this.#serve(req, res).catch(error => this.#fail(res, error)));
-    /** Called with each request once it is answered, and the answer's status. */
+    /** Called with each request after the response, and the response's status. */
     onAnswer = () => {};
-    /** What went wrong inside; a test that ends with one fails. */
+    /** Errors of the stand-in itself; they fail the test at its end. */
     errors = [];
 
     async listen(port = 0) {
@@ -233,7 +234,7 @@ export class Standin {
     }
 }
 
-/** A stand-in until t ends; nothing may have gone wrong in it. */
+/** A stand-in until t ends; it must have no error of its own. */
 export async function startStandin(t) {
     const standin = await new Standin().listen();
     t.after(() => {

@@ -1,4 +1,4 @@
-// The four interfaces behind which models are reached, read and written as the providers do.
+// The four interfaces of models, read and written as the providers do.
 //
 //     OpenAI Responses   POST .../responses                                 Codex
 //     OpenAI chat        POST .../chat/completions                          openai-chat
@@ -7,15 +7,15 @@
 //
 // Each is an object:
 //   matches(path)              is this request its own?
-//   model(body, path)          the model that is asked for
-//   texts(body)                all that the request says to the model, as one text: instructions, prompts
+//   model(body, path)          the requested model
+//   texts(body)                all texts of the request for the model, as one: instructions, prompts
 //   results(body)              texts of the tool results in the request, in order
 //   answer(body, path, say)    the response {type, events | json}; `say` is {text} or {tool, args, n}
 
-/** What every answer says it has used. */
+/** The usage that every response reports. */
 export const USAGE = {input: 11, output: 7};
 
-/** A result is a text, or a list of contents with texts. */
+/** The text of a result, which is a text or a list of contents with texts. */
 export function flatten(content) {
     if (typeof content === 'string')
         return content;
@@ -24,13 +24,14 @@ export function flatten(content) {
     return content === undefined || content === null ? '' : JSON.stringify(content);
 }
 
-/** A text in at most three pieces, none of them empty: streams come in pieces. */
+/** Split a text into at most three non-empty pieces: streams come in pieces. */
 function pieces(text) {
     const size = Math.max(1, Math.ceil(text.length / 3));
     return text.match(new RegExp(`[^]{1,${size}}`, 'gu')) ?? [''];
 }
 
-/** The tool whose name ends with the wanted one, as the agent offers it: {name, namespace?, custom?}. */
+/** The tool whose name ends with the wanted one, as the agent offers it: {name, namespace?,
+ * custom?}. */
 export function findTool(tools, wanted, namespace) {
     for (const tool of tools ?? []) {
         const inner = tool.functionDeclarations ?? (tool.type === 'namespace' ? tool.tools : null);
