@@ -1,11 +1,13 @@
-// What must hold after a storm of reloads (reloads.mjs): nothing lost, nothing done twice, every answer true.
+// What must hold after the reloads (reloads.mjs): no call is lost, nothing is executed twice, every
+// response is true.
 import {contentOf} from '../chaos/run.mjs';
 import {isTimed} from '../waits.mjs';
 
-/** From the first update of a domain to an editor that the server calls connected; `make timing` looks. */
+/** From the first update of a domain to an editor that the server considers connected; checked by
+ * `make timing`. */
 const BACK_MS = 1000;
 
-/** Why tests are not begun: somebody else edits and plays all the time. */
+/** Why tests cannot start: other clients edit and play all the time. */
 const REFUSED = new Set(['ERR_UNSAVED_CHANGES', 'ERR_PLAY_MODE_ACTIVE']);
 
 const percentile = (list, part) => list.toSorted((a, b) => a - b)[Math.floor((list.length - 1) * part)] ?? 0;
@@ -58,17 +60,17 @@ export class After {
         const id = this.idOf.get(what.marker), lines = this.byRequest.get(id) ?? [];
         const count = name => lines.filter(line => line.what === name).length;
         const wasRefused = code === 'ERR_UNITY_EXECUTION' &&
-            guarantee === 'not_executed'; // the tool said no before it acted
+            guarantee === 'not_executed'; // the tool refused before it acted
         if (code === 'ok' && (count('begin') !== 1 || count('done') !== 1))
             this.bad(`succeeded, and was executed ${count('begin')} times`, request, lines);
         if (guarantee === 'completed_error' && count('begin') !== 1)
             this.bad(`failed, and was executed ${count('begin')} times`, request, lines);
         if (wasRefused && (count('begin') !== 1 || count('done')))
-            this.bad('refused, and something else is in the trace', request, lines);
+            this.bad('refused, but the trace has something else', request, lines);
         if (guarantee === 'not_executed' && !wasRefused && lines.length)
             this.bad(`${code} says not_executed, but it began`, request, lines);
         if (guarantee === 'unknown' && !this.run.kills)
-            this.bad(`${code}: nobody knows what became of it, and the editor was never killed`,
+            this.bad(`${code}: an unknown outcome, but the editor was never killed`,
                 request, lines);
         return undefined;
     }
@@ -82,7 +84,8 @@ export class After {
 
     // ---- the scene
 
-    /** What the scene must show: what was done in it, but for what was not saved when an editor was killed. */
+    /** The expected scene: everything done in it, except what was unsaved when an editor was
+     * killed. */
     expected() {
         const byId = new Map(this.ledger.calls().map(request => [this.idOf.get(request.what.marker), request]));
         let now = {boxes: 0, y: 0}, saved = now;
@@ -121,7 +124,7 @@ export class After {
         const begun = this.trace.filter(line => line.what === 'job').map(line => line.job_id);
         for (const id of begun)
             if (begun.filter(other => other === id).length > 1)
-                this.bad(`${id} was begun twice`);
+                this.bad(`${id} was started twice`);
         for (const [id, status] of this.run.jobs)
             this.jobIsTrue(id, status, tests.get(id) ?? []);
         this.begun = begun.length;
@@ -157,9 +160,10 @@ export class After {
             const back = ready.find(time => time >= Math.floor(before) && time <= end);
             if (what !== 'domain' || (back === undefined && end - ms < BACK_MS))
                 return;
-            this.back.push(Math.max(0, (back ?? Infinity) - ms)); // it connects while the domain still loads
+            // it connects while the domain is still loading
+            this.back.push(Math.max(0, (back ?? Infinity) - ms));
             if (isTimed && this.back.at(-1) > BACK_MS)
-                this.bad(`not back within ${BACK_MS} ms, but after ${this.back.at(-1)}`, null, [events[at]]);
+                this.bad(`no reconnect within ${BACK_MS} ms, but after ${this.back.at(-1)}`, null, [events[at]]);
         });
     }
 

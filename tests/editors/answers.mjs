@@ -1,5 +1,5 @@
-// What two editors answered, made comparable: ids and times are blotted out by the names of their keys, whatever
-// the call; everything else must be equal, the order of keys included.
+// Makes the answers of two editors comparable: ids and times are replaced, by the names of their
+// keys; everything else must be equal, including the order of keys.
 //
 //     const a = answerOf(await client.call('undo'), '/tmp/a');      // {ok: {...}} | {error: {...}} | {thrown: '...'}
 //     for (const {path, a, b} of differences(a, b)) ...             // [{path: '.ok.undone[0].name', a, b}]
@@ -9,7 +9,7 @@ const TIMES = new Set(['time', 'submitted_at', 'started_at', 'finished_at', 'dur
     'connected_ms']);
 const IDS = new Set(['request_id', 'job_id', 'cursor', 'client_request_id']);
 
-/** Integers that a double does not hold keep their digits; `context` is there from Node 21 on. */
+/** Integers that a double cannot represent keep their digits; `context` exists from Node 21 on. */
 const exact = (key, value, context) => Number.isInteger(value) && !Number.isSafeInteger(value)
     ? `the integer ${/^-?\d+$/.test(context?.source ?? '') ? context.source : BigInt(value)}` : value;
 
@@ -27,20 +27,20 @@ function blot(value, key, folder) {
     return value;
 }
 
-/** The answer of a tool as an editor of the project in `folder` gave it. */
+/** A tool's answer by an editor of the project in `folder`. */
 export function answerOf(result, folder) {
     const content = blot(JSON.parse(result.content[0].text, exact), '', folder);
     return result.isError ? {error: content} : {ok: content};
 }
 
-/** The client itself failed: the answer does not fit the schema, or there was none. */
+/** The client itself failed: the answer does not match the schema, or there was none. */
 export const thrown = (error, folder) => ({thrown: blot(error.message, '', folder)});
 
 const isObject = value => value !== null && typeof value === 'object';
 
-/** Where two values differ: [{path, a, b}], undefined for what is not there. */
+/** The differences of two values: [{path, a, b}], undefined for a missing one. */
 export function differences(a, b, path = '') {
-    if (a === b) // 0 and -0, too: a number that is set to the other one has not changed for Unity
+    if (a === b) // 0 and -0, too: Unity does not treat one as a change of the other
         return [];
     if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b))
         return [{path, a, b}];

@@ -1,9 +1,10 @@
-// The same calls to the headless editor and to the package in the stand-in editor, on equal copies of a project.
+// Makes the same calls to the headless editor and to the package in the stand-in editor, on equal
+// copies of a project.
 //
 //     node tests/editors/compare.mjs PROJECT [--scene S] [--seed N] [--long] [--only PHASE,...]
 //
-// Prints what they answer differently, and counts; ends with 1 if there is anything that differences.mjs does not
-// explain. MULTIVERSE_BUILD is the build directory. The project itself is not touched.
+// Prints the differences and counts; exits with 1 if differences.mjs does not explain one.
+// MULTIVERSE_BUILD is the build directory. The project itself is not changed.
 import {cpSync, createWriteStream} from 'node:fs';
 import path from 'node:path';
 import {parseArgs} from 'node:util';
@@ -18,7 +19,7 @@ import * as reading from './reading.mjs';
 import * as scenes from './scenes.mjs';
 import {World} from './world.mjs';
 
-/** How much is tried; every choice is made by the seed. */
+/** The number of attempts; the seed makes every choice. */
 const SHORT = {paths: 3, infos: 0.15, alike: 1, others: 0.03, fields: 3, values: 1, types: 12,
     removals: 2, moves: 2, links: 2, walks: 1,
     steps: 12, saves: 4};
@@ -30,7 +31,7 @@ const {hierarchies, components} = reading, {fields, additions, removals, moves, 
 const IN_A_SCENE = {hierarchies, components, fields, additions, removals, moves, links, walks};
 const OF_THE_PROJECT = {finding, lists: scenes.lists, opening: scenes.opening, saving: scenes.saving};
 
-/** A copy without what an editor makes anew. */
+/** A copy without generated files. */
 function copyOf(t, project) {
     const to = path.join(folder(t), 'project');
     cpSync(project, to,
@@ -39,7 +40,8 @@ function copyOf(t, project) {
     return new Project(to);
 }
 
-/** The live editor begins with the scene that the other one has open: no project must have a certain one. */
+/** The live editor opens the scene that the other one has open, so that no particular scene is
+ * required. */
 async function openBoth(t, editors, folders) {
     const opened = [];
     let scene;
@@ -53,10 +55,8 @@ async function openBoth(t, editors, folders) {
     return opened;
 }
 
-/**
- * Compares; the pair, with all that was found. `t` ends what was started, as a test does; `prepare` may change the
- * copies, `tell` hears of each phase, `onAnswer` of each call.
- */
+/** Compare; return the pair with all differences. `t` stops the programs, as in a test; `prepare`
+ * may change the copies, `tell` gets a line for each phase, `onAnswer` each call. */
 export async function compare(t, project, options = {}) {
     const {editors = ['headless', 'package'], scene, seed = 1, long = false, only} = options;
     const {prepare = () => {}, tell = () => {}, onAnswer = () => {}} = options;
@@ -90,7 +90,7 @@ export async function compare(t, project, options = {}) {
     return pair;
 }
 
-/** What the headless editor reads of the files that both have written. */
+/** Compare what the headless editor reads from the files that both have written. */
 async function compareFiles(t, pair, folders, world) {
     const {sides} = pair;
     pair.sides = await openBoth(t, ['headless', 'headless'], folders);

@@ -1,7 +1,7 @@
-// Changes: fields, components that come, go and move, and the way back and forth through them.
+// Changes: fields, components that are added, removed and moved, undo and redo.
 //
-// Each group of calls leaves the scene as it was. Where the editors disagreed it is opened again, so that one
-// difference is told once and not by everything that follows.
+// Each group of calls restores the scene. After a difference the scene is reopened, so that one
+// difference is reported only once.
 import {differences} from './answers.mjs';
 import {info, tree} from './reading.mjs';
 import {references, spellings, valuesFor} from './values.mjs';
@@ -11,7 +11,8 @@ export const edit = (action, game_object_path, more) => ['manage_component',
 const undo = (steps = 1) => ['undo', {steps}], redo = (steps = 1) => ['redo', {steps}];
 const shape = path => tree({root_path: path, max_depth: 0});
 
-/** Runs a group; if the editors differ in it, or the first is not back where it was, the scene is opened anew. */
+/** Run a group; if the editors differ, or the first one does not return to its old state, reopen
+ * the scene. */
 async function group(pair, world, probe, run) {
     const before = pair.differing;
     const [was] = await pair.all([probe]);
@@ -27,13 +28,13 @@ async function group(pair, world, probe, run) {
 
 // ---- fields
 
-/** There and back and there again. */
+/** Update, undo and redo. */
 const around = (path, index, fields, shown = Object.keys(fields)) => {
     const look = info(path, index, {fields: shown});
     return [edit('update', path, {index, fields}), look, undo(), look, redo(), look, undo()];
 };
 
-/** Components to change: of each type the first ones with all effort, the others now and then. */
+/** The components to change: the first ones of each type thoroughly, others occasionally. */
 function* subjects(world, {random, budget}) {
     const seen = new Map();
     for (const {path, components, isInstance} of world.objects)
@@ -173,7 +174,7 @@ export async function moves(pair, world, {random, budget}) {
         });
 }
 
-/** References of all forms to a field that takes them, and to one that does not. */
+/** References of all forms to a field that accepts them, and to one that does not. */
 export async function links(pair, world, options) {
     const {random, budget} = options;
     for (const {path, index} of sample([...subjects(world, options)], budget.links, random))
@@ -191,7 +192,7 @@ export async function links(pair, world, options) {
 
 // ---- the history
 
-/** By chance: changes, steps back and forth, in all orders; what follows a change is gone from the redo list. */
+/** Random changes, undo and redo, in any order; a change clears the redo list. */
 export async function walks(pair, world, {random, budget}) {
     for (let i = 0; i < budget.walks; i++) {
         const objects = world.pick(3, random), look = objects.map(({path}) => shape(path));

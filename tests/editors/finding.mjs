@@ -1,5 +1,6 @@
-// What may be put somewhere: find_component_types and find_assets. The stand-in has the classes of all packages there
-// are, and its project has one package more: so the questions are about the engine and the project's own.
+// What can be put somewhere: find_component_types and find_assets. The stand-in has the classes of
+// all available packages, and its project has one package more, so the queries are about the engine
+// and the project's own.
 
 const types = (args = {}) => ['find_component_types', {max_results: 1000, ...args}];
 const assets = (args = {}) => ['find_assets', {max_results: 1000, ...args}];

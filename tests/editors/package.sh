@@ -1,6 +1,6 @@
 #!/bin/sh
-# Compiles the package for one version of Unity, without a warning, and checks that every use of
-# Unity's API is in docs/unity-api.md with a version that has it.
+# Compiles the package for one version of Unity without warnings, and checks that docs/unity-api.md
+# lists every use of Unity's API with a version that has it.
 #
 #     tests/editors/package.sh OUT 2019.4
 set -eu

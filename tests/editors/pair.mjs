@@ -1,12 +1,13 @@
-// Two editors that get the same calls, on equal copies of a project; what they answer differently is noted.
+// Two editors that get the same calls, on equal copies of a project; records the differences in
+// their answers.
 //
 //     const pair = new Pair(first, second);                       // {name, client, folder} each
-//     const [answer] = await pair.all([['undo', {}]]);            // of the first; both have answered
+//     const [answer] = await pair.all([['undo', {}]]);            // the first one's; both have answered
 //     pair.found                                                  // [{phase, tool, args, path, a, b}]
 import {answerOf, differences, thrown} from './answers.mjs';
 import {known} from './differences.mjs';
 
-const AT_ONCE = 24; // calls that wait at each server
+const AT_ONCE = 24; // calls in the queue of each server
 const CHANGING = new Set(['manage_component', 'undo', 'redo', 'open_scene']);
 
 export class Pair {
@@ -15,9 +16,9 @@ export class Pair {
         this.found = [];
         this.expected = new Map(); // id of a known difference -> how often it was seen
         this.calls = 0;
-        this.outcomes = new Map(); // 'tool: code' of the first -> how often
+        this.outcomes = new Map(); // 'tool: code' of the first one -> how often
         this.differing = 0;
-        this.skipped = 0; // answers that follow from a difference before them
+        this.skipped = 0; // answers that follow from an earlier difference
         this.isApart = false; // one has changed something that the other has not
         this.phase = '';
         this.onAnswer = () => {}; // each call with both answers
@@ -32,7 +33,7 @@ export class Pair {
         }
     }
 
-    /** The same calls to both, in this order; the answers of the first. */
+    /** Make the same calls to both, in this order; return the answers of the first one. */
     async all(calls) {
         const answers = [];
         for (let at = 0; at < calls.length; at += AT_ONCE) {
@@ -68,7 +69,7 @@ export class Pair {
         this.note(context, list);
     }
 
-    /** What differs, unless the table of known differences has it. */
+    /** Record the differences that are not in the table of known ones. */
     note(context, list) {
         const fresh = [];
         for (const difference of list) {
@@ -91,7 +92,7 @@ const short = (value, room = 300) => {
     return text.length > room ? `${text.slice(0, room)}... (${text.length})` : text;
 };
 
-/** What differs, for a person: each place with its call, places of one kind together. */
+/** The differences for a person: each place with its call, places of one kind together. */
 export function report(pair, {most = 40} = {}) {
     const [first, second] = pair.sides.map(side => side.name), width = Math.max(first.length, second.length);
     const kinds = new Map();

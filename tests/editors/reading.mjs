@@ -1,10 +1,10 @@
-// What can be read of a scene, in all forms: trees that are cut, paths in other spellings, fields, arrays.
+// Everything that can be read of a scene: truncated trees, alternative paths, fields, arrays.
 
 export const tree = (args = {}) => ['get_scene_hierarchy', args];
 export const info = (game_object_path, index, more = {}) => ['get_component_info',
     {game_object_path, index, ...more}];
 
-/** Other ways to write a path, and paths that lead nowhere. */
+/** Other spellings of a path, and paths that do not exist. */
 export function pathsLike({path, name}, random) {
     const tail = path.split('/').slice(2).join('/'), half = path.slice(0, 1 + random.below(path.length));
     return [path, path.slice(1), name, tail || '/', `${path}/`, `${path}//`, `/${path}`,

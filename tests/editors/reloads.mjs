@@ -1,13 +1,15 @@
-// The package through domain reloads: the real server, clients that call tools and run tests all the time, and the
-// stand-in editor, which reloads, compiles, loses the focus, plays and is killed at any moment.
+// The package through domain reloads: the real server, clients that call tools and run tests all
+// the time, and the stand-in editor, which reloads, compiles, loses the focus, plays and is killed
+// at any moment.
 //
 //     MULTIVERSE_BUILD=build node tests/editors/reloads.mjs [--reloads 50] [--kills 5] [--seed N] [--pause MS] [--keep]
 //
-// --pause is the longest time between two events, 1200 if left out.
+// --pause is the longest time between two events, 1200 by default.
 //
-// Two runs: in the first the editor is never killed, so nothing may be lost at all; in the second it is, now and then.
-// Afterwards three records are compared: the books of the clients (../chaos/ledger.mjs), the trace that the tools and
-// tests in the editor have written (reloads/Assets), and the server's log. after.mjs says what must hold.
+// Two runs: in the first the editor is never killed, so nothing may be lost at all; in the second
+// it is killed sometimes. Afterwards three records are compared: the clients' ledger
+// (../chaos/ledger.mjs), the trace that the tools and tests in the editor have written
+// (reloads/Assets), and the server's log. after.mjs contains the rules.
 import {appendFileSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
@@ -36,11 +38,11 @@ const {values: options} = parseArgs({options: {
 const seed = Number(options.seed);
 const SCENE = 'Assets/Scenes/Field.unity', COUNTER = '/Node 0', GAUGE = '/Node 1',
     TESTS = 'MyGame.Tests.Reloads';
-const OBJECTS = 1500; // a tree of them takes several updates
+const OBJECTS = 1500; // their tree takes several updates
 
-// ---- what is called
+// ---- calls
 
-const START_MS = 120_000; // the server waits so long for the editor
+const START_MS = 120_000; // the server waits this long for the editor
 const LONGEST_MS = {list_scenes: 10_000, control_play_mode: 60_000, run_tests: START_MS};
 
 class Calls {
@@ -48,10 +50,10 @@ class Calls {
         Object.assign(this, {random, prefix, count: 0});
     }
 
-    /** One call with a mark of its own, by which the log tells its request_id. */
+    /** One call with its own marker, by which the log shows its request_id. */
     make(tool, args = {}, more = {}) {
         const marker = `${this.prefix}${++this.count}`;
-        const timeout_ms = LONGEST_MS[tool] ?? 30_000; // a reload is slow where the machine is busy
+        const timeout_ms = LONGEST_MS[tool] ?? 30_000; // a reload is slow on a busy machine
         return {tool, args: {timeout_ms, ...args, client_request_id: marker}, marker, ...more};
     }
 
@@ -133,13 +135,13 @@ class Storm {
         return until(probe, what, {is, from: this.server});
     }
 
-    /** Until this is over; or the editor ends by itself, or the server. */
+    /** Wait for the promise, or until the editor or the server ends by itself. */
     async over(promise) {
         const seen = () => `open:\n${this.ledger.open().slice(0, 20).join('\n')}\n${this.unity?.seen()}\n${this.server?.seen()}`;
         return within(Promise.race([promise, this.trouble.promise]), `the end of ${this.name}`, seen);
     }
 
-    /** One call; its content, undefined if there is none. */
+    /** Make one call; return its content, undefined if there is none. */
     async ask(client, what) {
         const request = client.request('tools/call', {name: what.tool, arguments: what.args}, what);
         await request.ended;
@@ -150,17 +152,18 @@ class Storm {
         return this.ask(this.own, {tool: 'get_editor_state', args: {}, kind: 'control'});
     }
 
-    /** Calls without end, some at once. */
+    /** Make calls without a pause, some at once. */
     async work(client) {
         while (!this.isOver)
             await Promise.all(Array.from({length: client.random.between(1, 4)},
                 () => this.ask(client, this.calls.next())));
     }
 
-    /** One test run after the other, each followed to its end; some are cancelled on the way. */
+    /** Run one test run after the other to its end; cancel some of them. */
     async test(client, random) {
         while (!this.isOver) {
-            const saved = this.ask(client, this.calls.make('save_scene')); // tests are not run over unsaved changes
+            // tests do not run while there are unsaved changes
+            const saved = this.ask(client, this.calls.make('save_scene'));
             const {job_id, ...first} = await this.ask(client,
                 this.calls.make('run_tests', {filter: TESTS}, {isJob: true})) ?? {};
             await saved;
@@ -179,7 +182,7 @@ class Storm {
         }
     }
 
-    /** What happens, in an order that the seed gives. */
+    /** The events, in an order that the seed gives. */
     course() {
         const {random} = this, events = [];
         for (let i = 0; i < this.reloads; i++)
@@ -213,7 +216,8 @@ class Storm {
         await back;
     }
 
-    /** Entering play mode reloads the domain under the very call that asked for it; leaving it does not. */
+    /** Entering play mode reloads the domain during the very call that requested it; leaving does
+     * not. */
     async play() {
         const control = action => this.ask(this.own, this.calls.make('control_play_mode', {action}));
         await control('start');
@@ -238,7 +242,7 @@ class Storm {
         await Promise.all([...working, ...testing]);
         await this.unity.command('focus', {focused: true});
         await this.until(() => this.state(), 'the end of all calls', ({queue, job}) => !queue.waiting && !queue.running && !job);
-        // tests run in a scene of their own: it is gone soon after them
+        // tests run in a scene of their own, which disappears soon after them
         const gauge = () => this.look('get_component_info', {game_object_path: GAUGE, index: 0});
         await this.until(gauge, 'the scene', now => now.fields);
         this.shown = {
@@ -283,7 +287,7 @@ async function storm(name, counts) {
     if (end && end.code !== 0)
         run.ledger.violation(`the server ended with ${end.code ?? end.signal}`);
     await attempt(() => {
-        after = new After(run); // its log is whole now
+        after = new After(run); // its log is complete now
         after.all();
     });
     return report(run, after, (performance.now() - start) / 1000);
@@ -298,7 +302,7 @@ function report(run, after, seconds) {
     for (const {text, request, more} of violations.slice(0, 10))
         console.log(`VIOLATION ${text}\n${request ? `    ${request}\n` : ''}${more ?? ''}`);
     if (!violations.length)
-        console.log(`    no call and no job lost${run.kills ? ', but under a kill' : ''}, nothing executed twice`);
+        console.log(`    no call and no job lost${run.kills ? ', except by a kill' : ''}, nothing executed twice`);
     if (violations.length)
         console.log(`${violations.length} violations; seed ${seed}; records: ${run.server?.folder}`);
     else if (!options.keep)

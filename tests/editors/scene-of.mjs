@@ -3,7 +3,7 @@
 //     writeFileSync(file, sceneOf(1000));            // /Node 0, /Node 0/Node 1, ...
 import {collider, gameObject, HEAD, sceneRoots, SETTINGS, transform} from '../e2e/fixtures/documents.mjs';
 
-/** Ten children each, ten roots: number n hangs below number n / 10. */
+/** Ten children each, ten roots: the parent of number n is number n / 10. */
 const FAN = 10;
 const ids = n => [100 + n * 10, 101 + n * 10, 102 + n * 10];
 const transformOf = n => ids(n)[1];

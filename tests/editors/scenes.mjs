@@ -1,4 +1,5 @@
-// The scenes of the project: lists of them, opening one over unsaved changes, saving, and what was saved.
+// The scenes of the project: lists of them, opening one over unsaved changes, saving, and the saved
+// files.
 import {objectsOf} from './world.mjs';
 import {edit} from './editing.mjs';
 import {info, tree} from './reading.mjs';
@@ -19,7 +20,7 @@ export async function lists(pair, world) {
     ]);
 }
 
-/** Opening scenes, right and wrong paths, with and without changes that are not saved. */
+/** Open scenes, with valid and invalid paths, with and without unsaved changes. */
 export async function opening(pair, world, {random}) {
     const [first, second = first] = world.scenes;
     const wrong = ['', 'Nowhere', 'Assets/Nowhere.unity', first.toUpperCase(), first.slice(1),
@@ -45,7 +46,8 @@ export async function opening(pair, world, {random}) {
     ]);
 }
 
-/** Saved, nothing to save, saved again. What another editor reads of the two files is compared afterwards. */
+/** Save, save without changes, save again. Afterwards the two files are compared as another editor
+ * reads them. */
 export async function saving(pair, world, {random, budget}) {
     for (const scene of world.scenes) {
         pair.scene = scene;

@@ -1,10 +1,12 @@
-// Values for a field, made from how it is shown: right ones of its kind, edges, and wrong ones of all kinds.
+// Values for a field, derived from how it is shown: valid ones of its kind, edge cases, and invalid
+// ones of all kinds.
 //
 //     const {right, wrong} = valuesFor({type: 'UnityEngine.Vector3', value: {x: 1, y: 2, z: 3}}, world, random);
 //
-// `world` knows what a reference may lead to: objects, components, assets. Nothing here knows a field by its name.
+// `world` knows what a reference may point to: objects, components, assets. No field is known by
+// its name here.
 
-/** A number as it is written; without it (Node before 21) as it is. */
+/** A number as it is written; without JSON.rawJSON (Node before 21) as a double. */
 const raw = text => JSON.rawJSON ? JSON.rawJSON(text) : Number(text);
 
 const NUMBERS = ['0', '1', '-1', '2', '7', '0.5', '-2.25', '100', '127', '128', '-128', '-129',
@@ -22,7 +24,7 @@ const TEXTS = ['', 'plain', ' blanks ', 'a: b', "it's \"quoted\"", 'two\nlines\n
     '\\n', 'word '.repeat(50), '/Player',
     'C:\\folder\\', '\u2028line', '\ufeff', 'e\u0301'];
 
-/** Wrong for most, each in its own way. */
+/** Invalid for most fields, each in its own way. */
 const ANYTHING = [null, true, false, 0, 1.5, -1, '', 'text', [], [null], [1, 'two'], {}, {x: 1},
     {x: 'a'}, {x: null}, {q: 1}, {r: 2},
     {value: 1}, {keys: []}, {keys: 'none'}, {colorKeys: []}, {$ref: 5}, {$ref: ''},
@@ -38,7 +40,8 @@ const some = (list, n, random) => Array.from({length: n}, () => random.pick(list
 
 // ---- references
 
-/** To what is there: objects by all forms of a path, components, assets. Which fit, the editors decide. */
+/** References to existing objects by all forms of a path, components, assets. The editors decide
+ * which fit. */
 export function references(world, random) {
     const [one, other] = some(world.objects, 2, random), part = random.pick(one.components) ??
         'UnityEngine.Transform';
@@ -140,7 +143,7 @@ function gradient(random) {
     };
 }
 
-/** An enum shows a name, or a number that has none. */
+/** An enum shows a name, or a number without one. */
 function named(value, random) {
     const name = String(value);
     return {
@@ -151,7 +154,8 @@ function named(value, random) {
     };
 }
 
-/** Elements that are there, by their places: each once, some of them, some twice, with members set, and new ones between. */
+/** Existing elements, by their places: each once, some of them, some twice, with members set, and
+ * new ones between. */
 function rearranged(items, any, random) {
     const kept = items.map((_, i) => ({$element: i})), last = items.length - 1;
     const one = () => random.pick(kept), given = any();
@@ -218,7 +222,7 @@ function wrapped({type = '', value}, world, random) {
     return structOf(value, world, random);
 }
 
-/** {right, wrong}: none of them is known to be either; `right` ones look like what is shown. */
+/** {right, wrong}: neither is certain; `right` ones look like what is shown. */
 export function valuesFor(shown, world, random) {
     const made = (() => {
         if (typeof shown === 'boolean')
@@ -234,7 +238,7 @@ export function valuesFor(shown, world, random) {
     return {right: made.right, wrong: [...made.wrong, ...some(ANYTHING, 4, random)]};
 }
 
-/** Other spellings of a field's name, and names that are none. */
+/** Other spellings of a field's name, and unknown names. */
 export function spellings(name, shown, random) {
     const upper = `m_${name[0].toUpperCase()}${name.slice(1)}`;
     const list = [name, upper, name.toUpperCase(), name.toLowerCase(), ` ${name}`, `${name}.x`,

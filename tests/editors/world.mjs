@@ -1,4 +1,4 @@
-// What there is in a project that calls can be about: scenes, objects, components, assets, types.
+// The contents of a project that calls can be about: scenes, objects, components, assets, types.
 import {existsSync, readFileSync, readdirSync} from 'node:fs';
 import path from 'node:path';
 
@@ -14,7 +14,7 @@ function* walk(folder, below = '') {
     }
 }
 
-/** Assets with their GUIDs, by the .meta files under Assets. */
+/** Assets with their GUIDs, from the .meta files under Assets. */
 export function assetsOf(folder) {
     const list = [];
     for (const name of walk(folder, 'Assets')) {
@@ -60,7 +60,7 @@ export function objectsOf({root_game_objects}) {
     return list;
 }
 
-/** The scene that is open in both editors, and the project around it. */
+/** The scene that is open in both editors, and its project. */
 export class World {
     constructor(folder) {
         this.assets = assetsOf(folder);
@@ -79,7 +79,7 @@ export class World {
         this.isOpen = this.objects.length > 0;
     }
 
-    /** As it is in the file. */
+    /** Reopen the scene as it is in the file. */
     async reopen(pair) {
         await pair.all([['open_scene', {path: pair.scene, discard_changes: true}]]);
     }

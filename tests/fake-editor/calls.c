@@ -1,4 +1,4 @@
-/* Calls of the server: received once, executed at most once, answered as the directive says. */
+/* Calls of the server: received once, executed at most once, answered as the directive requests. */
 #include "fake.h"
 
 #include <stdio.h>
@@ -129,7 +129,7 @@ static void send_wrong_id(struct fake *f, const struct call *c)
     buf_done(&wrong);
 }
 
-/* How the answer goes out; the right one is kept in any case. */
+/* Send the answer in the requested form; the correct one is always kept. */
 static const char *send_answer(struct fake *f, const struct call *c, struct str message)
 {
     if (!f->open)
@@ -143,7 +143,7 @@ static const char *send_answer(struct fake *f, const struct call *c, struct str 
         return "garbage";
     }
     if (c->how.truncated) {
-        /* All of the ids are there, the end is not. */
+        /* It contains all ids, but not the end. */
         wire_send(f, utf8_head(message, message.n - message.n / 4 - 1));
         return "truncated";
     }
@@ -169,7 +169,7 @@ static void after_answer(struct fake *f, const struct directive *how)
         wire_reload(f, how->reload_ms, true, true);
 }
 
-/* The work is done, here and nowhere else; the call is gone after it. */
+/* The only place where work is done; it frees the call. */
 static void execute(struct call *c)
 {
     struct fake *f = c->f;
@@ -269,7 +269,7 @@ static void trace_received(struct fake *f, const struct json *m, bool again)
     trace_end(f, &line, &w);
 }
 
-/* What the mode command says counts for every call, a fault for the next few. */
+/* The mode command applies to every call, a fault to the next few. */
 static void add_mode(struct fake *f, struct directive *d)
 {
     struct fake_mode *m = &f->mode;

@@ -1,5 +1,5 @@
-/* Chance: what becomes of each call, and accidents by the clock. The same seed and the same calls
- * give the same choices; the trace says which. */
+/* Random behaviour: directives for each call, and accidents by the clock. The same seed and the
+ * same calls give the same choices; the trace records them. */
 #include "fake.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@ static const struct {
     [CHAOS_T_SILENT] = {"t_silent", 0.01},
 };
 
-/* One of the kinds from..to-1, or CHAOS_KIND_COUNT: nothing happens. */
+/* One of the kinds from..to-1, or CHAOS_KIND_COUNT for none. */
 static enum chaos_kind pick(struct chaos *c, enum chaos_kind from, enum chaos_kind to)
 {
     double u = rng_unit(&c->rng);

@@ -1,4 +1,4 @@
-/* Commands on stdin, one JSON object a line, each answered on stdout; events on stdout. */
+/* Commands on stdin, one JSON object per line, each answered on stdout; events on stdout. */
 #include "fake.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #define LINE_MAX_BYTES (64u << 20)
-#define FLUSH_MS       500u /* at the end: for who reads our stdout */
+#define FLUSH_MS       500u /* at the end: for the reader of our stdout */
 
 typedef bool command_fn(struct fake *f, const struct json *args, struct jsonw *answer);
 
@@ -128,7 +128,7 @@ static bool cmd_quit(struct fake *f, const struct json *args, struct jsonw *answ
     return true;
 }
 
-/* ---- commands of our own */
+/* ---- other commands */
 
 static bool cmd_status(struct fake *f, const struct json *args, struct jsonw *answer)
 {
@@ -158,7 +158,7 @@ static bool cmd_capability(struct fake *f, const struct json *args, struct jsonw
     return true;
 }
 
-/* A string goes out as it is, all else as JSON. */
+/* A string is sent unchanged, everything else as JSON. */
 static bool cmd_send(struct fake *f, const struct json *args, struct jsonw *answer)
 {
     const struct json *message = json_get(args, STR("message"));
@@ -197,7 +197,7 @@ static bool cmd_raw(struct fake *f, const struct json *args, struct jsonw *answe
     return ok;
 }
 
-/* Any job_status: of a job that may not even exist. The members are those of the command. */
+/* Any job_status, even of an unknown job. The members are those of the command. */
 static bool cmd_push_job(struct fake *f, const struct json *args, struct jsonw *answer)
 {
     struct buf out;
@@ -291,7 +291,9 @@ static const char *run(struct fake *f, const struct json *args, struct jsonw *an
         return "a command is a JSON object on one line";
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (str_eq(name, str_from(commands[i].name)))
-            return commands[i].run(f, args, answer) ? NULL : "it cannot be done now, or like that";
+            return commands[i].run(f, args, answer)
+                       ? NULL
+                       : "it cannot be done now, or not with these arguments";
     return "there is no such command";
 }
 

@@ -1,4 +1,4 @@
-/* "fake:delay=200,twice": how one call is to be treated, said in one of its own arguments. */
+/* "fake:delay=200,twice": how to treat one call, given in one of its own arguments. */
 #include "fake.h"
 
 #include <stdio.h>
@@ -84,7 +84,7 @@ bool directive_find(struct directive *d, const struct json *params)
     const struct str prefix = STR("fake:");
     if (!json_is(params, JSON_OBJECT))
         return true;
-    /* Values lie in document order: every string in it, at any depth. */
+    /* Values are in document order: every string in it, at any depth. */
     for (const struct json *v = params + 1, *end = json_next(params); v != end; v++)
         if (json_is(v, JSON_STRING) && str_starts(json_str(v), prefix))
             return directive_parse(d, str_skip(json_str(v), prefix.n));

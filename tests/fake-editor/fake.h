@@ -1,16 +1,17 @@
-/* The fake editor: what its parts share. README.md says what it does and how it is driven.
+/* The fake editor: declarations shared by its parts. README.md describes what it does and its
+ * commands.
  *
  *     main.c       options, the loop, the end
  *     control.c    commands on stdin, events on stdout
  *     wire.c       the connection: hello, capability, status, reconnect
  *     calls.c      execute, submit_job, cancel, resume: from arrival to exactly one execution
  *     jobs.c       jobs and their progress
- *     results.c    what the tools answer
+ *     results.c    the results of the tools
  *     directive.c  "fake:delay=200,twice" in an argument
- *     chaos.c      directives by chance, and accidents by the clock
+ *     chaos.c      random directives, and accidents by the clock
  *     trace.c      what really happened, line by line
  *
- * One struct holds it all; everything runs in one loop. Texts that are kept are char *, from
+ * One struct holds the whole state; everything runs in one loop. Stored texts are char *, from
  * fake_dup(), and freed by their owner.
  */
 #pragma once
@@ -35,18 +36,18 @@ enum fake_state {
     FAKE_STATE_COUNT
 };
 
-/* How one call is treated; all zero is: at once, and right. */
+/* How to treat one call; all zero: at once and correctly. */
 struct directive {
     uint64_t delay_ms, huge, steps, step_ms, failed;
-    uint64_t compile_ms, reload_ms; /* with has_...: 0 is a time, too */
+    uint64_t compile_ms, reload_ms; /* valid with has_...: 0 is a time, too */
     bool has_compile, has_reload;
     bool hang, twice, wrongid, garbage, truncated, noresult, drop, lose, crash;
     bool reject, fail, forget, nocancel, notests;
     char error[64];
-    char echo[64]; /* stands somewhere in the result */
+    char echo[64]; /* included somewhere in the result */
 };
 
-/* Received and not done yet. */
+/* Received and not executed yet. */
 struct call {
     struct list in;
     struct fake *f;
@@ -55,7 +56,7 @@ struct call {
     char *job_id;                     /* NULL: not a job */
     struct directive how;
     bool started;
-    bool is_held; /* by mode hang: goes on when that ends */
+    bool is_held; /* by mode hang: continues when that ends */
 };
 
 /* A past answer: the whole message. */
@@ -78,13 +79,13 @@ struct fake_options {
     uint16_t port;
     const char *path, *instance, *session, *project, *editor, *unity_version, *trace, *script;
     struct buf token;
-    uint64_t status_ms;    /* 0: what the server says */
-    uint64_t reconnect_ms; /* 0: growing, as the server or the spec says */
+    uint64_t status_ms;    /* 0: as the server requests */
+    uint64_t reconnect_ms; /* 0: increasing, as the server or the spec says */
     uint64_t chaos_seed;
     bool has_chaos, no_reconnect, no_control, verbose;
 };
 
-/* What the mode command sets. */
+/* Set by the mode command. */
 struct fake_mode {
     char payload[32];
     uint64_t delay_ms;
@@ -137,9 +138,9 @@ struct fake {
     uint64_t trace_order;
 
     /* wire.c */
-    struct ws_conn *conn; /* NULL: none, not even on its way */
+    struct ws_conn *conn; /* NULL: none, not even connecting */
     bool open;            /* on_open was called */
-    bool away;            /* stays away until it is told to come, or a timer does */
+    bool away;            /* does not reconnect until a command or a timer says so */
     struct timer reconnect, status, ready, back;
     struct rng jitter;
     uint64_t attempt, failures, seq, sessions;
@@ -148,7 +149,7 @@ struct fake {
     enum fake_state state;
     bool reloading; /* becomes ready by itself after the next hello */
     bool scene_dirty, is_playing, is_paused, silent;
-    struct buf held;  /* messages of a silent editor: each a line */
+    struct buf held;  /* messages of a silent editor, one per line */
     struct buf hello; /* JSON object: overrides of the next hellos */
     char tools[FAKE_MAX_TOOLS][64];
     size_t tool_count;
@@ -160,7 +161,7 @@ struct fake {
     uint64_t requests, answered, executed, bytes_out;
 
     /* results.c */
-    struct buf tree; /* the last hierarchy that was made */
+    struct buf tree; /* the last hierarchy that was built */
     size_t tree_n;
 };
 
@@ -170,7 +171,7 @@ char *fake_dup(struct str s);
 bool control_start(struct fake *f);
 void control_stop(struct fake *f);
 struct jsonw control_event(struct buf *line, const char *event);
-void control_print(struct fake *f, struct buf *line); /* with a line end; done with it */
+void control_print(struct fake *f, struct buf *line); /* adds the line end; clears the line */
 void fake_quit(struct fake *f);
 
 /* trace.c: begin, further members, end. w.out is NULL if there is no trace. */
@@ -182,7 +183,7 @@ void trace_request(struct fake *f, const char *what, const char *request_id, con
 /* wire.c */
 void wire_start(struct fake *f);
 struct jsonw wire_message(struct buf *out, const char *type);
-bool wire_send(struct fake *f, struct str message); /* false: nobody is there */
+bool wire_send(struct fake *f, struct str message); /* false: not connected */
 void wire_send_status(struct fake *f);
 void wire_send_capability(struct fake *f);
 void wire_send_error(struct fake *f, const char *code, const char *key, struct str id);
@@ -216,7 +217,7 @@ void jobs_done(struct fake *f);
 const char *results_put(struct fake *f, struct jsonw *w, const struct call *c);
 void results_put_tests(struct jsonw *w, const struct fake_job *j);
 
-/* directive.c: false: a word is not known. */
+/* directive.c: false: an unknown word. */
 bool directive_parse(struct directive *d, struct str text);
 bool directive_find(struct directive *d, const struct json *params);
 

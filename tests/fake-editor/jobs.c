@@ -1,4 +1,4 @@
-/* Jobs: accepted, then step by step to their end, one at a time, whoever is connected. */
+/* Jobs: accepted, then executed step by step, one at a time, with or without a connection. */
 #include "fake.h"
 
 #include <stdlib.h>
@@ -109,7 +109,7 @@ static void start_next(struct fake *f)
     LIST_EACH (&f->jobs, struct fake_job, in, j) {
         if (is_over(j))
             continue;
-        /* By a timer, so that the acceptance is on the wire before the first status. */
+        /* By a timer, so that the acceptance is sent before the first status. */
         if (strcmp(j->state, "queued") == 0 && !timer_is_running(&j->timer))
             timer_start(&j->timer, f->loop, 0, on_begin, j);
         return;

@@ -1,4 +1,4 @@
-/* A Unity editor on the wire, played: see README.md. */
+/* A fake Unity editor on the wire: see README.md. */
 #include "fake.h"
 
 #include <signal.h>
@@ -23,14 +23,13 @@ static const char usage[] =
     "  --unity-version V   (6000.0.30f1)\n"
     "  --state S           ready, compiling or reloading (ready)\n"
     "  --tools a,b,c       tools it has (the eight)\n"
-    "  --status-ms N       heartbeat (what the server's hello says)\n"
-    "  --reconnect-ms N    fixed wait before it connects again (growing, as the server says)\n"
-    "  --no-reconnect      stays away once the connection has ended; the command up brings it "
-    "back\n"
+    "  --status-ms N       heartbeat (as in the server's hello)\n"
+    "  --reconnect-ms N    fixed wait before a reconnect (increasing, as the server says)\n"
+    "  --no-reconnect      does not reconnect after the connection has ended; the command up does\n"
     "  --no-control        does not read stdin\n"
-    "  --trace FILE        appends what really happened, one JSON line each\n"
+    "  --trace FILE        appends what really happened, one JSON line per event\n"
     "  --script FILE       commands to run at the start\n"
-    "  --chaos SEED        accidents by chance\n"
+    "  --chaos SEED        random accidents\n"
     "  --verbose           every message of the server is an event\n";
 
 char *fake_dup(struct str s)
@@ -155,7 +154,7 @@ static bool parse(struct fake *f, int argc, char **argv)
     return f->options.port > 0;
 }
 
-/* ---- life */
+/* ---- start and end */
 
 static void on_late(void *ctx)
 {
@@ -219,7 +218,8 @@ static bool play(struct fake *f)
         chaos_start(f, f->options.chaos_seed);
     while (!f->quitting)
         loop_run(f->loop);
-    while (f->conn && timer_is_running(&f->back)) /* until our close is answered, or it is late */
+    while (f->conn &&
+           timer_is_running(&f->back)) /* until our close is acknowledged, or the timer expires */
         loop_run(f->loop);
     if (f->conn) {
         ws_drop(f->conn);

@@ -1,5 +1,5 @@
-/* What the tools answer, in the shapes of docs/spec/15-editor-tools.md and 20-scene-tools.md. The
- * data is the same in every run: console lines `console line <i>`, objects `GO_<i>`. */
+/* The results of the tools, in the shapes of docs/spec/15-editor-tools.md and 20-scene-tools.md.
+ * The data is the same in every run: console lines `console line <i>`, objects `GO_<i>`. */
 #include "fake.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #define SMALL_TREE 10u
 #define BRANCHES   8u /* the tree is filled breadth first */
 
-/* Length of 2,000 objects in the benchmark's own shape: how many make a megabyte there. */
+/* The length of 2,000 objects in the benchmark's own shape: how many make a megabyte there. */
 #define BENCH_TREE_BYTES 501639.0
 #define BENCH_TREE_N     2000.0
 
@@ -100,7 +100,7 @@ static void put_console(struct fake *f, struct jsonw *w, const struct json *para
 
 /* ---- the hierarchy */
 
-/* h<N>, h<N>k, <X>mb; all else is a small one. */
+/* h<N>, h<N>k, <X>mb; any other name is a small scene. */
 static size_t tree_count(const struct fake *f)
 {
     struct str payload = str_from(f->mode.payload);
@@ -154,7 +154,8 @@ static void put_node(struct jsonw *w, struct buf *path, size_t i, size_t n)
     path->n = before;
 }
 
-/* The same tree under another scene's name: with the answer of another call it is not confused. */
+/* The same tree under another scene's name, so that it cannot be confused with the result of
+ * another call. */
 static void put_named_tree(struct jsonw *w, const char *name)
 {
     struct buf path = {0};

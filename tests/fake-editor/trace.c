@@ -1,4 +1,4 @@
-/* What really happened: one JSON line for each thing, written at once. */
+/* What really happened: one JSON line per event, written at once. */
 #include "fake.h"
 
 #include <fcntl.h>

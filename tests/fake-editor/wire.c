@@ -1,4 +1,4 @@
-/* The connection to the server: hello, capability, status, and coming back after it was lost. */
+/* The connection to the server: hello, capability, status, and reconnecting. */
 #include "fake.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #define MAX_MESSAGE (64u << 20)
 #define MAX_QUEUED  (512u << 20)
-#define PING_MS     3600000u /* the heartbeat is editor_status, nothing else */
+#define PING_MS     3600000u /* the heartbeat is editor_status, not ping */
 #define READY_MS    50u      /* after a reload: from the server's hello to ready */
 
 static const char *const state_names[FAKE_STATE_COUNT] = {"ready", "compiling", "reloading"};
@@ -122,7 +122,7 @@ void wire_send_capability(struct fake *f)
     send_and_done(f, &out, &w);
 }
 
-/* error/code about the id, which stands under its key: request_id or job_id. */
+/* Send error/code about the id under its key: request_id or job_id. */
 void wire_send_error(struct fake *f, const char *code, const char *key, struct str id)
 {
     struct buf out;
@@ -132,7 +132,7 @@ void wire_send_error(struct fake *f, const char *code, const char *key, struct s
     jsonw_key(&w, "error");
     jsonw_object(&w);
     jsonw_kcstr(&w, "code", code);
-    jsonw_kcstr(&w, "message", "said by the fake editor");
+    jsonw_kcstr(&w, "message", "sent by the fake editor");
     jsonw_kbool(&w, "retryable", false);
     jsonw_key(&w, "details");
     jsonw_object(&w);
@@ -149,7 +149,7 @@ static void put_hello(const struct fake *f, struct jsonw *w)
 {
     char session[128];
     snprintf(session, sizeof session, "%s", f->options.session);
-    if (f->sessions > 1) /* a reload makes a new one */
+    if (f->sessions > 1) /* a reload creates a new one */
         snprintf(session, sizeof session, "%s-%llu", f->options.session,
                  (unsigned long long)f->sessions);
     jsonw_kcstr(w, "plugin_version", "0.0.1-fake");
@@ -163,7 +163,7 @@ static void put_hello(const struct fake *f, struct jsonw *w)
     put_scene(f, w);
 }
 
-/* The hello, with the members that the control command changed (null: left out). */
+/* Send the hello, with the members that the control command changed (null: left out). */
 static void send_hello(struct fake *f)
 {
     struct buf own, out = {0};
@@ -288,7 +288,7 @@ static void on_message(struct ws_conn *c, struct str text, bool is_text, void *c
     arena_done(&a);
 }
 
-/* ---- coming and going */
+/* ---- disconnecting and reconnecting */
 
 static void on_reconnect(void *ctx)
 {
@@ -385,7 +385,7 @@ void wire_leave(struct fake *f, struct str how)
 static void on_back(void *ctx)
 {
     struct fake *f = ctx;
-    if (f->conn) /* its end is not over yet: the way back is the ordinary one */
+    if (f->conn) /* it is still closing: reconnect in the ordinary way */
         f->away = false;
     else
         wire_come_back(f);

@@ -1,8 +1,8 @@
-/* A fuzz target is one function: it feeds the bytes to a decoder and asserts what must hold.
+/* A fuzz target is one function: it feeds the bytes to a decoder and asserts invariants.
  *
  *     int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n) { ...; return 0; }
  *
- * libFuzzer calls it with inputs it invents, replay.c with the files of the corpus.
+ * libFuzzer calls it with generated inputs, replay.c with the files of the corpus.
  */
 #pragma once
 

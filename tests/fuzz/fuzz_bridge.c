@@ -1,28 +1,28 @@
-/* Drives the whole bridge without sockets and without a clock: clients that call, cancel and leave,
- * two editors that say anything, or nothing, come and go.
+/* Drives the whole bridge without sockets and without a clock: clients that call, cancel and
+ * disconnect, and two editors that send anything or nothing, disconnect and reconnect.
  *
- * Input: lines. The first letter says who, the second what:
+ * Input: lines. The first letter is the actor, the second the action:
  *
  *   0 1 m   a client (two legacy sessions, a modern one that can follow tasks) calls a tool:
  *           r read_console, i get_component_info, c manage_component, t run_tests,
  *           s get_job_status, x cancel_job, e get_editor_state; the rest is the arguments
- *   k K     the oldest, newest request is cancelled;   h H  its client hangs up
+ *   k K     the oldest, newest request is cancelled;   h H  its client disconnects
  *   q0 q1   a session ends
  *   a b     an editor:
- *           o opens a link, h says hello (then: its state, and whether it is the other instance, of
+ *           o opens a link, h sends hello (then: its state, and whether it is the other instance, of
  *           the other project), s editor_status and its state, t capability of so many tools,
- *           y, n result ok, error of what runs, g, r its submission is accepted, rejected,
+ *           y, n result ok, error of the running call, g, r accepts, rejects its submission,
  *           j job_status and its state, f, u it does not know the job, the request,
- *           q cancel_result, m a message as it stands here, w takes nothing any more,
+ *           q cancel_result, m the rest of the line as a message, w refuses all further output,
  *           c closes the link, z closes it because of a message that was too large
  *   t3      10^3 milliseconds pass
  *   S       the server stops
  *
- * In arguments and messages $r stands for the id of what runs (or ran last), $j for the newest job.
+ * In arguments and messages $r is the id of the running (or last) call, $j that of the newest job.
  *
- * After every line the bridge must be sound (check_bridge): one runs at a time, nothing is sent
- * twice, the queue keeps its limit, what could go out has gone out, everything that waits has an
- * end. A request is answered once, by the stop of the server at the latest. */
+ * After every line the bridge must be sound (check_bridge): one call runs at a time, nothing is
+ * sent twice, the queue keeps its limit, everything that could be sent has been sent, everything
+ * that waits will end. A request is answered once, at the latest when the server stops. */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,7 +59,7 @@ struct world {
     struct mcp_session *sessions[2];
     struct editor editors[2];
     struct list clients;
-    struct map sent; /* ids that went out */
+    struct map sent; /* ids that were sent */
     int64_t next_id;
     char request[BRIDGE_ID_MAX], job[BRIDGE_ID_MAX];
     bool stopped;
@@ -309,7 +309,7 @@ static void say_capability(struct editor *e, struct str rest)
     link_local_send(e->link, &text);
 }
 
-/* The words of an editor that knows what it says. */
+/* Messages of a correct editor. */
 static void say_known(struct editor *e, char what, struct str rest)
 {
     char first = rest.n ? rest.p[0] : 0;
@@ -379,7 +379,7 @@ static void act(struct editor *e, char what, struct str rest)
     }
 }
 
-/* ---- what must hold */
+/* ---- invariants */
 
 static bool could_go_out(const struct request *r)
 {

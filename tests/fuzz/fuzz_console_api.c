@@ -1,8 +1,8 @@
-/* A request to the console, by somebody who wants to do harm: its address, its headers, its body.
- * It is answered exactly once, with JSON and a status that is told of.
+/* A hostile request to the console: its address, its headers, its body. It is answered exactly
+ * once, with JSON and a documented status.
  *
- * Input: a line with the address ("REST?QUERY", behind /api/get/), a line with the value of
- * Content-Type, the body. It is asked as GET and as POST. */
+ * Input: a line with the address ("REST?QUERY", after /api/get/), a line with the value of
+ * Content-Type, the body. Sent as GET and as POST. */
 #include <assert.h>
 
 #include "../unit/fake_http.h"

@@ -1,5 +1,5 @@
 /* Reads the bytes as C#. The blanked text has the same length and the same lines, is valid UTF-8,
- * and, if nothing is wrong with it, stays as it is when it is blanked once more; what was read is
+ * and, if the input is valid, does not change when it is blanked again; the result is
  * consistent. */
 #include <assert.h>
 

@@ -1,5 +1,5 @@
-/* Reads the bytes as JSON and as YAML. What was read is written as JSON, which reads back as the
- * same; every value has a place inside the text; what is refused is refused with a place. */
+/* Reads the bytes as JSON and as YAML. The result written as JSON reads back as the same; every
+ * value has a place inside the text; an error has a place. */
 #include <assert.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* The bytes as a graph: a first byte for the style, then for each node its name (up to a NUL) and
- * bytes that say whom it needs. Whatever it is, the picture is text without control characters, as
- * wide as it may be, and the SVG has nothing in it but ours. */
+ * bytes for its dependencies. For every input, the picture is text without control characters,
+ * within the width limit, and the SVG contains only our own elements. */
 #include <assert.h>
 
 #include "base/columns.h"

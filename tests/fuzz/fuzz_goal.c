@@ -1,5 +1,5 @@
-/* The bytes as the answer to a goal: what is taken are tasks with names, in an order in which they
- * can be done, each a Task YAML that reads back; what is refused has a sentence. */
+/* The bytes as the answer to a goal: an accepted answer gives tasks with names, in an executable
+ * order, each as a Task YAML that reads back; a refused one gives a message. */
 #include <assert.h>
 
 #include "agent/question.h"

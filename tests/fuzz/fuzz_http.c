@@ -1,7 +1,6 @@
-/* Feeds the bytes to two HTTP decoders, one whole and one in pieces, and expects them to tell the
- * same.
+/* Feeds the bytes to two HTTP decoders, one whole and one in pieces, and expects the same events.
  *
- * Input: a byte n, n % 16 sizes of pieces (used round and round; none: all at once), the bytes. */
+ * Input: a byte n, n % 16 sizes of pieces (used in a cycle; none: all at once), the bytes. */
 #include <assert.h>
 #include <stdint.h>
 
@@ -11,7 +10,7 @@
 
 static const struct http_limits limits = {.max_head = 400, .max_body = 100, .max_headers = 6};
 
-/* Everything that is known of a request must lie within its limits. */
+/* Every field of a request must be within its limits. */
 static void check_request(const struct http_request *r)
 {
     size_t sum = 0;
@@ -44,7 +43,7 @@ static void tell_request(struct buf *out, const struct http_request *r)
     }
 }
 
-/* False: the decoder is spent. */
+/* False: the decoder is finished. */
 static bool feed(struct http_decoder *d, struct str piece, struct buf *out)
 {
     enum http_event e;

@@ -1,7 +1,7 @@
-/* Feeds the bytes to decoders of HTTP answers, whole and in pieces, and expects the same events.
+/* Feeds the bytes to decoders of HTTP responses, whole and in pieces, and expects the same events.
  *
- * Input: a byte n, the size of pieces (0: 256), whose top bit makes it the answer to a HEAD; then
- * the bytes. The connection ends behind them. */
+ * Input: a byte n, the size of pieces (0: 256), whose top bit makes it the response to a HEAD; then
+ * the bytes. The connection ends after them. */
 #include <assert.h>
 
 #include "fuzz.h"
@@ -26,7 +26,7 @@ static void tell(struct buf *log, const struct http_response_decoder *d, enum ht
     case HTTP_RESPONSE_COMPLETE:
         buf_add(log, STR("\ncomplete"));
         break;
-    case HTTP_RESPONSE_BAD: /* llhttp's words may depend on where it stopped */
+    case HTTP_RESPONSE_BAD: /* llhttp's message may depend on where it stopped */
         assert(http_response_reason(d)[0]);
         buf_add(log, STR("\nbad"));
         break;

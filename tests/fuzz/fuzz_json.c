@@ -1,5 +1,5 @@
-/* Reads the bytes as JSON. What was read is written, read again, and must be the same; what is
- * refused has a place and a reason. */
+/* Reads the bytes as JSON. The result is written and read again, and must be the same; an error has
+ * a place and a reason. */
 #include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "fuzz.h"
 
-/* Every number, in every way it can be asked for; a double that is printed reads back. */
+/* Every number, with every reading function; a printed double reads back. */
 static void check_number(const struct json *v)
 {
     int64_t i;

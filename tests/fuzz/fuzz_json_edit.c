@@ -1,5 +1,5 @@
-/* The first line is a pointer, the rest a text. A value that is set is found there and all is still
- * JSON; one that is removed is not there any more. What is no JSON does no harm. */
+/* The first line is a pointer, the rest a text. After setting a value, it is found there and the
+ * text is still JSON; after removing it, it is absent. Invalid JSON is harmless. */
 #include <assert.h>
 
 #include "base/json.h"
@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (json_edit_set(&out, text, pointer, STR("\"new\""))) {
         assert(is_json(text) && json_edit_find(buf_str(&out), pointer, &value));
         assert(str_eq(value, STR("\"new\"")));
-        assert(is_json(buf_str(&out)) || pointer.n > 100); /* a long way makes it too deep */
+        assert(is_json(buf_str(&out)) || pointer.n > 100); /* a long pointer makes it too deep */
     } else {
         assert(!found || !is_json(text));
     }

@@ -1,22 +1,22 @@
-/* Drives a whole MCP server without sockets: clients of both eras that say anything, a program that
- * answers at any time, and both may leave at any time.
+/* Drives a whole MCP server without sockets: clients of both eras that send anything, a program
+ * that answers at any time, and disconnects at any time.
  *
- * Input: lines. The first letter says what happens:
+ * Input: lines. The first letter is the event:
  *
  *   0 1 2 {..}     a message of a client with a session (0 is the one on stdio)
  *   m {..}         a modern message over HTTP, h Name: value|Name: value|{..} with headers
- *   c, C           the client of the oldest, newest open request leaves;   e0 e1 e2  a session ends
+ *   c, C           the client of the oldest, newest open request disconnects;   e0 e1 e2  a session ends
  *   a, A           the program answers the oldest, newest call it holds; x fails it, p reports
- *                  progress, l logs, q asks the client, b makes a task of it, d closes its stream
+ *                  progress, l logs, q asks the client, b makes it a task, d closes its stream
  *   n, u           a list changes, a resource changes
  *   w              the next call that is cancelled stops the server
- *   t              a turn of the loop, o: sessions grow old and expire
+ *   t              a turn of the loop, o: sessions expire
  *   s              the server stops
  *
- * In a message $t stands for the id of the newest task, $s for the newest requestState.
+ * In a message $t is the id of the newest task, $s the newest requestState.
  *
- * Every message that leaves must be JSON-RPC by our own reader; an answer must have the id of its
- * request; a request is answered at most once, hears nothing after that, and is ended by mcp_stop
+ * Every message sent must be JSON-RPC by our own reader; a response must have the id of its
+ * request; a request is answered at most once, gets no message after that, and is ended by mcp_stop
  * at the latest. */
 #include <assert.h>
 #include <stdlib.h>
@@ -60,7 +60,7 @@ struct client {
 
 static struct world world;
 
-/* ---- what leaves */
+/* ---- output */
 
 static void check_message(struct str message, enum rpc_kind *kind, struct buf *id)
 {
@@ -166,7 +166,7 @@ static void hold(struct mcp_call *call)
     mcp_on_cancel(call, on_cancelled, call);
 }
 
-/* Takes a call out of those the program holds; NULL: there is none. */
+/* Take a call from those the program holds; NULL: there is none. */
 static struct mcp_call *take(bool newest)
 {
     if (!world.held_count)
@@ -298,7 +298,7 @@ static void set_lists(size_t tool_count)
     mcp_set_templates(world.mcp, (const struct mcp_resource *const[]){&resource}, 1);
 }
 
-/* ---- what comes in */
+/* ---- input */
 
 static struct mcp_session *session_of(int i)
 {
@@ -350,7 +350,7 @@ static struct mcp_call *receive(struct str message)
     return call;
 }
 
-/* The way of mcp_stdio. */
+/* As mcp_stdio does. */
 static void say(int i, struct str message)
 {
     struct mcp_session *s = session_of(i);
@@ -363,7 +363,7 @@ static void say(int i, struct str message)
         mcp_2025_receive(call, s);
 }
 
-/* The way of mcp_http, for requests that claim to be modern or whose headers do. */
+/* As mcp_http does, for requests that are modern by their body or their headers. */
 static void say_modern(struct str message, const struct http_request *http)
 {
     struct mcp_call *call = world.mcp->stopping ? NULL : receive(message);
@@ -423,7 +423,7 @@ static void grow_old(void)
     mcp_session_expire(world.mcp);
 }
 
-/* Something the program does with a call it holds. */
+/* Let the program act on a call it holds. */
 static void act(char what, struct str text)
 {
     struct mcp_call *call;
@@ -488,7 +488,7 @@ static void take_line(struct str line)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
-    static struct loop *loop; /* one for all: it is slow to make */
+    static struct loop *loop; /* one for all: it is slow to create */
     struct str input = str_make((const char *)bytes, n), line;
     if (!loop)
         loop = loop_new();
@@ -505,7 +505,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
     assert(list_is_empty(&world.clients));
     assert(!mcp_open_sessions(world.mcp) && !world.mcp->task_ids.count);
     assert(mcp_open_calls(world.mcp) == world.held_count);
-    /* Half of what is owed is answered late, the rest never. */
+    /* Half of the open calls are answered late, the rest never. */
     while (world.held_count > 1) {
         act('a', STR("late"));
         take(false);

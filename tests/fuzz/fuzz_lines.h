@@ -55,14 +55,14 @@ size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t n, size_t max, unsigned se
             if (l != i)
                 fuzz_add(&out, lines[l]);
         break;
-    case 1: /* line i once more, before line k */
+    case 1: /* line i again, before line k */
         for (size_t l = 0; l < count; l++) {
             if (l == k)
                 fuzz_add(&out, lines[i]);
             fuzz_add(&out, lines[l]);
         }
         break;
-    default: /* lines i and k change places */
+    default: /* lines i and k are exchanged */
         for (size_t l = 0; l < count; l++)
             fuzz_add(&out, lines[l == i ? k : l == k ? i : l]);
         break;

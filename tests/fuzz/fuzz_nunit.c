@@ -1,5 +1,5 @@
-/* Reads the bytes as the result of a test run: whatever is in them, what is kept is bounded and
- * counted right. */
+/* Reads the bytes as the result of a test run: the result is bounded, and its counts are
+ * correct. */
 #include <assert.h>
 
 #include "base/utf8.h"

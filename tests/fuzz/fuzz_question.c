@@ -1,5 +1,5 @@
-/* The bytes as the answer to each of the three questions: what is taken is bounded text that the
- * next prompt can say, what is refused has a sentence. */
+/* The bytes as the answer to each of the three questions: an accepted answer is bounded text that
+ * the next prompt can contain, a refused one gives a message. */
 #include <assert.h>
 
 #include "agent/question.h"

@@ -1,6 +1,6 @@
 /* Reads the bytes as a run of an agent: the first two choose tool, end and the size of the pieces,
- * the rest is stdout, stderr and a rollout, parted by 0xff. However it is cut, it is the same run,
- * and what it says of it is bounded text. */
+ * the rest is stdout, stderr and a session log, separated by 0xff. The size of the pieces does not
+ * change the result, which is bounded text. */
 #include <assert.h>
 
 #include "agent/report.h"

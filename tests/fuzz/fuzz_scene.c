@@ -1,7 +1,7 @@
-/* Opens a scene with instances of a prefab and asks for everything that is in it.
+/* Opens a scene with instances of a prefab and reads everything in it.
  *
  * Input: the text of the prefab, a NUL byte, the text of the scene. The prefab has the GUID
- * aaaa...; a model with bbbb... is there as well. */
+ * aaaa...; there is also a model with bbbb... */
 #include <assert.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "fuzz.h"
 #include "unity/scene.h"
 
-#define MAX_ASKED 64u /* nodes whose bodies are looked at */
+#define MAX_ASKED 64u /* nodes whose bodies are read */
 
 static struct project project;
 static struct assets *assets;
@@ -59,7 +59,7 @@ static void set_up(void)
     atexit(clean_up);
 }
 
-/* What must hold of every scene. */
+/* Invariants of every scene. */
 static void check_tree(const struct scene *s)
 {
     size_t roots = 0, total = 0;

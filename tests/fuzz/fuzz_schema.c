@@ -1,5 +1,5 @@
-/* Reads the bytes as JSON and checks them as arguments and as answer of every tool. A refusal has a
- * sentence that is text and harmless; what is accepted holds what the callers rely on. */
+/* Reads the bytes as JSON and checks them as arguments and as result of every tool. A refusal has a
+ * harmless text as message; accepted values satisfy what the callers rely on. */
 #include <assert.h>
 #include <string.h>
 

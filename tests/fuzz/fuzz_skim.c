@@ -1,5 +1,5 @@
-/* Skims the bytes and reads them: both must say the same of them, and what the skimmer cuts out
- * must be what the reader found. */
+/* Skims the bytes and reads them: both must agree, and the skimmer's slices must be what the reader
+ * found. */
 #include <assert.h>
 #include <stdlib.h>
 
@@ -11,7 +11,8 @@
 
 #define ROOM 8u
 
-/* Is the quote at `offset` that of a key of the outermost object? The text before it is JSON. */
+/* Whether the quote at `offset` belongs to a key of the outermost object. The text before it is
+ * JSON. */
 static bool is_outermost(struct str text, size_t offset)
 {
     size_t depth = 0;
@@ -91,7 +92,7 @@ static void check_same(struct str text, bool utf8_is_checked)
     arena_done(&a);
 }
 
-/* The same text with so much behind it that the fast way is taken as far as it leads. */
+/* The same text with enough padding after it that the fast path is taken as far as possible. */
 static void check_padded(struct str text)
 {
     struct buf long_text = {0};
@@ -101,7 +102,8 @@ static void check_padded(struct str text)
     for (unsigned i = 0; i < 2 * JSON_SPRINT_MIN; i++)
         buf_add_char(&long_text, 'x');
     buf_add(&long_text, STR("\"]}"));
-    char *exact = mem_dup(long_text.p, long_text.n); /* a byte too far would be seen */
+    char *exact =
+        mem_dup(long_text.p, long_text.n); /* reading one byte too far would be detected */
     check_same(str_make(exact, long_text.n), true);
     free(exact);
     buf_done(&long_text);
@@ -114,7 +116,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (utf8_is_valid(text)) {
         check_same(text, true);
         check_padded(text);
-    } else { /* a promise that was broken: no verdict is right, but each is a clean one */
+    } else { /* a broken precondition: any result is allowed, but it must be consistent */
         json_skim(&(struct json_skim){.utf8_is_checked = true}, text, NULL);
     }
     return 0;

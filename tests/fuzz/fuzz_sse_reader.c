@@ -1,4 +1,5 @@
-/* Feeds the bytes to readers of server-sent events, whole and in pieces: the same events come out.
+/* Feeds the bytes to readers of server-sent events, whole and in pieces, and expects the same
+ * events.
  *
  * Input: a byte n, the size of pieces (0: 256), then the bytes. */
 #include <assert.h>

@@ -1,5 +1,5 @@
-/* Reads the bytes as a configuration, JSON if they begin with a brace, else YAML. One that is good
- * is written as YAML, which reads back without a warning and is written the same again. */
+/* Reads the bytes as a configuration, JSON if they begin with a brace, else YAML. A valid one is
+ * written as YAML, which reads back without a warning and is then written identically. */
 #include <assert.h>
 #include <stdlib.h>
 
@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct buf once = buf_make(DOC_MAX_YAML_BYTES), twice = {0};
     check(t);
     tooling_write_yaml(t, &once, 0);
-    if (!once.overflow) { /* what is too long cannot be read again */
+    if (!once.overflow) { /* a text that is too long cannot be read again */
         struct tooling *again = read_as(buf_str(&once), DOC_YAML, &err);
         assert(again);
         check(again);

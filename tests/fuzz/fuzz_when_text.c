@@ -1,4 +1,4 @@
-/* Reads the bytes as a sentence that may say when, as a span, and as the rule of a time zone. */
+/* Reads the bytes as a sentence with a time, as a duration, and as the rule of a time zone. */
 #include <assert.h>
 #include <stdlib.h>
 

@@ -9,7 +9,7 @@
 
 #define MAX_MESSAGE 600u
 
-/* What is true of every event. */
+/* Invariants of every event. */
 static void check_event(const struct ws_decoder *d, enum ws_event e)
 {
     assert(e < WS_EVENT_COUNT);

@@ -1,6 +1,6 @@
-/* Reads the bytes as a Unity file and as a plain one. Whatever they are, a walk stays inside the
- * text and comes back; a text that the check finds sound has no key that a walk does not see; and
- * every text in it is written so that it reads back. */
+/* Reads the bytes as a Unity file and as a plain one. For every input, a walk stays inside the text
+ * and ends; in a text without errors every key is seen by a walk; and every text in it can be
+ * written so that it reads back. */
 #include <assert.h>
 
 #include "base/utf8.h"

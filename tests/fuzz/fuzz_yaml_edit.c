@@ -1,6 +1,6 @@
-/* The first line says what to do, three bytes for each change: what, to which entry, how. The rest
- * is the file. Changes never overlap. Afterwards a file that was sound is sound, and taking the
- * edit back gives the old bytes, whatever the file was. */
+/* The first line selects the changes, three bytes for each: what, which entry, how. The rest is the
+ * file. Changes never overlap. Afterwards a valid file is still valid, and reverting the edit
+ * restores the old bytes, whatever the file was. */
 #include <assert.h>
 
 #include "fuzz.h"
@@ -12,7 +12,7 @@
 
 struct used {
     struct str lines;
-    bool in_place; /* entries of a list came or went: more of them may */
+    bool in_place; /* entries of a list were added or removed: more of them may follow */
 };
 
 struct editor {
@@ -39,7 +39,7 @@ static bool in_flow(const struct editor *ed, const struct yaml_item *item)
     return end < ed->f.text.p + ed->f.text.n && end[-1] != '\n';
 }
 
-/* A list between whose lines others can be put. */
+/* A list whose lines can have others between them. */
 static bool is_open_list(const struct editor *ed, const struct yaml_item *item)
 {
     if (in_flow(ed, item))
@@ -49,7 +49,7 @@ static bool is_open_list(const struct editor *ed, const struct yaml_item *item)
     return yaml_count(item->value) == 0;
 }
 
-/* Whether the entry is free for this change; then it is taken. */
+/* Whether the entry is free for this change; marks it as used. */
 static bool take(struct editor *ed, const struct yaml_item *item, bool in_place)
 {
     struct str a = item->lines;
@@ -79,7 +79,7 @@ static void change_value(struct editor *ed, const struct yaml_item *item, uint8_
     if (in_flow(ed, item))
         return;
     if (item->value.kind == YAML_MAP || item->value.kind == YAML_LIST)
-        deeper += 2; /* it says the indent of its own entries: deeper than the head, in any case */
+        deeper += 2; /* it sets the indent of its own entries: deeper than the head, in any case */
     buf_add(&block, ed->f.crlf ? STR("\r\n") : STR("\n"));
     buf_printf(&block, "%*sk: 1", (int)deeper, "");
     yaml_edit_set(&ed->e, &ed->f, item, buf_str(&block));
@@ -95,7 +95,7 @@ static void change_list(struct editor *ed, const struct yaml_item *item, uint8_t
         return;
     }
     if (item->value.kind != YAML_LIST && !item->key.p)
-        indent += 2; /* a list of its own behind a dash */
+        indent += 2; /* a nested list after a dash */
     buf_printf(&lines, "%*s- %d%s", (int)indent, "", how, ed->f.crlf ? "\r\n" : "\n");
     yaml_edit_list_insert(&ed->e, &ed->f, item, how % 4, buf_str(&lines));
     buf_done(&lines);
@@ -110,7 +110,7 @@ static void change(struct editor *ed, const uint8_t op[3])
 {
     const struct yaml_item *item = &ed->entries[op[1] % ed->count];
     if (item->value.indent > DEEPEST)
-        return; /* a block below it would be deeper than is read */
+        return; /* a block below it would be deeper than the reader allows */
     bool list = is_list(item->value.kind), whole = item->lines.p[-1] == '\n';
     switch (op[0] % 4) {
     case 0:

@@ -1,4 +1,4 @@
-/* Gives every file of a folder to the fuzz target once; fails when there is none. */
+/* Passes every file of a folder to the fuzz target once; fails if there is none. */
 #include "fuzz.h"
 
 #include <dirent.h>
@@ -21,8 +21,8 @@ static bool replay(const char *folder, const char *name)
     bool ok = file_read(path.p, INPUT_MAX, &bytes, &err);
     if (ok) {
         puts(name);
-        fflush(stdout); /* a crash shows which one it was */
-        /* An exact copy: the buffer's spare byte would hide a read behind the end. */
+        fflush(stdout); /* shows the input of a crash */
+        /* An exact copy: the buffer's spare byte would hide a read past the end. */
         uint8_t *exact = mem_dup(bytes.p, bytes.n);
         LLVMFuzzerTestOneInput(exact, bytes.n);
         free(exact);

@@ -1,4 +1,4 @@
-/* Tools that ask the client. Each is one function that is run again with the answers: the same code
+/* Tools that ask the client. Each is one function that runs again with the answers: the same code
  * serves clients of every revision (mcp_call.h). */
 #include <string.h>
 
@@ -18,7 +18,7 @@ static struct str content_of(const struct json *answer, const char *key)
     return json_str(json_get(json_get(answer, STR("content")), str_from(key)));
 }
 
-/* What the user did, and with which values, as a text. */
+/* The user's action and values, as a text. */
 static void reply_elicited(struct mcp_call *call, const struct json *answer)
 {
     struct buf content = {0};
@@ -194,7 +194,7 @@ static void multi_round(struct mcp_call *call)
     }
 }
 
-/* Asks only for what the client can give. */
+/* Ask only for what the client supports. */
 static void capabilities(struct mcp_call *call)
 {
     if (mcp_answer(call, "user_name", MCP_ASK_ELICITATION) ||

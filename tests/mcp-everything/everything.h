@@ -1,11 +1,11 @@
-/* mcp-everything: a server on src/mcp that offers one of everything. It is the fixture of the
- * official conformance suite, whose tool, prompt and resource names it has, and the worked example
- * of the library.
+/* mcp-everything: a server on src/mcp with one of everything. It is the fixture of the official
+ * conformance suite, whose tool, prompt and resource names it uses, and the worked example of the
+ * library.
  *
  *   main.c        options, transports, the table of the program (struct mcp_impl)
- *   tools.c       tools that answer at once, or with progress and messages on the way
+ *   tools.c       tools that finish at once, or with progress and messages on the way
  *   asking.c      tools that ask the client: elicitation, sampling, roots
- *   tasks.c       tools that run on as tasks
+ *   tasks.c       tools that continue as tasks
  *   prompts.c     prompts and completions
  *   resources.c   resources and templates
  */
@@ -33,24 +33,24 @@ void get_prompt(struct mcp_call *call, const struct mcp_prompt *prompt, void *ct
 void complete(struct mcp_call *call, const struct mcp_completion *ask, void *ctx);
 void read_resource(struct mcp_call *call, struct str uri, void *ctx);
 
-/* Tells the server that its lists changed: each call adds or removes one item. */
+/* Notify the server of changed lists: each call adds or removes one item. */
 void toggle_tool(void);
 void toggle_prompt(void);
 
-/* Tells those who follow test://watched-resource that it changed. */
+/* Notify the subscribers of test://watched-resource of a change. */
 void touch_watched(void);
 
-/* Calls the program has not answered yet. */
+/* The number of calls without a result. */
 size_t open_calls(void);
 
-/* A text argument; empty if it is missing or no text. */
+/* A text argument; empty if it is missing or not a text. */
 struct str argument(const struct mcp_call *call, const char *name);
 
-/* Calls step(call, 0), step(call, 1), ... every `ms` until one of them ends the call and says
- * false. A cancelled call is ended without any further step. */
+/* Call step(call, 0), step(call, 1), ... every `ms` until one of them ends the call and returns
+ * false. A cancelled call ends without any further step. */
 typedef bool step_fn(struct mcp_call *call, int n);
 void run_steps(struct mcp_call *call, uint64_t ms, step_fn *step);
 
-/* The smallest PNG and WAV there are. */
+/* The smallest possible PNG and WAV. */
 struct str tiny_png(void);
 struct str tiny_wav(void);

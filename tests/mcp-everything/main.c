@@ -102,7 +102,7 @@ enum {
     MAX_TICKS = 200
 };
 
-/* Until what was written is with the clients; after a second it ends in any case. */
+/* Wait until all output is sent; exit after a second in any case. */
 static void on_tick(void *ctx)
 {
     struct program *p = ctx;
@@ -136,7 +136,7 @@ static int usage(FILE *to, int code)
             "A Model Context Protocol server that offers one of everything, for tests.\n"
             "\n"
             "  --port N    serve http://127.0.0.1:N/mcp; 0 takes a free port (default 48091)\n"
-            "  --stdio     serve standard input and output; no HTTP unless --port is given, too\n"
+            "  --stdio     serve standard input and output; no HTTP unless --port is also given\n"
             "  --help      this text\n");
     return code;
 }
@@ -196,7 +196,7 @@ int main(int argc, char **argv)
             if (!read_port(++i < argc ? argv[i] : NULL, &port))
                 return 2;
         } else {
-            fprintf(stderr, "mcp-everything: what is %s? See --help\n", argv[i]);
+            fprintf(stderr, "mcp-everything: unknown argument %s: see --help\n", argv[i]);
             return 2;
         }
     }
@@ -216,7 +216,7 @@ int main(int argc, char **argv)
         p.stdio = mcp_stdio_start(mcp, stop, &p);
     if (ok)
         loop_run(p.loop);
-    sigset_t late; /* it is ending: a second one has nothing to say any more */
+    sigset_t late; /* it is ending: a second signal has no effect */
     sigemptyset(&late);
     sigaddset(&late, SIGINT);
     sigaddset(&late, SIGTERM);

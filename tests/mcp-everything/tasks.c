@@ -1,4 +1,4 @@
-/* Tools that run on as tasks, where the client can follow them. */
+/* Tools that continue as tasks, which the client can follow. */
 #include "everything.h"
 #include "mcp/rpc.h"
 
@@ -93,7 +93,7 @@ static void multi_input(struct mcp_call *call)
     mcp_reply_text(call, STR("Both answers are there"));
 }
 
-/* The name is asked for first; the work that uses it is the task. */
+/* Asks for the name first; the work that uses it is the task. */
 static bool name_step(struct mcp_call *call, int n)
 {
     const struct json *who = mcp_answer(call, "user_name", MCP_ASK_ELICITATION);

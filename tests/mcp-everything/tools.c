@@ -1,4 +1,4 @@
-/* Tools that answer at once, or with progress and messages on the way. */
+/* Tools that finish at once, or with progress and messages on the way. */
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -186,7 +186,7 @@ static void reconnection(struct mcp_call *call)
     run_steps(call, 100, reconnection_step);
 }
 
-/* Never answers by itself: for tests of cancelling, closing and stopping. */
+/* Never finishes by itself: for tests of cancelling, closing and stopping. */
 static bool wait_step(struct mcp_call *call, int n)
 {
     mcp_progress(call, n, 0, "waiting");
@@ -284,28 +284,28 @@ static void count_open_calls(struct mcp_call *call)
     }
 
 const struct tool simple_tools[] = {
-    TOOL("test_simple_text", "Answers with one text block.", NO_ARGUMENTS, simple_text),
-    TOOL("test_image_content", "Answers with an image.", NO_ARGUMENTS, image),
-    TOOL("test_audio_content", "Answers with a sound.", NO_ARGUMENTS, audio),
-    TOOL("test_embedded_resource", "Answers with an embedded resource.", NO_ARGUMENTS,
+    TOOL("test_simple_text", "Returns one text block.", NO_ARGUMENTS, simple_text),
+    TOOL("test_image_content", "Returns an image.", NO_ARGUMENTS, image),
+    TOOL("test_audio_content", "Returns a sound.", NO_ARGUMENTS, audio),
+    TOOL("test_embedded_resource", "Returns an embedded resource.", NO_ARGUMENTS,
          embedded_resource),
-    TOOL("test_multiple_content_types", "Answers with text, an image and a resource.", NO_ARGUMENTS,
+    TOOL("test_multiple_content_types", "Returns text, an image and a resource.", NO_ARGUMENTS,
          multiple_content),
-    TOOL("test_error_handling", "Always fails, as a tool does.", NO_ARGUMENTS, error_handling),
+    TOOL("test_error_handling", "Always fails, with a tool error.", NO_ARGUMENTS, error_handling),
     {{.name = "test_structured_content",
       .title = "Structured content",
-      .description = "Answers with an object that satisfies its output schema.",
+      .description = "Returns an object that satisfies its output schema.",
       .input_schema = NAME_SCHEMA,
       .output_schema = NAME_RESULT,
       .annotations = READ_ONLY},
      structured},
     TOOL("test_tool_with_progress", "Reports progress three times.", NO_ARGUMENTS, with_progress),
     TOOL("test_tool_with_logging", "Sends three log messages.", NO_ARGUMENTS, with_logging),
-    TOOL("test_logging_tool", "Sends log messages only to those who asked for them.", NO_ARGUMENTS,
-         with_logging),
-    TOOL("test_reconnection", "Closes its stream; the answer is fetched on a new one.",
+    TOOL("test_logging_tool", "Sends log messages only to clients that asked for them.",
+         NO_ARGUMENTS, with_logging),
+    TOOL("test_reconnection", "Closes its stream; the result is fetched on a new one.",
          NO_ARGUMENTS, reconnection),
-    TOOL("test_wait", "Never answers: for tests of cancelling.", NO_ARGUMENTS, wait_forever),
+    TOOL("test_wait", "Never finishes: for tests of cancelling.", NO_ARGUMENTS, wait_forever),
     TOOL("json_schema_2020_12_tool", "Has a schema with the keywords of 2020-12.", SCHEMA_2020_12,
          schema_2020_12),
     TOOL("test_custom_header", "Has an argument that is repeated in an HTTP header.", REGION_SCHEMA,
@@ -325,7 +325,7 @@ const struct tool simple_tools[] = {
       .input_schema = NO_ARGUMENTS},
      trigger_resource_update},
     {{.name = "test_open_calls",
-      .description = "Counts the calls that are not answered yet, without this one.",
+      .description = "Counts the calls without a result, except this one.",
       .input_schema = NO_ARGUMENTS,
       .output_schema = OPEN_RESULT,
       .annotations = {.read_only = true}},

@@ -309,7 +309,8 @@ static void two_streams_of_notices(void)
     peer_read_events(&p, &a, NULL);
     judge_true("a stream of notifications", a.status == 200 && a.stream);
     exchange(&b, "GET /mcp HTTP/1.1\r\n" HOST ACCEPT IN "\r\n", "");
-    judge("a second stream of notifications", &b, 409, -32600, "has a stream for its notices already");
+    judge("a second stream of notifications", &b, 409, -32600,
+          "has a stream for its notices already");
     exchange(&b, "DELETE /mcp HTTP/1.1\r\n" HOST IN "\r\n", "");
     judge("the session ends", &b, 204, 0, NULL);
     judge_true("and its stream", peer_hears(&p, "\r\n0\r\n\r\n"));
