@@ -1,6 +1,6 @@
-/* How long it takes to know the GUIDs of 100,000 assets: for the first time, again, and after a
- * change; beside a program that does nothing but list the folders and read the first bytes of every
- * .meta file. Exits with 1 when opening again is not 10 times as fast as the first time. */
+/* How long it takes to index the GUIDs of 100,000 assets: the first time, again, and after a
+ * change; compared with a program that only lists the folders and reads the first bytes of every
+ * .meta file. Exits with 1 if opening again is not 10 times as fast as the first time. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -70,7 +70,7 @@ static void make_project(const char *root)
     }
 }
 
-/* What was written a moment ago is not relied on. */
+/* Files written a moment ago are not trusted by their time, so make them older. */
 static void age(const char *path)
 {
     struct timespec times[2];
@@ -89,7 +89,7 @@ static void age(const char *path)
         die("cannot set the time of a folder");
 }
 
-/* ---- what is measured */
+/* ---- measurements */
 
 static size_t bare(const char *path)
 {
@@ -121,7 +121,7 @@ static double run_bare(void)
     return now_ms() - start;
 }
 
-/* Opens, and closes untimed; answers milliseconds. */
+/* Open and, untimed, close; return milliseconds. */
 static double run_open(size_t *folders_read)
 {
     double start = now_ms();
@@ -204,12 +204,12 @@ int main(void)
     double alone = best(run_bare), cold = best(run_cold), warm = best(run_warm);
     double changed = best(run_changed), asked = best(run_lookups);
     printf("%d assets in %d folders, ms\n", FOLDERS * FILES, FOLDERS);
-    printf("%-44s %8.2f\n", "list the folders, read the .meta files, alone", alone);
+    printf("%-44s %8.2f\n", "list the folders, read the .meta files, nothing else", alone);
     printf("%-44s %8.2f  %.2f of that\n", "open, first time", cold, cold / alone);
     printf("%-44s %8.2f  1/%.1f of the first time (goal 1/%.0f)\n", "open again", warm, cold / warm,
            GOAL);
     printf("%-44s %8.2f  1/%.1f\n", "open after a change in one folder", changed, cold / changed);
-    printf("%-44s %8.2f\n", "ask for each GUID once, .meta looked at again", asked);
+    printf("%-44s %8.2f\n", "query each GUID once, with its .meta checked again", asked);
 
     project_done(&project);
     snprintf(command, sizeof command, "rm -rf %s", root);

@@ -1,9 +1,9 @@
-// The bridge: a client calls a tool, the server asks the editor, and back. Beside a bare exchange over two
-// hops, and beside the smallest bridge on the official SDK (node_bridge.mjs).
+// The bridge: a client calls a tool, the server calls the editor, and back. Compared with a bare
+// exchange over two hops, and with the smallest bridge on the official SDK (node_bridge.mjs).
 //
 //     tools/node.sh bench/bridge_bench.mjs BUILD [SECONDS]
 //
-// What is measured how is in README.md. Exits with 1 when a goal is missed.
+// README.md describes the measurements. Exits with 1 if a goal is missed.
 import {spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
 import {closeSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
@@ -33,7 +33,7 @@ const ARGUMENTS = {
 
 let processes = 0;
 
-// What it says goes to a file: whoever read a pipe here would take part in what is measured.
+// Its output goes to a file: reading a pipe here would affect the measurement.
 class Process {
     constructor(argv, options = {}) {
         this.file = path.join(folder, `output-${++processes}`);
@@ -91,7 +91,7 @@ class Bridge {
         return this;
     }
 
-    /** A session, and the calls that load() repeats. */
+    /** Open a session and prepare the calls that load() repeats. */
     async open() {
         const head = {
             'Content-Type': 'application/json', Accept: 'application/json, text/event-stream',
@@ -158,7 +158,7 @@ const pingpong = () => run(['taskset', '-c', '0', `${build}/bench/bridge_load`, 
 const rows = [];
 const fixed = value => value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 
-/** goal: the most that value may be. */
+/** goal: the maximum of value. */
 function report(what, value, unit, {beside = '', goal} = {}) {
     rows.push({what, value, unit, beside, goal});
 }
@@ -179,7 +179,7 @@ console.log(`${os.cpus().length} x ${os.cpus()[0].model.trim()}, Linux ${os.rele
 
 const newOurs = () => new Bridge('multiverse', [`${build}/multiverse`, 'serve', '--port', '0'], '/unity');
 
-// A server that nobody calls: woken by the editor's heartbeat and by nothing else.
+// A server without calls: only the editor's heartbeat wakes it.
 const quiet = await newOurs().connect();
 await sleep(500);
 const before = quiet.server.status('voluntary_ctxt_switches');

@@ -1,12 +1,12 @@
-/* The far end of bridge_bench.mjs: an editor that answers at once, with texts made beforehand, and
- * does nothing else, so that what is measured is the server.
+/* The far end of bridge_bench.mjs: an editor that responds at once with prepared texts and does
+ * nothing else, so that only the server is measured.
  *
  *     bridge_editor PORT [PATH]
  *
  * read_console is answered with 200 bytes, get_component_info with 200 KB, get_scene_hierarchy with
- * 10,000 objects. Prints "connected" when the server has said hello, or at once to a server that
- * does not (PATH /plain: no hello, no heartbeat). Frames are masked with zeros, which the protocol
- * allows and which costs nothing. */
+ * 10,000 objects. Prints "connected" after the server's hello, or at once for a server without one
+ * (PATH /plain: no hello, no heartbeat). Frames are masked with zeros, which the protocol allows
+ * and which costs nothing. */
 #include <arpa/inet.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -29,7 +29,7 @@ static int fd;
 static bool plain;
 static struct buf small, large, scene, in;
 
-/* ---- the answers */
+/* ---- results */
 
 static void make_small(void)
 {
@@ -53,7 +53,7 @@ static void make_large(void)
     buf_add(&large, STR("}}"));
 }
 
-/* Ten at the root, ten below each of those, and so on: 10,000 objects, five deep. */
+/* Ten at the root, ten below each of those, and so on: 10,000 objects, five levels. */
 static void add_object(int first, int count, int step)
 {
     for (int i = 0; i < count; i++) {
@@ -94,7 +94,7 @@ static _Noreturn void die(const char *what)
     exit(1);
 }
 
-/* A text frame of three pieces, with one system call where the socket takes it. */
+/* A text frame of three pieces, with one system call if the socket accepts it. */
 static void send_frame(struct str a, struct str b, struct str c)
 {
     uint8_t head[14] = {0x81, 0x80};
@@ -146,7 +146,7 @@ static void on_message(struct str message)
         puts("connected"), fflush(stdout);
 }
 
-/* What the server sends is short and not masked: two or four bytes of head. */
+/* Frames of the server are short and not masked: two or four bytes of head. */
 static void take_frames(void)
 {
     for (;;) {

@@ -1,11 +1,11 @@
-/* What bridge_bench.mjs needs at full speed: a client, and the bare exchange to compare with.
+/* The fast parts of bridge_bench.mjs: a client, and a bare exchange to compare with.
  *
  *     bridge_load call PORT CONNECTIONS SECONDS FILE    sends FILE (head and body of a POST) over
- *                                                       each connection, again and again
- *     bridge_load pingpong BYTES SECONDS                client -> relay -> far end and back, epoll
- *                                                       and nothing else, on the core it runs on
+ *     bridge_load call PORT CONNECTIONS SECONDS FILE    sends FILE (head and body of a POST)
+ *                                                       repeatedly over each connection
+ *     bridge_load pingpong BYTES SECONDS                client -> relay -> far end and back, only
  *
- * Either prints one line of JSON: {"calls","us","p50","p99","bytes"}; times in microseconds. */
+ * epoll, on the core it runs on */
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -138,7 +138,7 @@ struct client {
     int fd;
     struct buf call;
     struct buf in;
-    size_t need; /* bytes of the whole answer; 0: not known yet */
+    size_t need; /* bytes of the whole response; 0: not known yet */
     double sent;
 };
 
@@ -188,7 +188,7 @@ static void send_call(struct client *c)
     write_all(c->fd, buf_str(&c->call));
 }
 
-/* The same text but for the id: one session does not take an id twice at a time. */
+/* The same text except for the id: a session accepts each id only once at a time. */
 static void set_call(struct client *c, struct str call, size_t number)
 {
     struct str mark = STR("\"id\":1000");
@@ -250,7 +250,7 @@ static void run_calls(uint16_t port, size_t connections, double seconds, struct 
 
 /* ---- pingpong */
 
-/* Passes what comes on a socket on to its other: the relay has two, the far end sends back. */
+/* Passes everything from a socket to its other one: the relay has two, the far end sends back. */
 struct pipe_end {
     int from, to;
 };
@@ -275,7 +275,7 @@ static _Noreturn void pass_on(int a, int b)
     }
 }
 
-/* A child that accepts one connection and passes on, to `next` or back. */
+/* A child that accepts one connection and passes data on, to `next` or back. */
 static uint16_t start_stage(uint16_t next)
 {
     uint16_t port;

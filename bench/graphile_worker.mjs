@@ -1,11 +1,12 @@
-// The rival of orchestrator_bench.mjs: graphile-worker, the jobs there beforehand, four at once.
+// The competitor of orchestrator_bench.mjs: graphile-worker, with all jobs added before, four at
+// once.
 //
 //     tools/node.sh bench/graphile_worker.mjs add URL COUNT
 //     tools/node.sh bench/graphile_worker.mjs run URL COUNT plain|batch       prints {"ms": ...}
 //
-// From the call of run() to the moment when the last job is completed in the database. batch: what its
-// manual offers for many small jobs, a local queue of jobs that are locked ahead, and completions
-// written together.
+// From the call of run() to the moment when the last job is completed in the database. batch: what
+// its manual recommends for many small jobs, a local queue of jobs that are locked ahead, and
+// completions written together.
 import {EventEmitter} from 'node:events';
 import {Logger, makeWorkerUtils, run} from 'graphile-worker';
 

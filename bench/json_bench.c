@@ -1,10 +1,10 @@
-/* JSON reading and writing beside jansson: megabytes of text per second of CPU time.
+/* JSON reading and writing compared with jansson: megabytes of text per second of CPU time.
  *
  *     build/bench/json_bench [rounds]
  *
- * Both work on the same text, in turns, and the best round of each counts. Reading includes giving
- * the memory back; writing includes making the text from values that were read. Skimming is reading
- * without values; escaping is writing the whole text as one string, as the answer of a tool has it.
+ * Both work on the same text, in turns, and the best round of each counts. Reading includes freeing
+ * the memory; writing includes making the text from values that were read. Skimming is reading
+ * without values; escaping is writing the whole text as one string, as in the result of a tool.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static void add_components(struct jsonw *w, int i)
     jsonw_end(w);
 }
 
-/* A node with its children, as get_scene_hierarchy tells it; five in each, down to the leaves. */
+/* A node with its children, as in get_scene_hierarchy; five in each, down to the leaves. */
 static int add_node(struct jsonw *w, int i, int depth)
 {
     char name[32];
@@ -146,7 +146,7 @@ static double cpu_seconds(void)
 
 static void measure(struct side *side, struct str text, int times)
 {
-    size_t sum = side->run(side->input, text); /* warms up what the other one has cooled down */
+    size_t sum = side->run(side->input, text); /* warms the caches that the other one has filled */
     double start = cpu_seconds();
     for (int i = 0; i < times; i++)
         sum += side->run(side->input, text);

@@ -1,9 +1,10 @@
-// mcp-everything beside a server on the official TypeScript SDK, doing the same: one tool, one text block.
+// mcp-everything compared with a server on the official TypeScript SDK that does the same: one
+// tool, one text block.
 //
 //     tools/node.sh bench/mcp_bench.mjs build/tests/mcp-everything [SECONDS]
 //
-// What is measured how is in README.md. Both servers live through the whole run and are loaded in turns, so
-// that what else the machine does hits both. SECONDS (default 3) is the length of one turn.
+// README.md describes the measurements. Both servers run all the time and are loaded in turns, so
+// that other work of the machine affects both. SECONDS (default 3) is the length of one turn.
 import {spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
 import {readFileSync, readdirSync} from 'node:fs';
@@ -14,7 +15,7 @@ import {fileURLToPath} from 'node:url';
 
 const ROUNDS = 3;
 const STARTS = 15;
-const WARM_S = 8; // until the rival's compiler has seen it all
+const WARM_S = 8; // until the competitor's compiler has optimized everything
 const GOALS = {'per CPU-second': 15, 'idle memory': 10, 'first answer': 20};
 const here = path.dirname(fileURLToPath(import.meta.url));
 const binary = path.resolve(process.argv[2] ?? 'build/tests/mcp-everything');
@@ -64,7 +65,7 @@ class Server {
         });
     }
 
-    /** One POST on the connection of this call; answers {status, headers, body, bytes}. */
+    /** Send one POST on the connection of this call; return {status, headers, body, bytes}. */
     async post(body, headers) {
         this.socket ??= net.connect(this.port, '127.0.0.1').setNoDelay();
         this.socket.write(`POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${this.port}\r\n` +
@@ -79,7 +80,7 @@ class Server {
         }
     }
 
-    /** Opens a session if the server has them, calls once, and checks the answer. */
+    /** Open a session if the server has them, call once, and check the result. */
     async call(era) {
         this.headers ??= {};
         const common = {'Content-Type': 'application/json', Accept: ACCEPT};
@@ -99,7 +100,7 @@ class Server {
         const answer = await this.post(CALL[era], this.headers[era]);
         if (answer.status !== 200 || !answer.body.includes('This is a simple text response'))
             throw new Error(`${this.kind.name}: ${answer.status} ${answer.body}`);
-        this.socket.destroy(); // an idle one would be closed by the server, any time
+        this.socket.destroy(); // the server may close an idle connection at any time
         this.socket = null;
         return answer;
     }
@@ -122,7 +123,7 @@ class Server {
     }
 }
 
-/** The answer in the text, if it is complete: with a length or in chunks. */
+/** The response in the text if it is complete: with a length or in chunks. */
 function whole(text) {
     const end = text.indexOf('\r\n\r\n');
     if (end < 0)
@@ -140,14 +141,15 @@ function whole(text) {
 
 // ---- load
 
-/** All threads of a process to one core, or to any. */
+/** Pin all threads of a process to one core, or to any. */
 function pin(pid, cores) {
     spawnSync('taskset', ['-apc', cores, String(pid)], {stdio: 'ignore'});
 }
 
 const ANY_CORE = `0-${os.cpus().length - 1}`;
 
-/** One connection is a ping-pong: on two cores it would measure how long an idle core takes to wake. */
+/** One connection is a ping-pong: on two cores it would measure how long an idle core takes to
+ * wake. */
 async function load(server, era, connections, duration) {
     const {bytes} = await server.call(era);
     const headers = Object.entries(server.headers[era]).map(([name, value]) => `${name}: ${value}`);
@@ -171,7 +173,7 @@ async function load(server, era, connections, duration) {
     };
 }
 
-/** The fastest of the rivals for an era, by a short try. */
+/** The fastest competitor for an era, by a short trial. */
 async function chooseRival(era) {
     let best;
     for (const kind of RIVALS.filter(rival => rival.eras.includes(era))) {

@@ -1,6 +1,6 @@
-// The rival of bridge_bench.mjs: the smallest bridge that can be written on the official SDK. Three tools
-// without arguments to validate, one WebSocket hop, the editor's text passed on as it came: it is not
-// parsed, calls are matched to answers by their order, there is no queue, no time-out, no error.
+// The competitor of bridge_bench.mjs: the smallest possible bridge on the official SDK. Three tools
+// without arguments to validate, one WebSocket hop, the editor's text passed on unparsed; results
+// are matched to calls by their order, and there is no queue, no timeout, no error.
 //
 //     tools/node.sh bench/node_bridge.mjs
 import {randomUUID} from 'node:crypto';

@@ -1,9 +1,11 @@
-// The orchestrator beside graphile-worker: tasks that do nothing, four at once, on the same server.
+// The orchestrator compared with graphile-worker: tasks that do nothing, four at once, on the same
+// server.
 //
 //     tools/node.sh bench/orchestrator_bench.mjs build [COUNT]
 //
-// What is measured how is in README.md. All take turns, so that what else the machine does hits all. The
-// server is a private one (tests/postgres.sh), which waits for the disk as it does by default.
+// README.md describes the measurements. All take turns, so that other work of the machine affects
+// all. The server is a private one (tests/postgres.sh), which waits for the disk as it does by
+// default.
 import {execFileSync, spawn} from 'node:child_process';
 import {mkdtempSync, rmSync} from 'node:fs';
 import os from 'node:os';
@@ -66,14 +68,14 @@ function show(rate, idle, turns) {
     row('PostgreSQL', rate.pg.toFixed(0), beside(rate.pg, rate.plain), '1', rate.pg >= rate.plain);
     row('SQLite', rate.sqlite.toFixed(0), beside(rate.sqlite, rate.plain), '2', rate.sqlite >= 2 * rate.plain);
     row('graphile-worker, jobs locked ahead, ends written together', rate.batch.toFixed(0), '', '');
-    row('PostgreSQL beside that', rate.pg.toFixed(0), beside(rate.pg, rate.batch), '');
+    row('PostgreSQL compared with that', rate.pg.toFixed(0), beside(rate.pg, rate.batch), '');
     for (const [store, got] of [['PostgreSQL', idle.pg], ['SQLite', idle.sqlite]])
         row(`idle on ${store}, ${IDLE_S} s: CPU, times woken`, `${got.cpu_ms} ms`, got.switches, '10 ms',
             got.cpu_ms < 10);
     return good;
 }
 
-if (!url) { // once more, with a server
+if (!url) { // run this script again, with a server
     const again = spawn(path.join(here, '../tests/postgres.sh'), process.argv, {stdio: 'inherit'});
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => again.kill(signal));
     process.exitCode = await new Promise(resolve => again.on('exit', code => resolve(code ?? 1)));

@@ -1,11 +1,11 @@
-/* The orchestrator with hands that do nothing: what the rest costs.
+/* The orchestrator with tasks that do nothing: the cost of everything else.
  *
  *     orchestrator_run add URL COUNT      tasks, all ready
  *     orchestrator_run run URL COUNT      with four workers, until nothing is left; prints
- *                                         {"ms": ..., "turns": ...}
+ *     orchestrator_run run URL COUNT      with four workers, until no task is left; prints
  *     orchestrator_run idle URL SECONDS   nothing to do; prints {"cpu_ms": ..., "switches": ...}
  *
- * From scheduler_start() to the turn that told the store of the last end, and found nothing more.
+ * From scheduler_start() to the transaction that stored the last end and found no more tasks.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static _Noreturn void die(const char *what)
     exit(1);
 }
 
-/* ---- hands that do nothing */
+/* ---- tasks that do nothing */
 
 struct nothing {
     struct executor_options o;
@@ -155,7 +155,7 @@ static void run(const char *url, uint64_t count)
     printf("{\"ms\": %.1f, \"turns\": %" PRIu64 "}\n", ms, bench.turns);
 }
 
-/* ---- doing nothing */
+/* ---- idling */
 
 static double cpu_ms(const struct rusage *u)
 {

@@ -1,10 +1,10 @@
-/* A large scene in the headless editor: opening it, telling its hierarchy, changing a field.
+/* A large scene in the headless editor: opening it, writing its hierarchy, changing a field.
  *
  *     build/bench/scene_bench [PROJECT SCENE]
  *
- * Without arguments a project is made for the occasion: a scene of 3 MB with 2,000 GameObjects of
- * its own and 200 instances of a prefab. Beside it: PyYAML's CSafeLoader that merely parses
- * the scene, and a copy of the file with fsync. Exits with 1 when a goal is missed.
+ * Without arguments a project is created: a scene of 3 MB with 2,000 GameObjects of its own and 200
+ * instances of a prefab. Compared with PyYAML's CSafeLoader that only parses the scene, and with a
+ * copy of the file with fsync. Exits with 1 if a goal is missed.
  */
 #include <fcntl.h>
 #include <malloc.h>
@@ -63,7 +63,7 @@ static void at_most(struct bench *b, const char *what, double ratio, double goal
     row(b, what, ratio, text, ratio <= goal);
 }
 
-/* ---- a project for the occasion */
+/* ---- the created project */
 
 static void put_file(const char *root, const char *name, struct str text)
 {
@@ -77,7 +77,7 @@ static void put_file(const char *root, const char *name, struct str text)
     *slash = '/';
     if (!file_replace(path, text, 0644, &err))
         fail(path, err.text);
-    /* Of a file that was written just now the time does not tell whether it changed since. */
+    /* The time of a file written just now does not show whether it has changed since. */
     struct timespec old[2] = {{.tv_sec = 1700000000}, {.tv_sec = 1700000000}};
     utimensat(AT_FDCWD, path, old, 0);
 }
@@ -214,7 +214,7 @@ static void remove_project(char *folder)
     free(folder);
 }
 
-/* ---- what is measured */
+/* ---- measurements */
 
 static struct editor *start(struct bench *b)
 {
@@ -237,7 +237,7 @@ static size_t call(struct editor *e, const char *tool, const char *args, struct 
     return out->n;
 }
 
-/* All of it: the project, its assets, the scene and its prefabs are read anew. */
+/* Everything: the project, its assets, the scene and its prefabs are read again. */
 static double time_open(struct bench *b, size_t *bytes)
 {
     struct buf out = {0};
@@ -296,7 +296,7 @@ static double time_copy(struct bench *b)
     return best;
 }
 
-/* The first collider of the scene that is its own. */
+/* The first collider that belongs to the scene itself. */
 static double time_update(struct bench *b, const char *object, int index, const char *field)
 {
     struct editor *e = start(b);
@@ -363,10 +363,10 @@ static void measure(struct bench *b)
     double open = time_open(b, &bytes), yaml = time_pyyaml(b);
     if (stat(b->file, &st) != 0)
         fail(b->file, "is gone");
-    printf("%s: %.1f MB; opened and its hierarchy told (%.0f KB) in %.2f ms, PyYAML %.0f ms\n\n",
+    printf("%s: %.1f MB; opened, hierarchy written (%.0f KB) in %.2f ms, PyYAML %.0f ms\n\n",
            b->scene, (double)st.st_size / 1e6, (double)bytes / 1e3, open * 1e3, yaml * 1e3);
     printf("| what | ratio | goal |\n|---|---:|---:|\n");
-    at_least(b, "opened, its hierarchy told: times as fast as PyYAML parses it", yaml / open, 100);
+    at_least(b, "opened, hierarchy written: times as fast as PyYAML parses it", yaml / open, 100);
     at_most(b, "memory of the open scene, by the size of its file", memory_factor(b), 4);
 }
 
@@ -386,7 +386,7 @@ int main(int argc, char **argv)
         at_most(&b, "one field changed and saved, by a copy with fsync", update / copy, 5);
         double part = time_subtree(&b);
         set_scene(&b, large, "Assets/Large.unity");
-        at_most(&b, "a subtree told in a scene ten times as large, by the small one",
+        at_most(&b, "a subtree written in a scene ten times as large, by the small one",
                 time_subtree(&b) / part, 2);
         printf("\nchanged and saved: %.2f ms, the copy %.2f ms; the subtree: %.1f us\n",
                update * 1e3, copy * 1e3, part * 1e6);

@@ -1,11 +1,11 @@
-/* Choosing a candidate beside a bare draw by weight.
+/* Choosing a candidate, compared with a bare weighted draw.
  *
  *     build/bench/select_bench [rounds]
  *
- * The selector on the category meta of `balanced`, four candidates: all free; two of them out;
- * turns instead of chance; as many candidates as a category may have. The bare draw (rng_weighted)
- * knows nothing but the four weights. All sides work in turns, and the best round of each counts.
- * Exits with 1 when a goal is missed.
+ * The selector on the category meta of `balanced`, four candidates: all available; two of them
+ * unavailable; round robin instead of chance; as many candidates as a category may have. The bare
+ * draw (rng_weighted) uses only the four weights. All sides work in turns, and the best round of
+ * each counts. Exits with 1 if a goal is missed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,7 +105,7 @@ static void measure(struct side *side, struct bench *b)
         side->best = took;
 }
 
-/* Its own candidates, over and over where there are more. */
+/* Its own candidates, repeated if more are needed. */
 static bool prepare(struct bench *b)
 {
     b->tooling = tooling_default();
@@ -126,15 +126,15 @@ int main(int argc, char **argv)
 {
     static struct bench b;
     struct side sides[] = {{"a bare draw by weight", bare, 0},
-                           {"a choice, all free", all_free, 0},
-                           {"a choice, two of four out", two_out, 0},
-                           {"a choice by turns", in_turn, 0},
+                           {"a choice, all available", all_free, 0},
+                           {"a choice, two of four unavailable", two_out, 0},
+                           {"a choice by round robin", in_turn, 0},
                            {"a choice among 64", many, 0}};
     size_t count = sizeof sides / sizeof *sides;
     long rounds = argc > 1 ? strtol(argv[1], NULL, 10) : 15;
     bool fine = true;
     if (!prepare(&b)) {
-        fprintf(stderr, "select_bench: `balanced` is not what it was\n");
+        fprintf(stderr, "select_bench: `balanced` has changed\n");
         return 2;
     }
     for (long i = 0; i < rounds; i++)

@@ -1,9 +1,9 @@
-/* What a transaction costs on each kind of store: ten changes and one question in it.
+/* The cost of a transaction in each kind of store: ten changes and one query in it.
  *
  *     build/bench/store_bench [URL]             (URL, or MULTIVERSE_TEST_STORE: PostgreSQL as well)
  *     tests/postgres.sh build/bench/store_bench
  *
- * Alone in both cases, so what is measured is the way there and back, not waiting for others.
+ * Only one client in both cases, so the round trip is measured, not waiting for others.
  */
 #include <stdio.h>
 #include <stdlib.h>

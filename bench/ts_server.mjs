@@ -1,11 +1,13 @@
-// The rival of mcp_bench.mjs: the official TypeScript SDK serving one tool with a constant answer.
+// The competitor of mcp_bench.mjs: the official TypeScript SDK serving one tool with a constant
+// result.
 //
 //     tools/node.sh bench/ts_server.mjs v1-stateless|v1-session|v2-stateless|v2-session
 //
-// v1 is @modelcontextprotocol/sdk, v2 is @modelcontextprotocol/server. Each is used as its documentation
-// says, in its cheapest form: Node's own HTTP server without a framework, JSON answers instead of event
-// streams, a tool without arguments to validate. "stateless" makes a server object for every request (the
-// SDKs demand it), "session" one for each initialize. Only v2-stateless speaks the modern revision.
+// v1 is @modelcontextprotocol/sdk, v2 is @modelcontextprotocol/server. Each is used as documented,
+// in its cheapest form: Node's own HTTP server without a framework, JSON responses instead of event
+// streams, a tool without arguments to validate. "stateless" creates a server object for every
+// request (the SDKs require it), "session" one for each initialize. Only v2-stateless supports the
+// modern revision.
 import {randomUUID} from 'node:crypto';
 import http from 'node:http';
 
@@ -14,7 +16,7 @@ const [version, state] = (process.argv[2] ?? '').split('-');
 const text = 'This is a simple text response for testing.';
 
 function addTool(server) {
-    server.registerTool('test_simple_text', {description: 'Answers with one text block.'},
+    server.registerTool('test_simple_text', {description: 'Returns one text block.'},
         () => ({content: [{type: 'text', text}]}));
     return server;
 }

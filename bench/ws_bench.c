@@ -1,4 +1,4 @@
-/* CPU time per masked text message of 200 KB: our decoder beside libwslay, in the same run.
+/* CPU time per masked text message of 200 KB: our decoder compared with libwslay, in the same run.
  *
  * The bytes come in pieces of 64 KiB, as from a socket. Both check UTF-8 and end with the whole
  * message in one piece. The best of some rounds is printed, so that a busy machine does not matter.

@@ -1,10 +1,10 @@
-/* Reading Unity's YAML beside the least that any reader of lines must do: finding the line ends.
+/* Reading Unity's YAML, compared with the minimum for any line reader: finding the line ends.
  *
  *     build/bench/yaml_bench [rounds]
  *
- * A scene of 50 MB is made, with the short lines of real ones (26 bytes in the mean). All sides
- * work on it in turns, and the best round of each counts. The full split finds every document and
- * tells what every line is. Exits with 1 when a goal is missed.
+ * A scene of 50 MB is created, with short lines like those of real ones (26 bytes on average). All
+ * sides work on it in turns, and the best round of each counts. The full split finds every document
+ * and classifies every line. Exits with 1 if a goal is missed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,7 +127,7 @@ static size_t split_fully(struct str text)
     return keys;
 }
 
-/* A key that is not there: every line of every document is walked. */
+/* A missing key: every line of every document is walked. */
 static size_t miss_a_key(struct str text)
 {
     struct yaml_file f = split(text);

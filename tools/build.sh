@@ -1,14 +1,14 @@
 #!/bin/sh
-# Makes a build directory, or brings an existing one up to date, and compiles.
+# Creates a build directory, or updates an existing one, and compiles.
 #
 #     [CC=clang] [CC_LD=lld] tools/build.sh build-asan -Db_sanitize=address,undefined ...
 #
-# An option stays as it was set last; "auto" is content with "enabled". meson remembers for ever which
-# headers, libraries and programs it found. So when packages, compilers or the place of the tree have
-# changed since, or meson was killed, its memory is thrown away; what was compiled is kept.
+# An option keeps its last value; "auto" accepts "enabled". meson remembers forever which headers,
+# libraries and programs it found. So when packages, compilers or the path of the tree have changed,
+# or meson was killed, its memory is deleted; object files are kept.
 #
-# With ccache a directory made at another place finds what was compiled before.
-# Prints one line when there was something to do, and all that the tools printed when it failed.
+# With ccache, a directory at another path reuses earlier compilations. Prints one line when there
+# was something to do, and the tools' whole output on a failure.
 set -eu
 cd "$(dirname "$0")/.."
 root=$(pwd -P)
@@ -38,20 +38,20 @@ list_packages() {
     fi
 }
 
-# Everything that decides what meson finds.
+# Everything that affects what meson finds.
 describe_machine() {
     echo "${CC:-}" "${CC_LD:-}" "${CFLAGS:-}" "${CPPFLAGS:-}" "${LDFLAGS:-}" "${PKG_CONFIG_PATH:-}" "${PKG_CONFIG_LIBDIR:-}"
     list_packages
     for tool in gcc clang cc ${CC:-} meson ninja pkg-config mcs mono clang-format-14; do
         command -v "$tool" || true
-    done | while read -r file; do # not an alias, a function or an option
+    done | while read -r file; do # a path, not an alias, a function or an option
         case $file in /*) stat -L -c '%n %s %Y' "$file" ;; esac
     done
-    # What was installed by hand.
+    # Libraries installed by hand.
     stat -c '%n %Y' /usr/include /usr/local/include /usr/local/lib /usr/local/lib/pkgconfig 2>/dev/null || true
 }
 
-# A directory that was made without ccache stays without: with it all would be compiled once more.
+# A directory created without ccache stays without it: otherwise everything would be compiled again.
 choose_compiler() {
     compiler=${CC:-}
     for name in gcc cc clang; do
@@ -63,7 +63,7 @@ choose_compiler() {
     [ "$(sed -n 2p "$machine" 2>/dev/null)" = "$compiler" ] || compiler="ccache $compiler"
 }
 
-# meson itself keeps the options in this file, also those that were set by hand.
+# meson itself keeps the options in this file, including those set by hand.
 is_set() { # -Dname=value
     option=${1#-D}
     grep -qxF -e "${option%%=*} = ${option#*=}" "$private/cmd_line.txt" ||
@@ -74,10 +74,10 @@ are_set() { # options
     for wanted; do is_set "$wanted" || return; done
 }
 
-# An empty coredata.dat is a damaged one to meson: it starts afresh, with the options of cmd_line.txt.
+# meson treats an empty coredata.dat as damaged and starts afresh, with the options of cmd_line.txt.
 configure_afresh() { # options
     old_root=$(sed -n 1p "$machine" 2>/dev/null || true)
-    # Files of another tree may be among the recorded dependencies.
+    # Recorded dependencies may include files of another tree.
     [ -z "$old_root" ] || [ "$old_root" = "$root" ] || rm -f "$dir/.ninja_log" "$dir/.ninja_deps"
     printf '%s\n%s\nunfinished\n' "$root" "$compiler" >"$machine"
     rm -rf "$private/build.dat" "$private/coredata.dat"
@@ -85,7 +85,7 @@ configure_afresh() { # options
         grep -qx '\[properties\]' "$private/cmd_line.txt"; then
         : >"$private/coredata.dat"
         if CC=$compiler meson setup --reconfigure "$@" "$dir" "$root" >"$log" 2>&1; then return; fi
-        # An option may be gone from meson_options.txt since.
+        # An option may have been removed from meson_options.txt.
         grep -qi 'unknown option' "$log" || fail
     fi
     rm -rf "$private"
@@ -93,7 +93,7 @@ configure_afresh() { # options
 }
 
 mkdir -p "$dir"
-exec 9<"$dir" # two builds at once: one after the other
+exec 9<"$dir" # parallel builds run one after the other
 if command -v flock >/dev/null; then flock 9; fi
 choose_compiler
 hash=$(describe_machine | sha256sum | cut -d ' ' -f 1)
@@ -109,8 +109,8 @@ if ! NINJA_STATUS='[done] ' ninja -C "$dir" >"$log" 2>&1; then
     sed -i '/^\[done\] /d; /^ninja: Entering/d' "$log"
     fail
 fi
-# The package for Unity is looked at each time (tests/editors/meson.build): that alone is no work.
+# The Unity package is checked each time (tests/editors/meson.build): that alone is not reported.
 if sed -n '/^\[done\] /p' "$log" | grep -qv unity-package; then
     echo "built $dir in $(($(date +%s) - start)) s"
 fi
-grep '^web: ' "$log" >&2 || true # a page that is not the newest
+grep '^web: ' "$log" >&2 || true # an outdated page

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The checks find what they look for: each gets a tree with one fault, and one without.
+# Tests the checks: each gets a tree with one error, and one without.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 tree=$(mktemp -d)
@@ -7,8 +7,9 @@ trap 'rm -rf "$tree" "$tree.wrong"' EXIT
 repeat() { # times, text
     awk -v n="$1" -v text="$2" 'BEGIN { for (i = 0; i < n; i++) print text }'
 }
-# Text from stdin goes to a file of a clean tree; the check must fail and say so, or pass if "ok".
-expect() { # check, what it says, file
+# Put text from stdin into a file of a clean tree; the check must fail with this message, or pass if
+# "ok".
+expect() { # check, message, file
     rm -rf "${tree:?}"/*
     mkdir -p "$tree/src/base" "$tree/src/net" "$tree/tests" "$tree/bench" "$tree/unity-package/Editor" "$tree/unity-package/Tests~"
     mkdir -p "$tree/tools"

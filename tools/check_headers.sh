@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every header compiles alone: it includes what it needs and nothing has to come before it.
-# (Not with banned.h, as in the build: it would bring <stdio.h> and <string.h> along.)
+# Every header compiles alone, without other includes before it. (Not with banned.h, as in the
+# build: it would include <stdio.h> and <string.h>.)
 cd "$(dirname "$0")/.." || exit 2
 bad=0
 set -- -std=gnu17 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -Werror -fsyntax-only -Isrc -Itests \

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The folders of src/ form a DAG, written in src/layers.txt as "folder: folders it may include".
-# A line may only name folders of earlier lines, so the file cannot describe a cycle.
+# The folders of src/ form a DAG, written in src/layers.txt as "folder: folders it may include". A
+# line may only name folders of earlier lines, so the file cannot describe a cycle.
 cd "$(dirname "$0")/../src" || exit 2
 bad=0
 for folder in */; do

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Limits of size in our C, as docs/style.md gives them: a reader can hold one function in the head.
+"""Size limits of our C code, as in docs/style.md: a reader can keep one function in mind.
 
 Warns or fails for each function (lines, parameters, nesting), file, header and line. Tables of
-constants do not count as functions. Run without arguments it reads src, tests and bench.
+constants do not count as functions. Without arguments it reads src, tests and bench.
 """
 import os
 import pathlib
 import re
 import sys
 
-# what: (warn above, fail above); None: no such limit
+# name: (warn above, fail above); None: no such limit
 FUNCTION_LINES = (60, 100)
 FILE_LINES = (600, 800)
 HEADER_LINES = (150, None)
@@ -17,19 +17,19 @@ LINE_COLUMNS = (None, 100)
 NESTING = (None, 4)
 PARAMETERS = (None, 5)
 
-# ("path" or "path:function", limit that is lifted) -> why.
+# ("path" or "path:function", exempted limit) -> reason.
 EXCEPTIONS = {
     ("tests/fuzz/fuzz_lines.h:LLVMFuzzerCustomCrossOver", "parameters"):
-        "libFuzzer gives the signature",
+        "libFuzzer defines the signature",
     ("src/base/log.c:log_line", "parameters"):
-        "the pure half of log_event: what that looks up (time, format, colour) is passed in here",
+        "the pure half of log_event: time, format and colour are passed in",
 }
 
 KEYWORDS = {"if", "for", "while", "switch", "return", "sizeof", "_Static_assert", "__attribute__"}
 
 
 def blank(text):
-    """The text without comments, literals and preprocessor lines, every line break kept."""
+    """The text without comments, literals and preprocessor lines, but with every line break."""
     def keep_lines(match):
         found = match.group(0)
         if found.startswith(("/*", "//")):
@@ -45,7 +45,7 @@ def blank(text):
 def functions(text):
     """(name, first line, last line, parameters, deepest nesting) of each function definition."""
     depth = 0
-    start = 0  # of the text since the last thing at depth 0
+    start = 0  # of the text since the last element at depth 0
     current = None
     for at, char in enumerate(text):
         if char == "{":
@@ -90,7 +90,7 @@ def signature(head):
 
 
 def table_lines(body):
-    """Lines of a body that are only the inside of a table of constants."""
+    """The number of lines of a body that are inside of tables of constants."""
     text = "\n".join(body)
     table = r"\bstatic const\b(?:\s*struct\s*\{[^{}]*\})?[^;{}()]*=\s*(\{.*?\n\s*\});"
     tables = re.findall(table, text, flags=re.S)

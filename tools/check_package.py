@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What Unity and we ask of the files in unity-package.
+"""Rules for the files in unity-package, of Unity and our own.
 
-    tools/check_package.py            # says what is wrong
-    tools/check_package.py --write    # writes the .meta files that are missing, drops those too many
+    tools/check_package.py            # prints the errors
+    tools/check_package.py --write    # writes missing .meta files, removes surplus ones
 
-A package that is installed by its URL cannot be written to: Unity leaves out every file there that
-has no .meta. A GUID is made of the path, so that it never changes unless the file moves.
-Folders that end in ~ are not Unity's business; the C# in them keeps to the same lengths.
+A package installed by its URL is read-only: Unity ignores every file in it without a .meta. A GUID
+is derived from the path, so that it changes only if the file moves. Unity ignores folders that end
+in ~, but their C# has the same length limits.
 """
 import hashlib
 import json
@@ -17,7 +17,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent / "unity-package"
 COLUMNS = 128
 LINES = 800
-# Where #if may ask for a version: of Unity, and of its test framework, which is another assembly.
+# Files in which #if may test a version: of Unity, and of its test framework, which is another
+# assembly.
 COMPAT = ("Editor/Compat.cs", "TestRunner/TestFramework.cs")
 
 TAIL = "  userData:\n  assetBundleName:\n  assetBundleVariant:\n"
@@ -100,17 +101,17 @@ def texts():
 
 
 def versions():
-    """The package says its version to Unity and to the server: both times the same."""
+    """The package states its version to Unity and to the server: both must be equal."""
     identity, manifest = ROOT / "Editor/Link/EditorIdentity.cs", ROOT / "package.json"
     if not identity.exists() or not manifest.exists():
         return
     said = re.search(r'PackageVersion = "([^"]*)"', identity.read_text())
     if not said or said.group(1) != json.loads(manifest.read_text())["version"]:
-        yield "Editor/Link/EditorIdentity.cs: PackageVersion is not that of package.json"
+        yield "Editor/Link/EditorIdentity.cs: PackageVersion differs from package.json"
 
 
 def messages():
-    """Every line that the package writes to the console is explained in docs/unity.md."""
+    """Every message of the package in the console must be explained in docs/unity.md."""
     notices, page = ROOT / "Editor/Link/Notices.cs", ROOT.parent / "docs/unity.md"
     if not notices.exists() or not page.exists():
         return

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What no file may contain, and links that lead nowhere.
+# Text that no file may contain, and broken links.
 cd "$(dirname "$0")/.." || exit 2
 self=tools/check_text.sh
 if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
@@ -7,7 +7,7 @@ if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
 else
     files=$(find . -name node_modules -prune -o -path './build*' -prune -o -type f -print)
 fi
-# Inputs of tests may hold any bytes.
+# Inputs of tests may contain any bytes.
 files=$(echo "$files" | grep -v -e '/corpus/' -e '/golden/' | while read -r f; do
     [ -f "$f" ] && echo "$f"
 done)
@@ -18,7 +18,7 @@ forbid() { # why, pattern, files
 }
 code=$(echo "$files" | grep -v -e "^$self\$" -e '^\./tools/check_text.sh$')
 locks=$(echo "$files" | grep -e 'package-lock\.json$' -e '\.npmrc$')
-# Unity writes a blank behind the key of an empty value.
+# Unity writes a blank after the key of an empty value.
 unity='^(\./)?examples/.*\.(asset|mat|meta|prefab|unity)$'
 forbid 'blanks at the end' '[[:blank:]]+$' "$(echo "$code" | grep -vE "$unity")"
 forbid 'carriage return' "$(printf '\r')\$" "$code"
@@ -29,7 +29,7 @@ forbid 'tab' "$(printf '\t')" "$(echo "$files" | grep -e '\.[ch]$' -e '\.mjs$' -
 forbid 'merge conflict' '^(<<<<<<<|>>>>>>>) ' "$code"
 
 for page in $(echo "$files" | grep '\.md$'); do
-    # [text](target): not a URL, not only an anchor; a fenced block is not text.
+    # [text](target): not a URL, not only an anchor; fenced blocks are skipped.
     awk '/^ *```/ { fence = !fence } !fence' "$page" | grep -oE '\]\([^) ]+\)' | sed 's/^](//; s/)$//' |
         grep -vE '^([a-z]+:|#)' | sed 's/#.*//' | sort -u | while read -r target; do
         [ -e "$(dirname "$page")/$target" ] || echo "$page: no such file: $target"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Types, templates and accessibility of the page (web/): svelte-check finds nothing, not even a warning.
-# Exit code 77: it is not installed, nothing was checked.
+# Types, templates and accessibility of the page (web/): svelte-check must find nothing, not even a
+# warning. Exit code 77: it is not installed, nothing was checked.
 set -eu
 cd "$(dirname "$0")/../web"
 if [ ! -f node_modules/svelte-check/bin/svelte-check ]; then

@@ -3,21 +3,21 @@
 #
 #     tools/deps.sh build|check|test|postgres|bench|lint|fuzz|clients|fresh|node [...]
 #
-# Silent when all is there. A tool that is in PATH by another way than apt counts as there.
-# Needs root or sudo only when a Debian package is missing; without both it prints the line to run.
+# Silent when everything is installed. A tool that is in PATH without apt counts as installed. Needs
+# root or sudo only when a Debian package is missing; without both it prints the command to run.
 #
-# Node and npm are those of tools/node (tools/node.sh, tools/npm.sh). Any npm of the system fetches
-# them once, and is used for nothing else.
+# Node and npm are those of tools/node (tools/node.sh, tools/npm.sh). The system's npm only
+# downloads them once.
 #
 # The console page needs Node and the packages of web/ only when it has to be built (tools/web.sh
-# --state), and none of them with CONSOLE=disabled in the environment. If they cannot be had, a page
-# that was built before will do.
+# --state), and never with CONSOLE=disabled in the environment. If they cannot be installed, a page
+# built earlier is used.
 set -eu
 cd "$(dirname "$0")/.."
 
-# One word per package; "package:command" is also there when the command is, and of "new|old" the first
-# one is taken that the archive has.
-bootstrap='npm:npm' # fetches tools/node, which has all that is used afterwards
+# One word per package; "package:command" is also installed if the command exists, and of "new|old"
+# the first one is used that the archive has.
+bootstrap='npm:npm' # downloads tools/node, which is used for everything afterwards
 compile="gcc:gcc libc6-dev make:make meson:meson ninja-build:ninja pkg-config:pkg-config python3:python3
          libuv1-dev libllhttp-dev|node-llhttp:llhttp libtree-sitter-dev libexpat1-dev libpcre2-dev libsqlite3-dev libyaml-dev
          libcurl4-openssl-dev libpq-dev"
@@ -33,7 +33,7 @@ need() { # purpose
         folders="$folders tools/grammar"
         page=yes
         ;;
-    check) # what `make check` builds, runs and looks at
+    check) # for `make check`
         packages="$packages $compile libcmocka-dev libjansson-dev libwslay-dev git:git"
         folders="$folders tools/grammar web"
         ;;
@@ -62,14 +62,14 @@ need() { # purpose
         packages="$packages $compile $clang"
         folders="$folders tools/grammar"
         ;;
-    clients) # the coding agents of tests/clients: 0.4 GB to fetch, 1.2 GB on disk
+    clients) # the coding agents of tests/clients: 0.4 GB to download, 1.2 GB on disk
         packages="$packages python3:python3"
         folders="$folders tests/e2e tests/clients"
         ;;
     fresh) # for tools/fresh.sh
         packages="$packages debootstrap:debootstrap git:git"
         ;;
-    node) # what tools/node.sh and tools/npm.sh run
+    node) # for tools/node.sh and tools/npm.sh
         packages="$packages python3:python3"
         ;;
     *)
@@ -94,7 +94,7 @@ installed $1
 
 has_command() { # name
     case $1 in
-    postgres) # Debian's is not in PATH
+    postgres) # not in PATH in Debian
         set -- "$1" /usr/lib/postgresql/*/bin/postgres
         [ ! -x "$2" ] || return 0
         ;;
@@ -111,7 +111,7 @@ has_command() { # name
     command -v "$1" >/dev/null
 }
 
-# Of new|old the one that there is.
+# Of new|old, the first one that the archive has.
 choose() { # words
     for word; do
         case $word in *'|'*)
@@ -132,12 +132,12 @@ find_missing() {
         [ "$command" != "$word" ] && has_command "$command" && continue
         is_installed "$package" || missing="$missing $package"
     done
-    # Only recommended by Debian's Node, which trusts nobody without it.
+    # Debian's Node only recommends it, but accepts no certificate without it.
     case " $missing " in *' npm '*) is_installed ca-certificates || missing="$missing ca-certificates" ;; esac
     missing=${missing# }
 }
 
-# Runs a command as root; its output is shown only when it fails.
+# Run a command as root; show its output only when it fails.
 as_root() {
     if "$@" >"$log" 2>&1 </dev/null; then return; fi
     cat "$log" >&2
@@ -145,8 +145,8 @@ as_root() {
     exit 1
 }
 
-# Debian's package would make a server of its own at once, and start it: tests have theirs. Who has
-# one already keeps the settings.
+# Debian's package would create and start a server of its own, but the tests have theirs. An
+# existing installation keeps its settings.
 without_default_server() {
     is_installed postgresql-common && return
     # shellcheck disable=SC2086
@@ -157,7 +157,7 @@ without_default_server() {
 }
 
 install_packages() {
-    # shellcheck disable=SC2086 # words on purpose
+    # shellcheck disable=SC2086 # several words
     line="apt-get update && apt-get install -y --no-install-recommends $(choose $missing)"
     become=''
     if [ "$(id -u)" -ne 0 ]; then
@@ -177,7 +177,7 @@ install_packages() {
     log=$(mktemp)
     trap 'rm -f "$log"' EXIT
     apt="$become env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300"
-    # shellcheck disable=SC2086 # words on purpose
+    # shellcheck disable=SC2086 # several words
     as_root $apt update
     # shellcheck disable=SC2086
     missing=$(choose $missing)
@@ -191,16 +191,17 @@ install_missing() {
         find_missing
         [ -z "$missing" ] || install_packages
     else
-        echo "deps: no apt-get here; not checked: $(echo $packages | sed 's/:[^ ]*//g')" >&2
+        echo "deps: apt-get is missing; not checked: $(echo $packages | sed 's/:[^ ]*//g')" >&2
     fi
 }
 
-# Fetches Node and npm into tools/node, by the npm that is there already or else by the system's. The
-# folder is filled aside and then put in place, as the npm that runs may be the one to be replaced.
+# Install Node and npm into tools/node, with the npm that is there already or else the system's. A
+# new folder is filled and then moved into place, as the running npm may be the one that is
+# replaced.
 install_node() {
     tools/npm_installed.py tools/node && return
     (
-        exec 9<tools/node # two builds at once: one after the other
+        exec 9<tools/node # parallel builds run one after the other
         if command -v flock >/dev/null; then flock 9; fi
         tools/npm_installed.py tools/node && exit
         npm=$PWD/tools/npm.sh
@@ -213,25 +214,26 @@ install_node() {
         rm -rf tools/node/.new-*
         new=$(mktemp -d tools/node/.new-XXXXXX) || exit 1
         cp tools/node/package.json tools/node/package-lock.json tools/node/.npmrc "$new/"
-        # The npm to be installed wants a newer Node than a system's: it will run on the one beside it.
+        # The new npm needs a newer Node than the system's: it will run on the one installed with
+        # it.
         if (cd "$new" && "$npm" ci --loglevel=error --engine-strict=false); then
             [ ! -e tools/node/node_modules ] || mv tools/node/node_modules "$new/old"
             mv "$new/node_modules" tools/node/
         fi
         rm -rf "$new"
         tools/npm_installed.py tools/node && exit
-        echo 'deps: tools/node could not be installed: what npm says is above' >&2
+        echo 'deps: tools/node could not be installed: the output of npm is above' >&2
         exit 1
     )
 }
 
-# npm ci writes the folder anew, so it runs only when what is there is not what the lock file says.
+# npm ci rewrites the folder, so it runs only when the folder differs from the lock file.
 install_node_packages() { # folder, --omit=dev or nothing
-    # shellcheck disable=SC2086 # nothing is no word
+    # shellcheck disable=SC2086 # an empty argument must disappear
     tools/npm_installed.py "$1" ${2:-} && return
     install_node
     (
-        exec 9<"$1" # two builds at once, and tools/web.sh: one after the other
+        exec 9<"$1" # parallel builds, and tools/web.sh, run one after the other
         if command -v flock >/dev/null; then flock 9; fi
         # shellcheck disable=SC2086
         tools/npm_installed.py "$1" ${2:-} && exit
@@ -242,7 +244,7 @@ install_node_packages() { # folder, --omit=dev or nothing
     )
 }
 
-# Quick to give up: npm would try for minutes.
+# Fail fast: npm would retry for minutes.
 install_for_page() {
     export npm_config_fetch_retries=1 npm_config_fetch_retry_mintimeout=1000 npm_config_fetch_retry_maxtimeout=2000
     install_node && install_node_packages web --omit=dev
@@ -250,7 +252,7 @@ install_for_page() {
 
 [ $# -gt 0 ] || need help
 for purpose; do need "$purpose"; done
-if [ ! -e tools/node/node_modules/npm ]; then # apt is asked once, if npm will be needed
+if [ ! -e tools/node/node_modules/npm ]; then # ask apt once if npm will be needed
     for folder in $folders; do
         tools/npm_installed.py "$folder" 2>/dev/null || packages="$packages $bootstrap"
     done
@@ -262,7 +264,7 @@ for folder in $folders; do install_node_packages "$folder"; done
 if [ -n "$page" ] && [ "${CONSOLE:-}" != disabled ]; then
     built=$(tools/web.sh --state)
     if [ "$built" != current ]; then
-        # A shell of its own: what fails in it need not be the end.
+        # In a subshell, because a failure in it need not end the script.
         (install_for_page) || [ "$built" = old ] || {
             echo 'deps: the console page cannot be built; make CONSOLE=disabled builds the program without it' >&2
             exit 1

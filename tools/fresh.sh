@@ -1,40 +1,41 @@
 #!/bin/sh
-# Builds, runs and tests HEAD on a bare system, as somebody does who has just cloned it. Needs root.
+# Builds, runs and tests HEAD on a bare system, as after a first clone. Needs root.
 #
 #     tools/fresh.sh                       Debian 12
-#     FRESH=test tools/fresh.sh            all of `make test`, too
+#     FRESH=test tools/fresh.sh            also runs all of `make test`
 #     FRESH_SUITE=trixie tools/fresh.sh    another release
-#     FRESH_SUITE=noble FRESH_MIRROR=http://... tools/fresh.sh    another archive than the one of this machine
-#     FRESH_KEEP=yes tools/fresh.sh        leaves the system where it is, and says where
+#     FRESH_SUITE=noble FRESH_MIRROR=http://... tools/fresh.sh    an archive other than this machine's
+#     FRESH_KEEP=yes tools/fresh.sh        keeps the system and prints its folder
 #
-# The bare system (git, make, ca-certificates) is a folder below TMPDIR (default /var/tmp, 5 GB). Its
-# mounts and processes live in namespaces of their own and end with them; no folder of this machine is
-# mounted there. How to reach the archive and npm's registry is copied from this machine. In
-# FRESH_CACHE (default ~/.cache/multiverse-fresh) are the bare system, for the next time, and the logs.
+# The bare system (git, make, ca-certificates) is a folder below TMPDIR (default /var/tmp, 5 GB).
+# Its mounts and processes are in namespaces of their own and end with them; no folder of this
+# machine is mounted there. The settings for the archive and npm's registry are copied from this
+# machine. FRESH_CACHE (default ~/.cache/multiverse-fresh) keeps the bare system for the next time,
+# and the logs.
 set -eu
 self=$(cd "$(dirname "$0")" && pwd)/$(basename "$0")
 tree=$(dirname "$(dirname "$self")")
 suite=${FRESH_SUITE:-bookworm}
 cache=${FRESH_CACHE:-$HOME/.cache/multiverse-fresh}
 logs=$cache/$suite.logs
-place=/srv/multiverse # of the clone, in the system
+place=/srv/multiverse # path of the clone in the system
 
 say() {
     echo "fresh: $*"
 }
 
-# --- outside: makes the folder, starts the inside, removes the folder
+# --- outside: creates the folder, starts the inside, removes the folder
 
-remove_folder() { # folder: one that was made here, and nothing that is mounted
+remove_folder() { # folder: created here, and nothing is mounted in it
     case $1 in */multiverse-fresh.??????) ;; *) return 1 ;; esac
     if grep -qF " $1/" /proc/self/mountinfo; then
-        say "something is mounted in $1: it is left alone" >&2
+        say "something is mounted in $1: not removed" >&2
         return 1
     fi
     rm -rf --one-file-system "$1"
 }
 
-remove_leftovers() { # of one that was killed
+remove_leftovers() { # of a killed run
     for folder in "$temp"/multiverse-fresh.??????; do
         [ -f "$folder/pid" ] && [ ! -L "$folder" ] && [ -O "$folder" ] || continue
         [ -d "/proc/$(cat "$folder/pid")" ] || remove_folder "$folder"
@@ -43,7 +44,7 @@ remove_leftovers() { # of one that was killed
 
 clean_up() {
     trap '' INT TERM HUP
-    [ -z "$inside" ] || kill -KILL "$inside" 2>/dev/null || true # and with it all that is inside
+    [ -z "$inside" ] || kill -KILL "$inside" 2>/dev/null || true # and with it everything inside
     wait
     if [ "${FRESH_KEEP:-}" = yes ]; then
         rm -f "$folder/pid"
@@ -55,12 +56,12 @@ clean_up() {
 
 run_outside() {
     if [ "$(id -u)" -ne 0 ]; then
-        say 'root is needed to make a bare system: sudo make fresh' >&2
+        say 'only root can create a bare system: sudo make fresh' >&2
         exit 1
     fi
     "$tree/tools/deps.sh" fresh
     if [ -n "$(git_of_tree status --porcelain)" ]; then
-        say 'WARNING: there are changes that are not committed; what is tested is HEAD, without them' >&2
+        say 'WARNING: there are uncommitted changes; only HEAD is tested' >&2
     fi
     temp=${TMPDIR:-/var/tmp}
     mkdir -p "$cache"
@@ -80,13 +81,13 @@ run_outside() {
     exit "$status"
 }
 
-git_of_tree() { # of root, the tree may be somebody's
+git_of_tree() { # as root, the tree may belong to another user
     git -c safe.directory='*' -C "$tree" "$@"
 }
 
 # --- inside: process 1 of its namespace
 
-# Runs a command; its output goes to a log.
+# Run a command; its output goes to a log.
 step() { # what, command
     what=$1
     shift
@@ -101,7 +102,7 @@ step() { # what, command
     say "$(printf '%-55s %5d s' "$what" "$(($(date +%s) - before))")"
 }
 
-find_mirror() { # suite: where the apt of this machine gets it from
+find_mirror() { # suite: the archive that apt of this machine uses
     apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Created-By: Packages' |
         sed -n "s/ $1\$//p" | head -n 1
 }
@@ -142,12 +143,12 @@ set_variable() { # name, value: in the system
     printf "export %s='%s'\n" "$1" "$(printf '%s' "$2" | sed "s/'/'\\\\\\\\''/g")" >>"$root/srv/environment"
 }
 
-# What this machine needs to reach the archive and the registry: proxies, certificates, addresses.
+# What this machine uses to reach the archive and the registry: proxies, certificates, addresses.
 copy_settings() {
     cp -L /etc/resolv.conf /etc/hosts "$root/etc/" || return
-    printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d" # starts no service
+    printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d" # no service is started
     chmod 755 "$root/usr/sbin/policy-rc.d"
-    echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/fresh" # it need not outlive a crash
+    echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/fresh" # the system need not survive a crash
     apt-config dump Acquire | grep -vE '^Acquire::(IndexTargets|CompressionTypes|Changelogs|cdrom|Send-URI)' \
         >"$root/etc/apt/apt.conf.d/99fresh"
     for name in auth.conf auth.conf.d trusted.gpg trusted.gpg.d keyrings; do
@@ -164,7 +165,7 @@ copy_settings() {
         while read -r name; do set_variable "$name" "$(printenv "$name")"; done
     registry=$({ "$tree/tools/npm.sh" config get registry || npm config get registry; } 2>/dev/null) || true
     [ -z "$registry" ] || set_variable npm_config_registry "$registry"
-    # Registries of scopes, and who we are there.
+    # Registries of scopes, and their logins.
     [ ! -f "$HOME/.npmrc" ] || grep -E '^(//|@)' "$HOME/.npmrc" >"$root/root/.npmrc" || true
     chroot "$root" update-ca-certificates
 }
@@ -219,7 +220,7 @@ use_server() {
         is_running "$make_run" || return 0
         sleep 1
     done
-    echo 'the server does not end'
+    echo 'the server does not stop'
     return 1
 }
 
@@ -232,7 +233,7 @@ run_inside() { # root
     mirror=${FRESH_MIRROR:-$(find_mirror "$suite")}
     [ -n "$mirror" ] || mirror=$(find_mirror "$(. /etc/os-release && echo "$VERSION_CODENAME")")
     if [ -z "$mirror" ]; then
-        say "$suite: FAILED: the apt of this machine names no archive; set FRESH_MIRROR"
+        say "$suite: FAILED: apt of this machine has no archive for it; set FRESH_MIRROR"
         exit 1
     fi
     security=${FRESH_MIRROR:-$(find_mirror '[a-z]*-security')}
@@ -243,8 +244,8 @@ run_inside() { # root
     step 'settings of this machine' copy_settings
     step 'apt-get update' set_up_apt
     step "clone of $(git_of_tree describe --always)" clone
-    step 'make run, until it serves' start_server
-    step 'a call is answered, the page is there, it ends' use_server
+    step 'make run, until it listens' start_server
+    step 'a call works, the page is served, the server stops' use_server
     step 'make build-test' in_root make build-test
     step 'apt-get remove libwslay-dev libcmocka-dev' in_root apt-get -q remove -y libwslay-dev libcmocka-dev
     step 'make, without the packages of tests' in_root make

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Runs every libFuzzer program of a build directory, as many at once as there are cores.
+# Runs every libFuzzer program of a build directory, one per core at a time.
 #
 #     tools/fuzz.sh build-fuzz 60      seconds for each
 #
-# Seeds come from tests/fuzz/corpus/<stem>, a dictionary from tests/fuzz/<stem>.dict. New inputs stay
-# in the build directory; a finding is printed with the file that reproduces it.
+# Seeds come from tests/fuzz/corpus/<stem>, a dictionary from tests/fuzz/<stem>.dict. New inputs
+# stay in the build directory; a finding is printed with the file that reproduces it.
 set -eu
 cd "$(dirname "$0")/.."
-if [ $# -eq 3 ]; then # one of them, called from below
+if [ $# -eq 3 ]; then # one program, called from below
     dir=$1 seconds=$2 stem=$3
     work=$dir/corpus/$stem
     mkdir -p "$work" "$dir/findings"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Turns a file into a C array: gen_bytes.py OUTPUT INPUT NAME
 
-A literal would be shorter, but no compiler needs to take one of more than 4095 characters.
+A literal would be shorter, but compilers need not accept more than 4095 characters in one.
 """
 import pathlib
 import sys

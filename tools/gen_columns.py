@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes how wide characters are on a terminal, for src/base/columns.c.
+"""Writes the widths of characters on a terminal, for src/base/columns.c.
 
-Three tables of {first, last}, sorted: those that take two columns (East Asian wide and full width),
-those that stand on the one before (marks, vowels and finals of Hangul), and those that are not
-seen: control and format characters, separators of lines, fillers, code points that are none.
-Everything else takes one column. What is not assigned between two of a kind counts as of the kind.
+Three sorted tables of {first, last}: characters of two columns (East Asian wide and full width),
+those combined with the one before (marks, vowels and finals of Hangul), and invisible ones: control
+and format characters, line separators, fillers, noncharacters. Everything else takes one column.
+Unassigned code points between two of a kind count as of that kind.
 """
 import sys
 import unicodedata
@@ -24,7 +24,7 @@ def kind(c):
     if 0x20000 <= c <= 0x3FFFD:
         return "wide"
     if category == "Cn":
-        return None  # as its neighbours, where both are alike
+        return None  # like its neighbours if both are alike
     return "wide" if unicodedata.east_asian_width(char) in ("W", "F") else "plain"
 
 

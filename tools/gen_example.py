@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the program in the head comment of a header to a C file: examples are compiled, so they stay right."""
+"""Writes the program in the head comment of a header to a C file: examples are compiled, so they stay correct."""
 import sys
 
 header, out = sys.argv[1:]

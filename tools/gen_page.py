@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Turns the files of the page into C: gen_page.py OUTPUT.c OUTPUT.bin [FOLDER]
 
-The .bin holds all bytes, as they are and compressed; the .c takes it in and has the table of
-src/console/console_files.h. Without a folder the table is empty: the program has no page then.
-What is the same as before is not written again, so that nothing is compiled again for it.
+The .bin contains all bytes, plain and compressed; the .c includes it and has the table of
+src/console/console_files.h. Without a folder the table is empty: the program then has no page.
+Unchanged output is not rewritten, so that nothing is recompiled for it.
 """
 import gzip
 import hashlib
@@ -24,7 +24,7 @@ TYPES = {
 
 
 def quoted(text):
-    """A C string; names of folders may hold anything."""
+    """A C string; names of folders may contain anything."""
     return '"' + "".join(
         chr(b) if 32 <= b < 127 and b not in b'"\\?' else f"\\{b:03o}" for b in text.encode()) + '"'
 
@@ -51,16 +51,17 @@ def main():
         if any(part.startswith(".") for part in name.split("/")):
             continue
         if path.suffix not in TYPES:
-            sys.exit(f"web: no type is known for {path}: tools/gen_page.py has the list")
+            sys.exit(f"web: unknown type of {path}: add it to the list in tools/gen_page.py")
         data = path.read_bytes()
         small = gzip.compress(data, 9, mtime=0)
         plain = put(data)
         packed = put(small) if len(small) < len(data) * 0.9 else "{NULL, 0}"
-        hashed = "true" if name.startswith("assets/") else "false"  # their names hold a hash of the bytes
+        # their names contain a hash of the bytes
+        hashed = "true" if name.startswith("assets/") else "false"
         rows.append(f"    {{{quoted('/' + name)}, {quoted(TYPES[path.suffix])}, {plain}, {packed}, {hashed}}},\n")
     if folder and not any(row.startswith('    {"/index.html"') for row in rows):
         sys.exit(f"web: {folder} has no index.html")
-    # The assembler reads the string once more than the compiler does.
+    # The assembler parses the string once more than the compiler does.
     where = str(pathlib.Path(bin_name).resolve()).replace("\\", "\\\\").replace('"', '\\"')
     text = f"/* Written by tools/gen_page.py; the bytes: {hashlib.sha256(blob).hexdigest()} */\n"
     text += '#include "console/console_files.h"\n\n'

@@ -3,8 +3,8 @@
 
     gen_unity_tables.py OUTPUT DATA_FOLDER
 
-All texts lie in one pool, each once, so that the compiler sees a single long literal instead of
-thousands of small ones. In folded files an empty first column is that of the row above.
+All texts are in one pool, without duplicates, so that the compiler sees a single long literal
+instead of thousands of small ones. In folded files an empty first column repeats the row above.
 """
 import os
 import sys
@@ -64,7 +64,7 @@ def read(folder, name, folded=False):
 
 
 def numbers(text):
-    """(major, minor, patch, kind, build); what is not said is None."""
+    """(major, minor, patch, kind, build); missing parts are None."""
     parts = text.split(".")
     patch, kind, build = None, None, None
     if len(parts) > 2:
@@ -112,7 +112,7 @@ def last_before(text):
 
 
 class Rows:
-    """Lines of a table, each once, and for each owner the indexes of its lines."""
+    """Lines of a table, without duplicates, and for each owner the indexes of its lines."""
 
     def __init__(self):
         self.at, self.indexes, self.spans = {}, [], {}
@@ -156,12 +156,12 @@ def split_by_initial(row, starts):
     return result
 
 
-# Forms that come back in many initial values. In initial.tsv "@name(arguments)" at the end of a line
+# Forms that occur in many initial values. In initial.tsv "@name(arguments)" at the end of a line
 # stands for the lines below it, two columns deeper than that line.
 
 CURVES = {"zero": "0/0/0/0 1/0/0/0", "one": "0/1/0/0 1/1/0/0", "rise": "0/0/0/1 1/1/1/0",
           "fall": "0/1/0/0 1/0/0/0"}
-# The versions at which the form of a curve's keys and of a gradient changed.
+# The versions in which the format of a curve's keys and of a gradient changed.
 NEW_CURVES, NEW_GRADIENTS = "2018.1", "2022.2"
 
 
@@ -171,7 +171,7 @@ def curve_lines(keys, version):
     for key in keys.split(" "):
         time, value, slope_in, slope_out = key.split("/")
         lines += [f"- serializedVersion: {3 if weighted else 2}", f"  time: {time}",
-                  f"  value: {value}", f"  inSlope: {slope_in}", f"  outSlope: {slope_out}",
+                  f"  value: {value}", f"  inSlope: {slope_in}", f"initial.tsv: unknown form @{name}",
                   "  tangentMode: 0"]
         if weighted:
             lines += ["  weightedMode: 0", "  inWeight: 0.33333334", "  outWeight: 0.33333334"]
@@ -212,7 +212,7 @@ def macro_lines(name, arguments, version):
 
 
 def expand(value, version, indent=2):
-    """The value as that version writes it; its first line stands behind a key at this indent."""
+    """The value as that version writes it; its first line follows a key at this indent."""
     result = []
     for i, line in enumerate(value.split("\n")):
         head, at, macro = line.partition("@")
@@ -228,7 +228,7 @@ def expand(value, version, indent=2):
 
 
 def eras(first, value):
-    """(first version, value) for each form that the value has from that version on."""
+    """(first version, value) for each form of the value from that version on."""
     breaks = [first]
     for macros, new in ((("@curve", "@minmax"), NEW_CURVES), (("@gradient", "@colors"), NEW_GRADIENTS)):
         if any(m in value for m in macros) and (first == "" or order(first) < order(new)):
@@ -259,7 +259,7 @@ def read_initial(folder, ids):
 
 
 def check_initial(row, known):
-    """Only what has a zero of its own may be left out."""
+    """Only properties with a zero of their own may be omitted."""
     composed = ("struct", "curve", "gradient", "matrix")
     if row["initial"] is None and row["class"] in known and row["shape"].startswith(composed):
         sys.exit(f"initial.tsv: class {row['class']} needs a value for {row['key']}")
@@ -283,7 +283,7 @@ def write_classes(out, folder, pool):
             check_initial(part, has_initial)
             table.add(row["class"], property_line(pool, part))
     if set(initial) - known:
-        sys.exit(f"initial.tsv: no such properties: {sorted(set(initial) - known)}")
+        sys.exit(f"initial.tsv: unknown properties: {sorted(set(initial) - known)}")
     table.write(out, "builtin_property", "properties")
     out.write("static const struct builtin_class classes[] = {\n")
     for row in rows:
@@ -305,7 +305,7 @@ def write_classes(out, folder, pool):
 
 
 def write_serialized(out, folder, classes, places):
-    """serializedVersion of a class from a version on, and before which property it stands."""
+    """serializedVersion of a class from a version on, and the property after it."""
     out.write("static const struct serialized serialized[] = {\n")
     ids = {row["name"]: row["id"] for row in classes}
     before = ""
@@ -454,7 +454,7 @@ def write_resources(out, folder, pool):
 
 
 class Text:
-    """What is written before the pool is complete."""
+    """Declarations that are written before the pool is complete."""
 
     def __init__(self):
         self.pieces = []

@@ -1,5 +1,5 @@
 #!/bin/sh
-# All checks of the text, one after the other; every one runs, whatever the others found.
+# All checks of the text; every one runs, whatever the others find.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 status=0

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Whether npm has installed what the lock file of a folder says: npm_installed.py FOLDER [--omit=dev]
+"""Whether npm has installed what a folder's lock file lists: npm_installed.py FOLDER [--omit=dev]
 
-What is there is told by the list npm writes when it is done. More than asked for is fine: what was
-installed with the packages for tests will do for a build. Optional packages are those of other systems;
-npm is silent about one of this system that it could not fetch, so those count.
+The list that npm writes at its end shows what is installed. Additional packages are fine: those
+installed for tests also serve a build. Optional packages of other systems are ignored; npm silently
+skips one of this system that it could not download, so those are required.
 """
 import json
 import pathlib

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Runs tests that are built already, and adds up the results.
+# Runs tests that are already built, and adds up the results.
 #
 #     tools/test.sh all       what `make test` runs
 #     tools/test.sh check     what `make check` runs: no network, no browser, no database
 #     tools/test.sh clang     unit tests, compiled by clang and optimized: before a release
-#     tools/test.sh sanitize  all but the page, under the sanitizers: before a release
+#     tools/test.sh sanitize  everything except the page, under the sanitizers: before a release
 #
 # Prints the time of each part. The last line is "tests: N passed, N failed, N skipped"; the exit code
 # is 1 when a test failed.
@@ -26,9 +26,9 @@ run() { # name of the part, build directory, options of meson test
 
 case ${1:-} in
 all)
-    # The coding agents are too large to be fetched for every run: `make clients`.
-    # Most tests wait more than they compute, so the sanitizers (and with them the second compiler, clang) run
-    # beside them: all that is C by itself, and the end-to-end tests that tests/e2e/meson.build chooses.
+    # The coding agents are too large to download for every run: `make clients`. Most tests wait
+    # more than they compute, so the sanitizers (with clang as the second compiler) run in parallel:
+    # all tests in C, and the end-to-end tests that tests/e2e/meson.build chooses.
     run sanitizers build-asan --suite unit --suite fuzz --suite sanitized >"$logs/beside" 2>&1 &
     run everything build --no-suite clients --num-processes $(($(nproc) * 2))
     wait

@@ -1,21 +1,21 @@
 #!/bin/sh
-# The console page: builds web/ into web/dist, unless what is there was made from the same sources.
+# The console page: builds web/ into web/dist, unless it is up to date.
 #
 #     tools/web.sh page.c page.bin page.d    build it, then turn it into C (ninja does)
-#     tools/web.sh --state                   says what web/dist is: current, old or none
+#     tools/web.sh --state                   prints the state of web/dist: current, old or none
 #     tools/web.sh --can                     whether there is a page, or one could be built
 #     tools/web.sh --clean                   removes web/dist, if it could be built again
 #
-# Nothing is fetched here: tools/deps.sh build does that. Without what builds the page an older one is
-# taken, with a warning; with no page at all it fails and says what to do. Build directories share
-# web/dist; the lock is for those that build at the same time.
+# Downloads nothing: tools/deps.sh build does that. Without the packages for the build an older page
+# is used, with a warning; without any page it fails and says what to do. Build directories share
+# web/dist; a lock protects parallel builds.
 set -eu
 tools=$(cd "$(dirname "$0")" && pwd)
 web=${WEB_FOLDER:-$(cd "$tools/.." && pwd)/web}
 stamp=$web/dist/.sources # the hash of the sources it was made from
 export LC_ALL=C
 
-sources() { # all files and folders that the page is made from, each with a NUL
+sources() { # all files and folders that the page is made from, each followed by a NUL
     cd "$web"
     find index.html package-lock.json tsconfig.json vite.config.ts public src \
         -name '.?*' -prune -o -name '*~' -o -print0 | sort -z
@@ -36,16 +36,16 @@ state() {
     fi
 }
 
-# What is missing to build it; nothing is said if nothing is.
+# Print what is missing for the build; nothing if it is possible.
 lacking() {
     if ! "$tools/node.sh" --version >/dev/null 2>&1; then
         "$tools/node.sh" --version 2>&1 | tail -n 1
     elif ! "$tools/npm_installed.py" "$web" --omit=dev; then
-        echo 'web/node_modules is not what web/package-lock.json asks for'
+        echo 'web/node_modules does not match web/package-lock.json'
     elif ! (cd "$web" && "$tools/node.sh" -e 'import("vite").catch(() => process.exit(1))') >/dev/null 2>&1; then
         echo 'vite, in web/node_modules, does not start'
     elif [ ! -w "$web" ]; then
-        echo 'web/ cannot be written to'
+        echo 'web/ is not writable'
     fi
 }
 
@@ -56,11 +56,12 @@ build() { # hash
     if ! (cd "$web" && "$tools/node.sh" node_modules/vite/bin/vite.js build --outDir "$new" --emptyOutDir \
         --logLevel warn) >"$new.log" 2>&1 </dev/null; then
         cat "$new.log" >&2
-        echo 'web: the page could not be built: what is wrong is above' >&2
+        echo 'web: the page could not be built: the error is above' >&2
         exit 1
     fi
     echo "$1" >"$new/.sources"
-    # A folder cannot take the place of another at once; who dies in between finds the old one again.
+    # A folder cannot be replaced atomically; after an interruption, the next run restores the old
+    # one.
     rm -rf "$web/.dist-old"
     [ ! -d "$web/dist" ] || mv "$web/dist" "$web/.dist-old"
     mv "$new" "$web/dist"
@@ -69,7 +70,7 @@ build() { # hash
 
 warn_or_fail() { # state, what is missing
     if [ "$1" = old ]; then
-        echo "web: warning: an older page is built in, as web/ has changed and $2 (tools/deps.sh build)" >&2
+        echo "web: warning: using an older page, as web/ has changed and $2 (tools/deps.sh build)" >&2
         return
     fi
     cat >&2 <<EOF
@@ -80,8 +81,8 @@ EOF
     exit 1
 }
 
-# In the form of make: what the page depends on. Folders too, as files come and go. A page that is not
-# the current one depends on a file that is never there, so that the next build tries again.
+# In the form of make: what the page depends on, including folders, as files are added and removed.
+# An outdated page depends on a file that never exists, so that the next build tries again.
 write_depfile() { # output, depfile, state
     {
         printf '%s:' "$(echo "$1" | sed 's/[ \\#]/\\&/g; s/\$/$$/g')"

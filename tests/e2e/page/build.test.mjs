@@ -77,7 +77,7 @@ describe('npm reaches nobody', () => {
         for (let i = 0; i < 2; i++) {
             const {code, said} = tree.compile();
             assert.equal(code, 0, said);
-            assert.match(said, /^web: warning: an older page is built in, as web\/ has changed and .*node_modules.*\(tools\/deps\.sh build\)\n$/);
+            assert.match(said, /^web: warning: using an older page, as web\/ has changed and .*node_modules.*\(tools\/deps\.sh build\)\n$/);
         }
         assert.ok(tree.read('page.bin').includes('<title>a page</title>'));
         assert.ok(tree.read('page.d').includes('dist/.never'), 'the next build tries again');
@@ -117,7 +117,7 @@ describe('tools/node is not installed', () => {
         const tree = without(t);
         for (const [name, what] of [['node.sh', 'Node'], ['npm.sh', 'npm']])
             assert.deepEqual(tree.tool(name, ['--version']),
-                {code: 1, said: `there is no ${what} in tools/node: tools/deps.sh node installs it\n`});
+                {code: 1, said: `tools/node has no ${what}: run tools/deps.sh node\n`});
         assert.ok(!tree.systemCalled());
     });
 
@@ -152,7 +152,7 @@ test('with npm\'s packages it is built, once, from what is there', {skip: !exist
     writeFileSync(path.join(tree.web, 'src/main.ts'), 'this is no TypeScript (');
     const {code, said} = tree.compile();
     assert.notEqual(code, 0);
-    assert.match(said, /main\.ts[^]*web: the page could not be built: what is wrong is above\n$/);
+    assert.match(said, /main\.ts[^]*web: the page could not be built: the error is above\n$/);
     assert.equal(tree.read('page.c'), first);
 });
 
