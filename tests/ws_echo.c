@@ -146,7 +146,7 @@ static void add_routes(struct echo *e)
 static void on_signal(void *ctx)
 {
     struct echo *e = ctx;
-    http_server_free(e->server); /* the listener is closed; the loop ends with the last connection */
+    http_server_free(e->server); /* closes the listener; the last connection ends the loop */
     e->server = NULL;
     LIST_EACH_SAFE (&e->peers, struct peer, link, p)
         ws_drop(p->conn);

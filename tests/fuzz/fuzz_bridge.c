@@ -9,7 +9,7 @@
  *   k K     the oldest, newest request is cancelled;   h H  its client disconnects
  *   q0 q1   a session ends
  *   a b     an editor:
- *           o opens a link, h sends hello (then: its state, and whether it is the other instance, of
+ *           o opens a link, h sends hello (then: its state, whether it is the other instance, of
  *           the other project), s editor_status and its state, t capability of so many tools,
  *           y, n result ok, error of the running call, g, r accepts, rejects its submission,
  *           j job_status and its state, f, u it does not know the job, the request,

@@ -5,7 +5,7 @@
  *
  *   0 1 2 {..}     a message of a client with a session (0 is the one on stdio)
  *   m {..}         a modern message over HTTP, h Name: value|Name: value|{..} with headers
- *   c, C           the client of the oldest, newest open request disconnects;   e0 e1 e2  a session ends
+ *   c, C           the client of the oldest, newest open request leaves;   e0 e1 e2  a session ends
  *   a, A           the program answers the oldest, newest call it holds; x fails it, p reports
  *                  progress, l logs, q asks the client, b makes it a task, d closes its stream
  *   n, u           a list changes, a resource changes
