@@ -171,7 +171,7 @@ def curve_lines(keys, version):
     for key in keys.split(" "):
         time, value, slope_in, slope_out = key.split("/")
         lines += [f"- serializedVersion: {3 if weighted else 2}", f"  time: {time}",
-                  f"  value: {value}", f"  inSlope: {slope_in}", f"initial.tsv: unknown form @{name}",
+                  f"  value: {value}", f"  inSlope: {slope_in}", f"  outSlope: {slope_out}",
                   "  tangentMode: 0"]
         if weighted:
             lines += ["  weightedMode: 0", "  inWeight: 0.33333334", "  outWeight: 0.33333334"]
@@ -208,7 +208,7 @@ def macro_lines(name, arguments, version):
         return ["serializedVersion: 2", f"m_Bits: {arguments}"]
     if name == "identity":
         return [f"e{i}{j}: {1 if i == j else 0}" for i in range(4) for j in range(4)]
-    sys.exit(f"initial.tsv: what is @{name}?")
+    sys.exit(f"initial.tsv: unknown form @{name}")
 
 
 def expand(value, version, indent=2):
