@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/rfc3339.h"
-#include "bridge/bridge_core.h"
+#include "bridge/bridge_internal.h"
 
 struct activity_entry {
     struct list in; /* of those under way or those that ended, in the order of changes */
@@ -79,7 +79,7 @@ static struct activity_entry *begin(struct bridge *b, const struct tool *tool, c
     return e;
 }
 
-static void end(struct bridge *b, struct activity_entry *e, int state, const struct outcome *o)
+static void end(struct bridge *b, struct activity_entry *e, int state, const struct failure *o)
 {
     e->state = state;
     e->reason = WAIT_NONE;
@@ -89,7 +89,7 @@ static void end(struct bridge *b, struct activity_entry *e, int state, const str
     e->has_failed = o != NULL;
     if (o) {
         e->code = o->code;
-        e->guarantee = outcome_guarantee(o);
+        e->guarantee = failure_guarantee(o);
         set_text(e->message, str_from(o->text));
     }
     b->activities.ended_count++;
@@ -142,7 +142,7 @@ void activity_request(const struct request *r)
 }
 
 void activity_end_request(struct bridge *b, struct activity_entry **e, enum request_state state,
-                          const struct outcome *o)
+                          const struct failure *o)
 {
     if (!*e)
         return;
@@ -178,7 +178,7 @@ void activity_job(struct job *j)
     touch(j->b, e);
 }
 
-void activity_end_job(struct job *j, const struct outcome *o)
+void activity_end_job(struct job *j, const struct failure *o)
 {
     activity_job(j);
     end(j->b, j->seen, (int)j->state, o);
@@ -236,7 +236,7 @@ static void tell(const struct activity_entry *e, activity_fn *each, void *ctx)
             .subject = e->subject,
             .state = e->kind == ACTIVITY_JOB ? job_state_name((enum job_state)e->state)
                                              : request_state_name((enum request_state)e->state),
-            .reason = wait_reason_name(e->reason),
+            .reason = editor_session_wait_reason_name(e->reason),
             .received_at = e->received_at,
             .queued_at = e->queued_at,
             .started_at = e->started_at,
@@ -333,7 +333,7 @@ static bool refuse(struct bridge *b, struct str id, const char **status, struct 
         return error_set(err, ERR_CANCEL_NOT_SUPPORTED,
                          "%s is answered by the server itself: it cannot be cancelled.",
                          e->tool->name);
-    *status = job_cancel_name(JOB_CANCEL_REJECTED);
+    *status = job_state_cancel_name(JOB_CANCEL_REJECTED);
     return true;
 }
 
@@ -342,10 +342,10 @@ bool activity_cancel(struct bridge *b, struct str id, const char **status, struc
     struct job *j = job_find(b, id);
     struct request *r = j ? NULL : find_request(b, id);
     if (j) {
-        *status = job_cancel_name(job_cancel(j));
+        *status = job_state_cancel_name(job_cancel(j));
     } else if (r) {
         bool runs = r->state == REQUEST_RUNNING;
-        *status = job_cancel_name(runs ? JOB_CANCEL_REQUESTED : JOB_CANCEL_DONE);
+        *status = job_state_cancel_name(runs ? JOB_CANCEL_REQUESTED : JOB_CANCEL_DONE);
         log_info("request cancel", LOG_STR("request_id", str_from(r->id)),
                  LOG_STR("answer", str_from(*status)));
         request_apply(r, REQUEST_ON_CANCEL, (struct str){0}, NULL);

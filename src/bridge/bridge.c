@@ -8,20 +8,20 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/number.h"
-#include "bridge/bridge_core.h"
+#include "bridge/bridge_internal.h"
 
 /* ---- state */
 
 void bridge_move(struct bridge *b, enum server_event event)
 {
-    enum server_state next = server_step(b->state, event);
+    enum server_state next = server_state_step(b->state, event);
     if (next == SERVER_NONE)
         return;
     b->started = b->started || event == SERVER_ON_STARTED;
     if (b->started) /* a server that could not start says why, and nothing else */
         log_info("server state", LOG_STR("from", str_from(server_state_name(b->state))),
                  LOG_STR("to", str_from(server_state_name(next))),
-                 LOG_STR("on", str_from(server_event_name(event))));
+                 LOG_STR("on", str_from(server_state_event_name(event))));
     b->state = next;
     bridge_changed(b, true);
 }
@@ -51,7 +51,7 @@ void bridge_on_change(struct bridge *b, loop_fn *fn, void *ctx)
 
 struct bridge_news bridge_news(const struct bridge *b)
 {
-    return (struct bridge_news){b->state_seq, b->peer.scene, b->peer.console};
+    return (struct bridge_news){b->state_seq, b->session.scene, b->session.console};
 }
 
 void bridge_new_id(const struct bridge *b, const char *kind, uint64_t number,
@@ -77,7 +77,7 @@ void bridge_on_tools(struct bridge *b, loop_fn *fn, void *ctx)
 
 bool bridge_has_tool(const struct bridge *b, const struct tool *tool)
 {
-    return peer_has_tool(b, tool);
+    return editor_session_has_tool(b, tool);
 }
 
 /* ---- get_editor_state */
@@ -118,7 +118,7 @@ static void put_queue(struct jsonw *w, const struct bridge *b)
 
 void bridge_put_state(const struct bridge *b, struct buf *out)
 {
-    const struct peer *p = &b->peer;
+    const struct editor_session *p = &b->session;
     uint64_t now = loop_now(b->loop);
     const char *project = p->project_path ? p->project_path : b->project_path;
     struct jsonw w = jsonw_make(out);
@@ -146,7 +146,7 @@ void bridge_put_state(const struct bridge *b, struct buf *out)
     put_queue(&w, b);
     jsonw_key(&w, "job");
     jobs_put_current(b, &w);
-    jsonw_kcstr(&w, "wait_reason", wait_reason_name(peer_wait_reason(b)));
+    jsonw_kcstr(&w, "wait_reason", editor_session_wait_reason_name(editor_session_wait_reason(b)));
     jsonw_end(&w);
 }
 
@@ -159,7 +159,7 @@ void bridge_put_identity(const struct bridge *b, struct buf *out)
     jsonw_kint(&w, "pid", getpid());
     jsonw_kcstr(&w, "server_state", server_state_name(b->state));
     jsonw_kcstr(&w, "project_path", b->project_path);
-    jsonw_kcstr(&w, "editor_project_path", b->peer.link ? b->peer.project_path : NULL);
+    jsonw_kcstr(&w, "editor_project_path", b->session.link ? b->session.project_path : NULL);
     jsonw_end(&w);
 }
 
@@ -180,12 +180,12 @@ void bridge_call(struct bridge *b, struct caller *caller, const struct tool *too
 {
     struct tool_args args;
     struct error err = {0};
-    struct outcome o;
+    struct failure o;
     if (!catalog_check(tool, caller->arguments, &args, &err)) {
-        o = outcome_make(err.code, "%s", err.text);
+        o = failure_make(err.code, "%s", err.text);
         queue_refuse(b, caller, tool, &o);
     } else if (b->state == SERVER_STOPPING) {
-        o = outcome_make(ERR_EDITOR_NOT_READY, "The server is stopping: nothing was sent");
+        o = failure_make(ERR_EDITOR_NOT_READY, "The server is stopping: nothing was sent");
         queue_refuse(b, caller, tool, &o);
     } else if (!tool->by_server) {
         queue_call(b, caller, tool, &args);
@@ -211,7 +211,7 @@ struct bridge *bridge_new(struct loop *loop, const struct bridge_options *option
     b->started_at = loop_now(loop);
     id_new(id);
     snprintf(b->run, sizeof b->run, "%.6s", id);
-    b->peer.scene_dirty = b->peer.is_playing = b->peer.is_paused = -1;
+    b->session.scene_dirty = b->session.is_playing = b->session.is_paused = -1;
     list_init(&b->pending);
     list_init(&b->queue);
     list_init(&b->jobs);
@@ -238,7 +238,7 @@ const struct limits *bridge_limits(const struct bridge *b)
 void bridge_start(struct bridge *b)
 {
     bridge_move(b, SERVER_ON_STARTED);
-    if (!b->peer.link)
+    if (!b->session.link)
         return;
     bridge_move(b, SERVER_ON_EDITOR); /* it was here first */
     queue_editor_changed(b);
@@ -251,7 +251,7 @@ void bridge_stop(struct bridge *b)
     bridge_move(b, SERVER_ON_STOP);
     queue_stop(b);
     jobs_stop(b);
-    peer_stop(b);
+    editor_session_stop(b);
 }
 
 bool bridge_is_quiet(const struct bridge *b)
@@ -269,7 +269,7 @@ void bridge_free(struct bridge *b)
     dedupe_done(b);
     activity_done(b);
     timer_stop(&b->change);
-    peer_done(b);
+    editor_session_done(b);
     catalog_free(b->catalog);
     buf_done(&b->out);
     buf_done(&b->answer);

@@ -296,12 +296,12 @@ bool catalog_check(const struct tool *tool, const struct json *arguments, struct
     return true;
 }
 
-const char *tool_mode_name(enum tool_mode mode)
+const char *catalog_mode_name(enum tool_mode mode)
 {
     return mode == TOOL_JOB ? "job" : "sync";
 }
 
-bool tool_traits_want_job(const struct tool_traits *traits)
+bool catalog_wants_job(const struct tool_traits *traits)
 {
     return traits->over_5s || traits->needs_cancel || traits->whole_project || traits->reloads;
 }

@@ -9,7 +9,7 @@
  * A row gives a tool's own arguments; timeout_ms and client_request_id, which every tool takes, are
  * added here, so the published input schema is complete. The metadata of the tools is pinned by a
  * golden test; a change is made there too, with a line in docs/adr/. A tool whose traits say "job"
- * (tool_traits_want_job) must declare it, which a test checks.  Spec: docs/spec/10-bridge.md, 9.
+ * (catalog_wants_job) must declare it, which a test checks.  Spec: docs/spec/10-bridge.md, 9.
  */
 #pragma once
 
@@ -82,8 +82,8 @@ const struct tool *catalog_find(const struct catalog *c, struct str name);
 bool catalog_check(const struct tool *tool, const struct json *arguments, struct tool_args *args,
                    struct error *err);
 
-const char *tool_mode_name(enum tool_mode mode); /* "sync", "job" */
-bool tool_traits_want_job(const struct tool_traits *traits);
+const char *catalog_mode_name(enum tool_mode mode); /* "sync", "job" */
+bool catalog_wants_job(const struct tool_traits *traits);
 
 /* The table for people and programs. */
 void catalog_put_json(const struct catalog *c, struct buf *out);     /* an array, indented by 2 */

@@ -30,7 +30,7 @@ static void put_tool_json(struct jsonw *w, const struct tool *t)
     jsonw_kcstr(w, "name", t->name);
     jsonw_kcstr(w, "title", t->title);
     jsonw_kcstr(w, "description", t->description);
-    jsonw_kcstr(w, "execution_mode", tool_mode_name(t->mode));
+    jsonw_kcstr(w, "execution_mode", catalog_mode_name(t->mode));
     jsonw_kbool(w, "supports_cancel", t->supports_cancel);
     jsonw_kint(w, "default_timeout_ms", (int64_t)t->default_timeout_ms);
     jsonw_kint(w, "max_timeout_ms", (int64_t)t->max_timeout_ms);
@@ -87,7 +87,7 @@ static void put_cells(struct buf cells[COLUMN_COUNT], const struct catalog_entry
     if (!e)
         return;
     buf_add(&cells[TOOL], str_from(e->row->name));
-    buf_add(&cells[MODE], str_from(tool_mode_name(e->tool.mode)));
+    buf_add(&cells[MODE], str_from(catalog_mode_name(e->tool.mode)));
     put_ms(&cells[TIME], e->tool.default_timeout_ms);
     buf_add(&cells[TIME], STR(" / "));
     put_ms(&cells[TIME], e->tool.max_timeout_ms);
@@ -315,7 +315,7 @@ void catalog_put_markdown(const struct catalog *c, struct buf *out)
     for (size_t i = 0; i < c->count; i++) {
         const struct tool *t = &c->entries[i].tool;
         buf_printf(out, "| [%s](#%s) | %s | %s | ", t->name, t->name, c->entries[i].row->summary,
-                   tool_mode_name(t->mode));
+                   catalog_mode_name(t->mode));
         put_ms(out, t->default_timeout_ms);
         buf_add(out, STR(" | "));
         put_ms(out, t->max_timeout_ms);

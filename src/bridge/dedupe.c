@@ -9,7 +9,7 @@
 #include "base/jsonw.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "bridge/bridge_core.h"
+#include "bridge/bridge_internal.h"
 
 #define MAX_ENTRIES 4096u
 #define MAX_BYTES   (32u << 20)
@@ -73,7 +73,7 @@ static size_t own_count(const struct json *arguments)
 {
     size_t n = 0;
     JSON_EACH (arguments, k)
-        n += !request_keeps(json_str(k));
+        n += !request_keeps_argument(json_str(k));
     return n;
 }
 
@@ -84,7 +84,7 @@ static bool same_arguments(const struct dedupe *d, const struct json *arguments)
     const struct json *first = json_parse(&a, buf_str(&d->arguments), NULL, NULL);
     bool same = own_count(first) == own_count(arguments);
     JSON_EACH (arguments, k)
-        if (!request_keeps(json_str(k)))
+        if (!request_keeps_argument(json_str(k)))
             same = same && json_equal(json_get(first, json_str(k)), k + 1);
     arena_done(&a);
     return same;
@@ -124,7 +124,7 @@ static void join(struct request *from, struct request *to)
 static void repeat(struct request *r, const struct dedupe *d)
 {
     struct job *j = job_of(r->b, d);
-    struct outcome o = outcome_make(d->code, "The answer of the first call was given again");
+    struct failure o = failure_make(d->code, "The answer of the first call was given again");
     if (j)
         activity_set_job(r->seen, j);
     activity_end_request(r->b, &r->seen, d->state, d->code ? &o : NULL);
@@ -140,12 +140,12 @@ static void repeat(struct request *r, const struct dedupe *d)
 
 static void refuse(struct request *r)
 {
-    struct outcome o = outcome_make(ERR_INVALID_REQUEST,
+    struct failure o = failure_make(ERR_INVALID_REQUEST,
                                     "client_request_id \"%.*s\" was used for a call of %s with "
                                     "other arguments: take a new one for a new call",
                                     STR_ARG(r->args.client_request_id), r->tool->name);
     struct buf text = {0};
-    answer_put_error(&text, r->tool, &o, r->id, NULL);
+    failure_put_json(&text, r->tool, &o, r->id, NULL);
     activity_end_request(r->b, &r->seen, REQUEST_FAILED, &o);
     LIST_EACH_SAFE (&r->askers, struct asker, in, a) {
         caller_reply(a->caller, buf_str(&text), true);
@@ -202,11 +202,11 @@ static void keep_answer(struct bridge *b, struct dedupe *d, struct str answer)
     b->dedupe_bytes += bytes_of(d);
 }
 
-void dedupe_end(struct request *r, struct str answer, const struct outcome *o)
+void dedupe_end(struct request *r, struct str answer, const struct failure *o)
 {
     struct bridge *b = r->b;
     struct dedupe *d = let_go(r);
-    if (o && outcome_guarantee(o) == GUARANTEE_NOT_EXECUTED) {
+    if (o && failure_guarantee(o) == GUARANTEE_NOT_EXECUTED) {
         forget(b, d);
         return;
     }
@@ -221,7 +221,7 @@ void dedupe_taken(struct request *r)
     struct dedupe *d = let_go(r);
     memcpy(d->job_id, r->job->id, sizeof d->job_id);
     d->state = r->state;
-    keep_answer(b, d, job_put_brief(r->job, &b->answer));
+    keep_answer(b, d, job_put_id(r->job, &b->answer));
 }
 
 void dedupe_done(struct bridge *b)

@@ -5,7 +5,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
-#include "bridge/bridge_core.h"
+#include "bridge/bridge_internal.h"
 #include "bridge/message.h"
 
 /* ---- answers */
@@ -16,7 +16,7 @@ void request_end_asker(struct asker *a)
     free(a);
 }
 
-static void answer_all(struct request *r, struct str object, const struct outcome *o)
+static void answer_all(struct request *r, struct str object, const struct failure *o)
 {
     LIST_EACH_SAFE (&r->askers, struct asker, in, a) {
         activity_end_request(r->b, &a->seen, r->state, o);
@@ -25,7 +25,7 @@ static void answer_all(struct request *r, struct str object, const struct outcom
     }
 }
 
-static void log_end(const struct request *r, const struct outcome *o)
+static void log_end(const struct request *r, const struct failure *o)
 {
     struct str code = o ? str_from(error_name(o->code)) : STR("ok");
     enum log_level level = o && error_guarantee(o->code) == GUARANTEE_UNKNOWN ? LOG_WARN : LOG_INFO;
@@ -75,7 +75,8 @@ static void tell_place(struct request *r, size_t ahead)
     if (!wants_progress(r))
         return;
     if (r->state == REQUEST_WAITING)
-        snprintf(text, sizeof text, "waiting for the editor: %s", wait_reason_name(r->reason));
+        snprintf(text, sizeof text, "waiting for the editor: %s",
+                 editor_session_wait_reason_name(r->reason));
     else
         snprintf(text, sizeof text, "%zu ahead in the queue", ahead);
     tell(r, text);
@@ -101,7 +102,7 @@ static void leave(struct request *r)
 }
 
 /* The job of a submission that did not come to pass, or that the editor did not take. */
-static void end_job(struct request *r, enum request_event event, const struct outcome *o)
+static void end_job(struct request *r, enum request_event event, const struct failure *o)
 {
     struct job *j = r->job;
     if (!j)
@@ -145,12 +146,12 @@ static void end_job(struct request *r, enum request_event event, const struct ou
     }
 }
 
-static void answer(struct request *r, struct str result, const struct outcome *o)
+static void answer(struct request *r, struct str result, const struct failure *o)
 {
     struct bridge *b = r->b;
     if (o) {
         buf_clear(&b->answer);
-        answer_put_error(&b->answer, r->tool, o, r->id, r->job ? r->job->id : NULL);
+        failure_put_json(&b->answer, r->tool, o, r->id, r->job ? r->job->id : NULL);
         result = buf_str(&b->answer);
     }
     if (r->dedupe)
@@ -172,19 +173,19 @@ static void answer_taken(struct request *r)
 }
 
 /* A call that ended because it was cancelled. Usually nobody is left to hear it. */
-static const struct outcome stopped = {
+static const struct failure stopped = {
     .code = ERR_UNITY_EXECUTION,
     .text = "The editor stopped this call because it was cancelled",
     .plugin_code = STR_INIT("ERR_CANCELLED"),
     .plugin_message = STR_INIT("cancelled"),
 };
-static const struct outcome withdrawn = {
+static const struct failure withdrawn = {
     .code = ERR_EDITOR_NOT_READY,
     .text = "The call was cancelled before it was sent",
 };
 
 static void finish(struct request *r, enum request_event event, struct str result,
-                   const struct outcome *o)
+                   const struct failure *o)
 {
     struct bridge *b = r->b;
     bool held_slot = b->slot == r;
@@ -209,7 +210,7 @@ static void finish(struct request *r, enum request_event event, struct str resul
 
 /* ---- the editor's side */
 
-bool request_keeps(struct str argument)
+bool request_keeps_argument(struct str argument)
 {
     return str_eq(argument, STR("timeout_ms")) || str_eq(argument, STR("client_request_id")) ||
            str_eq(argument, STR("wait_ms"));
@@ -220,7 +221,7 @@ static void put_params(struct jsonw *w, const struct json *arguments)
     jsonw_object(w);
     JSON_EACH (arguments, k) {
         struct str key = json_str(k);
-        if (request_keeps(key))
+        if (request_keeps_argument(key))
             continue;
         jsonw_key_str(w, key);
         jsonw_value(w, k + 1);
@@ -250,18 +251,18 @@ static void forward_cancel(struct request *r)
 {
     if (r->job)
         job_apply(r->job, JOB_ON_CANCEL, NULL);
-    if (r->job || !r->tool->supports_cancel || !r->b->peer.link)
+    if (r->job || !r->tool->supports_cancel || !r->b->session.link)
         return;
     struct jsonw w = message_begin(&r->b->out, "cancel");
     jsonw_kcstr(&w, "target_request_id", r->id);
     jsonw_end(&w);
-    peer_send(r->b);
+    editor_session_send(r->b);
 }
 
 static void on_deadline(void *ctx)
 {
     struct request *r = ctx;
-    struct outcome o = outcome_make(
+    struct failure o = failure_make(
         ERR_REQUEST_TIMEOUT,
         "%s did not answer in %llu ms: it may still be at work. Look at the editor's state before "
         "you call it again, or give it more time with timeout_ms (at most %llu)",
@@ -277,18 +278,18 @@ static void on_wait_over(void *ctx)
 {
     struct request *r = ctx;
     const struct limits *l = &r->b->limits;
-    struct outcome o;
+    struct failure o;
     if (r->reason == WAIT_RECONNECTING)
-        o = outcome_make(ERR_EDITOR_NOT_READY,
+        o = failure_make(ERR_EDITOR_NOT_READY,
                          "No editor was connected for %llu ms and nothing was sent: open the "
                          "project in Unity and call again; if it is open there, Project Settings > "
                          "Multiverse says why it is not connected",
                          (unsigned long long)l->request_reconnect_wait_ms);
     else
-        o = outcome_make(ERR_COMPILE_TIMEOUT,
+        o = failure_make(ERR_COMPILE_TIMEOUT,
                          "The editor was %s for more than %llu ms and nothing was sent: look at "
                          "get_editor_state and call again when it is ready",
-                         wait_reason_name(r->reason),
+                         editor_session_wait_reason_name(r->reason),
                          (unsigned long long)l->compile_grace_timeout_ms);
     request_apply(r, REQUEST_ON_WAIT_OVER, (struct str){0}, &o);
 }
@@ -333,10 +334,10 @@ static void send_out(struct request *r)
 }
 
 bool request_apply(struct request *r, enum request_event event, struct str result,
-                   const struct outcome *o)
+                   const struct failure *o)
 {
     enum request_state old = r->state;
-    struct request_move move = request_step(old, event);
+    struct request_move move = request_state_step(old, event);
     if (move.next == REQUEST_NONE)
         return false;
     r->state = move.next;
@@ -344,7 +345,7 @@ bool request_apply(struct request *r, enum request_event event, struct str resul
         log_debug("request moved", LOG_STR("request_id", str_from(r->id)),
                   LOG_STR("from", str_from(request_state_name(old))),
                   LOG_STR("to", str_from(request_state_name(move.next))),
-                  LOG_STR("on", str_from(request_event_name(event))));
+                  LOG_STR("on", str_from(request_state_event_name(event))));
     if (old != move.next && !request_state_is_terminal(move.next))
         activity_request(r);
     switch (move.effect) {
@@ -353,7 +354,7 @@ bool request_apply(struct request *r, enum request_event event, struct str resul
             timer_stop(&r->timer);
         break;
     case REQUEST_DO_WAIT:
-        start_wait(r, peer_wait_reason(r->b));
+        start_wait(r, editor_session_wait_reason(r->b));
         break;
     case REQUEST_DO_SEND:
         send_out(r);
@@ -374,20 +375,20 @@ bool request_apply(struct request *r, enum request_event event, struct str resul
 static bool is_sendable(struct request *r)
 {
     struct bridge *b = r->b;
-    struct outcome o;
+    struct failure o;
     /* What an editor could not do that was here before says nothing about this one. */
-    if (b->peer.said_tools && !peer_has_tool(b, r->tool)) {
-        o = outcome_make(ERR_UNKNOWN_COMMAND,
+    if (b->session.said_tools && !editor_session_has_tool(b, r->tool)) {
+        o = failure_make(ERR_UNKNOWN_COMMAND,
                          "The editor that is connected has no tool %s: see tools/list",
                          r->tool->name);
     } else {
         write_execute(r);
-        if (b->out.n <= b->peer.link->max_message)
+        if (b->out.n <= b->session.link->max_message)
             return true;
-        o = outcome_make(ERR_INVALID_PARAMS,
+        o = failure_make(ERR_INVALID_PARAMS,
                          "The arguments are too large for the editor's connection: %zu bytes, at "
                          "most %zu (max_message_bytes): ask for less at once",
-                         b->out.n, b->peer.link->max_message);
+                         b->out.n, b->session.link->max_message);
     }
     request_apply(r, REQUEST_ON_REFUSED, (struct str){0}, &o);
     return false;
@@ -409,11 +410,11 @@ void queue_pump(struct bridge *b)
     if (b->pumping)
         return;
     b->pumping = true;
-    while (!b->slot && peer_is_ready(b) && (r = next_to_send(b))) {
+    while (!b->slot && editor_session_is_ready(b) && (r = next_to_send(b))) {
         if (!is_sendable(r))
             continue;
         /* From the first byte on it may have an effect: running before it goes out. */
-        if (!peer_send(b))
+        if (!editor_session_send(b))
             break;
         request_apply(r, REQUEST_ON_SLOT_FREE, (struct str){0}, NULL);
         sent = true;
@@ -428,7 +429,7 @@ void queue_pump(struct bridge *b)
 static void on_lost_too_long(void *ctx)
 {
     struct bridge *b = ctx;
-    struct outcome o = outcome_make(
+    struct failure o = failure_make(
         ERR_RECONNECT_TIMEOUT,
         "The editor went away while it worked on this and was not back in %llu ms: look at the "
         "project's state before you call again",
@@ -441,7 +442,7 @@ static void on_lost_too_long(void *ctx)
 
 static void watch_running(struct bridge *b)
 {
-    if (b->peer.link) {
+    if (b->session.link) {
         timer_stop(&b->lost);
         return;
     }
@@ -495,8 +496,8 @@ static void run_queue(struct bridge *b)
 
 void queue_editor_changed(struct bridge *b)
 {
-    bool ready = peer_is_ready(b);
-    enum wait_reason reason = peer_wait_reason(b);
+    bool ready = editor_session_is_ready(b);
+    enum wait_reason reason = editor_session_wait_reason(b);
     watch_running(b);
     LIST_EACH_SAFE (&b->queue, struct request, in, r) {
         if (ready && r->state == REQUEST_WAITING)
@@ -530,8 +531,8 @@ static void admit(struct request *r)
 {
     struct bridge *b = r->b;
     if (b->queue_count >= b->limits.queue_max_size) {
-        struct outcome o =
-            outcome_make(ERR_QUEUE_FULL,
+        struct failure o =
+            failure_make(ERR_QUEUE_FULL,
                          "%zu calls wait for the editor already and nothing was sent: call again "
                          "when some of them have ended",
                          b->queue_count);
@@ -541,7 +542,7 @@ static void admit(struct request *r)
     bool alone = !b->slot && !b->queue_count;
     list_add(&b->queue, &r->in);
     b->queue_count++;
-    if (!peer_is_ready(b)) {
+    if (!editor_session_is_ready(b)) {
         request_apply(r, REQUEST_ON_EDITOR_BUSY, (struct str){0}, NULL);
         tell_place(r, b->queue_count);
         return;
@@ -572,7 +573,7 @@ static struct request *request_new(struct bridge *b, struct caller *caller, cons
 }
 
 void queue_refuse(struct bridge *b, struct caller *caller, const struct tool *tool,
-                  const struct outcome *o)
+                  const struct failure *o)
 {
     struct request *r = request_new(b, caller, tool);
     r->args.client_request_id = json_str(json_get(r->arguments, STR("client_request_id")));
@@ -604,23 +605,23 @@ size_t queue_place(const struct request *r)
     return 0;
 }
 
-static void end_waiting(struct bridge *b, enum request_event event, const struct outcome *o)
+static void end_waiting(struct bridge *b, enum request_event event, const struct failure *o)
 {
     for (struct request *r; (r = LIST_FIRST(&b->queue, struct request, in));)
         request_apply(r, event, (struct str){0}, o);
 }
 
-void queue_fail_waiting(struct bridge *b, const struct outcome *o)
+void queue_fail_waiting(struct bridge *b, const struct failure *o)
 {
     end_waiting(b, REQUEST_ON_REFUSED, o);
 }
 
 void queue_stop(struct bridge *b)
 {
-    struct outcome waiting =
-        outcome_make(ERR_EDITOR_NOT_READY, "The server is stopping and nothing was sent: call "
+    struct failure waiting =
+        failure_make(ERR_EDITOR_NOT_READY, "The server is stopping and nothing was sent: call "
                                            "again when it is back");
-    struct outcome running = outcome_make(ERR_RECONNECT_TIMEOUT,
+    struct failure running = failure_make(ERR_RECONNECT_TIMEOUT,
                                           "The server is stopping while the editor works on this: "
                                           "look at the project's state before you call again");
     end_waiting(b, REQUEST_ON_SHUTDOWN, &waiting);

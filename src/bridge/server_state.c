@@ -16,7 +16,7 @@ static const enum server_state moves[SERVER_STATE_COUNT][SERVER_EVENT_COUNT] = {
 };
 /* clang-format on */
 
-enum server_state server_step(enum server_state state, enum server_event event)
+enum server_state server_state_step(enum server_state state, enum server_event event)
 {
     assert(state > SERVER_NONE && state < SERVER_STATE_COUNT && event < SERVER_EVENT_COUNT);
     return moves[state][event];
@@ -36,7 +36,7 @@ const char *server_state_name(enum server_state state)
     return names[state];
 }
 
-const char *server_event_name(enum server_event event)
+const char *server_state_event_name(enum server_event event)
 {
     static const char *const names[SERVER_EVENT_COUNT] = {
         [SERVER_ON_STARTED] = "started",
@@ -62,7 +62,7 @@ const char *editor_state_name(enum editor_state state)
     return editor_names[state];
 }
 
-bool editor_state_from_name(struct str name, enum editor_state *state)
+bool editor_state_find(struct str name, enum editor_state *state)
 {
     for (enum editor_state s = EDITOR_READY; s < EDITOR_STATE_COUNT; s++)
         if (str_eq(name, str_from(editor_names[s]))) {

@@ -4,7 +4,7 @@
  *        |               |                            ^
  *        +---------------+----------------------------+
  *
- * server_step() is pure; SERVER_NONE is no move.             Spec: docs/spec/10-bridge.md, 2.
+ * server_state_step() is pure; SERVER_NONE is no move.             Spec: docs/spec/10-bridge.md, 2.
  */
 #pragma once
 
@@ -31,9 +31,9 @@ enum server_event {
     SERVER_EVENT_COUNT
 };
 
-enum server_state server_step(enum server_state state, enum server_event event);
+enum server_state server_state_step(enum server_state state, enum server_event event);
 const char *server_state_name(enum server_state state);
-const char *server_event_name(enum server_event event); /* for the log */
+const char *server_state_event_name(enum server_event event); /* for the log */
 
 enum editor_state {
     EDITOR_UNKNOWN, /* none has connected yet */
@@ -44,4 +44,4 @@ enum editor_state {
 };
 
 const char *editor_state_name(enum editor_state state);
-bool editor_state_from_name(struct str name, enum editor_state *state); /* not "unknown" */
+bool editor_state_find(struct str name, enum editor_state *state); /* not "unknown" */

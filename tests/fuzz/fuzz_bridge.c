@@ -31,7 +31,7 @@
 #include "app/bridge_mcp.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "bridge/bridge_core.h"
+#include "bridge/bridge_internal.h"
 #include "bridge/link_local.h"
 #include "bridge/message.h"
 #include "fuzz.h"
@@ -385,13 +385,13 @@ static bool could_go_out(const struct request *r)
 {
     const struct bridge *b = world.b;
     return r->state == REQUEST_QUEUED && !(r->job && b->running_job) &&
-           b->peer.link->impl->send != send_nothing && !b->peer.link->closing;
+           b->session.link->impl->send != send_nothing && !b->session.link->closing;
 }
 
 static void check_queue(void)
 {
     const struct bridge *b = world.b;
-    bool ready = peer_is_ready(b);
+    bool ready = editor_session_is_ready(b);
     size_t n = 0;
     LIST_EACH (&b->queue, struct request, in, r) {
         n++;
@@ -441,9 +441,10 @@ static void check_bridge(void)
         assert(r->job ? r->job == b->running_job : timer_is_running(&r->timer));
     }
     if (r || b->running_job)
-        assert(timer_is_running(&b->lost) == !b->peer.link);
-    assert(!b->peer.link || b->peer.link->closing || timer_is_running(&b->peer.link->timer));
-    assert((b->state == SERVER_READY) == (b->peer.link != NULL) || world.stopped);
+        assert(timer_is_running(&b->lost) == !b->session.link);
+    assert(!b->session.link || b->session.link->closing ||
+           timer_is_running(&b->session.link->timer));
+    assert((b->state == SERVER_READY) == (b->session.link != NULL) || world.stopped);
     assert(b->pending_count == list_count(&b->pending) && b->pending_count <= LINK_MAX_PENDING);
     (void)r;
 }

@@ -28,7 +28,7 @@
 #include "app/bridge_mcp.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "bridge/bridge_core.h"
+#include "bridge/bridge_internal.h"
 #include "bridge/link_local.h"
 #include "bridge/message.h"
 #include "bridge/schema.h"

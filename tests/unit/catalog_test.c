@@ -49,7 +49,7 @@ TEST(the_metadata_of_the_tools_is_pinned)
     struct buf got = {0};
     EACH_TOOL (t)
         buf_printf(&got, "%s %s cancel=%d %llu %llu id=%d retry=%d server=%d\n", t->name,
-                   tool_mode_name(t->mode), t->supports_cancel,
+                   catalog_mode_name(t->mode), t->supports_cancel,
                    (unsigned long long)t->default_timeout_ms, (unsigned long long)t->max_timeout_ms,
                    t->requires_client_request_id, t->execution_error_retryable, t->by_server);
     CHECK_CSTR(buf_str(&got),
@@ -101,17 +101,17 @@ TEST(the_hints_for_clients_are_pinned)
 TEST(a_tool_whose_traits_say_job_is_one)
 {
     EACH_TOOL (t) {
-        assert_int_equal(tool_traits_want_job(&t->traits), t->mode == TOOL_JOB);
+        assert_int_equal(catalog_wants_job(&t->traits), t->mode == TOOL_JOB);
         assert_int_equal(t->traits.changes, !t->hints.read_only);
         assert_true(!t->supports_cancel || t->traits.needs_cancel);
         assert_true(!t->by_server || t->mode == TOOL_SYNC);
         assert_true(!t->may_be_task || t->mode == TOOL_JOB);
     }
-    assert_true(tool_traits_want_job(&(struct tool_traits){.over_5s = true}));
-    assert_true(tool_traits_want_job(&(struct tool_traits){.needs_cancel = true}));
-    assert_true(tool_traits_want_job(&(struct tool_traits){.whole_project = true}));
-    assert_true(tool_traits_want_job(&(struct tool_traits){.reloads = true}));
-    assert_false(tool_traits_want_job(&(struct tool_traits){.changes = true}));
+    assert_true(catalog_wants_job(&(struct tool_traits){.over_5s = true}));
+    assert_true(catalog_wants_job(&(struct tool_traits){.needs_cancel = true}));
+    assert_true(catalog_wants_job(&(struct tool_traits){.whole_project = true}));
+    assert_true(catalog_wants_job(&(struct tool_traits){.reloads = true}));
+    assert_false(catalog_wants_job(&(struct tool_traits){.changes = true}));
 }
 
 static bool is_name(struct str s)

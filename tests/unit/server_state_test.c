@@ -8,9 +8,9 @@ TEST(every_pair_is_as_the_spec_says)
     struct buf got = {0};
     for (enum server_state s = SERVER_BOOTING; s < SERVER_STATE_COUNT; s++)
         for (enum server_event e = 0; e < SERVER_EVENT_COUNT; e++) {
-            enum server_state next = server_step(s, e);
+            enum server_state next = server_state_step(s, e);
             if (next != SERVER_NONE)
-                buf_printf(&got, "%s %s: %s\n", server_state_name(s), server_event_name(e),
+                buf_printf(&got, "%s %s: %s\n", server_state_name(s), server_state_event_name(e),
                            server_state_name(next));
         }
     CHECK_STR(buf_str(&got), STR("booting started: waiting_editor\n"
@@ -39,10 +39,10 @@ TEST(an_editor_says_one_of_three_states)
 {
     static const char *const wrong[] = {"unknown", "", "READY", "ready ", "read", "playing"};
     enum editor_state s = EDITOR_STATE_COUNT;
-    assert_true(editor_state_from_name(STR("ready"), &s) && s == EDITOR_READY);
-    assert_true(editor_state_from_name(STR("compiling"), &s) && s == EDITOR_COMPILING);
-    assert_true(editor_state_from_name(STR("reloading"), &s) && s == EDITOR_RELOADING);
+    assert_true(editor_state_find(STR("ready"), &s) && s == EDITOR_READY);
+    assert_true(editor_state_find(STR("compiling"), &s) && s == EDITOR_COMPILING);
+    assert_true(editor_state_find(STR("reloading"), &s) && s == EDITOR_RELOADING);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        assert_false(editor_state_from_name(str_from(wrong[i]), &s));
+        assert_false(editor_state_find(str_from(wrong[i]), &s));
     assert_int_equal(s, EDITOR_RELOADING); /* untouched */
 }

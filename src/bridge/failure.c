@@ -3,11 +3,11 @@
 #include <stdio.h>
 
 #include "base/jsonw.h"
-#include "bridge/bridge_core.h"
+#include "bridge/bridge_internal.h"
 
-struct outcome outcome_make(enum error_code code, const char *fmt, ...)
+struct failure failure_make(enum error_code code, const char *fmt, ...)
 {
-    struct outcome o = {.code = code};
+    struct failure o = {.code = code};
     va_list args;
     va_start(args, fmt);
     vsnprintf(o.text, sizeof o.text, fmt, args);
@@ -15,9 +15,9 @@ struct outcome outcome_make(enum error_code code, const char *fmt, ...)
     return o;
 }
 
-struct outcome outcome_of_editor(const struct json *error)
+struct failure failure_of_editor(const struct json *error)
 {
-    struct outcome o = {.code = ERR_UNITY_EXECUTION};
+    struct failure o = {.code = ERR_UNITY_EXECUTION};
     o.plugin_code = json_str(json_get(error, STR("code")));
     o.plugin_message = json_str(json_get(error, STR("message")));
     o.plugin_details = json_get(error, STR("details"));
@@ -34,18 +34,18 @@ struct outcome outcome_of_editor(const struct json *error)
 }
 
 /* An editor that checks before it acts may know more than its error's code says. */
-enum error_guarantee outcome_guarantee(const struct outcome *o)
+enum error_guarantee failure_guarantee(const struct failure *o)
 {
     return o->not_executed ? GUARANTEE_NOT_EXECUTED : error_guarantee(o->code);
 }
 
-static bool is_retryable(const struct tool *tool, const struct outcome *o)
+static bool is_retryable(const struct tool *tool, const struct failure *o)
 {
     return o->code == ERR_UNITY_EXECUTION ? tool && tool->execution_error_retryable
                                           : error_is_retryable(o->code);
 }
 
-void answer_put_error(struct buf *out, const struct tool *tool, const struct outcome *o,
+void failure_put_json(struct buf *out, const struct tool *tool, const struct failure *o,
                       const char *request_id, const char *job_id)
 {
     struct jsonw w = jsonw_make(out);
@@ -55,7 +55,7 @@ void answer_put_error(struct buf *out, const struct tool *tool, const struct out
     jsonw_kbool(&w, "retryable", is_retryable(tool, o));
     jsonw_key(&w, "details");
     jsonw_object(&w);
-    jsonw_kcstr(&w, "execution_guarantee", error_guarantee_name(outcome_guarantee(o)));
+    jsonw_kcstr(&w, "execution_guarantee", error_guarantee_name(failure_guarantee(o)));
     jsonw_kcstr(&w, "recovery_action", error_recovery(o->code));
     if (tool)
         jsonw_kcstr(&w, "tool", tool->name);

@@ -7,7 +7,7 @@
  *      |            +--|--------+   +--> cancelled | failed
  *      +--> failed     +--> cancelled | failed            (left of running: never sent)
  *
- * request_step() is the whole machine and touches nothing: no clock, no socket, no memory. The
+ * request_state_step() is the whole machine and touches nothing: no clock, no socket, no memory. The
  * caller stores the next state and carries out the effect. A pair without a row is a late or stray
  * event: it moves nothing, and the caller logs it. Terminal states have no rows, which is why a
  * call is answered exactly once.                              Spec: docs/spec/10-bridge.md, 4.
@@ -62,7 +62,7 @@ struct request_move {
     enum request_effect effect;
 };
 
-struct request_move request_step(enum request_state state, enum request_event event);
+struct request_move request_state_step(enum request_state state, enum request_event event);
 bool request_state_is_terminal(enum request_state state);
-const char *request_state_name(enum request_state state); /* as on the wire */
-const char *request_event_name(enum request_event event); /* for the log */
+const char *request_state_name(enum request_state state);       /* as on the wire */
+const char *request_state_event_name(enum request_event event); /* for the log */

@@ -21,9 +21,9 @@
 #include "bridge/bridge.h"
 #include "bridge/caller.h"
 #include "bridge/catalog.h"
-#include "bridge/job.h"
+#include "bridge/job_state.h"
 #include "bridge/link.h"
-#include "bridge/request.h"
+#include "bridge/request_state.h"
 #include "bridge/server_state.h"
 
 #define BRIDGE_ID_MAX 48 /* of "req-..." and "job-..." with its NUL */
@@ -37,7 +37,7 @@ enum wait_reason {
 };
 
 /* How something ended that did not succeed. */
-struct outcome {
+struct failure {
     enum error_code code;
     char text[ERROR_TEXT_MAX];
     struct str plugin_code, plugin_message; /* ERR_UNITY_EXECUTION: the editor's own words */
@@ -118,8 +118,8 @@ struct job {
     struct activity_entry *seen; /* NULL: it has ended */
 };
 
-struct peer {          /* the editor, as it last spoke */
-    struct link *link; /* NULL: not connected */
+struct editor_session { /* the editor, as it last spoke */
+    struct link *link;  /* NULL: not connected */
     enum editor_state state;
     char *editor, *instance_id, *session_id, *project_path, *plugin_version, *unity_version;
     char *active_scene;
@@ -153,7 +153,7 @@ struct bridge {
     uint64_t next_request, next_job, next_connection;
     uint64_t started_at;
 
-    struct peer peer;
+    struct editor_session session;
     struct list pending; /* links that have not said hello */
     size_t pending_count;
     size_t link_count; /* all that are open */
@@ -193,26 +193,28 @@ void bridge_changed(struct bridge *b, bool is_state);
 
 /* ---- peer.c: the editor */
 
-bool peer_is_ready(const struct bridge *b);
-enum wait_reason peer_wait_reason(const struct bridge *b);
-const char *wait_reason_name(enum wait_reason reason);               /* NULL for none */
-bool peer_has_tool(const struct bridge *b, const struct tool *tool); /* as far as is known */
-bool peer_send(struct bridge *b); /* what is in b->out; false: it did not go out */
-void peer_send_error(struct link *l, enum error_code code, struct str request_id,
-                     const char *message); /* request_id may be empty */
-void peer_stop(struct bridge *b);
-void peer_done(struct bridge *b);
+bool editor_session_is_ready(const struct bridge *b);
+enum wait_reason editor_session_wait_reason(const struct bridge *b);
+const char *editor_session_wait_reason_name(enum wait_reason reason); /* NULL for none */
+bool editor_session_has_tool(const struct bridge *b,
+                             const struct tool *tool); /* as far as is known */
+bool editor_session_send(struct bridge *b); /* what is in b->out; false: it did not go out */
+void editor_session_send_error(struct link *l, enum error_code code, struct str request_id,
+                               const char *message); /* request_id may be empty */
+void editor_session_stop(struct bridge *b);
+void editor_session_done(struct bridge *b);
 
 /* ---- work.c: what the editor says of what runs */
 
-void work_receive(struct bridge *b, struct message *m); /* result, job_status, error ... */
+void editor_replies_receive(struct bridge *b,
+                            struct message *m); /* result, job_status, error ... */
 
 /* A message that is not JSON. If it was to be the answer of what runs, that is known now. */
-void work_garbled(struct bridge *b, struct message *m, const char *why);
-void work_too_big(struct bridge *b); /* the link ended because an answer was too large */
+void editor_replies_garbled(struct bridge *b, struct message *m, const char *why);
+void editor_replies_too_big(struct bridge *b); /* the link ended because an answer was too large */
 
 /* What runs was sent over an earlier connection: the editor is asked what became of it. */
-void work_resume(struct bridge *b);
+void editor_replies_resume(struct bridge *b);
 
 /* ---- queue.c: requests */
 
@@ -222,29 +224,30 @@ void queue_call(struct bridge *b, struct caller *caller, const struct tool *tool
 
 /* The same for one that is wrong: it fails at once. */
 void queue_refuse(struct bridge *b, struct caller *caller, const struct tool *tool,
-                  const struct outcome *o);
+                  const struct failure *o);
 
 /* One event of a request. What an answer needs: a result (ON_RESULT), or how it failed. False: no
  * such move. The request may be gone afterwards. */
 bool request_apply(struct request *r, enum request_event event, struct str result,
-                   const struct outcome *o);
-bool request_keeps(struct str argument); /* it is for the server; the editor does not see it */
+                   const struct failure *o);
+bool request_keeps_argument(
+    struct str argument);                /* it is for the server; the editor does not see it */
 void request_end_asker(struct asker *a); /* its call was answered, or is somebody else's now */
 
 size_t queue_place(const struct request *r); /* 1: the next one */
 void queue_editor_changed(struct bridge *b); /* ready or not, connected or not */
 void queue_pump(struct bridge *b);           /* sends what can go out */
-void queue_fail_waiting(struct bridge *b, const struct outcome *o);
+void queue_fail_waiting(struct bridge *b, const struct failure *o);
 void queue_stop(struct bridge *b);
 
 /* ---- jobs.c */
 
 struct job *job_issue(struct request *r);
-bool job_apply(struct job *j, enum job_event event, const struct outcome *o);
+bool job_apply(struct job *j, enum job_event event, const struct failure *o);
 void job_take_progress(struct job *j, const struct json *progress);
 void job_answer_asker(struct job *j, struct asker *a); /* its id, at once or after wait_ms */
 void job_leave_unheard(struct job *j); /* nobody knows its id or waits for it: it is cancelled */
-struct str job_put_brief(const struct job *j, struct buf *out); /* {job_id, state}, alone in out */
+struct str job_put_id(const struct job *j, struct buf *out); /* {job_id, state}, alone in out */
 struct job *job_find(const struct bridge *b, struct str id);
 enum job_cancel job_cancel(struct job *j); /* somebody wants it */
 void jobs_call(struct bridge *b, struct caller *caller, const struct tool *tool,
@@ -261,7 +264,7 @@ struct control { /* a call that needs no editor: of the state, of a job */
 
 /* It is no request of the queue, but it is logged and seen like one. o NULL: it went well. */
 void control_end(struct bridge *b, struct control *c, enum request_state state,
-                 const struct outcome *o);
+                 const struct failure *o);
 void jobs_stop(struct bridge *b);
 void jobs_done(struct bridge *b);
 
@@ -269,17 +272,17 @@ void jobs_done(struct bridge *b);
 
 /* True: the request joined an earlier one, got its answer, or was refused. */
 bool dedupe_join(struct request *r);
-void dedupe_end(struct request *r, struct str answer, const struct outcome *o);
+void dedupe_end(struct request *r, struct str answer, const struct failure *o);
 void dedupe_taken(struct request *r); /* its job was: who repeats it gets that */
 void dedupe_done(struct bridge *b);
 
 /* ---- answer.c */
 
-struct outcome outcome_make(enum error_code code, const char *fmt, ...)
+struct failure failure_make(enum error_code code, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
-struct outcome outcome_of_editor(const struct json *error); /* views into it */
-enum error_guarantee outcome_guarantee(const struct outcome *o);
-void answer_put_error(struct buf *out, const struct tool *tool, const struct outcome *o,
+struct failure failure_of_editor(const struct json *error); /* views into it */
+enum error_guarantee failure_guarantee(const struct failure *o);
+void failure_put_json(struct buf *out, const struct tool *tool, const struct failure *o,
                       const char *request_id, const char *job_id);
 
 /* ---- activity.c: what others see of all this (activity.h) */
@@ -292,7 +295,7 @@ void activity_request(const struct request *r); /* its state, or why it waits, i
 void activity_set_job(struct activity_entry *e, const struct job *j); /* NULL: nothing */
 /* *e NULL: nothing. Afterwards it is NULL. */
 void activity_end_request(struct bridge *b, struct activity_entry **e, enum request_state state,
-                          const struct outcome *o);
+                          const struct failure *o);
 void activity_issue(struct job *j); /* it is new, of its request */
 void activity_job(struct job *j);   /* its state or progress */
-void activity_end_job(struct job *j, const struct outcome *o);
+void activity_end_job(struct job *j, const struct failure *o);

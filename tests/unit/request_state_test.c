@@ -1,4 +1,4 @@
-#include "bridge/request.h"
+#include "bridge/request_state.h"
 
 #include "base/buf.h"
 #include "test.h"
@@ -10,10 +10,11 @@ TEST(every_pair_is_as_the_spec_says)
     struct buf got = {0};
     for (enum request_state s = REQUEST_RECEIVED; s < REQUEST_STATE_COUNT; s++)
         for (enum request_event e = 0; e < REQUEST_EVENT_COUNT; e++) {
-            struct request_move m = request_step(s, e);
+            struct request_move m = request_state_step(s, e);
             if (m.next != REQUEST_NONE)
-                buf_printf(&got, "%s %s: %s%s\n", request_state_name(s), request_event_name(e),
-                           request_state_name(m.next), effect[m.effect]);
+                buf_printf(&got, "%s %s: %s%s\n", request_state_name(s),
+                           request_state_event_name(e), request_state_name(m.next),
+                           effect[m.effect]);
         }
     CHECK_STR(buf_str(&got), STR("received refused: failed answer\n"
                                  "received admitted: queued\n"
@@ -45,8 +46,8 @@ TEST(a_move_that_does_not_exist_has_no_effect)
 {
     for (enum request_state s = REQUEST_RECEIVED; s < REQUEST_STATE_COUNT; s++)
         for (enum request_event e = 0; e < REQUEST_EVENT_COUNT; e++)
-            if (request_step(s, e).next == REQUEST_NONE)
-                assert_int_equal(request_step(s, e).effect, REQUEST_DO_NOTHING);
+            if (request_state_step(s, e).next == REQUEST_NONE)
+                assert_int_equal(request_state_step(s, e).effect, REQUEST_DO_NOTHING);
 }
 
 /* That is why a call is answered exactly once. */
@@ -54,7 +55,7 @@ TEST(a_move_answers_if_and_only_if_it_ends)
 {
     for (enum request_state s = REQUEST_RECEIVED; s < REQUEST_STATE_COUNT; s++)
         for (enum request_event e = 0; e < REQUEST_EVENT_COUNT; e++) {
-            struct request_move m = request_step(s, e);
+            struct request_move m = request_state_step(s, e);
             assert_int_equal(m.effect == REQUEST_DO_ANSWER, request_state_is_terminal(m.next));
             if (request_state_is_terminal(s))
                 assert_int_equal(m.next, REQUEST_NONE);

@@ -1,5 +1,5 @@
 /* The errors of the bridge as clients see them. Spec: docs/spec/10-bridge.md, 8. */
-#include "bridge/bridge_core.h"
+#include "bridge/bridge_internal.h"
 #include "test.h"
 
 /* Code by code: what section 8 says of it. */
@@ -26,10 +26,10 @@ TEST(every_code_says_what_is_known_of_the_work)
         {ERR_UNITY_EXECUTION, "false completed_error"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct outcome o = outcome_make(rows[i].code, "it is %d", 7);
+        struct failure o = failure_make(rows[i].code, "it is %d", 7);
         struct buf out = {0};
         struct arena a = {0};
-        answer_put_error(&out, NULL, &o, NULL, NULL);
+        failure_put_json(&out, NULL, &o, NULL, NULL);
         const struct json *e = json_parse(&a, buf_str(&out), NULL, NULL);
         const struct json *details = json_get(e, STR("details"));
         struct str guarantee = json_str(json_get(details, STR("execution_guarantee")));
@@ -49,16 +49,16 @@ TEST(every_code_says_what_is_known_of_the_work)
 TEST(an_error_names_what_it_is_about)
 {
     struct tool tool = {.name = "a_tool"};
-    struct outcome o = outcome_make(ERR_QUEUE_FULL, "full");
+    struct failure o = failure_make(ERR_QUEUE_FULL, "full");
     struct buf out = {0};
-    answer_put_error(&out, &tool, &o, "req-1", "job-1");
+    failure_put_json(&out, &tool, &o, "req-1", "job-1");
     CHECK_STR(
         buf_str(&out),
         STR("{\"code\":\"ERR_QUEUE_FULL\",\"message\":\"full\",\"retryable\":true,\"details\":"
             "{\"execution_guarantee\":\"not_executed\",\"recovery_action\":\"retry_later\","
             "\"tool\":\"a_tool\",\"request_id\":\"req-1\",\"job_id\":\"job-1\"}}"));
     buf_clear(&out);
-    answer_put_error(&out, NULL, &o, NULL, NULL);
+    failure_put_json(&out, NULL, &o, NULL, NULL);
     CHECK_STR(
         buf_str(&out),
         STR("{\"code\":\"ERR_QUEUE_FULL\",\"message\":\"full\",\"retryable\":true,\"details\":"
@@ -66,15 +66,15 @@ TEST(an_error_names_what_it_is_about)
     buf_done(&out);
 }
 
-static struct outcome outcome_from(struct arena *a, const char *error)
+static struct failure outcome_from(struct arena *a, const char *error)
 {
-    return outcome_of_editor(json_parse(a, str_from(error), NULL, NULL));
+    return failure_of_editor(json_parse(a, str_from(error), NULL, NULL));
 }
 
 TEST(an_error_of_the_editor_is_read_whatever_it_is)
 {
     struct arena a = {0};
-    struct outcome o;
+    struct failure o;
     o = outcome_from(&a, "{\"code\":\"E\",\"message\":\"m\",\"details\":[1]}");
     assert_int_equal(o.code, ERR_UNITY_EXECUTION);
     CHECK_CSTR(str_from(o.text), "E: m");
@@ -86,7 +86,7 @@ TEST(an_error_of_the_editor_is_read_whatever_it_is)
                "The editor answered with an error without a code");
     CHECK_CSTR(str_from(outcome_from(&a, "\"text\"").text),
                "The editor answered with an error without a code");
-    CHECK_CSTR(str_from(outcome_of_editor(NULL).text),
+    CHECK_CSTR(str_from(failure_of_editor(NULL).text),
                "The editor answered with an error without a code");
     arena_done(&a);
 }
@@ -95,12 +95,12 @@ static void check_guarantee(const char *error, const char *want)
 {
     struct arena a = {0};
     struct buf out = {0};
-    struct outcome o = outcome_from(&a, error);
-    answer_put_error(&out, NULL, &o, NULL, NULL);
+    struct failure o = outcome_from(&a, error);
+    failure_put_json(&out, NULL, &o, NULL, NULL);
     const struct json *details =
         json_get(json_parse(&a, buf_str(&out), NULL, NULL), STR("details"));
     CHECK_CSTR(json_str(json_get(details, STR("execution_guarantee"))), want);
-    CHECK_CSTR(str_from(error_guarantee_name(outcome_guarantee(&o))), want);
+    CHECK_CSTR(str_from(error_guarantee_name(failure_guarantee(&o))), want);
     arena_done(&a);
     buf_done(&out);
 }
@@ -127,10 +127,10 @@ TEST(long_words_of_the_editor_are_cut_in_the_sentence_and_whole_in_the_details)
     for (int i = 0; i < 1000; i++)
         buf_add(&error, STR("\xe2\x82\xac"));
     buf_add(&error, STR("\"}"));
-    struct outcome o = outcome_from(&a, error.p);
+    struct failure o = outcome_from(&a, error.p);
     assert_true(utf8_is_valid(str_from(o.text)));
     assert_true(strlen(o.text) > 470);
-    answer_put_error(&out, NULL, &o, NULL, NULL);
+    failure_put_json(&out, NULL, &o, NULL, NULL);
     const struct json *e = json_parse(&a, buf_str(&out), NULL, NULL);
     assert_int_equal(json_str(json_get(json_get(e, STR("details")), STR("message"))).n, 3001);
     buf_done(&error);
@@ -141,13 +141,13 @@ TEST(long_words_of_the_editor_are_cut_in_the_sentence_and_whole_in_the_details)
 TEST(only_the_tool_knows_whether_to_try_again)
 {
     struct tool tool = {.name = "t", .execution_error_retryable = true};
-    struct outcome editors = outcome_of_editor(NULL);
-    struct outcome ours = outcome_make(ERR_REQUEST_TIMEOUT, "late");
+    struct failure editors = failure_of_editor(NULL);
+    struct failure ours = failure_make(ERR_REQUEST_TIMEOUT, "late");
     struct buf out = {0};
-    answer_put_error(&out, &tool, &editors, NULL, NULL);
+    failure_put_json(&out, &tool, &editors, NULL, NULL);
     assert_true(str_find(buf_str(&out), STR("\"retryable\":true")) < out.n);
     buf_clear(&out);
-    answer_put_error(&out, &tool, &ours, NULL, NULL);
+    failure_put_json(&out, &tool, &ours, NULL, NULL);
     assert_true(str_find(buf_str(&out), STR("\"retryable\":false")) < out.n);
     buf_done(&out);
 }

@@ -1,6 +1,6 @@
 /* What runs: the editor's answers to it, and what becomes of it when the link goes and comes. */
 #include "base/log.h"
-#include "bridge/bridge_core.h"
+#include "bridge/bridge_internal.h"
 #include "bridge/message.h"
 
 static struct request *running(const struct bridge *b, struct str id)
@@ -15,7 +15,7 @@ static void log_stray(const struct message *m, struct str id)
 
 static void bad_response(struct request *r, const char *why)
 {
-    struct outcome o = outcome_make(ERR_INVALID_RESPONSE,
+    struct failure o = failure_make(ERR_INVALID_RESPONSE,
                                     "The editor's answer could not be read (%s): whether %s was "
                                     "done is not known",
                                     why, r->tool->name);
@@ -37,7 +37,7 @@ static void on_result(struct bridge *b, struct message *m)
         else
             request_apply(r, REQUEST_ON_RESULT, message_compact(m, STR("result")), NULL);
     } else if (str_eq(status, STR("error"))) {
-        struct outcome o = outcome_of_editor(message_json(m, STR("error")));
+        struct failure o = failure_of_editor(message_json(m, STR("error")));
         request_apply(r, REQUEST_ON_ERROR, (struct str){0}, &o);
     } else {
         bad_response(r, "status is neither ok nor error");
@@ -54,7 +54,7 @@ static void on_submit_result(struct bridge *b, struct message *m)
     }
     struct str job_id = message_str(m, STR("job_id"));
     if (str_eq(status, STR("rejected"))) {
-        struct outcome o = outcome_of_editor(message_json(m, STR("error")));
+        struct failure o = failure_of_editor(message_json(m, STR("error")));
         request_apply(r, REQUEST_ON_ERROR, (struct str){0}, &o);
     } else if (!str_eq(status, STR("accepted"))) {
         bad_response(r, "status is neither accepted nor rejected");
@@ -74,13 +74,13 @@ static void end_job(struct job *j, enum job_event event, struct message *m)
             buf_add(&j->result, message_compact(m, STR("result")));
     }
     if (event == JOB_ON_SUCCEEDED && !j->result.n) {
-        struct outcome o = outcome_make(ERR_INVALID_RESPONSE,
+        struct failure o = failure_make(ERR_INVALID_RESPONSE,
                                         "The editor says the job succeeded and gives no result");
         job_apply(j, JOB_ON_FAILED, &o);
     } else if (event == JOB_ON_FAILED || event == JOB_ON_TIMEOUT) {
-        struct outcome o = outcome_of_editor(message_json(m, STR("error")));
+        struct failure o = failure_of_editor(message_json(m, STR("error")));
         if (event == JOB_ON_TIMEOUT && !o.plugin_code.n)
-            o = outcome_make(ERR_REQUEST_TIMEOUT, "The editor gave the job up: it took too long");
+            o = failure_make(ERR_REQUEST_TIMEOUT, "The editor gave the job up: it took too long");
         job_apply(j, event, &o);
     } else {
         job_apply(j, event, NULL);
@@ -91,13 +91,14 @@ static void on_job_status(struct bridge *b, struct message *m)
 {
     struct str id = message_str(m, STR("job_id")), state = message_str(m, STR("state"));
     struct job *j = job_find(b, id);
-    enum job_event event = job_event_from_state(state);
+    enum job_event event = job_state_event(state);
     if (!j || j != b->running_job) {
         log_stray(m, id);
     } else if (event == JOB_EVENT_COUNT) {
-        peer_send_error(b->peer.link, ERR_INVALID_REQUEST, (struct str){0},
-                        "job_status needs state: queued, running, succeeded, failed, timeout or "
-                        "cancelled");
+        editor_session_send_error(
+            b->session.link, ERR_INVALID_REQUEST, (struct str){0},
+            "job_status needs state: queued, running, succeeded, failed, timeout or "
+            "cancelled");
     } else {
         job_take_progress(j, message_json(m, STR("progress")));
         end_job(j, event, m);
@@ -148,24 +149,24 @@ static void on_error(struct bridge *b, struct message *m)
     log_warn("error from the editor", LOG_STR("request_id", id), LOG_STR("code", code),
              LOG_STR("message", json_str(json_get(error, STR("message")))));
     if (r && str_eq(code, STR("ERR_UNKNOWN_REQUEST"))) {
-        struct outcome o = outcome_make(ERR_RECONNECT_TIMEOUT,
+        struct failure o = failure_make(ERR_RECONNECT_TIMEOUT,
                                         "The editor was away and does not know this call any more: "
                                         "whether %s was done is not known. Look before you call "
                                         "again",
                                         r->tool->name);
         request_apply(r, REQUEST_ON_UNKNOWN, (struct str){0}, &o);
     } else if (r) {
-        struct outcome o = outcome_of_editor(error);
+        struct failure o = failure_of_editor(error);
         request_apply(r, REQUEST_ON_ERROR, (struct str){0}, &o);
     } else if (j && j == b->running_job && str_eq(code, STR("ERR_JOB_NOT_FOUND"))) {
-        struct outcome o = outcome_make(ERR_RECONNECT_TIMEOUT,
+        struct failure o = failure_make(ERR_RECONNECT_TIMEOUT,
                                         "The editor was away and does not know this job any more: "
                                         "what it had done by then is not known");
         job_apply(j, JOB_ON_NOT_FOUND, &o);
     }
 }
 
-void work_receive(struct bridge *b, struct message *m)
+void editor_replies_receive(struct bridge *b, struct message *m)
 {
     switch (m->type) {
     case MESSAGE_RESULT:
@@ -196,17 +197,17 @@ void work_receive(struct bridge *b, struct message *m)
 static void garbled_status(struct bridge *b, struct message *m, const char *why)
 {
     struct job *j = job_find(b, message_str(m, STR("job_id")));
-    enum job_event event = job_event_from_state(message_str(m, STR("state")));
+    enum job_event event = job_state_event(message_str(m, STR("state")));
     if (!j || j != b->running_job || event == JOB_ON_PROGRESS || event == JOB_EVENT_COUNT)
         return;
-    struct outcome o = outcome_make(ERR_INVALID_RESPONSE,
+    struct failure o = failure_make(ERR_INVALID_RESPONSE,
                                     "The job has ended, but what the editor said of it could not "
                                     "be read (%s)",
                                     why);
     job_apply(j, JOB_ON_FAILED, &o);
 }
 
-void work_garbled(struct bridge *b, struct message *m, const char *why)
+void editor_replies_garbled(struct bridge *b, struct message *m, const char *why)
 {
     struct request *r = running(b, message_str(m, STR("request_id")));
     if (r && (m->type == MESSAGE_RESULT || m->type == MESSAGE_SUBMIT_JOB_RESULT))
@@ -216,9 +217,9 @@ void work_garbled(struct bridge *b, struct message *m, const char *why)
 }
 
 /* An answer that was larger than the limit ended the link: sent again it would end the next one. */
-void work_too_big(struct bridge *b)
+void editor_replies_too_big(struct bridge *b)
 {
-    struct outcome o = outcome_make(ERR_INVALID_RESPONSE,
+    struct failure o = failure_make(ERR_INVALID_RESPONSE,
                                     "The editor's answer was larger than max_message_bytes (%llu): "
                                     "whether the work was done is "
                                     "not known. Ask for less at once, or raise max_message_bytes",
@@ -237,16 +238,16 @@ static void send_job_question(struct bridge *b, const struct job *j)
     struct jsonw w = message_begin(&b->out, "get_job_status");
     jsonw_kcstr(&w, "job_id", j->id);
     jsonw_end(&w);
-    peer_send(b);
+    editor_session_send(b);
     if (!j->cancel_wanted || !j->tool->supports_cancel)
         return;
     w = message_begin(&b->out, "cancel");
     jsonw_kcstr(&w, "target_job_id", j->id);
     jsonw_end(&w);
-    peer_send(b);
+    editor_session_send(b);
 }
 
-void work_resume(struct bridge *b)
+void editor_replies_resume(struct bridge *b)
 {
     if (!b->slot && !b->running_job)
         return;
@@ -262,7 +263,7 @@ void work_resume(struct bridge *b)
         jsonw_cstr(&w, b->running_job->id);
     jsonw_end(&w);
     jsonw_end(&w);
-    peer_send(b);
+    editor_session_send(b);
     if (b->running_job)
         send_job_question(b, b->running_job);
 }

@@ -6,7 +6,7 @@
  *        +--> cancelled | failed                          (never sent)
  *
  * A job is queued until its submission goes out, running from then on: what was sent may have had
- * an effect. job_step() is pure; a pair without a row is late or stray and moves nothing.
+ * an effect. job_state_step() is pure; a pair without a row is late or stray and moves nothing.
  * Spec: docs/spec/10-bridge.md, 6 and 7.
  */
 #pragma once
@@ -63,12 +63,12 @@ enum job_cancel { /* what cancel_job answers */
     JOB_CANCEL_COUNT
 };
 
-struct job_move job_step(enum job_state state, enum job_event event);
-enum job_cancel job_cancel_answer(enum job_state state);
+struct job_move job_state_step(enum job_state state, enum job_event event);
+enum job_cancel job_state_cancel(enum job_state state);
 bool job_state_is_terminal(enum job_state state);
-const char *job_state_name(enum job_state state); /* as on the wire */
-const char *job_event_name(enum job_event event); /* for the log */
-const char *job_cancel_name(enum job_cancel answer);
+const char *job_state_name(enum job_state state);       /* as on the wire */
+const char *job_state_event_name(enum job_event event); /* for the log */
+const char *job_state_cancel_name(enum job_cancel answer);
 
 /* What the editor's word for a state means as an event: JOB_EVENT_COUNT if it is none. */
-enum job_event job_event_from_state(struct str state);
+enum job_event job_state_event(struct str state);

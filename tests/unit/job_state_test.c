@@ -1,4 +1,4 @@
-#include "bridge/job.h"
+#include "bridge/job_state.h"
 
 #include "base/buf.h"
 #include "test.h"
@@ -9,9 +9,9 @@ TEST(every_pair_is_as_the_spec_says)
     struct buf got = {0};
     for (enum job_state s = JOB_QUEUED; s < JOB_STATE_COUNT; s++)
         for (enum job_event e = 0; e < JOB_EVENT_COUNT; e++) {
-            struct job_move m = job_step(s, e);
+            struct job_move m = job_state_step(s, e);
             if (m.next != JOB_NONE)
-                buf_printf(&got, "%s %s: %s%s\n", job_state_name(s), job_event_name(e),
+                buf_printf(&got, "%s %s: %s%s\n", job_state_name(s), job_state_event_name(e),
                            job_state_name(m.next), effect[m.effect]);
         }
     CHECK_STR(buf_str(&got), STR("queued refused: failed end\n"
@@ -37,7 +37,7 @@ TEST(a_move_ends_a_job_if_and_only_if_its_state_is_terminal)
 {
     for (enum job_state s = JOB_QUEUED; s < JOB_STATE_COUNT; s++)
         for (enum job_event e = 0; e < JOB_EVENT_COUNT; e++) {
-            struct job_move m = job_step(s, e);
+            struct job_move m = job_state_step(s, e);
             assert_int_equal(m.effect == JOB_DO_END, job_state_is_terminal(m.next));
             if (job_state_is_terminal(s))
                 assert_int_equal(m.next, JOB_NONE);
@@ -51,8 +51,9 @@ TEST(a_wish_to_cancel_is_answered_by_the_state)
 {
     struct buf got = {0};
     for (enum job_state s = JOB_QUEUED; s < JOB_STATE_COUNT; s++) {
-        enum job_state next = job_step(s, JOB_ON_CANCEL).next;
-        buf_printf(&got, "%s: %s, %s\n", job_state_name(s), job_cancel_name(job_cancel_answer(s)),
+        enum job_state next = job_state_step(s, JOB_ON_CANCEL).next;
+        buf_printf(&got, "%s: %s, %s\n", job_state_name(s),
+                   job_state_cancel_name(job_state_cancel(s)),
                    next == JOB_NONE ? "as it is" : job_state_name(next));
     }
     CHECK_STR(buf_str(&got), STR("queued: cancelled, cancelled\n"
@@ -71,9 +72,9 @@ TEST(a_word_of_the_editor_is_an_event)
                                         "running ", "",          "done"};
     struct buf got = {0};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        enum job_event e = job_event_from_state(str_from(words[i]));
+        enum job_event e = job_state_event(str_from(words[i]));
         buf_printf(&got, "'%s': %s\n", words[i],
-                   e == JOB_EVENT_COUNT ? "nothing" : job_event_name(e));
+                   e == JOB_EVENT_COUNT ? "nothing" : job_state_event_name(e));
     }
     CHECK_STR(buf_str(&got), STR("'queued': progress\n"
                                  "'running': progress\n"

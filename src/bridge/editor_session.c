@@ -5,7 +5,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
-#include "bridge/bridge_core.h"
+#include "bridge/bridge_internal.h"
 #include "bridge/message.h"
 #include "net/ws.h"
 
@@ -14,16 +14,16 @@
 
 /* ---- what is known of it */
 
-bool peer_is_ready(const struct bridge *b)
+bool editor_session_is_ready(const struct bridge *b)
 {
-    return b->peer.link && b->peer.state == EDITOR_READY && b->state == SERVER_READY;
+    return b->session.link && b->session.state == EDITOR_READY && b->state == SERVER_READY;
 }
 
-enum wait_reason peer_wait_reason(const struct bridge *b)
+enum wait_reason editor_session_wait_reason(const struct bridge *b)
 {
-    if (!b->peer.link)
+    if (!b->session.link)
         return WAIT_RECONNECTING;
-    switch (b->peer.state) {
+    switch (b->session.state) {
     case EDITOR_COMPILING:
         return WAIT_COMPILING;
     case EDITOR_RELOADING:
@@ -36,7 +36,7 @@ enum wait_reason peer_wait_reason(const struct bridge *b)
     return WAIT_NONE;
 }
 
-const char *wait_reason_name(enum wait_reason reason)
+const char *editor_session_wait_reason_name(enum wait_reason reason)
 {
     static const char *const names[WAIT_REASON_COUNT] = {
         [WAIT_RECONNECTING] = "reconnecting",
@@ -46,13 +46,13 @@ const char *wait_reason_name(enum wait_reason reason)
     return names[reason];
 }
 
-bool peer_has_tool(const struct bridge *b, const struct tool *tool)
+bool editor_session_has_tool(const struct bridge *b, const struct tool *tool)
 {
-    if (tool->by_server || !b->peer.has_tool)
+    if (tool->by_server || !b->session.has_tool)
         return true;
     for (size_t i = 0; i < catalog_count(b->catalog); i++)
         if (catalog_at(b->catalog, i) == tool)
-            return b->peer.has_tool[i];
+            return b->session.has_tool[i];
     return false;
 }
 
@@ -95,22 +95,22 @@ static bool send(struct link *l, struct str text)
     return false;
 }
 
-bool peer_send(struct bridge *b)
+bool editor_session_send(struct bridge *b)
 {
-    return b->peer.link && send(b->peer.link, buf_str(&b->out));
+    return b->session.link && send(b->session.link, buf_str(&b->out));
 }
 
-void peer_send_error(struct link *l, enum error_code code, struct str request_id,
-                     const char *message)
+void editor_session_send_error(struct link *l, enum error_code code, struct str request_id,
+                               const char *message)
 {
     struct bridge *b = l->bridge;
     struct jsonw w = message_begin(&b->out, "error");
     if (request_id.n)
         jsonw_kstr(&w, "request_id", request_id);
-    struct outcome o = {.code = code};
+    struct failure o = {.code = code};
     snprintf(o.text, sizeof o.text, "%s", message);
     struct buf error = {0};
-    answer_put_error(&error, NULL, &o, NULL, NULL);
+    failure_put_json(&error, NULL, &o, NULL, NULL);
     jsonw_kraw(&w, "error", buf_str(&error));
     jsonw_end(&w);
     send(l, buf_str(&b->out));
@@ -120,7 +120,7 @@ void peer_send_error(struct link *l, enum error_code code, struct str request_id
 static void refuse(struct link *l, const char *why)
 {
     log_warn("editor refused", LOG_STR("why", str_from(why)));
-    peer_send_error(l, ERR_INVALID_REQUEST, (struct str){0}, why);
+    editor_session_send_error(l, ERR_INVALID_REQUEST, (struct str){0}, why);
     l->closing = true;
     timer_stop(&l->timer);
     l->impl->close(l, WS_CLOSE_POLICY, str_from(why));
@@ -142,7 +142,7 @@ static void send_hello(struct bridge *b)
     jsonw_key(&w, "reconnect_jitter");
     jsonw_double(&w, b->limits.reconnect_jitter);
     jsonw_end(&w);
-    peer_send(b);
+    editor_session_send(b);
 }
 
 static void send_capability(struct bridge *b)
@@ -154,7 +154,7 @@ static void send_capability(struct bridge *b)
         const struct tool *t = catalog_at(b->catalog, i);
         jsonw_object(&w);
         jsonw_kcstr(&w, "name", t->name);
-        jsonw_kcstr(&w, "execution_mode", tool_mode_name(t->mode));
+        jsonw_kcstr(&w, "execution_mode", catalog_mode_name(t->mode));
         jsonw_kbool(&w, "supports_cancel", t->supports_cancel);
         jsonw_kint(&w, "default_timeout_ms", (int64_t)t->default_timeout_ms);
         jsonw_kint(&w, "max_timeout_ms", (int64_t)t->max_timeout_ms);
@@ -164,14 +164,14 @@ static void send_capability(struct bridge *b)
     }
     jsonw_end(&w);
     jsonw_end(&w);
-    peer_send(b);
+    editor_session_send(b);
 }
 
 /* ---- state */
 
 static void set_state(struct bridge *b, enum editor_state state)
 {
-    struct peer *p = &b->peer;
+    struct editor_session *p = &b->session;
     if (p->state == state)
         return;
     log_info("editor state", LOG_STR("from", str_from(editor_state_name(p->state))),
@@ -182,7 +182,7 @@ static void set_state(struct bridge *b, enum editor_state state)
 }
 
 /* Answers whether something of it is new: mostly this is a heartbeat and nothing is. */
-static bool read_scene(struct peer *p, struct message *m)
+static bool read_scene(struct editor_session *p, struct message *m)
 {
     bool text = set_text(&p->active_scene, message_str(m, STR("active_scene")));
     bool dirty = set_flag(m, STR("scene_dirty"), &p->scene_dirty);
@@ -198,19 +198,19 @@ static void on_status(struct bridge *b, struct message *m)
     enum editor_state state;
     uint64_t seq;
     if (!message_u64(m, STR("seq"), &seq) ||
-        !editor_state_from_name(message_str(m, STR("state")), &state)) {
-        peer_send_error(
-            b->peer.link, ERR_INVALID_REQUEST, (struct str){0},
+        !editor_state_find(message_str(m, STR("state")), &state)) {
+        editor_session_send_error(
+            b->session.link, ERR_INVALID_REQUEST, (struct str){0},
             "editor_status needs seq, a whole number from 1 on, and state: ready, compiling "
             "or reloading");
         return;
     }
-    if (seq <= b->peer.seq) {
-        log_debug("editor_status is old", LOG_INT("seq", seq), LOG_INT("last", b->peer.seq));
+    if (seq <= b->session.seq) {
+        log_debug("editor_status is old", LOG_INT("seq", seq), LOG_INT("last", b->session.seq));
         return;
     }
-    b->peer.seq = seq;
-    if (read_scene(&b->peer, m))
+    b->session.seq = seq;
+    if (read_scene(&b->session, m))
         bridge_changed(b, true);
     set_state(b, state);
 }
@@ -219,8 +219,8 @@ static void on_capability(struct bridge *b, struct message *m)
 {
     const struct json *tools = message_json(m, STR("tools"));
     if (!json_is(tools, JSON_ARRAY)) {
-        peer_send_error(b->peer.link, ERR_INVALID_REQUEST, (struct str){0},
-                        "capability needs tools: an array of objects with a name");
+        editor_session_send_error(b->session.link, ERR_INVALID_REQUEST, (struct str){0},
+                                  "capability needs tools: an array of objects with a name");
         return;
     }
     size_t count = catalog_count(b->catalog);
@@ -234,10 +234,10 @@ static void on_capability(struct bridge *b, struct message *m)
             if (str_eq(name, str_from(catalog_at(b->catalog, i)->name)))
                 has[i] = true;
     }
-    bool same = b->peer.has_tool && memcmp(b->peer.has_tool, has, count * sizeof *has) == 0;
-    free(b->peer.has_tool);
-    b->peer.has_tool = has;
-    b->peer.said_tools = true;
+    bool same = b->session.has_tool && memcmp(b->session.has_tool, has, count * sizeof *has) == 0;
+    free(b->session.has_tool);
+    b->session.has_tool = has;
+    b->session.said_tools = true;
     if (!same && b->on_tools)
         b->on_tools(b->tools_ctx);
 }
@@ -247,7 +247,7 @@ static void on_capability(struct bridge *b, struct message *m)
 static void on_stale(void *ctx)
 {
     struct link *l = ctx;
-    log_warn(l == l->bridge->peer.link ? "editor is silent" : "no hello came",
+    log_warn(l == l->bridge->session.link ? "editor is silent" : "no hello came",
              LOG_INT("ms", l->bridge->limits.stale_connection_timeout_ms));
     l->closing = true;
     l->impl->drop(l);
@@ -262,19 +262,19 @@ static void watch(struct link *l)
 /* From here on nothing of this link counts; what it was needed for goes on without. */
 static void let_go(struct bridge *b)
 {
-    struct link *l = b->peer.link;
+    struct link *l = b->session.link;
     if (!l)
         return;
     timer_stop(&l->timer);
     l->closing = true;
-    b->peer.link = NULL;
-    b->peer.left_at = loop_now(b->loop);
+    b->session.link = NULL;
+    b->session.left_at = loop_now(b->loop);
     bridge_changed(b, true);
 }
 
 uint64_t bridge_vacant_ms(const struct bridge *b)
 {
-    return b->peer.link ? 0 : loop_now(b->loop) - b->peer.left_at;
+    return b->session.link ? 0 : loop_now(b->loop) - b->session.left_at;
 }
 
 /* The server's own path has no links in it; an editor may write its folder in another way. */
@@ -294,7 +294,7 @@ static bool is_same_folder(struct str said, const char *ours)
 /* An editor in this process gives way to a live one; to itself it comes back as any other. */
 static bool gives_way(const struct bridge *b, struct message *m)
 {
-    return b->peer.editor && strcmp(b->peer.editor, "headless") == 0 &&
+    return b->session.editor && strcmp(b->session.editor, "headless") == 0 &&
            !str_eq(message_str(m, STR("editor")), STR("headless"));
 }
 
@@ -309,9 +309,9 @@ static const char *hello_fault(const struct bridge *b, struct message *m)
                "is " MULTIVERSE_VERSION;
     if (!id.n || id.n > ID_BYTES)
         return "hello needs editor_instance_id: a text of 1 to 256 bytes";
-    if (!editor_state_from_name(message_str(m, STR("state")), &state))
+    if (!editor_state_find(message_str(m, STR("state")), &state))
         return "hello needs state: ready, compiling or reloading";
-    if (b->peer.link && !str_eq(id, str_from(b->peer.instance_id)) && !gives_way(b, m))
+    if (b->session.link && !str_eq(id, str_from(b->session.instance_id)) && !gives_way(b, m))
         return "another editor is connected: close it, or give this one a server of its own on "
                "another port";
     if (b->only_project && project.n && !is_same_folder(project, b->project_path))
@@ -322,11 +322,11 @@ static const char *hello_fault(const struct bridge *b, struct message *m)
 
 static bool is_same_editor(const struct bridge *b, struct message *m)
 {
-    return b->peer.instance_id &&
-           str_eq(message_str(m, STR("editor_instance_id")), str_from(b->peer.instance_id));
+    return b->session.instance_id &&
+           str_eq(message_str(m, STR("editor_instance_id")), str_from(b->session.instance_id));
 }
 
-static void forget_texts(struct peer *p)
+static void forget_texts(struct editor_session *p)
 {
     char **const texts[] = {&p->editor,       &p->instance_id,    &p->session_id,
                             &p->project_path, &p->plugin_version, &p->unity_version,
@@ -341,15 +341,15 @@ static void forget_texts(struct peer *p)
  * did that does not say which project it has. */
 static void check_project(struct bridge *b, struct str project, bool same_editor)
 {
-    if (!b->peer.project_path || (!project.n && same_editor) ||
-        (project.n && is_same_folder(project, b->peer.project_path)))
+    if (!b->session.project_path || (!project.n && same_editor) ||
+        (project.n && is_same_folder(project, b->session.project_path)))
         return;
-    log_warn("another project's editor", LOG_STR("was", str_from(b->peer.project_path)),
+    log_warn("another project's editor", LOG_STR("was", str_from(b->session.project_path)),
              LOG_STR("is", project));
-    struct outcome waiting = outcome_make(
+    struct failure waiting = failure_make(
         ERR_UNITY_DISCONNECTED, "The editor this call was for has left, and the editor of "
                                 "another project has connected: nothing was sent");
-    struct outcome gone = outcome_make(ERR_RECONNECT_TIMEOUT,
+    struct failure gone = failure_make(ERR_RECONNECT_TIMEOUT,
                                        "The editor that worked on this has left, and the editor of "
                                        "another project has connected");
     queue_fail_waiting(b, &waiting);
@@ -361,7 +361,7 @@ static void check_project(struct bridge *b, struct str project, bool same_editor
 
 static void read_hello(struct bridge *b, struct message *m)
 {
-    struct peer *p = &b->peer;
+    struct editor_session *p = &b->session;
     struct str kind = message_str(m, STR("editor"));
     if (!is_same_editor(b, m)) { /* what it does not say is not known */
         forget_texts(p);
@@ -379,13 +379,13 @@ static void read_hello(struct bridge *b, struct message *m)
     p->seq = 0;
     p->said_tools = false;
     p->connected_at = loop_now(b->loop);
-    editor_state_from_name(message_str(m, STR("state")), &p->state);
+    editor_state_find(message_str(m, STR("state")), &p->state);
 }
 
 static void adopt(struct link *l, struct message *m)
 {
     struct bridge *b = l->bridge;
-    struct link *old = b->peer.link;
+    struct link *old = b->session.link;
     list_remove(&l->in);
     b->pending_count--;
     if (old) {
@@ -398,19 +398,19 @@ static void adopt(struct link *l, struct message *m)
                                : STR("a live editor has connected"));
     }
     check_project(b, message_str(m, STR("project_path")), is_same_editor(b, m));
-    b->peer.link = l;
+    b->session.link = l;
     watch(l); /* silence counts from here */
     read_hello(b, m);
-    log_info("editor connected", LOG_STR("editor", str_from(b->peer.editor)),
-             LOG_STR("instance", str_from(b->peer.instance_id)),
-             LOG_STR("project", str_from(b->peer.project_path ? b->peer.project_path : "-")),
-             LOG_STR("state", str_from(editor_state_name(b->peer.state))));
+    log_info("editor connected", LOG_STR("editor", str_from(b->session.editor)),
+             LOG_STR("instance", str_from(b->session.instance_id)),
+             LOG_STR("project", str_from(b->session.project_path ? b->session.project_path : "-")),
+             LOG_STR("state", str_from(editor_state_name(b->session.state))));
     if (!old)
         bridge_move(b, SERVER_ON_EDITOR);
     bridge_changed(b, true);
     send_hello(b);
     send_capability(b);
-    work_resume(b);
+    editor_replies_resume(b);
     queue_editor_changed(b);
 }
 
@@ -431,7 +431,8 @@ static void dispatch(struct link *l, struct message *m)
     char text[160];
     switch (m->type) {
     case MESSAGE_HELLO:
-        peer_send_error(l, ERR_INVALID_REQUEST, (struct str){0}, "hello was said already");
+        editor_session_send_error(l, ERR_INVALID_REQUEST, (struct str){0},
+                                  "hello was said already");
         break;
     case MESSAGE_CAPABILITY:
         on_capability(b, m);
@@ -444,13 +445,13 @@ static void dispatch(struct link *l, struct message *m)
     case MESSAGE_JOB_STATUS:
     case MESSAGE_CANCEL_RESULT:
     case MESSAGE_ERROR:
-        work_receive(b, m);
+        editor_replies_receive(b, m);
         break;
     case MESSAGE_UNKNOWN:
     case MESSAGE_TYPE_COUNT:
         snprintf(text, sizeof text, "there is no message of type \"%.*s\"",
                  STR_ARG(utf8_head(m->type_name, 80)));
-        peer_send_error(l, ERR_UNKNOWN_COMMAND, message_str(m, STR("request_id")), text);
+        editor_session_send_error(l, ERR_UNKNOWN_COMMAND, message_str(m, STR("request_id")), text);
         break;
     }
 }
@@ -462,8 +463,8 @@ static void on_garbage(struct link *l, struct message *m, const struct json_erro
              err->reason);
     log_warn("message from the editor is not JSON", LOG_INT("byte", err->offset),
              LOG_STR("reason", str_from(err->reason)));
-    peer_send_error(l, ERR_INVALID_REQUEST, (struct str){0}, text);
-    work_garbled(l->bridge, m, text);
+    editor_session_send_error(l, ERR_INVALID_REQUEST, (struct str){0}, text);
+    editor_replies_garbled(l->bridge, m, text);
 }
 
 bool link_open(struct link *l, struct bridge *b)
@@ -486,7 +487,7 @@ void link_receive(struct link *l, struct str text)
     struct message m;
     if (l->closing)
         return;
-    bool adopted = b->peer.link == l;
+    bool adopted = b->session.link == l;
     bool ok = message_read(&m, text, l->utf8_is_checked, &err);
     if (adopted)
         watch(l); /* any message is a sign of life */
@@ -504,7 +505,7 @@ void link_receive(struct link *l, struct str text)
 void link_closed(struct link *l, int code, struct str reason)
 {
     struct bridge *b = l->bridge;
-    bool adopted = b->peer.link == l;
+    bool adopted = b->session.link == l;
     timer_stop(&l->timer);
     b->link_count--;
     if (list_is_linked(&l->in)) {
@@ -519,13 +520,13 @@ void link_closed(struct link *l, int code, struct str reason)
         return;
     bridge_move(b, SERVER_ON_EDITOR_LOST);
     if (code == WS_CLOSE_TOO_BIG)
-        work_too_big(b);
+        editor_replies_too_big(b);
     queue_editor_changed(b);
 }
 
-void peer_stop(struct bridge *b)
+void editor_session_stop(struct bridge *b)
 {
-    struct link *l = b->peer.link;
+    struct link *l = b->session.link;
     LIST_EACH_SAFE (&b->pending, struct link, in, p) {
         p->closing = true;
         timer_stop(&p->timer);
@@ -537,8 +538,8 @@ void peer_stop(struct bridge *b)
     l->impl->close(l, WS_CLOSE_GOING_AWAY, STR("the server is stopping"));
 }
 
-void peer_done(struct bridge *b)
+void editor_session_done(struct bridge *b)
 {
-    forget_texts(&b->peer);
-    free(b->peer.has_tool);
+    forget_texts(&b->session);
+    free(b->session.has_tool);
 }

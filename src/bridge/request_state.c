@@ -1,4 +1,4 @@
-#include "bridge/request.h"
+#include "bridge/request_state.h"
 
 #include <assert.h>
 
@@ -35,7 +35,7 @@ static const struct request_move moves[REQUEST_STATE_COUNT][REQUEST_EVENT_COUNT]
 };
 /* clang-format on */
 
-struct request_move request_step(enum request_state state, enum request_event event)
+struct request_move request_state_step(enum request_state state, enum request_event event)
 {
     assert(state > REQUEST_NONE && state < REQUEST_STATE_COUNT && event < REQUEST_EVENT_COUNT);
     return moves[state][event];
@@ -63,7 +63,7 @@ const char *request_state_name(enum request_state state)
     return names[state];
 }
 
-const char *request_event_name(enum request_event event)
+const char *request_state_event_name(enum request_event event)
 {
     static const char *const names[REQUEST_EVENT_COUNT] = {
         [REQUEST_ON_REFUSED] = "refused",
