@@ -1,5 +1,5 @@
-# A thin front of meson: each target installs what it needs (tools/deps.sh says what), builds, runs.
-# Nothing is installed that is there already, nothing is built twice.
+# A thin front end of meson: each target installs what it needs (listed in tools/deps.sh), builds
+# and runs. Installed packages are not installed again, and nothing is built twice.
 
 PORT          ?= 48091
 PROJECT       ?= examples/sample-project
@@ -20,38 +20,38 @@ SANITIZE := -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=1
 .PHONY: build build-check build-test build-clang build-asan
 .NOTPARALLEL:
 
-all: build ## build into build/ (the default); CONSOLE=disabled: without the console page
+all: build ## build into build/ (default target); CONSOLE=disabled leaves out the console page
 
-run: build ## build, then serve PROJECT=examples/sample-project: http://127.0.0.1:48091/ is the page (PORT=48091)
+run: build ## build, then serve PROJECT=examples/sample-project on PORT=48091; console: http://127.0.0.1:48091/
 	@exec build/multiverse serve --port $(PORT) --project '$(PROJECT)'
 
-check: build-check ## build, unit tests, checks of the text: no network, no browser, no database
+check: build-check ## build, run unit tests and lint; needs no network, browser or database
 	@tools/test.sh check
 
-test: build-test build-asan ## everything that CI runs
+test: build-test build-asan ## run everything that CI runs
 	@tools/test.sh all
 
-sanitize: build-test build-asan ## every end-to-end test but those of the page, once more under ASan and UBSan
+sanitize: build-test build-asan ## run all tests except those of the page under ASan and UBSan
 	@tools/test.sh sanitize
 
-clang: build-test build-clang ## the unit tests once more, compiled by clang and optimized
+clang: build-test build-clang ## run the unit tests compiled by clang with optimization
 	@tools/test.sh clang
 
-shots: build-test ## the tests of the page with screenshots: each view dark and light, wide and narrow, in build/shots
+shots: build-test ## run the page tests with screenshots in build/shots: dark and light, wide and narrow
 	@CONSOLE_SHOTS='$(CURDIR)/build/shots' meson test -C build --no-rebuild --suite page
 
-conformance: build-test ## the official MCP conformance suite against the server
+conformance: build-test ## run the official MCP conformance suite
 	@tools/node.sh tests/conformance/run.mjs build/tests/mcp-everything
 
-clients: build-test ## Claude Code, Codex and Gemini CLI call tools of the server (fetches 0.4 GB)
-	@tools/deps.sh clients || echo "clients: those that could not be installed are skipped"
+clients: build-test ## test with the real Claude Code, Codex and Gemini CLI (downloads 0.4 GB)
+	@tools/deps.sh clients || echo "clients: agents that could not be installed are skipped"
 	@meson test -C build --no-rebuild --verbose --suite clients
 
-timing: build-test ## the limits in time that the program promises, on a machine that does nothing else
+timing: build-test ## check the promised time limits; needs an otherwise idle machine
 	@MULTIVERSE_TIMING=1 meson test -C build --no-rebuild --print-errorlogs --num-processes 1 --suite timing
 
 chaos: export LIMIT_S = 3600
-chaos: build-test ## clients, editors, workers, servers that misbehave: CHAOS_CALLS=10000 CHAOS_TASKS=500 CHAOS_SEED=N
+chaos: build-test ## run random failures of clients, editors, workers and servers: CHAOS_CALLS=10000 CHAOS_TASKS=500 CHAOS_SEED=N
 	@CHAOS_SEED='$(CHAOS_SEED)' CHAOS_CALLS='$(CHAOS_CALLS)' CHAOS_JOBS='$(CHAOS_JOBS)' \
 	    tools/node.sh tests/chaos/chaos.mjs
 	@CHAOS_SEED='$(CHAOS_SEED)' CHAOS_RELOADS='$(CHAOS_RELOADS)' CHAOS_KILLS='$(CHAOS_KILLS)' \
@@ -60,33 +60,33 @@ chaos: build-test ## clients, editors, workers, servers that misbehave: CHAOS_CA
 	    tools/node.sh tests/orchestrator/chaos.mjs
 	@tools/node.sh tests/orchestrator/spread.mjs
 
-bench: ## benchmarks beside jansson, the TypeScript SDK, graphile-worker and others
+bench: ## run benchmarks in comparison with jansson, the TypeScript SDK, graphile-worker and others
 	@tools/deps.sh bench
 	@tools/build.sh build -Dtests=auto -Dmono=auto -Dbench=enabled
 	@meson test -C build --benchmark --no-rebuild --verbose --num-processes 1
 
-fuzz: ## libFuzzer on every decoder, FUZZ_SECONDS=60 each
+fuzz: ## run libFuzzer on every decoder, FUZZ_SECONDS=60 each
 	@tools/deps.sh fuzz
 	@CC=clang tools/build.sh build-fuzz -Dfuzz=true -Dtests=disabled -Dbench=disabled -Dconsole=disabled \
 	    $(SANITIZE)
 	@tools/fuzz.sh build-fuzz $(FUZZ_SECONDS)
 
-lint: ## layers, headers, lengths, text, clang-format, clang-tidy
+lint: ## check layers, headers, lengths, text, clang-format and clang-tidy
 	@tools/deps.sh lint
 	@tools/lint.sh
 
-fresh: ## all of it on a bare Debian, as root: FRESH_SUITE=bookworm; FRESH=test: make test there, too
+fresh: ## build and try everything on a bare Debian (FRESH_SUITE=bookworm), as root; FRESH=test also runs make test
 	@tools/fresh.sh
 
 install: build ## install into PREFIX=/usr/local, below DESTDIR
 	@tools/build.sh build -Dprefix='$(PREFIX)'
 	@DESTDIR='$(DESTDIR)' meson install -C build --no-rebuild --quiet
 
-clean: ## remove what was built; installed packages stay, and a page that could not be built again
+clean: ## remove build output; keeps installed packages, and a page that could not be rebuilt
 	rm -rf build build-clang build-asan build-fuzz
 	@tools/web.sh --clean
 
-help: ## this list
+help: ## print this list
 	@sed -n 's/^\([a-z]*\):.*## /\1 /p' Makefile | while read -r name what; do \
 	    printf 'make %-12s %s\n' "$$name" "$$what"; done
 
