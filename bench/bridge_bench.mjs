@@ -164,7 +164,7 @@ function report(what, value, unit, {beside = '', goal} = {}) {
 }
 
 function printTable() {
-    console.log('\n| | multiverse | beside | goal |\n|---|---:|---:|---:|');
+    console.log('\n| | multiverse | compared with | goal |\n|---|---:|---:|---:|');
     for (const {what, value, unit, beside, goal} of rows)
         console.log(`| ${what} | ${fixed(value)}${unit} | ${beside} | ` +
             `${goal === undefined ? '' : `${fixed(goal)}${value <= goal ? '' : ' MISSED'}`} |`);

@@ -37,7 +37,7 @@ const CALL = {
 };
 
 const OURS = {name: 'mcp-everything', argv: [binary, '--port', '0']};
-const RIVALS = ['v1-stateless', 'v1-session', 'v2-stateless', 'v2-session'].map(mode => ({
+const COMPETITORS = ['v1-stateless', 'v1-session', 'v2-stateless', 'v2-session'].map(mode => ({
     name: `TypeScript SDK ${mode}`, argv: [process.execPath, path.join(here, 'ts_server.mjs'), mode],
     eras: mode === 'v2-stateless' ? ['legacy', 'modern'] : ['legacy'],
 }));
@@ -174,9 +174,9 @@ async function load(server, era, connections, duration) {
 }
 
 /** The fastest competitor for an era, by a short trial. */
-async function chooseRival(era) {
+async function chooseCompetitor(era) {
     let best;
-    for (const kind of RIVALS.filter(rival => rival.eras.includes(era))) {
+    for (const kind of COMPETITORS.filter(competitor => competitor.eras.includes(era))) {
         const server = new Server(kind);
         await server.ready;
         await load(server, era, 16, WARM_S);
@@ -220,8 +220,8 @@ function printTable() {
     return rows.every(({ratio, wanted}) => !wanted || ratio >= wanted);
 }
 
-async function compareLoad(era, rivalKind) {
-    const pair = {ours: new Server(OURS), theirs: new Server(rivalKind)};
+async function compareLoad(era, competitorKind) {
+    const pair = {ours: new Server(OURS), theirs: new Server(competitorKind)};
     const turns = {};
     for (const [who, server] of Object.entries(pair)) {
         await server.ready;
@@ -246,13 +246,13 @@ async function compareLoad(era, rivalKind) {
     await Promise.all([pair.ours.stop(), pair.theirs.stop()]);
 }
 
-async function compareStarts(rivalKind) {
+async function compareStarts(competitorKind) {
     const starts = {ours: [], theirs: []};
     await measureStart(OURS);
-    await measureStart(rivalKind); // both are in the page cache from here on
+    await measureStart(competitorKind); // both are in the page cache from here on
     for (let i = 0; i < STARTS; i++) {
         starts.ours.push(await measureStart(OURS));
-        starts.theirs.push(await measureStart(rivalKind));
+        starts.theirs.push(await measureStart(competitorKind));
     }
     const both = key => ['ours', 'theirs'].map(who => median(starts[who].map(s => s[key])));
     report('start to first answer', 'ms', ...both('ms'), {higher: false, goal: 'first answer'});
@@ -265,9 +265,9 @@ if (spawnSync('wrk', ['--version']).error) {
 }
 console.log(`${os.cpus().length} x ${os.cpus()[0].model.trim()}, Linux ${os.release()}, ` +
     `Node ${process.versions.node}`);
-const rivals = {legacy: await chooseRival('legacy'), modern: await chooseRival('modern')};
-console.log(`rivals: legacy ${rivals.legacy.name}, modern ${rivals.modern.name}`);
+const competitors = {legacy: await chooseCompetitor('legacy'), modern: await chooseCompetitor('modern')};
+console.log(`competitors: legacy ${competitors.legacy.name}, modern ${competitors.modern.name}`);
 for (const era of ['legacy', 'modern'])
-    await compareLoad(era, rivals[era]);
-await compareStarts(rivals.legacy);
+    await compareLoad(era, competitors[era]);
+await compareStarts(competitors.legacy);
 process.exitCode = printTable() ? 0 : 1;

@@ -24,7 +24,7 @@ function ask(name) {
 }
 
 function newServer() {
-    const server = new McpServer({name: 'rival', version: '1'});
+    const server = new McpServer({name: 'competitor', version: '1'});
     for (const name of ['read_console', 'get_component_info', 'get_scene_hierarchy'])
         server.registerTool(name, {description: 'Asks the editor.'},
             async () => ({content: [{type: 'text', text: await ask(name)}]}));

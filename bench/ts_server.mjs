@@ -21,7 +21,7 @@ function addTool(server) {
     return server;
 }
 
-const info = {name: 'rival', version: '1'};
+const info = {name: 'competitor', version: '1'};
 let listener;
 if (version === 'v1') {
     const {McpServer} = await import(`${modules}/@modelcontextprotocol/sdk/dist/esm/server/mcp.js`);
