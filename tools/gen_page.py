@@ -2,7 +2,7 @@
 """Turns the files of the page into C: gen_page.py OUTPUT.c OUTPUT.bin [FOLDER]
 
 The .bin contains all bytes, plain and compressed; the .c includes it and has the table of
-src/console/console_files.h. Without a folder the table is empty: the program then has no page.
+src/console/files.h. Without a folder the table is empty: the program then has no page.
 Unchanged output is not rewritten, so that nothing is recompiled for it.
 """
 import gzip
@@ -64,7 +64,7 @@ def main():
     # The assembler parses the string once more than the compiler does.
     where = str(pathlib.Path(bin_name).resolve()).replace("\\", "\\\\").replace('"', '\\"')
     text = f"/* Written by tools/gen_page.py; the bytes: {hashlib.sha256(blob).hexdigest()} */\n"
-    text += '#include "console/console_files.h"\n\n'
+    text += '#include "console/files.h"\n\n'
     if rows:
         text += "extern const char console_file_bytes[] __attribute__((visibility(\"hidden\")));\n"
         text += '__asm__(".pushsection .rodata\\n"\n        ".globl console_file_bytes\\n"\n'

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "console/console_api_core.h"
-#include "console/console_core.h"
+#include "console/api_internal.h"
+#include "console/console_internal.h"
 
 static char *copy(const char *text)
 {

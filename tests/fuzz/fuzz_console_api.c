@@ -7,7 +7,7 @@
 
 #include "../unit/fake_http.h"
 #include "base/utf8.h"
-#include "console/console_api_core.h"
+#include "console/api_internal.h"
 #include "fuzz.h"
 
 static size_t calls;

@@ -1,6 +1,6 @@
-#include "console/console_api.h"
+#include "console/api.h"
 
-#include "console/console_api_core.h"
+#include "console/api_internal.h"
 #include "test.h"
 #include "wire.h"
 

@@ -2,7 +2,7 @@
  * much of a stream waits for its reader is what the test says. */
 #include "bridge/activity.h"
 #include "bridge_fixture.h"
-#include "console/console_api_core.h"
+#include "console/api_internal.h"
 #include "fake_http.h"
 #include "net/sse.h"
 
@@ -25,13 +25,13 @@ void console_tasks_watch(struct console_tasks *t, bool on)
     tasks_watches += on ? 1 : -1;
 }
 
-void console_tooling_put(const struct console_tooling *t, struct jsonw *w)
+void console_tooling_put_feed(const struct console_tooling *t, struct jsonw *w)
 {
     (void)t;
     jsonw_kint(w, "file", tooling_file);
 }
 
-int64_t console_tasks_put(const struct console_tasks *t, int64_t after, struct jsonw *w)
+int64_t console_tasks_put_feed(const struct console_tasks *t, int64_t after, struct jsonw *w)
 {
     (void)t;
     if (tasks_last == -2)
@@ -41,8 +41,8 @@ int64_t console_tasks_put(const struct console_tasks *t, int64_t after, struct j
     return tasks_last;
 }
 
-uint64_t console_tasks_put_goals(const struct console_tasks *t, uint64_t seq,
-                                 void (*each)(struct str json, void *ctx), void *ctx)
+uint64_t console_tasks_goal_put_feed(const struct console_tasks *t, uint64_t seq,
+                                     void (*each)(struct str json, void *ctx), void *ctx)
 {
     char json[64];
     (void)t;
@@ -241,14 +241,14 @@ TEST(the_other_parts_say_when_they_have_news)
     heard(&s, x);
     tooling_file = 8;
     for (int i = 0; i < 100; i++)
-        console_feed_news(s.c.feed, FEED_TOOLING);
-    console_feed_news(s.c.feed, FEED_TASKS); /* still none */
+        console_feed_notify(s.c.feed, FEED_TOOLING);
+    console_feed_notify(s.c.feed, FEED_TASKS); /* still none */
     loop_pass(s.w.loop, 50);
     HEARS(&s, x, "tooling {'file':8}\n");
     tasks_last = 3;
     goals_last = 2;
-    console_feed_news(s.c.feed, FEED_TASKS);
-    console_feed_news(s.c.feed, FEED_GOAL);
+    console_feed_notify(s.c.feed, FEED_TASKS);
+    console_feed_notify(s.c.feed, FEED_GOAL);
     loop_pass(s.w.loop, 50);
     HEARS(&s, x,
           "tasks {'behind':-1,'after':3}\n"
@@ -256,8 +256,8 @@ TEST(the_other_parts_say_when_they_have_news)
           "goal {'id':2}\n");
     tasks_last = 9;
     goals_last = 3;
-    console_feed_news(s.c.feed, FEED_TASKS);
-    console_feed_news(s.c.feed, FEED_GOAL);
+    console_feed_notify(s.c.feed, FEED_TASKS);
+    console_feed_notify(s.c.feed, FEED_GOAL);
     loop_pass(s.w.loop, 50);
     HEARS(&s, x,
           "tasks {'behind':3,'after':9}\n"
@@ -277,7 +277,7 @@ TEST(silence_is_broken_by_a_beat)
     loop_pass(s.w.loop, 1);
     HEARS(&s, x, "beat\n");
     loop_pass(s.w.loop, 1500);
-    console_feed_news(s.c.feed, FEED_TOOLING);
+    console_feed_notify(s.c.feed, FEED_TOOLING);
     loop_pass(s.w.loop, 50);
     HEARS(&s, x, "tooling {'file':7}\n");
     loop_pass(s.w.loop, 1999);
@@ -415,7 +415,7 @@ TEST(a_slow_reader_hears_nothing_and_then_only_the_newest)
         call(&s.w, "1", "read_console", "{}");
         cancel(&s.w, "1");
         tooling_file = 100 + i;
-        console_feed_news(s.c.feed, FEED_TOOLING);
+        console_feed_notify(s.c.feed, FEED_TOOLING);
         loop_pass(s.w.loop, 100);
     }
     HEARS(&s, x, "");
@@ -494,7 +494,7 @@ TEST(nothing_is_watched_when_nobody_looks)
     open_stage(&s);
     assert_int_equal(tooling_watches + tasks_watches, 0);
     assert_null(s.w.b->on_change);
-    console_feed_news(s.c.feed, FEED_TOOLING); /* to nobody */
+    console_feed_notify(s.c.feed, FEED_TOOLING); /* to nobody */
     struct http_exchange *x = open_feed(""), *y = open_feed("");
     assert_int_equal(tooling_watches, 1);
     assert_int_equal(tasks_watches, 1);

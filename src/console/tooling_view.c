@@ -1,6 +1,6 @@
 /* Who does what now: every category of every profile, as the choice itself sees it. */
 #include "agent/provider.h"
-#include "console/console_tooling_core.h"
+#include "console/tooling_internal.h"
 
 static void put_number(struct jsonw *w, const char *key, double n)
 {
@@ -38,7 +38,8 @@ static void on_rest(const struct cooldown *c, void *ctx)
         put_rest(r->w, c, state);
 }
 
-bool console_tooling_put_rests(struct jsonw *w, const struct console_scene *s, struct error *err)
+bool console_tooling_view_put_cooldowns(struct jsonw *w, const struct console_tooling_snapshot *s,
+                                        struct error *err)
 {
     jsonw_key(w, "rests");
     jsonw_array(w);
@@ -50,9 +51,9 @@ bool console_tooling_put_rests(struct jsonw *w, const struct console_scene *s, s
 
 /* ---- categories */
 
-struct decision *console_tooling_look(const struct console_scene *s,
-                                      const struct tooling_profile *p, enum category c,
-                                      struct error *err)
+struct decision *console_tooling_view_decide(const struct console_tooling_snapshot *s,
+                                             const struct tooling_profile *p, enum category c,
+                                             struct error *err)
 {
     struct rng rng;
     rng_seed(&rng, 1);
@@ -107,10 +108,10 @@ static void put_category(struct jsonw *w, const struct tooling_profile *p, enum 
 }
 
 /* One without settings of its own is as meta is: that is looked at once. */
-static bool put_profile(struct jsonw *w, const struct console_scene *s,
+static bool put_profile(struct jsonw *w, const struct console_tooling_snapshot *s,
                         const struct tooling_profile *p, struct error *err)
 {
-    struct decision *meta = console_tooling_look(s, p, CATEGORY_META, err);
+    struct decision *meta = console_tooling_view_decide(s, p, CATEGORY_META, err);
     bool ok = meta;
     jsonw_object(w);
     jsonw_kstr(w, "id", p->id);
@@ -119,7 +120,7 @@ static bool put_profile(struct jsonw *w, const struct console_scene *s,
     jsonw_object(w);
     for (enum category c = 0; c < CATEGORY_COUNT && ok; c++) {
         bool is_meta = c == CATEGORY_META || !p->categories[c].count;
-        struct decision *d = is_meta ? meta : console_tooling_look(s, p, c, err);
+        struct decision *d = is_meta ? meta : console_tooling_view_decide(s, p, c, err);
         ok = d;
         if (ok)
             put_category(w, p, c, d);
@@ -156,7 +157,8 @@ static void put_warnings(struct jsonw *w, const struct tooling *t)
     jsonw_end(w);
 }
 
-bool console_tooling_put_view(struct jsonw *w, const struct console_scene *s, struct error *err)
+bool console_tooling_view_put(struct jsonw *w, const struct console_tooling_snapshot *s,
+                              struct error *err)
 {
     const struct tooling *t = s->tooling;
     bool ok = true;

@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "console/console_tooling_core.h"
+#include "console/tooling_internal.h"
 #include "tooling/ledger_schema.h"
 
 #define IDLE_MS 30000u /* nobody looks: so long the lane stays open */
@@ -13,18 +13,18 @@
 static void next_question(struct console_tooling *t);
 static void listen_again(struct console_tooling *t);
 
-static void refuse_late(struct console_question *q)
+static void refuse_late(struct console_tooling_question *q)
 {
     api_refuse(q->api, 503, ERR_IN_USE, "This server is stopping.");
 }
 
 /* One whose client left: nobody hears it. */
-static void refuse_gone(struct console_question *q)
+static void refuse_gone(struct console_tooling_question *q)
 {
     api_refuse(q->api, 503, ERR_IN_USE, "Nobody waits for it.");
 }
 
-static void end_question(struct console_question *q, console_question_fn *answer)
+static void end_question(struct console_tooling_question *q, console_tooling_question_fn *answer)
 {
     answer(q);
     buf_done(&q->out);
@@ -33,13 +33,13 @@ static void end_question(struct console_question *q, console_question_fn *answer
 
 static void on_work(void *ctx)
 {
-    struct console_question *q = ctx;
+    struct console_tooling_question *q = ctx;
     q->work(q);
 }
 
 static void on_done(void *ctx)
 {
-    struct console_question *q = ctx;
+    struct console_tooling_question *q = ctx;
     struct console_tooling *t = q->owner;
     bool has_ledger = q->has_ledger;
     t->under_way--;
@@ -53,7 +53,7 @@ static void on_done(void *ctx)
 static void next_question(struct console_tooling *t)
 {
     while (t->first && t->under_way < CONSOLE_TOOLING_THREADS) {
-        struct console_question *q = t->first;
+        struct console_tooling_question *q = t->first;
         t->first = q->next;
         if (!t->first)
             t->last = &t->first;
@@ -66,20 +66,21 @@ static void next_question(struct console_tooling *t)
     }
 }
 
-struct console_question *console_tooling_ask(struct console_tooling *t, struct api *a,
-                                             console_question_fn *work)
+struct console_tooling_question *console_tooling_new_question(struct console_tooling *t,
+                                                              struct api *a,
+                                                              console_tooling_question_fn *work)
 {
-    struct console_question *q = mem_zalloc(sizeof *q);
-    *q = (struct console_question){.owner = t,
-                                   .api = a,
-                                   .work = work,
-                                   .done = console_tooling_answer,
-                                   .seed = -1,
-                                   .out = buf_make(CONSOLE_TOOLING_OUT)};
+    struct console_tooling_question *q = mem_zalloc(sizeof *q);
+    *q = (struct console_tooling_question){.owner = t,
+                                           .api = a,
+                                           .work = work,
+                                           .done = console_tooling_send_answer,
+                                           .seed = -1,
+                                           .out = buf_make(CONSOLE_TOOLING_OUT)};
     return q;
 }
 
-void console_tooling_go(struct console_question *q)
+void console_tooling_queue_question(struct console_tooling_question *q)
 {
     struct console_tooling *t = q->owner;
     *t->last = q;
@@ -87,7 +88,7 @@ void console_tooling_go(struct console_question *q)
     next_question(t);
 }
 
-static void answer_conflict(struct console_question *q)
+static void answer_conflict(struct console_tooling_question *q)
 {
     struct jsonw *w = api_begin(q->api);
     api_put_error(w, &q->err);
@@ -96,7 +97,7 @@ static void answer_conflict(struct console_question *q)
     api_end_status(q->api, 409);
 }
 
-void console_tooling_answer(struct console_question *q)
+void console_tooling_send_answer(struct console_tooling_question *q)
 {
     if (q->is_conflict)
         answer_conflict(q);
@@ -113,21 +114,21 @@ void console_tooling_answer(struct console_question *q)
 
 /* ---- on threads */
 
-void console_tooling_gone(struct console_question *q)
+void console_tooling_fail_ledger(struct console_tooling_question *q)
 {
     q->status = 503;
 }
 
-struct ledger *console_tooling_ledger(struct console_question *q)
+struct ledger *console_tooling_open_ledger(struct console_tooling_question *q)
 {
     struct ledger *l = ledger_open_brief(q->owner->console->o.store, &q->err);
     if (!l)
-        console_tooling_gone(q);
+        console_tooling_fail_ledger(q);
     q->has_ledger = l;
     return l;
 }
 
-bool console_tooling_has_path(struct console_question *q)
+bool console_tooling_check_path(struct console_tooling_question *q)
 {
     if (!q->owner->path)
         q->err = q->owner->why;
@@ -136,17 +137,17 @@ bool console_tooling_has_path(struct console_question *q)
 
 /* ---- what is watched */
 
-void console_tooling_news(struct console_tooling *t, int64_t *counter)
+void console_tooling_notify(struct console_tooling *t, int64_t *counter)
 {
     ++*counter;
-    console_feed_news(t->console->feed, FEED_TOOLING);
+    console_feed_notify(t->console->feed, FEED_TOOLING);
 }
 
 /* One look at the file: the folder around it has other files that change, too. */
 struct glance {
     struct console_tooling *owner;
     unsigned page_changes;
-    struct console_sight sight;
+    struct console_tooling_file_state sight;
 };
 
 static void glance(void *ctx)
@@ -177,7 +178,7 @@ static void on_glance(void *ctx)
     t->page_changes_seen = g->page_changes;
     free(g);
     if (t->is_watching && is_new)
-        console_tooling_news(t, &t->count.file);
+        console_tooling_notify(t, &t->count.file);
     if (t->is_watching && t->looks_again)
         look_at_file(t);
     next_question(t);
@@ -205,7 +206,7 @@ static void on_word(const char *channel, void *ctx)
 {
     struct console_tooling *t = ctx;
     (void)channel;
-    console_tooling_news(t, &t->count.rests);
+    console_tooling_notify(t, &t->count.rests);
 }
 
 /* What was said while it was gone is told when it is back: on_word(). */
@@ -294,7 +295,7 @@ void console_tooling_watch(struct console_tooling *t, bool on)
     watch_ledger(t, on);
 }
 
-void console_tooling_put(const struct console_tooling *t, struct jsonw *w)
+void console_tooling_put_feed(const struct console_tooling *t, struct jsonw *w)
 {
     jsonw_kint(w, "file", t->count.file);
     jsonw_kint(w, "rests", t->count.rests);
@@ -316,7 +317,7 @@ struct console_tooling *console_tooling_start(struct console *c)
     buf_done(&path);
     console_tooling_file_routes(t);
     console_tooling_ledger_routes(t);
-    t->agents = console_agents_start(t);
+    t->agents = console_tooling_agents_start(t);
     return t;
 }
 
@@ -324,9 +325,9 @@ void console_tooling_stop(struct console_tooling *t)
 {
     console_tooling_watch(t, false);
     close_lane(t);
-    console_agents_stop(t->agents);
+    console_tooling_agents_stop(t->agents);
     while (t->first) {
-        struct console_question *q = t->first;
+        struct console_tooling_question *q = t->first;
         t->first = q->next;
         end_question(q, refuse_late);
     }
@@ -335,7 +336,7 @@ void console_tooling_stop(struct console_tooling *t)
 
 bool console_tooling_is_quiet(const struct console_tooling *t)
 {
-    return !t->under_way && !t->lanes && console_agents_is_quiet(t->agents);
+    return !t->under_way && !t->lanes && console_tooling_agents_is_quiet(t->agents);
 }
 
 void console_tooling_free(struct console_tooling *t)
@@ -343,7 +344,7 @@ void console_tooling_free(struct console_tooling *t)
     if (!t)
         return;
     assert(!t->first && !t->under_way && !t->lanes);
-    console_agents_free(t->agents);
+    console_tooling_agents_free(t->agents);
     free(t->path);
     free(t);
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/arena.h"
-#include "console/console_core.h"
+#include "console/console_internal.h"
 #include "net/http_server.h"
 
 struct api {

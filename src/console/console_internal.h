@@ -1,8 +1,8 @@
 /* What the files of the console share. Others include console.h. */
 #pragma once
 
+#include "console/api.h"
 #include "console/console.h"
-#include "console/console_api.h"
 
 struct api_route;
 struct console_feed;
@@ -38,7 +38,8 @@ void console_tasks_free(struct console_tasks *t);
 void console_activity_start(struct console *c);
 /* Requests and jobs that changed behind seq (0: all), as members of the event; answers the last
  * number. */
-uint64_t console_activity_put(const struct console *c, uint64_t seq, bool reset, struct jsonw *w);
+uint64_t console_activity_put_feed(const struct console *c, uint64_t seq, bool reset,
+                                   struct jsonw *w);
 void console_page_start(struct console *c);
 
 /* ---- for the feed (console_feed.c): what the parts have to tell. The feed asks when it
@@ -52,7 +53,7 @@ enum feed_part {
     FEED_GOAL,
     FEED_PART_COUNT
 };
-void console_feed_news(struct console_feed *f, enum feed_part part); /* something is new in it */
+void console_feed_notify(struct console_feed *f, enum feed_part part); /* something is new in it */
 
 /* Somebody looks (a stream was opened) or nobody does any more: parts watch files and stores only
  * while somebody does. */
@@ -60,11 +61,11 @@ void console_tooling_watch(struct console_tooling *t, bool on);
 void console_tasks_watch(struct console_tasks *t, bool on);
 
 /* Members of the event in the open object. */
-void console_tooling_put(const struct console_tooling *t, struct jsonw *w);
+void console_tooling_put_feed(const struct console_tooling *t, struct jsonw *w);
 /* What is new behind the event `after` (-1: the reader has seen nothing; -2 is answered: tasks were
  * not asked for yet, and nothing was written). Answers the last event it tells of; -1 while the
  * store cannot be used, which it tells. */
-int64_t console_tasks_put(const struct console_tasks *t, int64_t after, struct jsonw *w);
+int64_t console_tasks_put_feed(const struct console_tasks *t, int64_t after, struct jsonw *w);
 /* Goals whose state changed behind `seq`: one object each; answers the last number. */
-uint64_t console_tasks_put_goals(const struct console_tasks *t, uint64_t seq,
-                                 void (*each)(struct str json, void *ctx), void *ctx);
+uint64_t console_tasks_goal_put_feed(const struct console_tasks *t, uint64_t seq,
+                                     void (*each)(struct str json, void *ctx), void *ctx);

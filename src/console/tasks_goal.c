@@ -13,7 +13,7 @@
 
 #include "base/id.h"
 #include "base/mem.h"
-#include "console/console_tasks_core.h"
+#include "console/tasks_internal.h"
 #include "orchestrator/goal.h"
 #include "process/offspring.h"
 #include "process/proc.h"
@@ -42,7 +42,7 @@ static const char *const names[] = {
     [GOAL_CANCELLED] = "cancelled",
 };
 
-struct tasks_goal {
+struct console_tasks_goal {
     struct list link;
     struct console_tasks *t;
     char id[ID_LEN + 1];
@@ -57,7 +57,7 @@ struct tasks_goal {
     struct timer forget;
 };
 
-struct tasks_goals {
+struct console_tasks_goals {
     struct list all; /* in the order in which they began */
     uint64_t seq;
     size_t running; /* children, and plans that are read */
@@ -65,13 +65,13 @@ struct tasks_goals {
 
 /* ---- telling */
 
-static void touch(struct tasks_goal *g)
+static void touch(struct console_tasks_goal *g)
 {
     g->seq = ++g->t->goals->seq;
-    console_feed_news(g->t->console->feed, FEED_GOAL);
+    console_feed_notify(g->t->console->feed, FEED_GOAL);
 }
 
-static void put(const struct tasks_goal *g, struct buf *out)
+static void put(const struct console_tasks_goal *g, struct buf *out)
 {
     struct jsonw w = jsonw_make(out);
     jsonw_object(&w);
@@ -82,10 +82,10 @@ static void put(const struct tasks_goal *g, struct buf *out)
     jsonw_end(&w);
 }
 
-uint64_t console_tasks_put_goals(const struct console_tasks *t, uint64_t seq,
-                                 void (*each)(struct str json, void *ctx), void *ctx)
+uint64_t console_tasks_goal_put_feed(const struct console_tasks *t, uint64_t seq,
+                                     void (*each)(struct str json, void *ctx), void *ctx)
 {
-    LIST_EACH (&t->goals->all, struct tasks_goal, link, g) {
+    LIST_EACH (&t->goals->all, struct console_tasks_goal, link, g) {
         struct buf json = {0};
         if (g->seq <= seq)
             continue;
@@ -100,7 +100,7 @@ uint64_t console_tasks_put_goals(const struct console_tasks *t, uint64_t seq,
 
 static void forget(void *ctx)
 {
-    struct tasks_goal *g = ctx;
+    struct console_tasks_goal *g = ctx;
     timer_stop(&g->forget);
     timer_stop(&g->silence);
     list_remove(&g->link);
@@ -114,9 +114,9 @@ static void forget(void *ctx)
 static void forget_oldest(struct console_tasks *t)
 {
     size_t ended = 0;
-    LIST_EACH (&t->goals->all, struct tasks_goal, link, g)
+    LIST_EACH (&t->goals->all, struct console_tasks_goal, link, g)
         ended += g->state != GOAL_RUNNING;
-    LIST_EACH_SAFE (&t->goals->all, struct tasks_goal, link, old)
+    LIST_EACH_SAFE (&t->goals->all, struct console_tasks_goal, link, old)
         if (ended > KEEP && old->state != GOAL_RUNNING) {
             forget(old);
             ended--;
@@ -141,7 +141,7 @@ static void put_task(struct jsonw *w, const struct json *task)
 /* On the pool: a plan may be large. */
 static void read_plan(void *ctx)
 {
-    struct tasks_goal *g = ctx;
+    struct console_tasks_goal *g = ctx;
     struct arena a = {0};
     const struct json *plan = json_parse(&a, buf_str(&g->out), NULL, NULL);
     const struct json *tasks = json_get(plan, STR("tasks"));
@@ -156,13 +156,13 @@ static void read_plan(void *ctx)
     buf_done(&g->out);
 }
 
-static void say(struct tasks_goal *g, const char *text)
+static void say(struct console_tasks_goal *g, const char *text)
 {
     buf_clear(&g->message);
     buf_add(&g->message, str_from(text));
 }
 
-static void say_hung(struct tasks_goal *g)
+static void say_hung(struct console_tasks_goal *g)
 {
     buf_clear(&g->message);
     buf_printf(&g->message,
@@ -172,7 +172,7 @@ static void say_hung(struct tasks_goal *g)
 }
 
 /* A plan is a plan, even if it could not be added as it is: then the message says why. */
-static void settle(struct tasks_goal *g)
+static void settle(struct console_tasks_goal *g)
 {
     if (g->is_cancelled) {
         g->state = GOAL_CANCELLED;
@@ -197,7 +197,7 @@ static void settle(struct tasks_goal *g)
 
 static void on_read(void *ctx)
 {
-    struct tasks_goal *g = ctx;
+    struct console_tasks_goal *g = ctx;
     struct console_tasks *t = g->t;
     t->goals->running--;
     settle(g);
@@ -210,7 +210,7 @@ static void on_read(void *ctx)
 
 static const struct str own_name = STR_INIT("multiverse: ");
 
-static void take_line(struct tasks_goal *g)
+static void take_line(struct console_tasks_goal *g)
 {
     struct str line = str_trim(buf_str(&g->line));
     if (str_starts(line, own_name))
@@ -228,12 +228,12 @@ static void take_line(struct tasks_goal *g)
  * leave the page waiting for ever: SIGTERM, then SIGKILL, which also ends a stopped process. */
 static void on_silence(void *ctx)
 {
-    struct tasks_goal *g = ctx;
+    struct console_tasks_goal *g = ctx;
     g->is_hung = true;
     proc_kill(g->proc, SIGTERM, GRACE_MS);
 }
 
-static void watch_silence(struct tasks_goal *g)
+static void watch_silence(struct console_tasks_goal *g)
 {
     const struct console_options *o = &g->t->console->o;
     if (!g->is_hung && !g->is_cancelled)
@@ -242,7 +242,7 @@ static void watch_silence(struct tasks_goal *g)
 
 static void on_output(struct proc *p, enum proc_stream which, struct str bytes, void *ctx)
 {
-    struct tasks_goal *g = ctx;
+    struct console_tasks_goal *g = ctx;
     watch_silence(g);
     if (which == PROC_STDOUT) {
         if (!buf_add(&g->out, bytes) && !g->is_too_long) {
@@ -262,7 +262,7 @@ static void on_output(struct proc *p, enum proc_stream which, struct str bytes, 
 
 static void on_exit_(struct proc *p, struct proc_exit end, void *ctx)
 {
-    struct tasks_goal *g = ctx;
+    struct console_tasks_goal *g = ctx;
     (void)p;
     g->proc = NULL;
     g->end = end;
@@ -271,7 +271,8 @@ static void on_exit_(struct proc *p, struct proc_exit end, void *ctx)
     loop_work(g->t->console->o.loop, read_plan, on_read, g);
 }
 
-static bool start(struct tasks_goal *g, struct str repo, struct str prefix, struct error *err)
+static bool start(struct console_tasks_goal *g, struct str repo, struct str prefix,
+                  struct error *err)
 {
     const struct console_options *o = &g->t->console->o;
     struct arena a = {0};
@@ -343,7 +344,7 @@ static void on_goal(struct api *a, void *ctx)
         api_refuse(a, 400, ERR_INVALID_PARAMS, "The goal is empty.");
         return;
     }
-    struct tasks_goal *g = mem_zalloc(sizeof *g);
+    struct console_tasks_goal *g = mem_zalloc(sizeof *g);
     g->t = t;
     g->out = buf_make(OUTPUT_MOST);
     id_new(g->id);
@@ -368,7 +369,7 @@ static void on_cancel(struct api *a, void *ctx)
     struct str id;
     if (!api_text(a, "id", &id))
         return;
-    LIST_EACH (&t->goals->all, struct tasks_goal, link, g) {
+    LIST_EACH (&t->goals->all, struct console_tasks_goal, link, g) {
         if (!str_eq(id, str_from(g->id)))
             continue;
         if (!g->proc) {
@@ -399,7 +400,7 @@ void console_tasks_goal_start(struct console_tasks *t)
 
 void console_tasks_goal_stop(struct console_tasks *t)
 {
-    LIST_EACH (&t->goals->all, struct tasks_goal, link, g)
+    LIST_EACH (&t->goals->all, struct console_tasks_goal, link, g)
         if (g->proc) {
             g->is_cancelled = true;
             proc_kill(g->proc, SIGTERM, STOP_MS);
@@ -413,7 +414,7 @@ bool console_tasks_goal_is_quiet(const struct console_tasks *t)
 
 void console_tasks_goal_free(struct console_tasks *t)
 {
-    LIST_EACH_SAFE (&t->goals->all, struct tasks_goal, link, g)
+    LIST_EACH_SAFE (&t->goals->all, struct console_tasks_goal, link, g)
         forget(g);
     free(t->goals);
 }

@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/rfc3339.h"
 #include "base/utf8.h"
-#include "console/console_tooling_core.h"
+#include "console/tooling_internal.h"
 
 #define MAX_TRIES 5 /* of a change, while others change the file */
 
@@ -15,8 +15,8 @@ static bool is_yaml(const char *path)
     return str_ends(name, STR(".yaml")) || str_ends(name, STR(".yml"));
 }
 
-void console_tooling_read(const struct console_tooling *t, struct str text,
-                          struct console_tooling_text *out)
+void console_tooling_file_read_text(const struct console_tooling *t, struct str text,
+                                    struct console_tooling_text *out)
 {
     struct doc doc = {0};
     bool yaml = t->path && is_yaml(t->path);
@@ -49,7 +49,7 @@ struct shown {
     struct tooling *in_use; /* NULL: nothing can be chosen */
 };
 
-static void read_shown(const struct console_question *q, struct shown *s)
+static void read_shown(const struct console_tooling_question *q, struct shown *s)
 {
     const char *path = q->owner->path;
     *s = (struct shown){.raw = buf_make(DOC_MAX_BYTES)};
@@ -59,7 +59,7 @@ static void read_shown(const struct console_question *q, struct shown *s)
     else if (file_read(path, DOC_MAX_BYTES, &s->raw, NULL))
         s->text = str_make(s->raw.p ? s->raw.p : "", s->raw.n);
     if (s->text.p)
-        console_tooling_read(q->owner, s->text, &s->meant);
+        console_tooling_file_read_text(q->owner, s->text, &s->meant);
     const struct error *fault = s->file ? tooling_file_fault(s->file) : NULL;
     if (s->text.p)
         s->fault = s->meant.fault; /* with the short name of the file */
@@ -111,53 +111,53 @@ static void put_tools(struct jsonw *w)
     jsonw_end(w);
 }
 
-static bool put_view(struct jsonw *w, const struct console_scene *s, struct error *err)
+static bool put_view(struct jsonw *w, const struct console_tooling_snapshot *s, struct error *err)
 {
     jsonw_key(w, "view");
     if (s->tooling)
-        return console_tooling_put_view(w, s, err);
+        return console_tooling_view_put(w, s, err);
     jsonw_null(w);
     return true;
 }
 
-static void show(struct console_question *q)
+static void show(struct console_tooling_question *q)
 {
     struct shown s;
-    struct ledger *l = console_tooling_has_path(q) ? console_tooling_ledger(q) : NULL;
+    struct ledger *l = console_tooling_check_path(q) ? console_tooling_open_ledger(q) : NULL;
     if (!l)
         return;
     read_shown(q, &s);
-    struct console_scene scene = {s.in_use, l, rfc3339_now()};
+    struct console_tooling_snapshot scene = {s.in_use, l, rfc3339_now()};
     struct jsonw w = jsonw_make(&q->out);
     jsonw_object(&w);
     put_file(&w, q->owner->path, &s);
     put_tools(&w);
     jsonw_kint(&w, "now", scene.now);
-    if (put_view(&w, &scene, &q->err) && console_tooling_put_rests(&w, &scene, &q->err))
+    if (put_view(&w, &scene, &q->err) && console_tooling_view_put_cooldowns(&w, &scene, &q->err))
         jsonw_end(&w);
     else
-        console_tooling_gone(q);
+        console_tooling_fail_ledger(q);
     shown_done(&s);
     ledger_close(l);
 }
 
 /* ---- check */
 
-static void check(struct console_question *q)
+static void check(struct console_tooling_question *q)
 {
     struct console_tooling_text meant;
-    console_tooling_read(q->owner, q->text, &meant);
-    struct console_scene scene = {meant.tooling, NULL, rfc3339_now()};
+    console_tooling_file_read_text(q->owner, q->text, &meant);
+    struct console_tooling_snapshot scene = {meant.tooling, NULL, rfc3339_now()};
     struct jsonw w = jsonw_make(&q->out);
     if (scene.tooling)
-        scene.ledger = console_tooling_ledger(q);
+        scene.ledger = console_tooling_open_ledger(q);
     if (scene.ledger || !scene.tooling) {
         jsonw_object(&w);
         put_fault(&w, &meant.fault);
         if (put_view(&w, &scene, &q->err))
             jsonw_end(&w);
         else
-            console_tooling_gone(q);
+            console_tooling_fail_ledger(q);
     }
     ledger_close(scene.ledger);
     tooling_unref(meant.tooling);
@@ -178,7 +178,7 @@ static bool is_shown_as(struct str raw, struct str seen)
     return is;
 }
 
-static void tell_conflict(struct console_question *q)
+static void tell_conflict(struct console_tooling_question *q)
 {
     struct buf now = buf_make(DOC_MAX_BYTES);
     q->is_conflict = true;
@@ -187,7 +187,7 @@ static void tell_conflict(struct console_question *q)
     buf_done(&now);
 }
 
-static void write_text(struct console_question *q)
+static void write_text(struct console_tooling_question *q)
 {
     struct buf raw = buf_make(DOC_MAX_BYTES);
     struct str seen = q->seen;
@@ -205,12 +205,12 @@ static void write_text(struct console_question *q)
     buf_done(&raw);
 }
 
-static void save(struct console_question *q)
+static void save(struct console_tooling_question *q)
 {
     struct console_tooling_text meant;
-    if (!console_tooling_has_path(q))
+    if (!console_tooling_check_path(q))
         return;
-    console_tooling_read(q->owner, q->text, &meant);
+    console_tooling_file_read_text(q->owner, q->text, &meant);
     if (meant.fault.code != ERR_NONE)
         q->err = meant.fault;
     else
@@ -220,12 +220,13 @@ static void save(struct console_question *q)
 
 /* ---- one place */
 
-typedef bool change_fn(struct tooling_file *f, const struct console_question *q, struct error *err);
+typedef bool change_fn(struct tooling_file *f, const struct console_tooling_question *q,
+                       struct error *err);
 
 /* Whoever changed it meanwhile changed something else: ours is made on top of it. */
-static void change(struct console_question *q, change_fn *fn)
+static void change(struct console_tooling_question *q, change_fn *fn)
 {
-    if (!console_tooling_has_path(q))
+    if (!console_tooling_check_path(q))
         return;
     for (int i = 0; i < MAX_TRIES; i++) {
         q->err = (struct error){0};
@@ -239,24 +240,24 @@ static void change(struct console_question *q, change_fn *fn)
     }
 }
 
-static bool change_profile(struct tooling_file *f, const struct console_question *q,
+static bool change_profile(struct tooling_file *f, const struct console_tooling_question *q,
                            struct error *err)
 {
     return tooling_file_set_profile(f, q->id, err);
 }
 
-static bool change_force(struct tooling_file *f, const struct console_question *q,
+static bool change_force(struct tooling_file *f, const struct console_tooling_question *q,
                          struct error *err)
 {
     return tooling_file_set_force(f, &q->force, err);
 }
 
-static void set_profile(struct console_question *q)
+static void set_profile(struct console_tooling_question *q)
 {
     change(q, change_profile);
 }
 
-static void set_force(struct console_question *q)
+static void set_force(struct console_tooling_question *q)
 {
     change(q, change_force);
 }
@@ -265,7 +266,7 @@ static void set_force(struct console_question *q)
 
 static void on_show(struct api *a, void *ctx)
 {
-    console_tooling_go(console_tooling_ask(ctx, a, show));
+    console_tooling_queue_question(console_tooling_new_question(ctx, a, show));
 }
 
 static bool take_text(struct api *a, const char *name, struct str *out)
@@ -283,9 +284,9 @@ static void on_check(struct api *a, void *ctx)
     struct str text;
     if (!take_text(a, "text", &text))
         return;
-    struct console_question *q = console_tooling_ask(ctx, a, check);
+    struct console_tooling_question *q = console_tooling_new_question(ctx, a, check);
     q->text = text;
-    console_tooling_go(q);
+    console_tooling_queue_question(q);
 }
 
 static void on_save(struct api *a, void *ctx)
@@ -293,12 +294,12 @@ static void on_save(struct api *a, void *ctx)
     struct str text, seen;
     if (!take_text(a, "text", &text) || !take_text(a, "seen", &seen))
         return;
-    struct console_question *q = console_tooling_ask(ctx, a, save);
+    struct console_tooling_question *q = console_tooling_new_question(ctx, a, save);
     q->is_change = true;
     q->text = text;
     q->seen =
         str_make(seen.n ? seen.p : "", seen.n); /* none at all would mean: whatever is there */
-    console_tooling_go(q);
+    console_tooling_queue_question(q);
 }
 
 static void on_profile(struct api *a, void *ctx)
@@ -306,10 +307,10 @@ static void on_profile(struct api *a, void *ctx)
     struct str id;
     if (!api_text(a, "id", &id))
         return;
-    struct console_question *q = console_tooling_ask(ctx, a, set_profile);
+    struct console_tooling_question *q = console_tooling_new_question(ctx, a, set_profile);
     q->is_change = true;
     q->id = id;
-    console_tooling_go(q);
+    console_tooling_queue_question(q);
 }
 
 static void on_force(struct api *a, void *ctx)
@@ -318,10 +319,10 @@ static void on_force(struct api *a, void *ctx)
     if (!api_bool(a, "enabled", &force.enabled) || !api_text_or(a, "tool", &force.tool) ||
         !api_text_or(a, "model", &force.model))
         return;
-    struct console_question *q = console_tooling_ask(ctx, a, set_force);
+    struct console_tooling_question *q = console_tooling_new_question(ctx, a, set_force);
     q->is_change = true;
     q->force = force;
-    console_tooling_go(q);
+    console_tooling_queue_question(q);
 }
 
 void console_tooling_file_routes(struct console_tooling *t)

@@ -1,8 +1,8 @@
 /* Tasks of the page: checked, and added all or none. Read on the pool, as they name files. */
 #include <stdlib.h>
 
-#include "console/console_tasks_core.h"
 #include "console/task_form.h"
+#include "console/tasks_internal.h"
 #include "orchestrator/goal.h"
 #include "orchestrator/task_batch.h"
 #include "orchestrator/task_json.h"
@@ -12,7 +12,7 @@
 #define WARNINGS_MOST 100u
 
 struct adding {
-    struct tasks_job job;
+    struct console_tasks_job job;
     const struct json *items; /* {yaml, name?, needs?} or {form}; the exchange's */
     const struct json *only;  /* of a check: the one */
     struct task_batch batch;
@@ -22,7 +22,7 @@ struct adding {
     struct error err;
 };
 
-static void done(struct tasks_job *j)
+static void done(struct console_tasks_job *j)
 {
     task_batch_done(&((struct adding *)j)->batch);
 }
@@ -73,7 +73,7 @@ static bool read_item(struct adding *a, const struct json *item, struct error *e
     return read_text(a, json_str(yaml), name, item, err);
 }
 
-static void read_all(struct tasks_job *j)
+static void read_all(struct console_tasks_job *j)
 {
     struct adding *a = (struct adding *)j;
     a->batch.warn = warn;
@@ -100,7 +100,7 @@ static void put_warnings(struct jsonw *w, const struct adding *a)
 
 /* ---- check */
 
-static void answer_check(struct tasks_job *j)
+static void answer_check(struct console_tasks_job *j)
 {
     struct adding *a = (struct adding *)j;
     struct jsonw *w = api_begin(j->api);
@@ -127,7 +127,7 @@ static void answer_check(struct tasks_job *j)
         jsonw_str(w, t->needs[i]);
     jsonw_end(w);
     api_end(j->api);
-    tasks_job_drop(j);
+    console_tasks_job_drop(j);
 }
 
 static void on_check(struct api *api, void *ctx)
@@ -138,10 +138,10 @@ static void on_check(struct api *api, void *ctx)
         api_refuse(api, 400, ERR_INVALID_PARAMS, "yaml (text) or form must be given.");
         return;
     }
-    struct adding *a = tasks_job_new(ctx, api, sizeof *a);
+    struct adding *a = console_tasks_job_new(ctx, api, sizeof *a);
     a->only = body;
     a->job.done = done;
-    tasks_job_work(&a->job, read_all, answer_check);
+    console_tasks_job_work(&a->job, read_all, answer_check);
 }
 
 /* ---- add */
@@ -171,19 +171,19 @@ static bool add(struct store *s, void *ctx, struct error *err)
     return true;
 }
 
-static void after_read(struct tasks_job *j)
+static void after_read(struct console_tasks_job *j)
 {
     struct adding *a = (struct adding *)j;
     if (a->err.code == ERR_NONE) {
         j->then = NULL;
-        tasks_job_run(j, STORE_ROWS, add);
+        console_tasks_job_run(j, STORE_ROWS, add);
         return;
     }
     struct jsonw *w = api_begin(j->api);
     api_put_error(w, &a->err);
     jsonw_kint(w, "index", (int64_t)a->index);
     api_end_status(j->api, a->err.code == ERR_LIMIT ? 413 : 400);
-    tasks_job_drop(j);
+    console_tasks_job_drop(j);
 }
 
 static void on_add(struct api *api, void *ctx)
@@ -202,13 +202,13 @@ static void on_add(struct api *api, void *ctx)
         api_refuse(api, 413, ERR_LIMIT, "The goal is longer than %u KiB.", GOAL_MAX_TEXT >> 10);
         return;
     }
-    struct adding *a = tasks_job_new(ctx, api, sizeof *a);
+    struct adding *a = console_tasks_job_new(ctx, api, sizeof *a);
     a->items = items;
     a->batch.pool = arena_str(&a->job.arena, pool);
     a->batch.goal = arena_str(&a->job.arena, goal);
     a->batch.max_attempts = (uint32_t)attempts;
     a->job.done = done;
-    tasks_job_work(&a->job, read_all, after_read);
+    console_tasks_job_work(&a->job, read_all, after_read);
 }
 
 void console_tasks_add_start(struct console_tasks *t)

@@ -12,7 +12,7 @@
 #include "base/mem.h"
 #include "base/rfc3339.h"
 #include "bridge/activity.h"
-#include "console/console_api_core.h"
+#include "console/api_internal.h"
 #include "net/sse.h"
 
 #define FEED_MS     50u   /* news are collected for that long */
@@ -115,7 +115,7 @@ static void tell_activity(struct reader *r)
     struct jsonw w = begin(f);
     bool reset = r->activity_resets || !activity_is_whole(f->console->o.bridge, r->activity);
     uint64_t before = reset ? 0 : r->activity;
-    r->activity = console_activity_put(f->console, before, reset, &w);
+    r->activity = console_activity_put_feed(f->console, before, reset, &w);
     if (!reset && r->activity == before)
         return;
     r->activity_resets = false;
@@ -125,14 +125,14 @@ static void tell_activity(struct reader *r)
 static void tell_tooling(struct reader *r)
 {
     struct jsonw w = begin(r->feed);
-    console_tooling_put(r->feed->console->tooling, &w);
+    console_tooling_put_feed(r->feed->console->tooling, &w);
     send(r, "tooling", &w);
 }
 
 static void tell_tasks(struct reader *r)
 {
     struct jsonw w = begin(r->feed);
-    int64_t after = console_tasks_put(r->feed->console->tasks, r->tasks, &w);
+    int64_t after = console_tasks_put_feed(r->feed->console->tasks, r->tasks, &w);
     if (after == -2)
         return;
     r->tasks = after;
@@ -146,7 +146,7 @@ static void tell_goal(struct str json, void *ctx)
 
 static void tell_goals(struct reader *r)
 {
-    r->goals = console_tasks_put_goals(r->feed->console->tasks, r->goals, tell_goal, r);
+    r->goals = console_tasks_goal_put_feed(r->feed->console->tasks, r->goals, tell_goal, r);
 }
 
 /* A reader that has not taken what it got hears more when it has (on_drain). */
@@ -182,7 +182,7 @@ static void on_collected(void *ctx)
     }
 }
 
-void console_feed_news(struct console_feed *f, enum feed_part part)
+void console_feed_notify(struct console_feed *f, enum feed_part part)
 {
     if (!f->count)
         return; /* whoever comes is told all */
@@ -193,8 +193,8 @@ void console_feed_news(struct console_feed *f, enum feed_part part)
 
 static void on_bridge_change(void *ctx)
 {
-    console_feed_news(ctx, FEED_EDITOR);
-    console_feed_news(ctx, FEED_ACTIVITY);
+    console_feed_notify(ctx, FEED_EDITOR);
+    console_feed_notify(ctx, FEED_ACTIVITY);
 }
 
 static void on_beat(void *ctx)

@@ -1,8 +1,8 @@
-#include "console/console_core.h"
+#include "console/console_internal.h"
 
 #include <string.h>
 
-#include "console/console_files.h"
+#include "console/files.h"
 #include "net/http_server.h"
 
 /* The page needs nothing from elsewhere and nobody needs the page: no other site may frame it, hold

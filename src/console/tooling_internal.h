@@ -1,15 +1,15 @@
 /* What the files of the tooling share: questions that are answered on a thread.
  *
- *     static void work(struct console_question *q)      // on a thread: files, the ledger
+ *     static void work(struct console_tooling_question *q)      // on a thread: files, the ledger
  *     {
- *         struct ledger *l = console_tooling_ledger(q);
+ *         struct ledger *l = console_tooling_open_ledger(q);
  *         if (!l)
  *             return;                                   // q->err says why, q->status is 503
  *         ... write an object into q->out, or set q->err
  *     }
- *     struct console_question *q = console_tooling_ask(me, api, work);
+ *     struct console_tooling_question *q = console_tooling_new_question(me, api, work);
  *     q->key = key;                                     // a view into the exchange
- *     console_tooling_go(q);
+ *     console_tooling_queue_question(q);
  *
  * A thread touches its question, constants and nothing else. Everything it uses it opens and closes
  * itself, so that two at once have nothing in common. At most CONSOLE_TOOLING_THREADS of them are
@@ -26,7 +26,7 @@
 
 #include "base/sha256.h"
 #include "base/watch_file.h"
-#include "console/console_core.h"
+#include "console/console_internal.h"
 #include "store/lane.h"
 #include "tooling/ledger.h"
 #include "tooling/tooling_file.h"
@@ -36,12 +36,12 @@
 #define CONSOLE_TOOLING_TOLD    500 /* decisions of one answer */
 #define CONSOLE_TOOLING_OUT     (64u << 20)
 
-struct console_question;
-typedef void console_question_fn(struct console_question *q);
+struct console_tooling_question;
+typedef void console_tooling_question_fn(struct console_tooling_question *q);
 
-struct console_agents;
+struct console_tooling_agents;
 
-struct console_sight {
+struct console_tooling_file_state {
     bool is_read;
     uint8_t sum[SHA256_LEN]; /* of its text, or of what is wrong with it */
 };
@@ -50,9 +50,9 @@ struct console_tooling {
     struct console *console;
     char *path;       /* of tooling.json; NULL: there is no home */
     struct error why; /* there is none */
-    struct console_question *first, **last;
+    struct console_tooling_question *first, **last;
     size_t under_way; /* questions and looks that are on threads */
-    struct console_agents *agents;
+    struct console_tooling_agents *agents;
 
     bool is_watching;
     struct watch_file *watch;
@@ -65,18 +65,18 @@ struct console_tooling {
     unsigned page_changes;      /* how often pages have changed the file */
     unsigned page_changes_seen; /* page_changes at the last look */
     bool has_seen;              /* what it was like when it was looked at last: */
-    struct console_sight seen;
+    struct console_tooling_file_state seen;
     struct {
         int64_t file, rests, agents;
     } count;
 };
 
-struct console_question {
+struct console_tooling_question {
     struct console_tooling *owner;
     struct api *api;
-    console_question_fn *work; /* on a thread */
-    console_question_fn *done; /* in the loop, before it is freed: answers it; never NULL */
-    bool is_change;            /* it is done though nobody waits for the answer any more */
+    console_tooling_question_fn *work; /* on a thread */
+    console_tooling_question_fn *done; /* in the loop, before it is freed: answers it; never NULL */
+    bool is_change;                    /* it is done though nobody waits for the answer any more */
     /* what was asked */
     struct str text, seen, id, key, run, category, profile;
     struct tooling_file_force force;
@@ -88,51 +88,54 @@ struct console_question {
     int status; /* of err; 0: as its code says */
     bool is_conflict, exists;
     bool has_ledger; /* it could be used */
-    struct console_question *next;
+    struct console_tooling_question *next;
 };
 
-struct console_question *console_tooling_ask(struct console_tooling *t, struct api *a,
-                                             console_question_fn *work);
-void console_tooling_go(struct console_question *q);
-void console_tooling_answer(struct console_question *q); /* the usual done() */
+struct console_tooling_question *console_tooling_new_question(struct console_tooling *t,
+                                                              struct api *a,
+                                                              console_tooling_question_fn *work);
+void console_tooling_queue_question(struct console_tooling_question *q);
+void console_tooling_send_answer(struct console_tooling_question *q); /* the usual done() */
 
 /* On a thread: the ledger, or NULL and what to answer. */
-struct ledger *console_tooling_ledger(struct console_question *q);
-bool console_tooling_has_path(struct console_question *q); /* the same of the path */
+struct ledger *console_tooling_open_ledger(struct console_tooling_question *q);
+bool console_tooling_check_path(struct console_tooling_question *q); /* the same of the path */
 /* A failure of the ledger while it was used: 503, whatever it is. */
-void console_tooling_gone(struct console_question *q);
+void console_tooling_fail_ledger(struct console_tooling_question *q);
 
 /* What a text means, as tooling.json. */
 struct console_tooling_text {
     struct tooling *tooling; /* NULL: it is wrong */
     struct error fault;      /* code ERR_NONE: nothing is; else with its place */
 };
-void console_tooling_read(const struct console_tooling *t, struct str text,
-                          struct console_tooling_text *out);
+void console_tooling_file_read_text(const struct console_tooling *t, struct str text,
+                                    struct console_tooling_text *out);
 
 /* Something changed that pages know: they are told. */
-void console_tooling_news(struct console_tooling *t, int64_t *counter);
+void console_tooling_notify(struct console_tooling *t, int64_t *counter);
 
 /* ---- the view: an object each */
 
-struct console_scene {
+struct console_tooling_snapshot {
     struct tooling *tooling;
     struct ledger *ledger;
     int64_t now;
 };
-bool console_tooling_put_view(struct jsonw *w, const struct console_scene *s, struct error *err);
-bool console_tooling_put_rests(struct jsonw *w, const struct console_scene *s, struct error *err);
+bool console_tooling_view_put(struct jsonw *w, const struct console_tooling_snapshot *s,
+                              struct error *err);
+bool console_tooling_view_put_cooldowns(struct jsonw *w, const struct console_tooling_snapshot *s,
+                                        struct error *err);
 /* What a category of a profile would decide now; no force mode. NULL and *err. */
-struct decision *console_tooling_look(const struct console_scene *s,
-                                      const struct tooling_profile *p, enum category c,
-                                      struct error *err);
+struct decision *console_tooling_view_decide(const struct console_tooling_snapshot *s,
+                                             const struct tooling_profile *p, enum category c,
+                                             struct error *err);
 
 /* ---- the parts */
 
 void console_tooling_file_routes(struct console_tooling *t);
 void console_tooling_ledger_routes(struct console_tooling *t);
 
-struct console_agents *console_agents_start(struct console_tooling *t);
-void console_agents_stop(struct console_agents *g);
-bool console_agents_is_quiet(const struct console_agents *g);
-void console_agents_free(struct console_agents *g);
+struct console_tooling_agents *console_tooling_agents_start(struct console_tooling *t);
+void console_tooling_agents_stop(struct console_tooling_agents *g);
+bool console_tooling_agents_is_quiet(const struct console_tooling_agents *g);
+void console_tooling_agents_free(struct console_tooling_agents *g);

@@ -3,7 +3,7 @@
 
 #include "base/rfc3339.h"
 #include "base/utf8.h"
-#include "console/console_tasks_core.h"
+#include "console/tasks_internal.h"
 #include "orchestrator/task_json.h"
 #include "tooling/ledger.h"
 
@@ -30,7 +30,7 @@ static void put_row(struct jsonw *w, const struct task_row *t)
 /* ---- the list */
 
 struct listing {
-    struct tasks_job job;
+    struct console_tasks_job job;
     struct tasks_filter filter; /* its texts in the job's arena */
     int64_t last;
     size_t count;
@@ -115,17 +115,17 @@ static void on_list(struct api *a, void *ctx)
     if (!read_states(a, &f.states) || !api_query_int(a, "after", 0, INT64_MAX, &f.after) ||
         !api_query_int(a, "most", 1, LIST_MOST, &most))
         return;
-    struct listing *l = tasks_job_new(ctx, a, sizeof *l);
+    struct listing *l = console_tasks_job_new(ctx, a, sizeof *l);
     f.most = (uint32_t)most;
     f.pool = arena_str(&l->job.arena, api_query(a, "pool"));
     l->filter = f;
-    tasks_job_run(&l->job, STORE_READ, list);
+    console_tasks_job_run(&l->job, STORE_READ, list);
 }
 
 /* ---- some */
 
 struct some {
-    struct tasks_job job;
+    struct console_tasks_job job;
     int64_t *ids;
     size_t count;
 };
@@ -153,16 +153,16 @@ static void on_rows(struct api *a, void *ctx)
     size_t count;
     if (!api_query_ids(a, "ids", ROWS_MOST, &ids, &count))
         return;
-    struct some *s = tasks_job_new(ctx, a, sizeof *s);
-    s->ids = tasks_job_ids(&s->job, ids, count);
+    struct some *s = console_tasks_job_new(ctx, a, sizeof *s);
+    s->ids = console_tasks_job_ids(&s->job, ids, count);
     s->count = count;
-    tasks_job_run(&s->job, STORE_READ, find_some);
+    console_tasks_job_run(&s->job, STORE_READ, find_some);
 }
 
 /* ---- one */
 
 struct one {
-    struct tasks_job job;
+    struct console_tasks_job job;
     int64_t id;
     bool is_there, is_need;
     struct str *runs; /* of its attempts, the newest last */
@@ -246,7 +246,7 @@ static void put_decision(struct str json, void *ctx)
 }
 
 /* On the pool: the ledger is another store, and may be another machine's. */
-static void find_decisions(struct tasks_job *j)
+static void find_decisions(struct console_tasks_job *j)
 {
     struct one *o = (struct one *)j;
     struct ledger_want want = {.runs = o->runs, .run_count = o->run_count, .most = DECISIONS_MOST};
@@ -257,30 +257,30 @@ static void find_decisions(struct tasks_job *j)
     jsonw_end(&j->w);
 }
 
-static void answer_one(struct tasks_job *j)
+static void answer_one(struct console_tasks_job *j)
 {
     struct one *o = (struct one *)j;
     jsonw_kcstr(&j->w, "decisions_error", o->why.code == ERR_NONE ? NULL : o->why.text);
-    tasks_job_reply(j);
+    console_tasks_job_reply(j);
 }
 
-static void after_one(struct tasks_job *j)
+static void after_one(struct console_tasks_job *j)
 {
-    tasks_job_work(j, find_decisions, answer_one);
+    console_tasks_job_work(j, find_decisions, answer_one);
 }
 
 static void show(struct console_tasks *t, struct api *a, int64_t id)
 {
-    struct one *o = tasks_job_new(t, a, sizeof *o);
+    struct one *o = console_tasks_job_new(t, a, sizeof *o);
     o->id = id;
     o->job.then = after_one;
-    tasks_job_run(&o->job, STORE_READ, find_one);
+    console_tasks_job_run(&o->job, STORE_READ, find_one);
 }
 
 /* ---- what an attempt wrote */
 
 struct log {
-    struct tasks_job job;
+    struct console_tasks_job job;
     int64_t id;
     uint32_t wanted; /* the attempt; 0: the newest */
     uint64_t after;
@@ -377,12 +377,12 @@ static void show_log(struct console_tasks *t, struct api *a, int64_t id)
         !api_query_int(a, "after", 0, INT64_MAX, &after) ||
         !api_query_int(a, "most", 1, LOG_MOST, &most))
         return;
-    struct log *l = tasks_job_new(t, a, sizeof *l);
+    struct log *l = console_tasks_job_new(t, a, sizeof *l);
     l->id = id;
     l->wanted = (uint32_t)number;
     l->after = (uint64_t)after;
     l->most = (uint32_t)most;
-    tasks_job_run(&l->job, STORE_READ, find_log);
+    console_tasks_job_run(&l->job, STORE_READ, find_log);
 }
 
 /* ---- routes */
@@ -400,7 +400,7 @@ static void on_one(struct api *a, void *ctx)
         show(ctx, a, number);
 }
 
-void console_tasks_look_start(struct console_tasks *t)
+void console_tasks_show_start(struct console_tasks *t)
 {
     api_get(t->console, "/api/tasks", on_list, t);
     api_get(t->console, "/api/tasks/rows", on_rows, t);

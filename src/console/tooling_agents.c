@@ -7,14 +7,14 @@
 #include "agent/doctor.h"
 #include "base/mem.h"
 #include "base/rfc3339.h"
-#include "console/console_tooling_core.h"
+#include "console/tooling_internal.h"
 #include "process/proc.h"
 
 #define AT_ONCE  3u
 #define LIMIT_MS (PROVIDER_DOCTOR_MS + 5000u)
 
 struct agent {
-    struct console_agents *owner;
+    struct console_tooling_agents *owner;
     struct agent *next;
     enum tool_kind tool;
     char *cli_path, *account;
@@ -26,7 +26,7 @@ struct agent {
     struct timer limit;
 };
 
-struct console_agents {
+struct console_tooling_agents {
     struct console_tooling *owner;
     struct agent *first; /* in the order of the file */
     size_t running;
@@ -53,13 +53,13 @@ static void fail(struct agent *a, const char *why)
 
 static void end_look(struct agent *a)
 {
-    struct console_agents *g = a->owner;
+    struct console_tooling_agents *g = a->owner;
     a->child = NULL;
     a->is_known = true;
     g->running--;
     g->at = rfc3339_now();
     if (!g->is_stopping)
-        console_tooling_news(g->owner, &g->owner->count.agents);
+        console_tooling_notify(g->owner, &g->owner->count.agents);
     if (a->is_gone)
         agent_free(a);
 }
@@ -72,12 +72,12 @@ static void on_output(struct proc *p, enum proc_stream which, struct str bytes, 
         buf_add(&a->said, bytes);
 }
 
-static void start_some(struct console_agents *g);
+static void start_some(struct console_tooling_agents *g);
 
 static void on_exit_(struct proc *p, struct proc_exit end, void *ctx)
 {
     struct agent *a = ctx;
-    struct console_agents *g = a->owner;
+    struct console_tooling_agents *g = a->owner;
     (void)p;
     bool ended = !end.signal && end.code == 0 && !a->said.overflow;
     timer_stop(&a->limit);
@@ -114,7 +114,7 @@ static void look(struct agent *a)
     }
 }
 
-static void start_some(struct console_agents *g)
+static void start_some(struct console_tooling_agents *g)
 {
     for (struct agent *a = g->first; a && g->running < AT_ONCE && !g->is_stopping; a = a->next)
         if (a->is_wanted && !a->child)
@@ -137,11 +137,11 @@ static struct agent *agent_new(const struct candidate *c)
 }
 
 /* A file of which nothing can be used names nobody: those that are known stay. */
-static void gather(struct console_question *q)
+static void gather(struct console_tooling_question *q)
 {
     struct doctor_patient *all = mem_zalloc(DOCTOR_MAX * sizeof *all);
     struct tooling_file *f =
-        console_tooling_has_path(q) ? tooling_file_open(q->owner->path, &q->err) : NULL;
+        console_tooling_check_path(q) ? tooling_file_open(q->owner->path, &q->err) : NULL;
     size_t count = f ? doctor_gather(tooling_file_current(f), DOCTOR_ALL, all) : 0;
     struct agent *list = NULL;
     while (count > 0) {
@@ -195,7 +195,7 @@ static void let_all_go(struct agent *list)
 }
 
 /* Those that were known stay as they are; the rest goes. */
-static void take_over(struct console_agents *g, struct agent *list)
+static void take_over(struct console_tooling_agents *g, struct agent *list)
 {
     struct agent *old = g->first, **last = &g->first;
     g->first = NULL;
@@ -227,9 +227,9 @@ static void put_agent(struct jsonw *w, const struct agent *a)
     jsonw_end(w);
 }
 
-static void answer(struct console_question *q)
+static void answer(struct console_tooling_question *q)
 {
-    struct console_agents *g = q->owner->agents;
+    struct console_tooling_agents *g = q->owner->agents;
     if (q->exists && !g->is_stopping)
         take_over(g, q->more);
     else
@@ -251,10 +251,10 @@ static void answer(struct console_question *q)
 
 static void ask(struct console_tooling *t, struct api *a, bool is_anew)
 {
-    struct console_question *q = console_tooling_ask(t, a, gather);
+    struct console_tooling_question *q = console_tooling_new_question(t, a, gather);
     q->done = answer;
     q->number = is_anew;
-    console_tooling_go(q);
+    console_tooling_queue_question(q);
 }
 
 static void on_get(struct api *a, void *ctx)
@@ -269,28 +269,28 @@ static void on_post(struct api *a, void *ctx)
 
 /* ---- life */
 
-struct console_agents *console_agents_start(struct console_tooling *t)
+struct console_tooling_agents *console_tooling_agents_start(struct console_tooling *t)
 {
-    struct console_agents *g = mem_zalloc(sizeof *g);
+    struct console_tooling_agents *g = mem_zalloc(sizeof *g);
     g->owner = t;
     api_get(t->console, "/api/tooling/agents", on_get, t);
     api_post(t->console, "/api/tooling/agents", on_post, t);
     return g;
 }
 
-void console_agents_stop(struct console_agents *g)
+void console_tooling_agents_stop(struct console_tooling_agents *g)
 {
     g->is_stopping = true;
     let_all_go(g->first);
     g->first = NULL;
 }
 
-bool console_agents_is_quiet(const struct console_agents *g)
+bool console_tooling_agents_is_quiet(const struct console_tooling_agents *g)
 {
     return !g->running;
 }
 
-void console_agents_free(struct console_agents *g)
+void console_tooling_agents_free(struct console_tooling_agents *g)
 {
     free(g);
 }

@@ -1,6 +1,6 @@
 /* Who waits for whom: where boxes and lines stand, laid out on the pool. */
 #include "base/map.h"
-#include "console/console_tasks_core.h"
+#include "console/tasks_internal.h"
 #include "orchestrator/draw.h"
 #include "orchestrator/task_net.h"
 
@@ -9,7 +9,7 @@
 #define WIDEST_STATE "RETRY_WAIT" /* a box does not change its size when a task goes on */
 
 struct picture {
-    struct tasks_job job;
+    struct console_tasks_job job;
     enum {
         OF_OPEN, /* what is not over */
         OF_SOME, /* the ids */
@@ -22,7 +22,7 @@ struct picture {
     struct task_net net;
 };
 
-static void done(struct tasks_job *j)
+static void done(struct console_tasks_job *j)
 {
     task_net_done(&((struct picture *)j)->net);
 }
@@ -135,7 +135,7 @@ static void choose(struct picture *p)
     }
 }
 
-static void lay_out(struct tasks_job *j)
+static void lay_out(struct console_tasks_job *j)
 {
     struct picture *p = (struct picture *)j;
     struct task_net *net = &p->net;
@@ -156,9 +156,9 @@ static void lay_out(struct tasks_job *j)
     draw_boxes_done(&boxes);
 }
 
-static void after(struct tasks_job *j)
+static void after(struct console_tasks_job *j)
 {
-    tasks_job_work(j, lay_out, tasks_job_reply);
+    console_tasks_job_work(j, lay_out, console_tasks_job_reply);
 }
 
 static void on_graph(struct api *a, void *ctx)
@@ -168,13 +168,13 @@ static void on_graph(struct api *a, void *ctx)
     if (!api_query_ids(a, "ids", IDS_MOST, &ids, &count) ||
         !api_query_ids(a, "of", IDS_MOST, &of, &of_count))
         return;
-    struct picture *p = tasks_job_new(ctx, a, sizeof *p);
+    struct picture *p = console_tasks_job_new(ctx, a, sizeof *p);
     p->kind = of_count ? OF_KIN : count ? OF_SOME : OF_OPEN;
-    p->ids = tasks_job_ids(&p->job, of_count ? of : ids, of_count ? of_count : count);
+    p->ids = console_tasks_job_ids(&p->job, of_count ? of : ids, of_count ? of_count : count);
     p->count = of_count ? of_count : count;
     p->job.then = after;
     p->job.done = done;
-    tasks_job_run(&p->job, STORE_READ, collect);
+    console_tasks_job_run(&p->job, STORE_READ, collect);
 }
 
 /* ---- what is not added yet */
@@ -205,13 +205,13 @@ static void on_plan(struct api *a, void *ctx)
                    PLAN_MOST);
         return;
     }
-    struct picture *p = tasks_job_new(ctx, a, sizeof *p);
+    struct picture *p = console_tasks_job_new(ctx, a, sizeof *p);
     p->kind = OF_PLAN;
     p->plan = plan;
     p->job.done = done;
     p->job.w = jsonw_make(&p->job.out);
     jsonw_object(&p->job.w);
-    tasks_job_work(&p->job, lay_out, tasks_job_reply);
+    console_tasks_job_work(&p->job, lay_out, console_tasks_job_reply);
 }
 
 void console_tasks_graph_start(struct console_tasks *t)

@@ -1,6 +1,6 @@
 /* Requests and jobs of all clients: what the feed tells of them, and how they are cancelled. */
 #include "bridge/activity.h"
-#include "console/console_core.h"
+#include "console/console_internal.h"
 
 static void put_progress(struct jsonw *w, const struct activity *a)
 {
@@ -42,7 +42,8 @@ static void put_entry(const struct activity *a, void *ctx)
     jsonw_end(w);
 }
 
-uint64_t console_activity_put(const struct console *c, uint64_t seq, bool reset, struct jsonw *w)
+uint64_t console_activity_put_feed(const struct console *c, uint64_t seq, bool reset,
+                                   struct jsonw *w)
 {
     jsonw_kbool(w, "reset", reset);
     jsonw_key(w, "entries");

@@ -2,24 +2,24 @@
 #include "base/id.h"
 #include "base/rfc3339.h"
 #include "base/utf8.h"
-#include "console/console_tooling_core.h"
+#include "console/tooling_internal.h"
 #include "tooling/simulate.h"
 
 #define MAX_SEED ((1ll << 53) - 1) /* what JSON carries unharmed */
 
 /* ---- clear */
 
-static void clear(struct console_question *q)
+static void clear(struct console_tooling_question *q)
 {
     size_t cleared = 0;
-    struct ledger *l = console_tooling_ledger(q);
+    struct ledger *l = console_tooling_open_ledger(q);
     if (!l)
         return;
     if (q->key.n ? ledger_clear_one(l, q->key, &cleared, &q->err)
                  : ledger_clear(l, STR(""), &cleared, &q->err))
         buf_printf(&q->out, "{\"cleared\":%zu}", cleared);
     else
-        console_tooling_gone(q);
+        console_tooling_fail_ledger(q);
     ledger_close(l);
 }
 
@@ -58,7 +58,7 @@ static int64_t any_seed(void)
     return seed & MAX_SEED;
 }
 
-static void draw(struct console_question *q, const struct tooling_category *settings,
+static void draw(struct console_tooling_question *q, const struct tooling_category *settings,
                  const struct decision *d)
 {
     enum select_out outs[TOOLING_MAX_CANDIDATES];
@@ -72,7 +72,8 @@ static void draw(struct console_question *q, const struct tooling_category *sett
     put_drawn(&s, seed, &q->out);
 }
 
-static void simulate_with(struct console_question *q, const struct console_scene *s)
+static void simulate_with(struct console_tooling_question *q,
+                          const struct console_tooling_snapshot *s)
 {
     const struct tooling_profile *p = s->tooling->active;
     enum category c = CATEGORY_META;
@@ -83,9 +84,9 @@ static void simulate_with(struct console_question *q, const struct console_scene
         return;
     }
     const struct tooling_category *settings = tooling_profile_category(p, c);
-    struct decision *d = console_tooling_look(s, p, c, &q->err);
+    struct decision *d = console_tooling_view_decide(s, p, c, &q->err);
     if (!d)
-        console_tooling_gone(q);
+        console_tooling_fail_ledger(q);
     else if (settings)
         draw(q, settings, d);
     else
@@ -94,14 +95,14 @@ static void simulate_with(struct console_question *q, const struct console_scene
 }
 
 /* Of the text that was given, or of the file. */
-static struct tooling *find_tooling(struct console_question *q)
+static struct tooling *find_tooling(struct console_tooling_question *q)
 {
     struct console_tooling_text meant = {0};
     struct tooling_file *f = NULL;
     if (q->text.p) {
-        console_tooling_read(q->owner, q->text, &meant);
+        console_tooling_file_read_text(q->owner, q->text, &meant);
         q->err = meant.tooling ? (struct error){0} : meant.fault;
-    } else if (console_tooling_has_path(q)) {
+    } else if (console_tooling_check_path(q)) {
         f = tooling_file_open(q->owner->path, &q->err);
         meant.tooling = f ? tooling_ref(tooling_file_current(f)) : NULL;
     }
@@ -109,12 +110,12 @@ static struct tooling *find_tooling(struct console_question *q)
     return meant.tooling;
 }
 
-static void simulate(struct console_question *q)
+static void simulate(struct console_tooling_question *q)
 {
     struct tooling *t = find_tooling(q);
-    struct ledger *l = t ? console_tooling_ledger(q) : NULL;
+    struct ledger *l = t ? console_tooling_open_ledger(q) : NULL;
     if (l)
-        simulate_with(q, &(struct console_scene){t, l, rfc3339_now()});
+        simulate_with(q, &(struct console_tooling_snapshot){t, l, rfc3339_now()});
     ledger_close(l);
     tooling_unref(t);
 }
@@ -131,10 +132,10 @@ static void on_decision(struct str json, void *ctx)
     arena_done(&arena);
 }
 
-static void decisions(struct console_question *q)
+static void decisions(struct console_tooling_question *q)
 {
     struct jsonw w = jsonw_make(&q->out);
-    struct ledger *l = console_tooling_ledger(q);
+    struct ledger *l = console_tooling_open_ledger(q);
     if (!l)
         return;
     jsonw_object(&w);
@@ -142,7 +143,7 @@ static void decisions(struct console_question *q)
     jsonw_array(&w);
     struct ledger_want want = {&q->run, q->run.p != NULL, (size_t)q->number};
     if (!ledger_decisions(l, &want, on_decision, &w, &q->err))
-        console_tooling_gone(q);
+        console_tooling_fail_ledger(q);
     jsonw_end(&w);
     jsonw_end(&w);
     ledger_close(l);
@@ -155,10 +156,10 @@ static void on_clear(struct api *a, void *ctx)
     struct str key;
     if (!api_text(a, "key", &key))
         return;
-    struct console_question *q = console_tooling_ask(ctx, a, clear);
+    struct console_tooling_question *q = console_tooling_new_question(ctx, a, clear);
     q->is_change = true;
     q->key = key;
-    console_tooling_go(q);
+    console_tooling_queue_question(q);
 }
 
 static void on_simulate(struct api *a, void *ctx)
@@ -176,13 +177,13 @@ static void on_simulate(struct api *a, void *ctx)
                    STR_ARG(utf8_head(category, 100)));
         return;
     }
-    struct console_question *q = console_tooling_ask(ctx, a, simulate);
+    struct console_tooling_question *q = console_tooling_new_question(ctx, a, simulate);
     q->category = category;
     q->number = n;
     q->seed = seed;
     q->text = text;
     q->profile = profile;
-    console_tooling_go(q);
+    console_tooling_queue_question(q);
 }
 
 static void on_decisions(struct api *a, void *ctx)
@@ -190,10 +191,10 @@ static void on_decisions(struct api *a, void *ctx)
     int64_t most = 50;
     if (!api_query_int(a, "most", 1, CONSOLE_TOOLING_TOLD, &most))
         return;
-    struct console_question *q = console_tooling_ask(ctx, a, decisions);
+    struct console_tooling_question *q = console_tooling_new_question(ctx, a, decisions);
     q->number = most;
     q->run = api_query(a, "run");
-    console_tooling_go(q);
+    console_tooling_queue_question(q);
 }
 
 void console_tooling_ledger_routes(struct console_tooling *t)

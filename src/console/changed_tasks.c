@@ -1,31 +1,31 @@
-#include "console/console_news.h"
+#include "console/changed_tasks.h"
 
 #include <stdlib.h>
 
 #include "base/mem.h"
 
-void console_news_begin(struct console_news *n, int64_t last)
+void changed_tasks_begin(struct changed_tasks *n, int64_t last)
 {
     n->base = n->last = last;
     n->first = n->count = 0;
 }
 
-void console_news_add(struct console_news *n, int64_t event, int64_t task)
+void changed_tasks_add(struct changed_tasks *n, int64_t event, int64_t task)
 {
     if (event <= n->last)
         return;
     if (!n->items)
-        n->items = mem_alloc(CONSOLE_NEWS_KEEP * sizeof *n->items);
-    if (n->count == CONSOLE_NEWS_KEEP) {
+        n->items = mem_alloc(CHANGED_TASKS_KEEP * sizeof *n->items);
+    if (n->count == CHANGED_TASKS_KEEP) {
         n->base = n->items[n->first].event;
-        n->first = (n->first + 1) % CONSOLE_NEWS_KEEP;
+        n->first = (n->first + 1) % CHANGED_TASKS_KEEP;
         n->count--;
     }
-    n->items[(n->first + n->count++) % CONSOLE_NEWS_KEEP] = (struct console_news_item){event, task};
+    n->items[(n->first + n->count++) % CHANGED_TASKS_KEEP] = (struct changed_task){event, task};
     n->last = event;
 }
 
-bool console_news_has(const struct console_news *n, int64_t after)
+bool changed_tasks_covers(const struct changed_tasks *n, int64_t after)
 {
     return after >= n->base && after <= n->last;
 }
@@ -36,12 +36,12 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-void console_news_put(const struct console_news *n, int64_t after, struct jsonw *w)
+void changed_tasks_put(const struct changed_tasks *n, int64_t after, struct jsonw *w)
 {
     int64_t *tasks = mem_alloc((n->count + 1) * sizeof *tasks);
     size_t count = 0;
     for (size_t i = n->count; i-- > 0;) {
-        const struct console_news_item *item = &n->items[(n->first + i) % CONSOLE_NEWS_KEEP];
+        const struct changed_task *item = &n->items[(n->first + i) % CHANGED_TASKS_KEEP];
         if (item->event <= after)
             break;
         if (item->task)
@@ -56,8 +56,8 @@ void console_news_put(const struct console_news *n, int64_t after, struct jsonw 
     free(tasks);
 }
 
-void console_news_done(struct console_news *n)
+void changed_tasks_done(struct changed_tasks *n)
 {
     free(n->items);
-    *n = (struct console_news){0};
+    *n = (struct changed_tasks){0};
 }

@@ -1,5 +1,5 @@
 /* Cancel, retry and remove; pause, resume and stop all. */
-#include "console/console_tasks_core.h"
+#include "console/tasks_internal.h"
 #include "orchestrator/task_json.h"
 #include "orchestrator/task_wish.h"
 
@@ -8,7 +8,7 @@
 /* ---- some tasks */
 
 struct wanted {
-    struct tasks_job job;
+    struct console_tasks_job job;
     struct task_wishes list;
 };
 
@@ -74,13 +74,13 @@ static void run(struct console_tasks *t, struct api *a, enum task_wish_kind kind
     size_t count;
     if (!api_ids(a, "ids", IDS_MOST, &ids, &count))
         return;
-    struct wanted *w = tasks_job_new(t, a, sizeof *w);
+    struct wanted *w = console_tasks_job_new(t, a, sizeof *w);
     w->list = (struct task_wishes){.kind = kind, .each_alone = true};
     w->list.items = arena_zalloc(&w->job.arena, (count + 1) * sizeof *w->list.items);
     for (size_t i = 0; i < count; i++)
         if (!has(&w->list, ids[i]))
             w->list.items[w->list.count++].id = ids[i];
-    tasks_job_run(&w->job, STORE_ROWS, change);
+    console_tasks_job_run(&w->job, STORE_ROWS, change);
 }
 
 static void on_cancel(struct api *a, void *ctx)
@@ -101,7 +101,7 @@ static void on_remove(struct api *a, void *ctx)
 /* ---- all of them */
 
 struct steering {
-    struct tasks_job job;
+    struct console_tasks_job job;
     bool (*act)(struct store *s, struct error *err);
 };
 
@@ -127,9 +127,9 @@ static void on_orchestrate(struct api *a, void *ctx)
         return;
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
         if (str_eq(name, str_from(actions[i].name))) {
-            struct steering *st = tasks_job_new(ctx, a, sizeof *st);
+            struct steering *st = console_tasks_job_new(ctx, a, sizeof *st);
             st->act = actions[i].act;
-            tasks_job_run(&st->job, STORE_WRITE, steer);
+            console_tasks_job_run(&st->job, STORE_WRITE, steer);
             return;
         }
     api_refuse(a, 400, ERR_INVALID_PARAMS, "action must be pause, resume or stop.");

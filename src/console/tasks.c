@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "console/console_tasks_core.h"
+#include "console/tasks_internal.h"
 
 #define IDLE_MS  30000u /* nobody looks: so long the lane stays open */
 #define AGAIN_MS 2000u  /* between two looks at a store that cannot be used, while somebody looks */
@@ -17,7 +17,7 @@ static void set_trouble(struct console_tasks *t, const struct error *err)
     bool was = t->trouble.code != ERR_NONE;
     t->trouble = err ? *err : (struct error){0};
     if (was != (t->trouble.code != ERR_NONE))
-        console_feed_news(t->console->feed, FEED_TASKS);
+        console_feed_notify(t->console->feed, FEED_TASKS);
 }
 
 static bool is_idle(const struct console_tasks *t)
@@ -54,7 +54,7 @@ static void rest(struct console_tasks *t)
         timer_start(&t->idle, t->console->o.loop, IDLE_MS, on_idle, t);
 }
 
-static void release(struct tasks_job *j)
+static void release(struct console_tasks_job *j)
 {
     list_remove(&j->link);
     if (j->done)
@@ -66,7 +66,7 @@ static void release(struct tasks_job *j)
 
 static bool run_work(struct store *s, void *ctx, struct error *err)
 {
-    struct tasks_job *j = ctx;
+    struct console_tasks_job *j = ctx;
     if (j->is_off)
         return true;
     buf_clear(&j->out);
@@ -75,7 +75,7 @@ static bool run_work(struct store *s, void *ctx, struct error *err)
     return j->work(s, j, err);
 }
 
-void tasks_job_reply(struct tasks_job *j)
+void console_tasks_job_reply(struct console_tasks_job *j)
 {
     assert(j->api);
     jsonw_end(&j->w);
@@ -83,13 +83,13 @@ void tasks_job_reply(struct tasks_job *j)
     release(j);
 }
 
-void tasks_job_fail(struct tasks_job *j, const struct error *err)
+void console_tasks_job_fail(struct console_tasks_job *j, const struct error *err)
 {
     api_fail(j->api, err);
     release(j);
 }
 
-void tasks_job_drop(struct tasks_job *j)
+void console_tasks_job_drop(struct console_tasks_job *j)
 {
     release(j);
 }
@@ -102,7 +102,7 @@ static void refuse(struct api *a, const struct error *err)
 
 static void on_work(bool ok, const struct error *err, void *ctx)
 {
-    struct tasks_job *j = ctx;
+    struct console_tasks_job *j = ctx;
     struct console_tasks *t = j->t;
     list_remove(&j->link);
     if (ok && j->lane == t->lane && !lane_is_gone(t->lane))
@@ -113,25 +113,25 @@ static void on_work(bool ok, const struct error *err, void *ctx)
         refuse(j->api, err);
         release(j);
     } else if (!ok) {
-        tasks_job_fail(j, err);
+        console_tasks_job_fail(j, err);
     } else if (j->then) {
         j->then(j);
     } else {
-        tasks_job_reply(j);
+        console_tasks_job_reply(j);
     }
     rest(t);
 }
 
-void *tasks_job_new(struct console_tasks *t, struct api *a, size_t size)
+void *console_tasks_job_new(struct console_tasks *t, struct api *a, size_t size)
 {
-    struct tasks_job *j = mem_zalloc(size);
+    struct console_tasks_job *j = mem_zalloc(size);
     assert(size >= sizeof *j);
     j->t = t;
     j->api = a;
     return j;
 }
 
-int64_t *tasks_job_ids(struct tasks_job *j, const int64_t *ids, size_t count)
+int64_t *console_tasks_job_ids(struct console_tasks_job *j, const int64_t *ids, size_t count)
 {
     int64_t *copy = arena_alloc(&j->arena, (count + 1) * sizeof *copy);
     if (count)
@@ -139,7 +139,7 @@ int64_t *tasks_job_ids(struct tasks_job *j, const int64_t *ids, size_t count)
     return copy;
 }
 
-void tasks_job_run(struct tasks_job *j, enum store_mode mode, store_fn *work)
+void console_tasks_job_run(struct console_tasks_job *j, enum store_mode mode, store_fn *work)
 {
     struct console_tasks *t = j->t;
     struct error err = {0};
@@ -163,18 +163,19 @@ void tasks_job_run(struct tasks_job *j, enum store_mode mode, store_fn *work)
 
 static void on_pool(void *ctx)
 {
-    struct tasks_job *j = ctx;
+    struct console_tasks_job *j = ctx;
     j->pool_work(j);
 }
 
 static void on_pool_done(void *ctx)
 {
-    struct tasks_job *j = ctx;
+    struct console_tasks_job *j = ctx;
     j->t->works--;
     j->then(j);
 }
 
-void tasks_job_work(struct tasks_job *j, tasks_job_fn *work, tasks_job_fn *then)
+void console_tasks_job_work(struct console_tasks_job *j, console_tasks_job_fn *work,
+                            console_tasks_job_fn *then)
 {
     j->pool_work = work;
     j->then = then;
@@ -184,45 +185,45 @@ void tasks_job_work(struct tasks_job *j, tasks_job_fn *work, tasks_job_fn *then)
 
 /* ---- what is new */
 
-struct tasks_reading {
+struct console_tasks_reading {
     struct console_tasks *t;
     int64_t after; /* -1: all anew */
     int64_t last;
-    struct console_news_item *items;
+    struct changed_task *items;
     size_t count, cap;
     bool again; /* something was said meanwhile */
 };
 
 static void keep_event(const struct task_event_row *e, void *ctx)
 {
-    struct tasks_reading *r = ctx;
+    struct console_tasks_reading *r = ctx;
     mem_grow((void **)&r->items, &r->cap, r->count + 1, sizeof *r->items);
-    r->items[r->count++] = (struct console_news_item){e->id, e->task};
+    r->items[r->count++] = (struct changed_task){e->id, e->task};
 }
 
 /* More than are kept have gone by, or it is another store: all anew. */
 static bool read_events(struct store *s, void *ctx, struct error *err)
 {
-    struct tasks_reading *r = ctx;
-    struct tasks_event_want want = {.after = r->after, .most = CONSOLE_NEWS_KEEP + 1};
+    struct console_tasks_reading *r = ctx;
+    struct tasks_event_want want = {.after = r->after, .most = CHANGED_TASKS_KEEP + 1};
     r->count = 0;
     if (!tasks_last_event(s, &r->last, err))
         return false;
     if (r->after >= 0 && r->last >= r->after && !tasks_events(s, &want, keep_event, r, err))
         return false;
-    if (r->last < r->after || r->count > CONSOLE_NEWS_KEEP)
+    if (r->last < r->after || r->count > CHANGED_TASKS_KEEP)
         r->after = -1;
     return true;
 }
 
 static void read_news(struct console_tasks *t);
 
-static void take(struct console_tasks *t, const struct tasks_reading *r)
+static void take(struct console_tasks *t, const struct console_tasks_reading *r)
 {
     if (r->after < 0)
-        console_news_begin(&t->news, r->last);
+        changed_tasks_begin(&t->news, r->last);
     for (size_t i = 0; r->after >= 0 && i < r->count; i++)
-        console_news_add(&t->news, r->items[i].event, r->items[i].task);
+        changed_tasks_add(&t->news, r->items[i].event, r->items[i].task);
     t->has_news = true;
     set_trouble(t, NULL);
 }
@@ -247,7 +248,7 @@ static void look_again(struct console_tasks *t)
 
 static void on_events(bool ok, const struct error *err, void *ctx)
 {
-    struct tasks_reading *r = ctx;
+    struct console_tasks_reading *r = ctx;
     struct console_tasks *t = r->t;
     bool again = r->again;
     t->reading = NULL;
@@ -257,7 +258,7 @@ static void on_events(bool ok, const struct error *err, void *ctx)
         set_trouble(t, err);
     free(r->items);
     free(r);
-    console_feed_news(t->console->feed, FEED_TASKS);
+    console_feed_notify(t->console->feed, FEED_TASKS);
     if (!ok)
         look_again(t);
     else if (again)
@@ -274,7 +275,7 @@ static void read_news(struct console_tasks *t)
         t->reading->again = true;
         return;
     }
-    struct tasks_reading *r = mem_zalloc(sizeof *r);
+    struct console_tasks_reading *r = mem_zalloc(sizeof *r);
     r->t = t;
     r->after = t->has_news && !t->begins_anew ? t->news.last : -1;
     t->reading = r;
@@ -298,7 +299,7 @@ static void on_word(const char *channel, void *ctx)
  * more. */
 static void refuse_all(struct console_tasks *t, const struct error *err)
 {
-    LIST_EACH_SAFE (&t->jobs, struct tasks_job, link, j) {
+    LIST_EACH_SAFE (&t->jobs, struct console_tasks_job, link, j) {
         list_remove(&j->link);
         j->is_off = true;
         refuse(j->api, err);
@@ -322,7 +323,7 @@ static void on_trouble(const struct error *err, enum store_trouble trouble, void
         drop_lane(t);
         look_again(t);
     }
-    console_feed_news(t->console->feed, FEED_TASKS);
+    console_feed_notify(t->console->feed, FEED_TASKS);
 }
 
 static bool open_lane(struct console_tasks *t, struct error *err)
@@ -363,10 +364,10 @@ void console_tasks_watch(struct console_tasks *t, bool on)
 }
 
 /* What a reader has seen before an outage does not count: it begins anew behind it. */
-int64_t console_tasks_put(const struct console_tasks *t, int64_t after, struct jsonw *w)
+int64_t console_tasks_put_feed(const struct console_tasks *t, int64_t after, struct jsonw *w)
 {
     bool has_trouble = t->trouble.code != ERR_NONE;
-    bool is_whole = t->has_news && console_news_has(&t->news, after);
+    bool is_whole = t->has_news && changed_tasks_covers(&t->news, after);
     if (!t->is_asked || (!t->has_news && !has_trouble))
         return -2;
     jsonw_key(w, "after");
@@ -377,7 +378,7 @@ int64_t console_tasks_put(const struct console_tasks *t, int64_t after, struct j
     jsonw_kbool(w, "reset", !has_trouble && !is_whole);
     jsonw_key(w, "changed");
     if (!has_trouble && is_whole) {
-        console_news_put(&t->news, after, w);
+        changed_tasks_put(&t->news, after, w);
     } else {
         jsonw_array(w);
         jsonw_end(w);
@@ -398,7 +399,7 @@ struct console_tasks *console_tasks_start(struct console *c)
     t->console = c;
     t->is_stale = true;
     list_init(&t->jobs);
-    console_tasks_look_start(t);
+    console_tasks_show_start(t);
     console_tasks_graph_start(t);
     console_tasks_change_start(t);
     console_tasks_add_start(t);
@@ -425,7 +426,7 @@ void console_tasks_free(struct console_tasks *t)
     if (!t)
         return;
     console_tasks_goal_free(t);
-    console_news_done(&t->news);
+    changed_tasks_done(&t->news);
     timer_stop(&t->idle);
     free(t);
 }
