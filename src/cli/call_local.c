@@ -8,7 +8,7 @@
 #include "base/rfc3339.h"
 #include "bridge/bridge.h"
 #include "cli/command.h"
-#include "cli/say.h"
+#include "cli/terminal.h"
 #include "editor/editor.h"
 #include "editor/run_tests.h"
 #include "unity/project.h"
@@ -71,10 +71,10 @@ static int failed(const struct local *l, enum error_code code, const struct edit
     struct jsonw w = jsonw_make(&out);
     put_error(l, &w, code, err);
     show(l, buf_str(&out));
-    say_error("%s%s%s: %s (%s; next: %s)", error_name(code),
-              code == ERR_UNITY_EXECUTION ? ": " : "", code == ERR_UNITY_EXECUTION ? err->code : "",
-              err->text, err->was_executed ? "completed_error" : "not_executed",
-              error_recovery(code));
+    terminal_print_error(
+        "%s%s%s: %s (%s; next: %s)", error_name(code), code == ERR_UNITY_EXECUTION ? ": " : "",
+        code == ERR_UNITY_EXECUTION ? err->code : "", err->text,
+        err->was_executed ? "completed_error" : "not_executed", error_recovery(code));
     buf_done(&out);
     return COMMAND_FAILED;
 }
@@ -145,7 +145,7 @@ static void on_progress(const struct test_progress *p, void *ctx)
                    (unsigned long long)p->total);
     else if (p->done)
         buf_printf(&line, "%llu: ", (unsigned long long)p->done);
-    say_add_line(&line, p->current);
+    terminal_escape(&line, p->current);
     l->call->progress(buf_str(&line));
     buf_done(&line);
 }
@@ -206,7 +206,7 @@ static void on_end(enum test_end how, struct str result, const struct editor_err
     show_status(l, states[how], how == TEST_SUCCEEDED ? result : (struct str){0},
                 has_error ? err : NULL);
     if (has_error)
-        say_error("%s: %s", err->code, err->text);
+        terminal_print_error("%s: %s", err->code, err->text);
     l->code = how == TEST_SUCCEEDED ? COMMAND_FINE
               : l->interrupted      ? COMMAND_INTERRUPTED
                                     : COMMAND_FAILED;
@@ -288,10 +288,11 @@ int call_local_run(const struct call_local *c)
     log_setup(LOG_TEXT, LOG_WARN); /* one call: its answer says it all */
     l.loop = loop_new();
     if (c->tool->by_server && strcmp(c->tool->name, "get_editor_state") != 0) {
-        say_error("%s is about jobs of a server: call it without --project", c->tool->name);
+        terminal_print_error("%s is about jobs of a server: call it without --project",
+                             c->tool->name);
         l.code = COMMAND_USAGE;
     } else if (!open_editor(&l, &err)) {
-        say_failure(&err);
+        terminal_print_failure(&err);
         l.code = COMMAND_USAGE;
     } else {
         l.code = run_checked(&l, args);

@@ -9,8 +9,8 @@
  */
 #pragma once
 
+#include "app/config.h"
 #include "bridge/catalog.h"
-#include "cli/config.h"
 
 struct call_local {
     const struct config *config;

@@ -14,8 +14,8 @@
 #include "cli/call_args.h"
 #include "cli/call_local.h"
 #include "cli/command.h"
-#include "cli/config.h"
-#include "cli/say.h"
+#include "cli/config_option.h"
+#include "cli/terminal.h"
 
 #define ARGUMENTS_MAX (4u << 20) /* what a server takes */
 
@@ -100,7 +100,7 @@ static void on_progress(const struct json *params, void *ctx)
     struct str message = json_str(json_get(params, STR("message")));
     if (message.n) {
         buf_add(&line, line.n ? STR(": ") : STR(""));
-        say_add_line(&line, message);
+        terminal_escape(&line, message);
     }
     fprintf(stderr, "\r\033[K%.*s", STR_ARG(utf8_head(buf_str(&line), columns())));
     fflush(stderr);
@@ -118,14 +118,14 @@ static void clear_progress(const struct call_request *r)
 static void print(const struct json *v)
 {
     struct buf out = {0};
-    if (say_is_terminal(STDOUT_FILENO)) {
+    if (terminal_is_tty(STDOUT_FILENO)) {
         json_indent(&out, v);
     } else {
         struct jsonw w = jsonw_make(&out);
         jsonw_value(&w, v);
     }
     buf_add_char(&out, '\n');
-    say_out(buf_str(&out));
+    terminal_write(buf_str(&out));
     buf_done(&out);
 }
 
@@ -144,9 +144,10 @@ static int tool_failed(const struct json *result)
         code = STR("the tool failed");
         message = json_str(json_get(json_at(json_get(result, STR("content")), 0), STR("text")));
     }
-    say_error("%.*s: %.*s%s%.*s%s%.*s%s", STR_ARG(code), STR_ARG(message), guarantee.n ? " (" : "",
-              STR_ARG(guarantee), guarantee.n && next.n ? "; next: " : "",
-              STR_ARG(guarantee.n ? next : STR("")), guarantee.n ? ")" : "");
+    terminal_print_error("%.*s: %.*s%s%.*s%s%.*s%s", STR_ARG(code), STR_ARG(message),
+                         guarantee.n ? " (" : "", STR_ARG(guarantee),
+                         guarantee.n && next.n ? "; next: " : "",
+                         STR_ARG(guarantee.n ? next : STR("")), guarantee.n ? ")" : "");
     return COMMAND_FAILED;
 }
 
@@ -160,8 +161,8 @@ static int show_result(const struct json *message, bool raw)
     else if (!error)
         print(structured ? structured : result);
     if (error) {
-        say_error("the server refused the call: %.*s",
-                  STR_ARG(json_str(json_get(error, STR("message")))));
+        terminal_print_error("the server refused the call: %.*s",
+                             STR_ARG(json_str(json_get(error, STR("message")))));
         return COMMAND_FAILED;
     }
     return json_bool(json_get(result, STR("isError"))) ? tool_failed(result) : COMMAND_FINE;
@@ -182,30 +183,35 @@ static int show(const struct call_request *r, const struct call_answer *answer, 
     case CALL_ANSWERED:
         return show_answered(answer, raw);
     case CALL_UNREACHABLE:
-        say_error("no server answers on port %u: start one with `multiverse serve`", r->port);
+        terminal_print_error("no server answers on port %u: start one with `multiverse serve`",
+                             r->port);
         return COMMAND_USAGE;
     case CALL_UNAUTHORIZED:
-        say_error(r->token.n ? "the server does not take the token: --token-file FILE with its own"
-                             : "the server wants a token: --token-file FILE");
+        terminal_print_error(
+            r->token.n ? "the server does not take the token: --token-file FILE with its own"
+                       : "the server wants a token: --token-file FILE");
         return COMMAND_USAGE;
     case CALL_FOREIGN:
-        say_error("what answers on port %u is no multiverse server (HTTP status %d): choose "
-                  "another with --port N",
-                  r->port, answer->status);
+        terminal_print_error(
+            "what answers on port %u is no multiverse server (HTTP status %d): choose "
+            "another with --port N",
+            r->port, answer->status);
         return COMMAND_USAGE;
     case CALL_LOST:
-        say_error("the connection ended before the answer (%s): the call may have run, look "
-                  "before you repeat it",
-                  answer->why);
+        terminal_print_error(
+            "the connection ended before the answer (%s): the call may have run, look "
+            "before you repeat it",
+            answer->why);
         return COMMAND_FAILED;
     case CALL_TIMED_OUT:
-        say_error(
+        terminal_print_error(
             "no answer after %llu ms: the server was asked to cancel it, but it may have run; "
             "look before you repeat it",
             (unsigned long long)r->timeout_ms);
         return COMMAND_FAILED;
     case CALL_INTERRUPTED:
-        say_error("interrupted: the server was asked to cancel the call, but it may have run");
+        terminal_print_error(
+            "interrupted: the server was asked to cancel the call, but it may have run");
         return COMMAND_INTERRUPTED;
     }
     return COMMAND_FAILED;
@@ -215,7 +221,7 @@ static int show(const struct call_request *r, const struct call_answer *answer, 
 
 static int wrong(const struct error *err)
 {
-    say_failure(err);
+    terminal_print_failure(err);
     return COMMAND_USAGE;
 }
 
@@ -282,14 +288,14 @@ static int call_project(const struct config *c, const struct tool *tool, struct 
                                .scene = options_text(o, "scene"),
                                .arguments = arguments,
                                .show = print,
-                               .progress = say_is_terminal(STDERR_FILENO) ? show_line : NULL};
+                               .progress = terminal_is_tty(STDERR_FILENO) ? show_line : NULL};
     options_number(o, "timeout-ms", &local.timeout_ms);
     return check_local(o, &err) ? call_local_run(&local) : wrong(&err);
 }
 
 static int call_with(const struct config *c, const struct catalog *catalog, const struct options *o)
 {
-    struct call_request r = {.on_progress = say_is_terminal(STDERR_FILENO) ? on_progress : NULL};
+    struct call_request r = {.on_progress = terminal_is_tty(STDERR_FILENO) ? on_progress : NULL};
     struct call_answer answer = {0};
     struct buf arguments = {0}, token = {0};
     struct error err = {0};
@@ -324,7 +330,7 @@ int cmd_call(const struct options *o)
 {
     struct config c;
     struct error err = {0};
-    if (!config_open(&c, o, &err))
+    if (!config_option_load(&c, o, &err))
         return wrong(&err);
     struct catalog *catalog = catalog_new(&c.limits);
     int code = call_with(&c, catalog, o);

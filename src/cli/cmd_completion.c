@@ -2,7 +2,7 @@
 
 #include "cli/command.h"
 #include "cli/completion.h"
-#include "cli/say.h"
+#include "cli/terminal.h"
 
 static const struct {
     const char *name;
@@ -21,14 +21,15 @@ int cmd_completion(const struct options *o)
     while (i < count && strcmp(shells[i].name, o->args[0]) != 0)
         i++;
     if (i == count) {
-        say_error("there is no completion for %s; there is one for bash, zsh and fish", o->args[0]);
+        terminal_print_error("there is no completion for %s; there is one for bash, zsh and fish",
+                             o->args[0]);
         return COMMAND_USAGE;
     }
     limits_init(&limits);
     struct catalog *catalog = catalog_new(&limits);
     shells[i].put(&out, catalog);
     catalog_free(catalog);
-    say_out(buf_str(&out));
+    terminal_write(buf_str(&out));
     buf_done(&out);
     return COMMAND_FINE;
 }

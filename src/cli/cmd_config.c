@@ -1,13 +1,13 @@
 #include <string.h>
 
+#include "app/config.h"
 #include "base/buf.h"
 #include "cli/command.h"
-#include "cli/config.h"
-#include "cli/say.h"
+#include "cli/terminal.h"
 
 static int failed(const struct error *err, int code)
 {
-    say_failure(err);
+    terminal_print_failure(err);
     return code;
 }
 
@@ -55,7 +55,7 @@ static int list(const struct config *c)
     for (enum config_key k = 0; k < CONFIG_KEY_COUNT; k++) {
         struct buf value = {0}, normal = {0}, shown = {0};
         config_put_value(c, k, &value);
-        say_add_line(&shown, buf_str(&value));
+        terminal_escape(&shown, buf_str(&value));
         config_put_default(k, &normal);
         buf_printf(&out, "%-*s  ", w.name, config_name(k));
         put_cell(&out, w.value, &shown);
@@ -67,7 +67,7 @@ static int list(const struct config *c)
     }
     buf_printf(&out, "\n%s %s\n", c->has_file ? "read from" : "everything is default: there is no",
                c->path);
-    say_out(buf_str(&out));
+    terminal_write(buf_str(&out));
     buf_done(&out);
     return COMMAND_FINE;
 }
@@ -77,7 +77,7 @@ static int get(const struct config *c, enum config_key key)
     struct buf out = {0};
     config_put_value(c, key, &out);
     buf_add_char(&out, '\n');
-    say_out(buf_str(&out));
+    terminal_write(buf_str(&out));
     buf_done(&out);
     return COMMAND_FINE;
 }
@@ -127,12 +127,12 @@ static const struct verb *find_verb(const struct options *o)
             size_t given = o->arg_count ? o->arg_count - 1 : 0;
             if (given == verbs[i].count)
                 return &verbs[i];
-            say_error("config %s: wrong number of arguments: multiverse config %s%s", name, name,
-                      verbs[i].args);
+            terminal_print_error("config %s: wrong number of arguments: multiverse config %s%s",
+                                 name, name, verbs[i].args);
             return NULL;
         }
-    say_error("config cannot \"%s\": it can list, get, set and unset (multiverse config --help)",
-              name);
+    terminal_print_error(
+        "config cannot \"%s\": it can list, get, set and unset (multiverse config --help)", name);
     return NULL;
 }
 
@@ -141,15 +141,16 @@ static bool find_key(const char *name, enum config_key *key)
     if (config_find(str_from(name), key))
         return true;
     if (strcmp(name, "schema_version") == 0) {
-        say_error("schema_version is %d and is written by the program", CONFIG_SCHEMA_VERSION);
+        terminal_print_error("schema_version is %d and is written by the program",
+                             CONFIG_SCHEMA_VERSION);
         return false;
     }
     const char *near = config_nearest(str_from(name));
     if (near)
-        say_error("there is no setting %s; did you mean %s? multiverse config lists them", name,
-                  near);
+        terminal_print_error(
+            "there is no setting %s; did you mean %s? multiverse config lists them", name, near);
     else
-        say_error("there is no setting %s; multiverse config lists them", name);
+        terminal_print_error("there is no setting %s; multiverse config lists them", name);
     return false;
 }
 
@@ -157,7 +158,7 @@ static int act(struct config *c, const struct verb *verb, const struct options *
 {
     enum config_key key = 0;
     for (size_t i = 0; i < c->warning_count; i++)
-        say_warning("%s", c->warnings[i]);
+        terminal_print_warning("%s", c->warnings[i]);
     if (verb->count && !find_key(o->args[1], &key))
         return COMMAND_USAGE;
     if (verb->count == 0)

@@ -5,12 +5,14 @@
 
 #include "base/id.h"
 #include "cli/command.h"
-#include "cli/orchestrate_control.h"
+#include "cli/duration.h"
 #include "cli/orchestrate_show.h"
-#include "cli/say.h"
 #include "cli/store_option.h"
-#include "cli/task_view.h"
-#include "cli/tooling_view.h"
+#include "cli/table.h"
+#include "cli/task_command.h"
+#include "cli/terminal.h"
+#include "cli/tooling_command.h"
+#include "orchestrator/task_json.h"
 #include "process/own.h"
 
 #define COPY_MS      (10u * 60u * 1000u) /* between two copies of the file */
@@ -49,24 +51,25 @@ static bool add_pool(struct work *w, const char *text)
     uint64_t n = 0;
     if (!str_cut(&rest, '=', &name) || !name.n || !str_to_u64(rest, &n) || n < 1 ||
         n > SCHEDULER_MAX_WORKERS) {
-        say_error("--pool must be NAME=N with N from 1 to %u, not \"%s\": --pool unity=1",
-                  SCHEDULER_MAX_WORKERS, text);
+        terminal_print_error(
+            "--pool must be NAME=N with N from 1 to %u, not \"%s\": --pool unity=1",
+            SCHEDULER_MAX_WORKERS, text);
         return false;
     }
     for (size_t i = 0; i < o->pool_count; i++)
         if (str_eq(str_from(w->pools[i].name), name)) {
-            say_error("--pool %.*s is given twice", STR_ARG(name));
+            terminal_print_error("--pool %.*s is given twice", STR_ARG(name));
             return false;
         }
     if (o->pool_count == SCHEDULER_MAX_POOLS) {
-        say_error("there are more than %u pools", SCHEDULER_MAX_POOLS);
+        terminal_print_error("there are more than %u pools", SCHEDULER_MAX_POOLS);
         return false;
     }
     w->pools[o->pool_count++] = (struct scheduler_pool){str_dup(name), (uint32_t)n};
     o->workers += (uint32_t)n;
     if (o->workers > SCHEDULER_MAX_WORKERS) {
-        say_error("the pools have %u workers together, and may have %u", (unsigned)o->workers,
-                  SCHEDULER_MAX_WORKERS);
+        terminal_print_error("the pools have %u workers together, and may have %u",
+                             (unsigned)o->workers, SCHEDULER_MAX_WORKERS);
         return false;
     }
     return true;
@@ -76,7 +79,8 @@ static bool read_pools(struct work *w)
 {
     const char *text;
     if (options_has(w->options, "pool") && options_has(w->options, "workers")) {
-        say_error("--workers and --pool do not go together: each pool says how many it has");
+        terminal_print_error(
+            "--workers and --pool do not go together: each pool says how many it has");
         return false;
     }
     for (size_t i = 0; (text = options_nth(w->options, "pool", i)); i++)
@@ -114,14 +118,14 @@ static bool read_options(struct work *w)
 
 static bool read_tooling(struct work *w, struct error *err)
 {
-    w->file = tooling_view_file(NULL, err);
+    w->file = tooling_command_open_file(NULL, err);
     if (!w->file)
         return false;
     if (tooling_file_fault(w->file))
-        say_warning("%s", tooling_file_fault(w->file)->text);
+        terminal_print_warning("%s", tooling_file_fault(w->file)->text);
     w->seen = tooling_file_current(w->file);
     for (size_t i = 0; i < w->seen->warning_count; i++)
-        say_warning("%.*s", STR_ARG(w->seen->warnings[i]));
+        terminal_print_warning("%.*s", STR_ARG(w->seen->warnings[i]));
     return true;
 }
 
@@ -211,7 +215,7 @@ static void on_event(const struct scheduler_event *e, void *ctx)
     if (e->kind == SCHEDULER_ENDED)
         copy_soon(w);
     /* Without a reader it is as after SIGTERM: nobody would know what is done, and paid for. */
-    if (!say_out_now() && !w->unread && w->scheduler) {
+    if (!terminal_flush() && !w->unread && w->scheduler) {
         w->unread = true;
         scheduler_drain(w->scheduler);
     }
@@ -308,7 +312,7 @@ static int carry_out(struct work *w)
     orchestrate_show_end(&w->show, w->how, code);
     orchestrate_show_done(&w->show);
     if (w->how == SCHEDULER_CANNOT)
-        say_error("%.*s", STR_ARG(buf_str(&w->trouble)));
+        terminal_print_error("%.*s", STR_ARG(buf_str(&w->trouble)));
     tooling_file_close(w->file);
     w->file = NULL;
     loop_free(w->loop);
@@ -323,12 +327,12 @@ int cmd_orchestrate(const struct options *o)
     if (!read_options(&w)) {
         /* it has been said what is wrong */
     } else if (!check_url(&w, &err)) {
-        say_failure(&err);
-        code = task_view_code(&err);
+        terminal_print_failure(&err);
+        code = task_command_code(&err);
     } else if (!read_tooling(&w, &err)) {
-        say_failure(&err);
+        terminal_print_failure(&err);
     } else if (!prepare(&w, &err)) {
-        say_failure(&err);
+        terminal_print_failure(&err);
         code = COMMAND_FAILED;
     } else {
         code = carry_out(&w);
@@ -341,12 +345,222 @@ int cmd_orchestrate(const struct options *o)
     return code;
 }
 
+/* ---- status, pause, resume, stop */
+
+struct status {
+    struct task_command view;
+    struct tasks_counts counts;
+    struct tasks_control control;
+    size_t orchestrators;
+    struct table table;
+    struct buf json; /* the array of orchestrators */
+    struct jsonw writer;
+};
+
+/* ---- reading */
+
+static void on_orchestrator(const struct orchestrator_row *o, void *ctx)
+{
+    struct status *s = ctx;
+    struct table *t = &s->table;
+    struct buf seen = {0};
+    s->orchestrators++;
+    duration_put_relative(&seen, s->view.now, o->seen < s->view.now ? o->seen : s->view.now);
+    table_add_str(t, o->host);
+    table_add(t, "%lld", (long long)o->pid);
+    table_add(t, "%lld of %lld", (long long)o->running, (long long)o->workers);
+    buf_add(&seen, tasks_is_gone(o) ? STR(" (is gone)") : STR(""));
+    table_add_str(t, buf_str(&seen));
+    table_add_str(t, o->id);
+    table_end(t);
+    buf_done(&seen);
+    task_json_put_orchestrator(&s->writer, o, TASK_JSON_TEXT);
+}
+
+static bool collect(struct store *store, void *ctx, struct error *err)
+{
+    static const char *const heads[] = {"HOST", "PID", "RUNNING", "LAST SEEN", "ID"};
+    struct status *s = ctx;
+    s->orchestrators = 0;
+    table_done(&s->table);
+    s->table = (struct table){0};
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        table_add(&s->table, "%s", heads[i]);
+    table_end(&s->table);
+    table_right(&s->table, 1);
+    buf_clear(&s->json);
+    s->writer = jsonw_make(&s->json);
+    jsonw_array(&s->writer);
+    if (!tasks_count(store, &s->counts, err) || !tasks_control(store, &s->control, err) ||
+        !tasks_orchestrators(store, on_orchestrator, s, err))
+        return false;
+    jsonw_end(&s->writer);
+    return true;
+}
+
+/* ---- showing */
+
+static const char *state_of(const struct status *s)
+{
+    if (s->control.mode == TASKS_PAUSED)
+        return "PAUSED";
+    return s->counts.by_state[TASK_RUNNING] ? "RUNNING" : "IDLE";
+}
+
+static void put_json(const struct status *s, struct buf *out)
+{
+    struct jsonw w = jsonw_make(out);
+    jsonw_object(&w);
+    jsonw_kcstr(&w, "state", state_of(s));
+    task_json_put_time(&w, "paused_since", s->control.mode == TASKS_PAUSED ? s->control.since : 0,
+                       TASK_JSON_TEXT);
+    jsonw_kcstr(&w, "store", store_name(s->view.store));
+    jsonw_key(&w, "counts");
+    task_json_put_counts(&w, &s->counts);
+    task_json_put_time(&w, "first_due_at", s->counts.first_due, TASK_JSON_TEXT);
+    jsonw_kraw(&w, "orchestrators", buf_str(&s->json));
+    jsonw_end(&w);
+    buf_add_char(out, '\n');
+}
+
+static void put_counts(const struct status *s, struct buf *out)
+{
+    uint64_t sum = 0;
+    buf_printf(out, "%-10s", "tasks");
+    for (enum task_state t = 0; t < TASK_STATE_COUNT; t++) {
+        if (!s->counts.by_state[t])
+            continue;
+        buf_printf(out, "%s%llu %s", sum ? ", " : "", (unsigned long long)s->counts.by_state[t],
+                   task_state_name(t));
+        sum += s->counts.by_state[t];
+    }
+    buf_add(out, sum ? STR("\n") : STR("none\n"));
+}
+
+static void put_text(const struct status *s, struct buf *out)
+{
+    buf_printf(out, "%-10s%s", "state", state_of(s));
+    if (s->control.mode == TASKS_PAUSED) {
+        buf_add(out, STR(", since "));
+        struct buf span = {0};
+        duration_put_relative(&span, s->view.now,
+                              s->control.since < s->view.now ? s->control.since : s->view.now);
+        buf_add(out, buf_str(&span));
+        buf_done(&span);
+        buf_add(out, STR("; multiverse orchestrate resume goes on"));
+    }
+    buf_printf(out, "\n%-10s", "store");
+    terminal_escape(out, str_from(store_name(s->view.store)));
+    buf_add_char(out, '\n');
+    put_counts(s, out);
+    if (s->counts.first_due) {
+        buf_printf(out, "%-10s", "next due");
+        duration_put_relative(out, s->view.now, s->counts.first_due);
+        buf_add_char(out, '\n');
+    }
+    buf_add_char(out, '\n');
+    if (s->orchestrators)
+        table_put(&s->table, out);
+    else
+        buf_add(out, STR("no orchestrator is at work: multiverse orchestrate\n"));
+}
+
+static void show(const struct status *s)
+{
+    struct buf out = {0};
+    if (s->view.json)
+        put_json(s, &out);
+    else
+        put_text(s, &out);
+    terminal_write(buf_str(&out));
+    buf_done(&out);
+}
+
+static int finish(struct status *s)
+{
+    table_done(&s->table);
+    buf_done(&s->json);
+    return task_command_close(&s->view);
+}
+
+static int show_status(const struct options *o)
+{
+    struct status s = {0};
+    if (!task_command_open(&s.view, o, TASK_COMMAND_READ))
+        return s.view.code;
+    if (task_command_run(&s.view, STORE_READ, collect, &s))
+        show(&s);
+    return finish(&s);
+}
+
+/* ---- steering */
+
+static bool pause_all(struct store *s, void *ctx, struct error *err)
+{
+    return tasks_pause(s, err) && collect(s, ctx, err);
+}
+
+static bool resume_all(struct store *s, void *ctx, struct error *err)
+{
+    return tasks_resume(s, err) && collect(s, ctx, err);
+}
+
+static bool stop_all(struct store *s, void *ctx, struct error *err)
+{
+    return tasks_stop(s, err) && collect(s, ctx, err);
+}
+
+static void say_steered(const struct status *s, store_fn *work)
+{
+    unsigned long long n = s->counts.by_state[TASK_RUNNING];
+    struct buf out = {0};
+    if (work == resume_all)
+        buf_printf(&out, "resumed: %llu READY\n",
+                   (unsigned long long)s->counts.by_state[TASK_READY]);
+    else if (work == pause_all)
+        buf_printf(&out, "paused: nothing new is begun, %llu still run%s\n", n, n == 1 ? "s" : "");
+    else
+        buf_printf(&out, "stopped: nothing new is begun, %llu that run%s handed back\n", n,
+                   n == 1 ? "s is" : " are");
+    terminal_write(buf_str(&out));
+    buf_done(&out);
+}
+
+static int steer(const struct options *o, store_fn *work)
+{
+    struct status s = {0};
+    if (!task_command_open(&s.view, o, TASK_COMMAND_CHANGE))
+        return s.view.code;
+    if (!task_command_run(&s.view, STORE_WRITE, work, &s))
+        return finish(&s);
+    if (s.view.json)
+        show(&s);
+    else
+        say_steered(&s, work);
+    return finish(&s);
+}
+
+static int pause_orchestrators(const struct options *o)
+{
+    return steer(o, pause_all);
+}
+
+static int resume_orchestrators(const struct options *o)
+{
+    return steer(o, resume_all);
+}
+
+static int stop_orchestrators(const struct options *o)
+{
+    return steer(o, stop_all);
+}
+
 const struct command_action orchestrate_actions[] = {
     {"status", "", "how it stands: state, counts, who works on it", "json store", 0, 0,
-     orchestrate_status},
+     show_status},
     {"pause", "", "begin nothing new, anywhere; what runs goes on", "json store", 0, 0,
-     orchestrate_pause},
-    {"resume", "", "go on", "json store", 0, 0, orchestrate_resume},
-    {"stop", "", "pause, and hand back what runs, now", "json store", 0, 0, orchestrate_stop},
+     pause_orchestrators},
+    {"resume", "", "go on", "json store", 0, 0, resume_orchestrators},
+    {"stop", "", "pause, and hand back what runs, now", "json store", 0, 0, stop_orchestrators},
     {0},
 };

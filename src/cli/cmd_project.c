@@ -3,7 +3,7 @@
 
 #include "base/jsonw.h"
 #include "cli/command.h"
-#include "cli/say.h"
+#include "cli/terminal.h"
 #include "unity/check.h"
 
 #define SHOWN_FINDINGS 50u
@@ -81,11 +81,11 @@ static void put_row(struct buf *out, const char *title, uint64_t n, const char *
 static void put_finding(struct buf *out, const struct check_finding *f)
 {
     buf_add(out, STR("  "));
-    say_add_line(out, f->file);
+    terminal_escape(out, f->file);
     if (f->line)
         buf_printf(out, ":%u", f->line);
     buf_add(out, STR(": "));
-    say_add_line(out, f->message);
+    terminal_escape(out, f->message);
     buf_add_char(out, '\n');
 }
 
@@ -122,7 +122,7 @@ static int check(const char *folder, bool json)
     struct buf out = buf_make(1u << 30);
     unsigned shown = 0;
     if (!project_open(&project, folder, &nobody, &err)) {
-        say_failure(&err);
+        terminal_print_failure(&err);
         return COMMAND_USAGE;
     }
     struct assets *assets = assets_open(&project, &nobody);
@@ -131,14 +131,14 @@ static int check(const char *folder, bool json)
         &(struct check_options){.project = &project,
                                 .assets = assets,
                                 .types = types,
-                                .progress = say_is_terminal(STDERR_FILENO) ? on_progress : NULL,
+                                .progress = terminal_is_tty(STDERR_FILENO) ? on_progress : NULL,
                                 .ctx = &shown},
         &report);
     if (json)
         put_json(&report, &out);
     else
         put_table(&report, &out);
-    say_out(buf_str(&out));
+    terminal_write(buf_str(&out));
     int code = report.count ? COMMAND_FAILED : COMMAND_FINE;
     buf_done(&out);
     check_report_done(&report);
@@ -151,7 +151,8 @@ static int check(const char *folder, bool json)
 int cmd_project(const struct options *o)
 {
     if (!str_eq(str_from(o->args[0]), STR("check"))) {
-        say_error("project: %s is nothing it can do; multiverse project check DIR", o->args[0]);
+        terminal_print_error("project: %s is nothing it can do; multiverse project check DIR",
+                             o->args[0]);
         return COMMAND_USAGE;
     }
     return check(o->arg_count > 1 ? o->args[1] : ".", options_has(o, "json"));

@@ -8,15 +8,15 @@
 #include <unistd.h>
 
 #include "agent/runner.h"
+#include "app/run_folder.h"
+#include "app/run_server.h"
 #include "base/file.h"
 #include "base/id.h"
 #include "cli/command.h"
-#include "cli/run_folder.h"
-#include "cli/run_server.h"
 #include "cli/run_show.h"
-#include "cli/say.h"
 #include "cli/store_option.h"
-#include "cli/tooling_view.h"
+#include "cli/terminal.h"
+#include "cli/tooling_command.h"
 #include "process/offspring.h"
 #include "process/own.h"
 #include "process/proc.h"
@@ -82,11 +82,11 @@ static bool find_tooling(struct work *w, struct error *err)
 {
     const char *given = options_text(w->options, "tooling");
     if (given || !w->task->tooling) {
-        w->file = tooling_view_file(given, err);
+        w->file = tooling_command_open_file(given, err);
         if (!w->file)
             return false;
         if (tooling_file_fault(w->file))
-            say_warning("%s", tooling_file_fault(w->file)->text);
+            terminal_print_warning("%s", tooling_file_fault(w->file)->text);
     }
     w->tooling = combine(w, err);
     return w->tooling != NULL;
@@ -95,9 +95,9 @@ static bool find_tooling(struct work *w, struct error *err)
 static void say_warnings(const struct work *w)
 {
     for (size_t i = 0; i < w->task->warning_count; i++)
-        say_warning("%.*s", STR_ARG(w->task->warnings[i]));
+        terminal_print_warning("%.*s", STR_ARG(w->task->warnings[i]));
     for (size_t i = 0; i < w->tooling->warning_count; i++)
-        say_warning("%.*s", STR_ARG(w->tooling->warnings[i]));
+        terminal_print_warning("%.*s", STR_ARG(w->tooling->warnings[i]));
 }
 
 static bool read_run_id(struct work *w, struct error *err)
@@ -156,7 +156,7 @@ static void write_result(struct work *w, const struct run_result *r)
     struct error err = {0};
     w->has_result = true;
     if (path && !run_result_write(path, r, &err))
-        say_warning("how the run ended is not written: %s", err.text);
+        terminal_print_warning("how the run ended is not written: %s", err.text);
 }
 
 /* Of a run that never began. */
@@ -211,7 +211,7 @@ static void on_event(const struct runner_event *e, void *ctx)
     if (e->result) /* first: who reads the event may look for it */
         write_result(w, e->result);
     run_show_event(&w->show, e);
-    if (!say_out_now() && w->runner && !w->interrupted) {
+    if (!terminal_flush() && w->runner && !w->interrupted) {
         w->interrupted = true;
         runner_stop(w->runner);
     }
@@ -254,7 +254,7 @@ static void on_ready(const struct provider_mcp *mcp, const char *why, void *ctx)
 {
     struct work *w = ctx;
     if (why)
-        say_warning("workers get no tools of this program: %s", why);
+        terminal_print_warning("workers get no tools of this program: %s", why);
     start_runner(w, mcp->url ? mcp : NULL);
 }
 
@@ -265,7 +265,7 @@ static void warn(struct work *w, const char *text, const char *more)
     if (w->runner)
         runner_warn(w->runner, buf_str(&whole));
     else
-        say_warning("%s", whole.p);
+        terminal_print_warning("%s", whole.p);
     buf_done(&whole);
 }
 
@@ -320,7 +320,7 @@ static void carry_out(struct work *w)
     own_signals(w->loop, on_signal, w);
     w->warden = warden_start(w->loop, w->self, on_warden_gone, w, &err);
     if (!w->warden)
-        say_warning("agents may outlive this program if it is killed: %s", err.text);
+        terminal_print_warning("agents may outlive this program if it is killed: %s", err.text);
     if (getenv(OFFSPRING_TASK)) /* its lease may be over as soon as it is dead: no time for grace */
         proc_take_along();
     if (w->file)
@@ -362,10 +362,10 @@ int cmd_run(const struct options *o)
     forget_result(&w);
     secrets_add_environment(&w.secrets);
     if (!read_all(&w, &err)) {
-        say_failure(&err);
+        terminal_print_failure(&err);
         write_no_run(&w, outcome_name(OUTCOME_REQUEST), err.text);
     } else if (!prepare(&w, &err)) {
-        say_failure(&err);
+        terminal_print_failure(&err);
         write_no_run(&w, RUN_RESULT_STORE, err.text);
         code = COMMAND_FAILED;
     } else {

@@ -4,10 +4,11 @@
 #include "base/columns.h"
 #include "base/nearest.h"
 #include "cli/command.h"
-#include "cli/say.h"
 #include "cli/store_option.h"
 #include "cli/table.h"
-#include "cli/task_view.h"
+#include "cli/task_adding.h"
+#include "cli/task_command.h"
+#include "cli/terminal.h"
 #include "orchestrator/task_json.h"
 
 #define TITLE_COLUMNS 60u /* of a row; all of it is in `task show` */
@@ -15,7 +16,7 @@
 /* ---- list */
 
 struct listing {
-    struct task_view view;
+    struct task_command view;
     struct tasks_filter filter;
     struct table table;
     struct buf json;
@@ -44,12 +45,13 @@ static bool read_states(const char *text, uint32_t *states)
         for (s = 0; s < TASK_STATE_COUNT; s++)
             nearest_offer(&near, str_from(task_state_name(s)));
         if (near.best.n)
-            say_error("there is no state %.*s; did you mean %.*s?", STR_ARG(one),
-                      STR_ARG(near.best));
+            terminal_print_error("there is no state %.*s; did you mean %.*s?", STR_ARG(one),
+                                 STR_ARG(near.best));
         else
-            say_error("there is no state \"%.*s\": PENDING, READY, RUNNING, RETRY_WAIT, BLOCKED, "
-                      "SUCCEEDED, FAILED, CANCELLED",
-                      STR_ARG(one));
+            terminal_print_error(
+                "there is no state \"%.*s\": PENDING, READY, RUNNING, RETRY_WAIT, BLOCKED, "
+                "SUCCEEDED, FAILED, CANCELLED",
+                STR_ARG(one));
         return false;
     }
     return true;
@@ -68,9 +70,9 @@ static void add_head(struct table *t)
 static void add_row(struct listing *l, const struct task_row *t)
 {
     struct buf when = {0}, title = {0}, cut = {0};
-    say_add_line(&title, t->title);
-    columns_cut(&cut, buf_str(&title), TITLE_COLUMNS, COLUMNS_END, task_view_set());
-    task_view_put_when(&when, t, l->view.now);
+    terminal_escape(&title, t->title);
+    columns_cut(&cut, buf_str(&title), TITLE_COLUMNS, COLUMNS_END, terminal_charset());
+    task_command_put_when(&when, t, l->view.now);
     table_add(&l->table, "%lld", (long long)t->id);
     table_add_str(&l->table, t->name);
     table_add(&l->table, "%s%s", task_state_name(t->state), t->cancel ? " (stopping)" : "");
@@ -126,49 +128,76 @@ static void say_list(struct listing *l)
         buf_add(&out, STR("there is no task yet: multiverse task add FILE.yaml, or multiverse task "
                           "add --goal '...'\n"));
     }
-    say_out(buf_str(&out));
+    terminal_write(buf_str(&out));
     buf_done(&out);
 }
 
-static int list(const struct options *o)
+static int list_tasks(const struct options *o)
 {
     struct listing l = {0};
     const char *states = options_text(o, "state");
     if (states && !read_states(states, &l.filter.states))
         return COMMAND_USAGE;
     l.filter.pool = str_from(options_text(o, "pool"));
-    if (!task_view_open(&l.view, o, TASK_VIEW_LOOK))
+    if (!task_command_open(&l.view, o, TASK_COMMAND_READ))
         return l.view.code;
-    if (task_view_run(&l.view, STORE_READ, collect, &l))
+    if (task_command_run(&l.view, STORE_READ, collect, &l))
         say_list(&l);
     table_done(&l.table);
     buf_done(&l.json);
-    return task_view_close(&l.view);
+    return task_command_close(&l.view);
 }
 
 /* ---- add */
 
-static int add(const struct options *o)
+static bool read_files(struct task_adding *a, const struct options *o)
+{
+    task_adding_init(a, o);
+    for (size_t i = 0; i < o->arg_count; i++) {
+        struct error err = {0};
+        if (!task_adding_read(a, o->args[i], &err)) {
+            terminal_print_failure(&err);
+            return false;
+        }
+    }
+    return true;
+}
+
+static int add_files(const struct options *o)
+{
+    struct task_adding a = {0};
+    struct task_command v = {.code = COMMAND_USAGE};
+    if (read_files(&a, o) && task_command_open(&v, o, TASK_COMMAND_CREATE)) {
+        if (task_adding_apply(&a, &v))
+            task_adding_print(&a, v.json);
+        task_command_close(&v);
+    }
+    task_adding_done(&a);
+    return v.code;
+}
+
+static int add_tasks(const struct options *o)
 {
     static const char *const of_goal[] = {"repo", "prefix", "yes", "tooling", "progress"};
     if (options_has(o, "goal") && o->arg_count) {
-        say_error("task add takes files or --goal, not both: \"%s\"", o->args[0]);
+        terminal_print_error("task add takes files or --goal, not both: \"%s\"", o->args[0]);
         return COMMAND_USAGE;
     }
     if (options_has(o, "goal"))
-        return task_goal(o);
+        return cmd_task_goal(o);
     for (size_t i = 0; i < sizeof of_goal / sizeof *of_goal; i++)
         if (options_has(o, of_goal[i])) {
-            say_error("--%s goes with --goal: multiverse task add --goal TEXT --%s ...", of_goal[i],
-                      of_goal[i]);
+            terminal_print_error("--%s goes with --goal: multiverse task add --goal TEXT --%s ...",
+                                 of_goal[i], of_goal[i]);
             return COMMAND_USAGE;
         }
     if (!o->arg_count) {
-        say_error("task add needs files or a goal: multiverse task add FILE.yaml..., - for "
-                  "standard input, or --goal TEXT");
+        terminal_print_error(
+            "task add needs files or a goal: multiverse task add FILE.yaml..., - for "
+            "standard input, or --goal TEXT");
         return COMMAND_USAGE;
     }
-    return task_add(o);
+    return add_files(o);
 }
 
 /* ---- repair */
@@ -194,12 +223,12 @@ static int say_repaired(const struct options *o, const char *place, const struct
     } else {
         buf_printf(&out, "%s is in order\n", place);
     }
-    say_out(buf_str(&out));
+    terminal_write(buf_str(&out));
     buf_done(&out);
     return COMMAND_FINE;
 }
 
-static int repair(const struct options *o)
+static int repair_store(const struct options *o)
 {
     struct error err = {0};
     struct buf place = {0}, shown = {0};
@@ -208,14 +237,14 @@ static int repair(const struct options *o)
     int code = COMMAND_FAILED;
     if (url && store_is_server(url)) {
         store_show_url(url, &shown);
-        say_error("%s is a server: its own tools repair it", shown.p);
+        terminal_print_error("%s is a server: its own tools repair it", shown.p);
         code = COMMAND_USAGE;
     } else if (!tasks_place(url, &place, &err)) {
-        say_failure(&err);
-        code = task_view_code(&err);
+        terminal_print_failure(&err);
+        code = task_command_code(&err);
     } else if (!store_repair(&(struct store_options){.url = place.p, .schema = &tasks_schema}, &r,
                              &err)) {
-        say_failure(&err);
+        terminal_print_failure(&err);
     } else {
         code = say_repaired(o, place.p, &r);
     }
@@ -227,20 +256,20 @@ static int repair(const struct options *o)
 const struct command_action task_actions[] = {
     {"add", "FILE...|-", "add tasks, all or none; or make a plan: --goal TEXT",
      "json store pool max-attempts dry-run goal repo prefix tooling yes progress", 0,
-     COMMAND_ANY_ARGS, add},
-    {"list", "", "what there is, and its state", "json store state pool", 0, 0, list},
+     COMMAND_ANY_ARGS, add_tasks},
+    {"list", "", "what there is, and its state", "json store state pool", 0, 0, list_tasks},
     {"show", "NAME", "all about one: what it waits for, its attempts, what to do", "json store", 1,
-     1, task_show},
+     1, cmd_task_show},
     {"logs", "NAME", "what an attempt wrote; -f goes on", "json store follow attempt", 1, 1,
-     task_logs},
+     cmd_task_logs},
     {"cancel", "NAME...", "do not run them, or stop them", "json store", 1, COMMAND_ANY_ARGS,
-     task_cancel},
+     cmd_task_change_cancel},
     {"retry", "NAME...", "again, with fresh attempts: BLOCKED, FAILED, CANCELLED ones",
-     "json store", 1, COMMAND_ANY_ARGS, task_retry},
+     "json store", 1, COMMAND_ANY_ARGS, cmd_task_change_retry},
     {"rm", "NAME...", "forget them, with attempts and logs", "json store", 1, COMMAND_ANY_ARGS,
-     task_remove},
+     cmd_task_change_remove},
     {"graph", "[NAME]", "who waits for whom, drawn; of NAME: all it is tied to", "json store svg",
-     0, 1, task_graph},
-    {"repair", "", "mend a damaged SQLite file", "json store", 0, 0, repair},
+     0, 1, cmd_task_graph},
+    {"repair", "", "mend a damaged SQLite file", "json store", 0, 0, repair_store},
     {0},
 };

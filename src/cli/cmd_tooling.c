@@ -8,15 +8,15 @@
 #include "base/jsonw.h"
 #include "base/rfc3339.h"
 #include "cli/command.h"
-#include "cli/say.h"
 #include "cli/table.h"
-#include "cli/tooling_view.h"
+#include "cli/terminal.h"
+#include "cli/tooling_command.h"
 
 #define MAX_FILE (4u << 20)
 
 static int failed(const struct error *err, int code)
 {
-    say_failure(err);
+    terminal_print_failure(err);
     return code;
 }
 
@@ -63,7 +63,7 @@ static void add_rows(struct table *t, const struct decision *d)
     }
 }
 
-static void put_head(struct buf *out, const struct tooling_view *v)
+static void put_head(struct buf *out, const struct tooling_command *v)
 {
     const struct tooling *t = v->tooling;
     buf_printf(out, "profile  %.*s", STR_ARG(t->active->id));
@@ -72,14 +72,14 @@ static void put_head(struct buf *out, const struct tooling_view *v)
         buf_printf(out, "%s%.*s", i ? ", " : "", STR_ARG(t->profiles[i].id));
     buf_add(out, STR(")\nforce    "));
     if (t->forced)
-        tooling_view_put_name(out, t->force.tool, t->force.model);
+        tooling_command_put_name(out, t->force.tool, t->force.model);
     else
         buf_add(out, STR("off"));
     buf_printf(out, "\nfile     %s%s\n\n", tooling_file_path(v->file),
                tooling_file_is_default(v->file) ? " (not there: the built-in default)" : "");
 }
 
-static bool show_table(struct tooling_view *v, struct buf *out)
+static bool show_table(struct tooling_command *v, struct buf *out)
 {
     static const char *const heads[] = {"CATEGORY", "STRATEGY", "TOOL",    "MODEL",
                                         "WEIGHT",   "SHARE",    "ACCOUNT", "STATE"};
@@ -92,7 +92,7 @@ static bool show_table(struct tooling_view *v, struct buf *out)
     table_right(&t, 4);
     table_right(&t, 5);
     for (enum category c = 0; c < CATEGORY_COUNT && fine; c++) {
-        struct decision *d = tooling_view_look(v, str_from(category_name(c)));
+        struct decision *d = tooling_command_decide(v, str_from(category_name(c)));
         fine = d != NULL;
         if (d)
             add_rows(&t, d);
@@ -157,7 +157,7 @@ static void put_force(struct jsonw *w, const struct tooling *t)
     jsonw_end(w);
 }
 
-static void put_overview(struct jsonw *w, const struct tooling_view *v)
+static void put_overview(struct jsonw *w, const struct tooling_command *v)
 {
     const struct tooling *t = v->tooling;
     jsonw_kcstr(w, "file", tooling_file_path(v->file));
@@ -177,7 +177,7 @@ static void put_overview(struct jsonw *w, const struct tooling_view *v)
     jsonw_end(w);
 }
 
-static bool show_json(struct tooling_view *v, struct buf *out)
+static bool show_json(struct tooling_command *v, struct buf *out)
 {
     struct jsonw w = jsonw_make(out);
     bool fine = true;
@@ -186,7 +186,7 @@ static bool show_json(struct tooling_view *v, struct buf *out)
     jsonw_key(&w, "categories");
     jsonw_object(&w);
     for (enum category c = 0; c < CATEGORY_COUNT && fine; c++) {
-        struct decision *d = tooling_view_look(v, str_from(category_name(c)));
+        struct decision *d = tooling_command_decide(v, str_from(category_name(c)));
         fine = d != NULL;
         if (d)
             put_category(&w, d);
@@ -200,18 +200,18 @@ static bool show_json(struct tooling_view *v, struct buf *out)
 
 static int show(const struct options *o)
 {
-    struct tooling_view v;
+    struct tooling_command v;
     struct buf out = {0};
-    if (!tooling_view_open(&v, o))
+    if (!tooling_command_open(&v, o))
         return v.code;
     bool json = options_has(o, "json");
     for (size_t i = 0; i < v.tooling->warning_count && !json; i++)
-        say_warning("%.*s", STR_ARG(v.tooling->warnings[i]));
+        terminal_print_warning("%.*s", STR_ARG(v.tooling->warnings[i]));
     bool fine = json ? show_json(&v, &out) : show_table(&v, &out);
     if (fine)
-        say_out(buf_str(&out));
+        terminal_write(buf_str(&out));
     buf_done(&out);
-    tooling_view_close(&v);
+    tooling_command_close(&v);
     return fine ? COMMAND_FINE : COMMAND_FAILED;
 }
 
@@ -255,14 +255,14 @@ static void put_verdict(const char *path, const struct tooling *t, const struct 
         buf_add_char(&out, '\n');
     } else if (t) {
         for (size_t i = 0; i < t->warning_count; i++)
-            say_warning("%.*s", STR_ARG(t->warnings[i]));
+            terminal_print_warning("%.*s", STR_ARG(t->warnings[i]));
         buf_printf(&out, "%s is right: %zu profile%s, %.*s is active%s\n", path, t->profile_count,
                    t->profile_count == 1 ? "" : "s", STR_ARG(t->active->id),
                    t->forced ? ", force mode is on" : "");
     } else {
-        say_failure(err);
+        terminal_print_failure(err);
     }
-    say_out(buf_str(&out));
+    terminal_write(buf_str(&out));
     buf_done(&out);
 }
 
@@ -322,7 +322,7 @@ static struct tooling_file *open_for_change(const struct options *o)
     struct error err = {0};
     struct tooling_file *f = tooling_file_open(options_text(o, "file"), &err);
     if (!f)
-        say_failure(&err);
+        terminal_print_failure(&err);
     return f;
 }
 
@@ -342,13 +342,13 @@ static int say_changed(struct tooling_file *f, const struct options *o)
     } else {
         buf_add(&out, STR("set: force mode is "));
         if (t->forced)
-            tooling_view_put_name(&out, t->force.tool, t->force.model);
+            tooling_command_put_name(&out, t->force.tool, t->force.model);
         else
             buf_add(&out, STR("off"));
         buf_printf(&out, ", the active profile %.*s (%s)\n", STR_ARG(t->active->id),
                    tooling_file_path(f));
     }
-    say_out(buf_str(&out));
+    terminal_write(buf_str(&out));
     buf_done(&out);
     return COMMAND_FINE;
 }
@@ -374,14 +374,15 @@ static bool read_force(const struct options *o, struct tooling_file_force *force
     if (str_eq(first, STR("off")) || str_eq(first, STR("on"))) {
         if (o->arg_count == 1)
             return true;
-        say_error("tooling force %s takes nothing behind it: multiverse tooling force TOOL MODEL",
-                  o->args[0]);
+        terminal_print_error(
+            "tooling force %s takes nothing behind it: multiverse tooling force TOOL MODEL",
+            o->args[0]);
         return false;
     }
     if (tool_kind_find(first) == TOOL_NONE) {
-        say_error("there is no tool %s: codex-cli, claude-code, gemini-cli, cursor-cli, "
-                  "openai-chat, mock; or on, off",
-                  o->args[0]);
+        terminal_print_error("there is no tool %s: codex-cli, claude-code, gemini-cli, cursor-cli, "
+                             "openai-chat, mock; or on, off",
+                             o->args[0]);
         return false;
     }
     force->tool = first;
@@ -410,19 +411,19 @@ const struct command_action tooling_actions[] = {
     {"validate", "[FILE]", "check a tooling.json, or the runner.tooling of a Task YAML",
      "json file", 0, 1, validate},
     {"select", "[CATEGORY]", "choose a candidate and say why (default meta)",
-     "json file store seed dry-run", 0, 1, tooling_select},
+     "json file store seed dry-run", 0, 1, cmd_tooling_choice_select},
     {"simulate", "[CATEGORY]", "draw many times: shares against weights", "json file seed count", 0,
-     1, tooling_simulate},
+     1, cmd_tooling_choice_simulate},
     {"set-profile", "ID", "make this profile the active one", "json file", 1, 1, set_profile},
     {"force", "on|off|TOOL [MODEL]", "one candidate for everything, or back to normal", "json file",
      1, 2, force},
     {"cooldowns", "[clear [KEY]]", "who rests, until when and why; end rests", "json store", 0, 2,
-     tooling_cooldowns},
+     cmd_tooling_ledger_cooldowns},
     {"explain", "[ID]", "the last decisions, or one: who was out, the draw, the end",
-     "json store count", 0, 1, tooling_explain},
+     "json store count", 0, 1, cmd_tooling_ledger_explain},
     {"doctor", "", "which agents are here, their versions, whether they are signed in", "json file",
-     0, 0, tooling_doctor},
+     0, 0, cmd_tooling_agents_doctor},
     {"classify", "[FILE|-]", "how runs ended: records in (JSON lines), outcomes out", "", 0, 1,
-     tooling_classify},
+     cmd_tooling_agents_classify},
     {0},
 };

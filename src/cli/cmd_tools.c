@@ -1,8 +1,8 @@
 #include "base/buf.h"
 #include "bridge/catalog.h"
 #include "cli/command.h"
-#include "cli/config.h"
-#include "cli/say.h"
+#include "cli/config_option.h"
+#include "cli/terminal.h"
 
 int cmd_tools(const struct options *o)
 {
@@ -11,11 +11,11 @@ int cmd_tools(const struct options *o)
     struct buf out = {0};
     bool json = options_has(o, "json"), markdown = options_has(o, "markdown");
     if (json && markdown) {
-        say_error("tools: give --json or --markdown, not both");
+        terminal_print_error("tools: give --json or --markdown, not both");
         return COMMAND_USAGE;
     }
-    if (!config_open(&c, o, &err)) { /* the settings give timeouts */
-        say_failure(&err);
+    if (!config_option_load(&c, o, &err)) { /* the settings give timeouts */
+        terminal_print_failure(&err);
         return COMMAND_USAGE;
     }
     struct catalog *catalog = catalog_new(&c.limits);
@@ -25,7 +25,7 @@ int cmd_tools(const struct options *o)
         catalog_put_markdown(catalog, &out);
     else
         catalog_put_table(catalog, &out);
-    say_out(buf_str(&out));
+    terminal_write(buf_str(&out));
     buf_done(&out);
     catalog_free(catalog);
     config_done(&c);

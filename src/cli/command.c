@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "base/nearest.h"
 #include "cli/help.h"
-#include "cli/say.h"
+#include "cli/terminal.h"
 #include "process/keeper.h"
 #include "process/warden.h"
 
@@ -24,10 +24,10 @@ static int unknown_command(const char *name)
     for (size_t i = 0; i < command_count; i++)
         nearest_offer(&near, str_from(commands[i].name));
     if (near.best.n)
-        say_error("there is no command %s; did you mean %.*s? (multiverse --help)", name,
-                  STR_ARG(near.best));
+        terminal_print_error("there is no command %s; did you mean %.*s? (multiverse --help)", name,
+                             STR_ARG(near.best));
     else
-        say_error("there is no command %s; multiverse --help lists them", name);
+        terminal_print_error("there is no command %s; multiverse --help lists them", name);
     return COMMAND_USAGE;
 }
 
@@ -35,7 +35,7 @@ static int show(void (*put)(struct buf *out))
 {
     struct buf text = {0};
     put(&text);
-    say_out(buf_str(&text));
+    terminal_write(buf_str(&text));
     buf_done(&text);
     return COMMAND_FINE;
 }
@@ -44,7 +44,7 @@ static int show_command(const struct command *c)
 {
     struct buf text = {0};
     help_put_command(c, &text);
-    say_out(buf_str(&text));
+    terminal_write(buf_str(&text));
     buf_done(&text);
     return COMMAND_FINE;
 }
@@ -68,10 +68,11 @@ static const struct command_action *find_action(const struct command *c, const c
         nearest_offer(&near, str_from(a->name));
     }
     if (near.best.n)
-        say_error("%s cannot %s; did you mean %.*s? (multiverse %s --help)", c->name, name,
-                  STR_ARG(near.best), c->name);
+        terminal_print_error("%s cannot %s; did you mean %.*s? (multiverse %s --help)", c->name,
+                             name, STR_ARG(near.best), c->name);
     else
-        say_error("%s cannot %s; multiverse %s --help lists what it can", c->name, name, c->name);
+        terminal_print_error("%s cannot %s; multiverse %s --help lists what it can", c->name, name,
+                             c->name);
     return NULL;
 }
 
@@ -95,20 +96,21 @@ static int run_action(const struct command *c, struct options *o)
         return COMMAND_USAGE;
     for (const struct options_row *row = c->options; row->name; row++)
         if (options_has(o, row->name) && !lists(a->options, row->name)) {
-            say_error("%s %s does not take --%s (multiverse %s --help)", c->name, a->name,
-                      row->name, c->name);
+            terminal_print_error("%s %s does not take --%s (multiverse %s --help)", c->name,
+                                 a->name, row->name, c->name);
             return COMMAND_USAGE;
         }
     o->args++;
     o->arg_count--;
     if (o->arg_count < a->min_args) {
-        say_error("%s %s needs an argument: multiverse %s %s %s", c->name, a->name, c->name,
-                  a->name, a->args);
+        terminal_print_error("%s %s needs an argument: multiverse %s %s %s", c->name, a->name,
+                             c->name, a->name, a->args);
         return COMMAND_USAGE;
     }
     if (o->arg_count > a->max_args) {
-        say_error("%s %s does not take the argument \"%s\": multiverse %s %s%s%s", c->name, a->name,
-                  o->args[a->max_args], c->name, a->name, a->args[0] ? " " : "", a->args);
+        terminal_print_error("%s %s does not take the argument \"%s\": multiverse %s %s%s%s",
+                             c->name, a->name, o->args[a->max_args], c->name, a->name,
+                             a->args[0] ? " " : "", a->args);
         return COMMAND_USAGE;
     }
     return a->run(o);
@@ -119,18 +121,19 @@ static int run(const struct command *c, int argc, char **argv)
     struct options o;
     struct error err = {0};
     if (!options_parse(&o, c->options, argc, argv, &err)) {
-        say_error("%s: %s (multiverse %s --help)", c->name, err.text, c->name);
+        terminal_print_error("%s: %s (multiverse %s --help)", c->name, err.text, c->name);
         return COMMAND_USAGE;
     }
     if (o.help)
         return show_command(c);
     if (o.arg_count < c->min_args) {
-        say_error("%s needs an argument: multiverse %s %s", c->name, c->name, c->args);
+        terminal_print_error("%s needs an argument: multiverse %s %s", c->name, c->name, c->args);
         return COMMAND_USAGE;
     }
     if (o.arg_count > c->max_args) {
-        say_error("%s does not take the argument \"%s\": multiverse %s%s%s", c->name,
-                  o.args[c->max_args], c->name, c->args[0] ? " " : " [OPTIONS]", c->args);
+        terminal_print_error("%s does not take the argument \"%s\": multiverse %s%s%s", c->name,
+                             o.args[c->max_args], c->name, c->args[0] ? " " : " [OPTIONS]",
+                             c->args);
         return COMMAND_USAGE;
     }
     return c->actions && (o.arg_count || !c->run) ? run_action(c, &o) : c->run(&o);
@@ -139,18 +142,19 @@ static int run(const struct command *c, int argc, char **argv)
 static int start(int argc, char **argv)
 {
     if (argc < 2) {
-        say_error("which command? multiverse --help lists them");
+        terminal_print_error("which command? multiverse --help lists them");
         return COMMAND_USAGE;
     }
     struct str first = str_from(argv[1]);
     if (str_eq(first, STR("--help")) || str_eq(first, STR("-h")))
         return show(help_put_program);
     if (str_eq(first, STR("--version")) || str_eq(first, STR("-V"))) {
-        say_out(STR("multiverse " MULTIVERSE_VERSION "\n"));
+        terminal_write(STR("multiverse " MULTIVERSE_VERSION "\n"));
         return COMMAND_FINE;
     }
     if (first.n && first.p[0] == '-') {
-        say_error("there is no option %s before a command; multiverse --help lists both", argv[1]);
+        terminal_print_error("there is no option %s before a command; multiverse --help lists both",
+                             argv[1]);
         return COMMAND_USAGE;
     }
     /* What the program starts itself as (agent/provider.h): commands of nobody's, in no list. */
@@ -172,8 +176,8 @@ int command_main(int argc, char **argv)
 {
     struct error err = {0};
     int code = start(argc, argv);
-    if (!say_out_ok(&err)) { /* a full disk must not look like a good answer */
-        say_failure(&err);
+    if (!terminal_check_output(&err)) { /* a full disk must not look like a good answer */
+        terminal_print_failure(&err);
         return code == COMMAND_FINE ? COMMAND_FAILED : code;
     }
     return code;

@@ -18,8 +18,6 @@ enum { /* exit codes, the same for all commands */
     COMMAND_INTERRUPTED = 130 /* Ctrl-C */
 };
 
-#define COMMAND_DEFAULT_PORT 48091
-
 struct command_example {
     const char *line; /* as typed; NULL ends them */
     const char *what;

@@ -1,7 +1,6 @@
 #include "cli/command.h"
 #include "cli/store_option.h"
 
-#include "cli/store_option.h"
 #include "orchestrator/scheduler.h"
 
 static const char *const log_formats[] = {"text", "json", NULL};

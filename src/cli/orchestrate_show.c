@@ -7,8 +7,9 @@
 #include "base/jsonw.h"
 #include "base/mem.h"
 #include "base/rfc3339.h"
-#include "cli/say.h"
-#include "cli/task_view.h"
+#include "cli/duration.h"
+#include "cli/task_command.h"
+#include "cli/terminal.h"
 
 #define TICK_MS     250u
 #define NAMES_SHOWN 6u
@@ -90,7 +91,7 @@ static void put_running(const struct orchestrate_show *s, struct buf *out)
         if (count == NAMES_SHOWN)
             break;
         buf_add(out, count++ ? STR(", ") : STR(": "));
-        say_add_line(out, map_key(&s->running, i));
+        terminal_escape(out, map_key(&s->running, i));
     }
     if (s->running.count > NAMES_SHOWN)
         buf_printf(out, " and %zu more", s->running.count - NAMES_SHOWN);
@@ -130,7 +131,7 @@ static void put_status(const struct orchestrate_show *s, struct buf *out)
 static void undraw(struct orchestrate_show *s)
 {
     if (s->drawn)
-        say_out(STR("\r\033[K"));
+        terminal_write(STR("\r\033[K"));
     s->drawn = false;
 }
 
@@ -144,13 +145,13 @@ static void draw(struct orchestrate_show *s)
     }
     undraw(s);
     if (s->colour)
-        say_out(STR("\033[2m"));
-    columns_cut(&cut, buf_str(&line), task_view_columns() - 1, COLUMNS_END, task_view_set());
-    say_out(buf_str(&cut));
+        terminal_write(STR("\033[2m"));
+    columns_cut(&cut, buf_str(&line), terminal_columns() - 1, COLUMNS_END, terminal_charset());
+    terminal_write(buf_str(&cut));
     buf_done(&cut);
     if (s->colour)
-        say_out(STR(PLAIN));
-    say_out_now();
+        terminal_write(STR(PLAIN));
+    terminal_flush();
     s->drawn = true;
     buf_done(&s->last);
     s->last = line;
@@ -175,7 +176,7 @@ static void put_reason(struct buf *out, struct str why)
     if (!why.n)
         return;
     buf_add(out, STR(": "));
-    say_add_line(out, str_trim(why));
+    terminal_escape(out, str_trim(why));
 }
 
 static const char *colour_of(const struct scheduler_event *e)
@@ -193,7 +194,7 @@ static void put_end(struct buf *out, const struct scheduler_event *e)
 {
     enum task_state state = task_step(TASK_RUNNING, e->event);
     if (e->event == TASK_BACK && e->text.n) { /* says itself that it was handed back */
-        say_add_line(out, str_trim(e->text));
+        terminal_escape(out, str_trim(e->text));
         return;
     }
     if (e->event == TASK_BACK)
@@ -202,7 +203,7 @@ static void put_end(struct buf *out, const struct scheduler_event *e)
         buf_add(out, str_from(task_state_name(state)));
     if (e->event == TASK_RETRY) {
         buf_add(out, STR(", again in "));
-        task_view_put_duration(out, (int64_t)e->wait_ms);
+        duration_put(out, (int64_t)e->wait_ms);
     }
     put_reason(out, e->text);
 }
@@ -210,13 +211,13 @@ static void put_end(struct buf *out, const struct scheduler_event *e)
 static void put_words(struct buf *out, const struct scheduler_event *e)
 {
     if (e->task) {
-        say_add_line(out, e->name);
+        terminal_escape(out, e->name);
         buf_add(out, STR(": "));
     }
     switch (e->kind) {
     case SCHEDULER_STARTED:
         buf_printf(out, "%u worker%s on ", (unsigned)e->workers, e->workers == 1 ? "" : "s");
-        say_add_line(out, e->text);
+        terminal_escape(out, e->text);
         break;
     case SCHEDULER_CLAIMED:
         buf_printf(out, "attempt %u", (unsigned)e->number);
@@ -255,7 +256,7 @@ static void put_words(struct buf *out, const struct scheduler_event *e)
         break;
     case SCHEDULER_WARN:
         buf_add(out, STR("warning: "));
-        say_add_line(out, e->text);
+        terminal_escape(out, e->text);
         break;
     case SCHEDULER_LOG:
         break;
@@ -270,10 +271,10 @@ static void say_line(struct orchestrate_show *s, const char *colour, struct str 
     put_clock(&out, rfc3339_now());
     buf_printf(&out, " %s%.*s%s\n", s->colour && colour ? colour : "", STR_ARG(text),
                s->colour && colour ? PLAIN : "");
-    say_out(buf_str(&out));
+    terminal_write(buf_str(&out));
     buf_done(&out);
     draw(s);
-    say_out_now();
+    terminal_flush();
 }
 
 static void say_words(struct orchestrate_show *s, const struct scheduler_event *e)
@@ -289,11 +290,11 @@ static void say_words(struct orchestrate_show *s, const struct scheduler_event *
 static void say_log_line(struct orchestrate_show *s, struct str name, struct str line)
 {
     struct buf text = {0};
-    say_add_line(&text, name);
+    terminal_escape(&text, name);
     buf_add(&text, STR(" | "));
     if (line.n && line.p[line.n - 1] == '\r')
         line.n--;
-    say_add_line(&text, line);
+    terminal_escape(&text, line);
     say_line(s, NULL, buf_str(&text));
     buf_done(&text);
 }
@@ -358,7 +359,7 @@ static void remember(struct orchestrate_show *s, const struct scheduler_event *e
         break;
     case SCHEDULER_TROUBLE:
         buf_clear(&s->trouble);
-        say_add_line(&s->trouble, e->text);
+        terminal_escape(&s->trouble, e->text);
         break;
     case SCHEDULER_BACK:
         buf_clear(&s->trouble);
@@ -382,8 +383,8 @@ static void say_json(const struct scheduler_event *e)
 {
     struct buf out = {0};
     put_json(e, &out);
-    say_out(buf_str(&out));
-    say_out_now();
+    terminal_write(buf_str(&out));
+    terminal_flush();
     buf_done(&out);
 }
 
@@ -391,8 +392,8 @@ void orchestrate_show_init(struct orchestrate_show *s, struct loop *loop,
                            const struct orchestrate_show_options *options)
 {
     *s = (struct orchestrate_show){.loop = loop, .logs = options->logs};
-    s->is_terminal = !options->json && say_is_terminal(STDOUT_FILENO);
-    s->colour = s->is_terminal && say_has_colour(STDOUT_FILENO);
+    s->is_terminal = !options->json && terminal_is_tty(STDOUT_FILENO);
+    s->colour = s->is_terminal && terminal_has_colour(STDOUT_FILENO);
 }
 
 void orchestrate_show_event(struct orchestrate_show *s, const struct scheduler_event *e)
@@ -442,7 +443,7 @@ void orchestrate_show_end(struct orchestrate_show *s, enum scheduler_end how, in
     jsonw_kint(&w, "exit_code", code);
     jsonw_end(&w);
     buf_add_char(&out, '\n');
-    say_out(buf_str(&out));
+    terminal_write(buf_str(&out));
     buf_done(&out);
 }
 
@@ -450,7 +451,7 @@ void orchestrate_show_done(struct orchestrate_show *s)
 {
     timer_stop(&s->tick);
     undraw(s);
-    say_out_now();
+    terminal_flush();
     MAP_EACH (&s->parts, i) {
         struct buf *part = map_value(&s->parts, i);
         buf_done(part);

@@ -7,7 +7,7 @@
 #include "base/jsonw.h"
 #include "base/rfc3339.h"
 #include "base/utf8.h"
-#include "cli/say.h"
+#include "cli/terminal.h"
 
 #define TICK_MS    1000u
 #define NARROW     20u
@@ -108,14 +108,14 @@ static void put_who(struct buf *out, const struct runner_event *e)
     buf_add(out, e->tool);
     if (e->model.n) {
         buf_add_char(out, ' ');
-        say_add_line(out, e->model); /* a planner may have wished for it */
+        terminal_escape(out, e->model); /* a planner may have wished for it */
     }
 }
 
 static void put_text(struct buf *out, struct str text)
 {
     struct str cut = utf8_head(str_trim(text), LINE_CHARS);
-    say_add_line(out, cut);
+    terminal_escape(out, cut);
     if (cut.n < str_trim(text).n)
         buf_add(out, STR("..."));
 }
@@ -155,7 +155,7 @@ static void put_reason(struct buf *out, struct str text)
     bool is_long = text.n > LINE_CHARS;
     while (text.n) {
         size_t n = is_long ? str_find(text, STR("; ")) : text.n;
-        say_add_line(out, str_head(text, n));
+        terminal_escape(out, str_head(text, n));
         text = str_skip(text, n + 2);
         if (text.n)
             buf_add(out, STR("\n        "));
@@ -249,7 +249,7 @@ static size_t width(void)
 static void undraw(struct run_show *s)
 {
     if (s->drawn)
-        say_out(STR("\r\033[K"));
+        terminal_write(STR("\r\033[K"));
     s->drawn = false;
 }
 
@@ -268,11 +268,11 @@ static void draw(struct run_show *s)
         buf_printf(&line, ", %.*s", STR_ARG(buf_str(&s->who)));
     undraw(s);
     if (s->colour)
-        say_out(STR("\033[2m"));
-    say_out(utf8_head(buf_str(&line), width() - 1));
+        terminal_write(STR("\033[2m"));
+    terminal_write(utf8_head(buf_str(&line), width() - 1));
     if (s->colour)
-        say_out(STR("\033[0m"));
-    say_out_now();
+        terminal_write(STR("\033[0m"));
+    terminal_flush();
     s->drawn = true;
     buf_done(&line);
 }
@@ -301,9 +301,9 @@ void run_show_init(struct run_show *s, struct loop *loop, bool json)
 {
     *s = (struct run_show){.loop = loop, .started = loop_now(loop)};
     s->mode = json                             ? RUN_SHOW_JSON
-              : say_is_terminal(STDOUT_FILENO) ? RUN_SHOW_TERMINAL
+              : terminal_is_tty(STDOUT_FILENO) ? RUN_SHOW_TERMINAL
                                                : RUN_SHOW_PLAIN;
-    s->colour = say_has_colour(STDOUT_FILENO);
+    s->colour = terminal_has_colour(STDOUT_FILENO);
     if (s->mode == RUN_SHOW_TERMINAL)
         timer_start(&s->tick, loop, TICK_MS, on_tick, s);
 }
@@ -331,8 +331,8 @@ void run_show_event(struct run_show *s, const struct runner_event *e)
         put_json(e, &out);
     else
         put_line(e, &out);
-    say_out(buf_str(&out));
-    say_out_now();
+    terminal_write(buf_str(&out));
+    terminal_flush();
     if (e->kind != RUNNER_END)
         draw(s);
     buf_done(&out);
@@ -342,7 +342,7 @@ void run_show_done(struct run_show *s)
 {
     timer_stop(&s->tick);
     undraw(s);
-    say_out_now();
+    terminal_flush();
     buf_done(&s->status);
     buf_done(&s->who);
 }

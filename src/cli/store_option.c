@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "cli/say.h"
+#include "cli/terminal.h"
 #include "store/store.h"
 
 /* postgresql://user:PASSWORD@host, or ?password= */
@@ -26,8 +26,9 @@ const char *store_option(const struct options *o)
         return set && set[0] ? set : NULL;
     if (!told && store_is_server(given) && shows_password(str_from(given))) {
         told = true;
-        say_warning("a password on a command line is seen by everybody on this machine: put the "
-                    "URL into MULTIVERSE_STORE, or the password into ~/.pgpass");
+        terminal_print_warning(
+            "a password on a command line is seen by everybody on this machine: put the "
+            "URL into MULTIVERSE_STORE, or the password into ~/.pgpass");
     }
     return given;
 }

@@ -3,13 +3,13 @@
 #include <assert.h>
 
 #include "base/columns.h"
-#include "cli/say.h"
+#include "cli/terminal.h"
 
 void table_add_str(struct table *t, struct str text)
 {
     assert(t->column < TABLE_MAX_COLUMNS);
     size_t at = t->cells.n;
-    say_add_line(&t->cells, text.n ? text : STR("-"));
+    terminal_escape(&t->cells, text.n ? text : STR("-"));
     size_t width = columns_of(str_skip(buf_str(&t->cells), at));
     if (width > t->widths[t->column])
         t->widths[t->column] = width;

@@ -1,4 +1,4 @@
-#include "cli/config.h"
+#include "app/config.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "cli/command.h"
+#include "cli/config_option.h"
 #include "test.h"
 
 /* Every test works in a folder of its own, which is also the current one. */
@@ -272,7 +273,7 @@ static void open_with(int argc, char **argv)
     struct options o;
     const struct command *serve = command_find(STR("serve"));
     assert_true(options_parse(&o, serve->options, argc, argv, &err));
-    assert_true(config_open(&c, &o, &err));
+    assert_true(config_option_load(&c, &o, &err));
 }
 
 TEST(flags_win_over_the_file_and_the_file_over_defaults)

@@ -5,7 +5,7 @@
 
 #include "base/json.h"
 #include "cli/orchestrate_show.h"
-#include "cli/say.h"
+#include "cli/terminal.h"
 #include "test.h"
 
 static char told[65536];

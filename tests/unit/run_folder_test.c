@@ -2,7 +2,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "cli/run_folder.h"
+#include "app/run_folder.h"
 #include "folder_fixture.h"
 
 static size_t entries(const char *path)

@@ -1,4 +1,4 @@
-#include "cli/run_folder.h"
+#include "app/run_folder.h"
 
 #include <dirent.h>
 #include <ftw.h>

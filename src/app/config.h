@@ -25,9 +25,9 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "bridge/limits.h"
-#include "cli/options.h"
 
 #define CONFIG_FILE_NAME      "multiverse.json"
+#define CONFIG_DEFAULT_PORT   48091
 #define CONFIG_SCHEMA_VERSION 1
 #define CONFIG_MAX_BYTES      (1u << 20)
 #define CONFIG_TOKEN_MIN      16u
@@ -77,9 +77,9 @@ struct config {
  * exist. */
 bool config_load(const char *path, struct config *c, struct error *err);
 
-/* config_load() of --config, then the flags of the command that its table has: --port,
- * --token-file, --log-format, --log-level, --project, --save. */
-bool config_open(struct config *c, const struct options *o, struct error *err);
+/* Set a value from an option of the command line. The caller has checked it; a path is relative to
+ * the working directory. */
+void config_override(struct config *c, enum config_key key, struct str text);
 
 /* As config_load(), but a path that is given may be a file that is yet to be made. */
 bool config_load_for_change(const char *path, struct config *c, struct error *err);

@@ -1,4 +1,5 @@
-/* `multiverse task add FILE...`, and what both ways of adding share (task_adding.h). */
+#include "cli/task_adding.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,9 +7,9 @@
 
 #include "base/file.h"
 #include "cli/command.h"
-#include "cli/say.h"
 #include "cli/table.h"
-#include "cli/task_adding.h"
+#include "cli/task_command.h"
+#include "cli/terminal.h"
 #include "orchestrator/task_json.h"
 #include "task/task_file.h"
 
@@ -55,10 +56,10 @@ static bool is_same(const char *path, const char *other)
 static void warn(struct str text, void *ctx)
 {
     (void)ctx;
-    say_warning("%.*s", STR_ARG(text));
+    terminal_print_warning("%.*s", STR_ARG(text));
 }
 
-void task_adding_begin(struct task_adding *a, const struct options *o)
+void task_adding_init(struct task_adding *a, const struct options *o)
 {
     uint64_t most = 0;
     a->batch.warn = warn;
@@ -141,7 +142,7 @@ static bool add(struct store *s, void *ctx, struct error *err)
     return error_set(err, ERR_CONFLICT, "a dry run"); /* what answers false leaves no trace */
 }
 
-bool task_adding_do(struct task_adding *a, struct task_view *v)
+bool task_adding_apply(struct task_adding *a, struct task_command *v)
 {
     struct error err = {0};
     a->view = v;
@@ -149,10 +150,10 @@ bool task_adding_do(struct task_adding *a, struct task_view *v)
         return true;
     if (a->dry && a->is_right)
         return true;
-    return task_view_fail(v, &err);
+    return task_command_fail(v, &err);
 }
 
-void task_adding_say(const struct task_adding *a, bool json)
+void task_adding_print(const struct task_adding *a, bool json)
 {
     struct buf out = {0};
     if (json) {
@@ -164,7 +165,7 @@ void task_adding_say(const struct task_adding *a, bool json)
             buf_printf(&out, "%zu task%s right; nothing was added\n", a->batch.count,
                        a->batch.count == 1 ? " is" : "s are");
     }
-    say_out(buf_str(&out));
+    terminal_write(buf_str(&out));
     buf_done(&out);
 }
 
@@ -176,32 +177,4 @@ void task_adding_done(struct task_adding *a)
     buf_done(&a->told);
     arena_done(&a->arena);
     *a = (struct task_adding){0};
-}
-
-/* ---- the command */
-
-static bool read_all(struct task_adding *a, const struct options *o)
-{
-    task_adding_begin(a, o);
-    for (size_t i = 0; i < o->arg_count; i++) {
-        struct error err = {0};
-        if (!task_adding_read(a, o->args[i], &err)) {
-            say_failure(&err);
-            return false;
-        }
-    }
-    return true;
-}
-
-int task_add(const struct options *o)
-{
-    struct task_adding a = {0};
-    struct task_view v = {.code = COMMAND_USAGE};
-    if (read_all(&a, o) && task_view_open(&v, o, TASK_VIEW_MAKE)) {
-        if (task_adding_do(&a, &v))
-            task_adding_say(&a, v.json);
-        task_view_close(&v);
-    }
-    task_adding_done(&a);
-    return v.code;
 }

@@ -9,9 +9,9 @@
 #include "base/jsonw.h"
 #include "base/rfc3339.h"
 #include "cli/command.h"
-#include "cli/say.h"
 #include "cli/table.h"
-#include "cli/tooling_view.h"
+#include "cli/terminal.h"
+#include "cli/tooling_command.h"
 
 #define MAX_RECORD (256u << 20)
 
@@ -71,7 +71,7 @@ static bool all_are_served(const struct tooling *t, const struct doctor_patient 
 {
     struct buf names = {0};
     if (t->forced && !all[count - 1].health.usable)
-        say_error(
+        terminal_print_error(
             "force mode is on, and %s cannot work: see above, or multiverse tooling force off",
             tool_kind_name(t->force.tool));
     if (t->forced)
@@ -80,19 +80,20 @@ static bool all_are_served(const struct tooling *t, const struct doctor_patient 
         if (!is_served(all, count, c))
             buf_printf(&names, "%s%s", names.n ? ", " : "", category_name(c));
     if (names.n)
-        say_error("nobody can do the work of %s: install one of its agents, or sign in", names.p);
+        terminal_print_error("nobody can do the work of %s: install one of its agents, or sign in",
+                             names.p);
     bool fine = names.n == 0;
     buf_done(&names);
     return fine;
 }
 
-int tooling_doctor(const struct options *o)
+int cmd_tooling_agents_doctor(const struct options *o)
 {
     static struct doctor_patient all[DOCTOR_MAX];
-    struct tooling_view v;
+    struct tooling_command v;
     struct buf out = {0};
     int code = COMMAND_FINE;
-    if (!tooling_view_read(&v, o))
+    if (!tooling_command_read(&v, o))
         return v.code;
     size_t count = doctor_gather(v.tooling, DOCTOR_ACTIVE, all);
     for (size_t i = 0; i < count; i++)
@@ -101,12 +102,12 @@ int tooling_doctor(const struct options *o)
         put_patients_json(all, count, &out);
     else
         put_patients(all, count, &out);
-    say_out(buf_str(&out));
+    terminal_write(buf_str(&out));
     fflush(stdout);
     if (!all_are_served(v.tooling, all, count))
         code = COMMAND_FAILED;
     buf_done(&out);
-    tooling_view_close(&v);
+    tooling_command_close(&v);
     return code;
 }
 
@@ -121,13 +122,14 @@ static bool classify_line(struct str line, size_t number, int64_t now)
     const struct json *record = json_parse(&arena, line, NULL, &fault);
     bool fine = false;
     if (!record)
-        say_error("line %zu: not JSON, at byte %zu: %s", number, fault.offset, fault.reason);
+        terminal_print_error("line %zu: not JSON, at byte %zu: %s", number, fault.offset,
+                             fault.reason);
     else if (!report_classify(record, now, &out, &err))
-        say_error("line %zu: %s", number, err.text);
+        terminal_print_error("line %zu: %s", number, err.text);
     else
         fine = true;
     if (fine)
-        say_out(buf_str(&out));
+        terminal_write(buf_str(&out));
     buf_done(&out);
     arena_done(&arena);
     return fine;
@@ -146,14 +148,14 @@ static bool read_records(const char *path, struct buf *text, struct error *err)
     return true;
 }
 
-int tooling_classify(const struct options *o)
+int cmd_tooling_agents_classify(const struct options *o)
 {
     struct buf text = buf_make(MAX_RECORD);
     struct error err = {0};
     int64_t now = rfc3339_now();
     int code = COMMAND_FINE;
     if (!read_records(o->arg_count ? o->args[0] : "-", &text, &err)) {
-        say_failure(&err);
+        terminal_print_failure(&err);
         buf_done(&text);
         return COMMAND_USAGE;
     }

@@ -1,13 +1,15 @@
 #include <stdlib.h>
 
 #include "cli/command.h"
-#include "cli/task_view.h"
+#include "cli/duration.h"
+#include "cli/task_command.h"
+#include "cli/terminal.h"
 #include "test.h"
 
 static void check_duration(int64_t ms, const char *want)
 {
     struct buf out = {0};
-    task_view_put_duration(&out, ms);
+    duration_put(&out, ms);
     CHECK_CSTR(buf_str(&out), want);
     buf_done(&out);
 }
@@ -27,7 +29,7 @@ TEST(a_duration_has_two_units_at_most)
 static void check_when(const struct task_row *t, int64_t now, const char *want)
 {
     struct buf out = {0};
-    task_view_put_when(&out, t, now);
+    task_command_put_when(&out, t, now);
     CHECK_CSTR(buf_str(&out), want);
     buf_done(&out);
 }
@@ -44,10 +46,10 @@ TEST(a_task_that_waits_says_until_when_and_all_others_since_when)
 
 TEST(a_wrong_name_is_wrong_use_and_a_wrong_state_a_failure)
 {
-    assert_int_equal(task_view_code(&(struct error){.code = ERR_TASK_NOT_FOUND}), COMMAND_USAGE);
-    assert_int_equal(task_view_code(&(struct error){.code = ERR_INVALID_PARAMS}), COMMAND_USAGE);
-    assert_int_equal(task_view_code(&(struct error){.code = ERR_TASK_STATE}), COMMAND_FAILED);
-    assert_int_equal(task_view_code(&(struct error){.code = ERR_IO}), COMMAND_FAILED);
+    assert_int_equal(task_command_code(&(struct error){.code = ERR_TASK_NOT_FOUND}), COMMAND_USAGE);
+    assert_int_equal(task_command_code(&(struct error){.code = ERR_INVALID_PARAMS}), COMMAND_USAGE);
+    assert_int_equal(task_command_code(&(struct error){.code = ERR_TASK_STATE}), COMMAND_FAILED);
+    assert_int_equal(task_command_code(&(struct error){.code = ERR_IO}), COMMAND_FAILED);
 }
 
 TEST(the_locale_says_what_can_be_shown)
@@ -55,13 +57,13 @@ TEST(the_locale_says_what_can_be_shown)
     unsetenv("LC_ALL");
     unsetenv("LC_CTYPE");
     setenv("LANG", "de_DE.UTF-8", 1);
-    assert_int_equal(task_view_set(), COLUMNS_UNICODE);
+    assert_int_equal(terminal_charset(), COLUMNS_UNICODE);
     setenv("LC_CTYPE", "C.utf8", 1);
-    assert_int_equal(task_view_set(), COLUMNS_UNICODE);
+    assert_int_equal(terminal_charset(), COLUMNS_UNICODE);
     setenv("LC_ALL", "C", 1);
-    assert_int_equal(task_view_set(), COLUMNS_ASCII);
+    assert_int_equal(terminal_charset(), COLUMNS_ASCII);
     setenv("LC_ALL", "", 1); /* empty counts as not set */
-    assert_int_equal(task_view_set(), COLUMNS_UNICODE);
+    assert_int_equal(terminal_charset(), COLUMNS_UNICODE);
     setenv("LC_CTYPE", "en_US.ISO-8859-1", 1);
-    assert_int_equal(task_view_set(), COLUMNS_ASCII);
+    assert_int_equal(terminal_charset(), COLUMNS_ASCII);
 }

@@ -4,12 +4,12 @@
 
 #include "base/mem.h"
 #include "cli/command.h"
-#include "cli/say.h"
-#include "cli/task_view.h"
+#include "cli/task_command.h"
+#include "cli/terminal.h"
 #include "orchestrator/task_net.h"
 
 struct picture {
-    struct task_view view;
+    struct task_command view;
     struct task_net net;
 };
 
@@ -80,11 +80,11 @@ static enum draw_tone tone_of(enum task_state state)
     return DRAW_PLAIN;
 }
 
-void task_view_draw(const struct draw *d, struct buf *out)
+void cmd_task_graph_draw(const struct draw *d, struct buf *out)
 {
-    struct draw_style style = {.columns = task_view_columns(),
-                               .colour = say_has_colour(STDOUT_FILENO),
-                               .ascii = task_view_set() == COLUMNS_ASCII};
+    struct draw_style style = {.columns = terminal_columns(),
+                               .colour = terminal_has_colour(STDOUT_FILENO),
+                               .ascii = terminal_charset() == COLUMNS_ASCII};
     draw_text(d, &style, out);
 }
 
@@ -100,30 +100,30 @@ static void put_picture(const struct picture *p, bool svg, struct buf *out)
     if (svg)
         draw_svg(&d, out);
     else if (p->net.count)
-        task_view_draw(&d, out);
+        cmd_task_graph_draw(&d, out);
     else
         buf_add(out, STR("there is no task yet: multiverse task add FILE.yaml\n"));
     free(nodes);
 }
 
-int task_graph(const struct options *o)
+int cmd_task_graph(const struct options *o)
 {
     struct picture p = {0};
     if (options_has(o, "svg") && options_has(o, "json")) {
-        say_error("task graph is --svg or --json, not both");
+        terminal_print_error("task graph is --svg or --json, not both");
         return COMMAND_USAGE;
     }
-    if (!task_view_open(&p.view, o, TASK_VIEW_LOOK))
+    if (!task_command_open(&p.view, o, TASK_COMMAND_READ))
         return p.view.code;
-    if (task_view_run(&p.view, STORE_READ, collect, &p)) {
+    if (task_command_run(&p.view, STORE_READ, collect, &p)) {
         struct buf out = {0};
         if (p.view.json)
             put_json(&p, &out);
         else
             put_picture(&p, options_has(o, "svg"), &out);
-        say_out(buf_str(&out));
+        terminal_write(buf_str(&out));
         buf_done(&out);
     }
     task_net_done(&p.net);
-    return task_view_close(&p.view);
+    return task_command_close(&p.view);
 }

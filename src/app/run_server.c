@@ -1,16 +1,15 @@
-#include "cli/run_server.h"
+#include "app/run_server.h"
 
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "app/attach.h"
+#include "app/config.h"
 #include "base/file.h"
 #include "base/id.h"
 #include "base/json.h"
 #include "base/mem.h"
-#include "cli/attach.h"
-#include "cli/command.h"
-#include "cli/config.h"
 #include "net/http_client.h"
 #include "process/proc.h"
 #include "unity/project.h"
@@ -189,7 +188,7 @@ static void ask_who(struct run_server *s)
 {
     static const struct http_client_events events = {NULL, on_who_body, on_who_end, NULL};
     struct http_client_request r = {.port = s->port,
-                                    .path = ATTACH_WHO,
+                                    .path = ATTACH_SERVER,
                                     .token = buf_str(&s->token),
                                     .max_body = MAX_WHO,
                                     .connect_ms = CONNECT_MS,
@@ -203,7 +202,7 @@ static void read_settings(struct run_server *s)
     struct buf path = {0};
     struct config c;
     struct error err = {0};
-    s->port = COMMAND_DEFAULT_PORT;
+    s->port = CONFIG_DEFAULT_PORT;
     buf_printf(&path, "%s/" CONFIG_FILE_NAME, s->project);
     if (file_exists(path.p) && config_load(path.p, &c, &err)) {
         s->port = c.port;

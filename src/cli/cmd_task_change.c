@@ -4,12 +4,12 @@
 
 #include "base/mem.h"
 #include "cli/command.h"
-#include "cli/say.h"
-#include "cli/task_view.h"
+#include "cli/task_command.h"
+#include "cli/terminal.h"
 #include "orchestrator/task_wish.h"
 
 struct changes {
-    struct task_view view;
+    struct task_command view;
     struct task_wishes list; /* in the order of the command line */
 };
 
@@ -76,7 +76,7 @@ static void put_text(const struct changes *c, struct buf *out)
     bool removes = c->list.kind == TASK_WISH_REMOVE;
     for (size_t i = 0; i < c->list.count; i++) {
         const struct task_wish *item = &c->list.items[i];
-        say_add_line(out, str_from(item->name));
+        terminal_escape(out, str_from(item->name));
         if (removes)
             buf_printf(out, ": removed, it was %s", task_state_name(item->change.before));
         else if (item->change.asked)
@@ -92,33 +92,33 @@ static void put_text(const struct changes *c, struct buf *out)
 static int run(const struct options *o, enum task_wish_kind kind)
 {
     struct changes c = {.list = {.kind = kind}};
-    if (!task_view_open(&c.view, o, TASK_VIEW_CHANGE))
+    if (!task_command_open(&c.view, o, TASK_COMMAND_CHANGE))
         return c.view.code;
     c.list.items = mem_zalloc(o->arg_count * sizeof *c.list.items);
-    if (task_view_run(&c.view, STORE_ROWS, change, &c)) {
+    if (task_command_run(&c.view, STORE_ROWS, change, &c)) {
         struct buf out = {0};
         if (c.view.json)
             put_json(&c, &out);
         else
             put_text(&c, &out);
-        say_out(buf_str(&out));
+        terminal_write(buf_str(&out));
         buf_done(&out);
     }
     free(c.list.items);
-    return task_view_close(&c.view);
+    return task_command_close(&c.view);
 }
 
-int task_cancel(const struct options *o)
+int cmd_task_change_cancel(const struct options *o)
 {
     return run(o, TASK_WISH_CANCEL);
 }
 
-int task_retry(const struct options *o)
+int cmd_task_change_retry(const struct options *o)
 {
     return run(o, TASK_WISH_RETRY);
 }
 
-int task_remove(const struct options *o)
+int cmd_task_change_remove(const struct options *o)
 {
     return run(o, TASK_WISH_REMOVE);
 }

@@ -1,226 +1,20 @@
-/* The actions of `multiverse tooling` that choose and remember. */
-#include <math.h>
+/* `multiverse tooling cooldowns` and `explain`: what the ledger of all processes holds. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "agent/provider.h"
-#include "base/json_indent.h"
 #include "base/jsonw.h"
-#include "base/mem.h"
 #include "base/rfc3339.h"
 #include "cli/command.h"
-#include "cli/say.h"
+#include "cli/duration.h"
 #include "cli/store_option.h"
 #include "cli/table.h"
-#include "cli/tooling_view.h"
-#include "tooling/simulate.h"
-
-#define DEFAULT_DRAWS 10000u
+#include "cli/terminal.h"
 
 static void put_time(struct jsonw *w, const char *key, int64_t at)
 {
     char text[RFC3339_LEN + 1];
     rfc3339_format(at, text);
     jsonw_kcstr(w, key, at ? text : NULL);
-}
-
-/* ---- select */
-
-static void put_choice(const struct decision *d, struct buf *out)
-{
-    struct table t = {0};
-    tooling_view_put_name(out, d->chosen->tool, d->chosen->model);
-    buf_printf(out, "\n\n%.*s: %s of profile %.*s", STR_ARG(d->category),
-               d->forced ? "force mode" : strategy_name(d->strategy), STR_ARG(d->profile));
-    if (!str_eq(d->used, d->category))
-        buf_printf(out, ", with the settings of %.*s", STR_ARG(d->used));
-    if (d->is_probe)
-        buf_add(out, STR("; its rest is over: this is the probe"));
-    buf_add_char(out, '\n');
-    for (size_t i = 0; i < d->count; i++) {
-        const struct decision_candidate *c = &d->candidates[i];
-        table_add_str(&t, i == d->index ? STR("*") : STR(" "));
-        table_add(&t, "%s", tool_kind_name(c->tool));
-        table_add_str(&t, c->model);
-        table_add(&t, "%g", c->weight);
-        if (c->why.n)
-            table_add_str(&t, c->why);
-        table_end(&t);
-    }
-    table_right(&t, 3);
-    table_put(&t, out);
-    table_done(&t);
-}
-
-int tooling_select(const struct options *o)
-{
-    struct tooling_view v;
-    struct error err = {0};
-    struct buf out = {0};
-    if (!tooling_view_open(&v, o))
-        return v.code;
-    struct ledger_ask ask = {
-        .tooling = v.tooling,
-        .category = str_from(o->arg_count ? o->args[0] : "meta"),
-        .now = v.now,
-        .rng = &v.rng,
-        .available = provider_available,
-        .dry = options_has(o, "dry-run"),
-        .leaves_probe = true,
-    };
-    struct decision *d = ledger_choose(v.ledger, &ask, &err);
-    int code = d && d->chosen ? COMMAND_FINE : COMMAND_FAILED;
-    if (!d) {
-        say_failure(&err);
-    } else if (options_has(o, "json")) {
-        decision_write(d, &out);
-        buf_add_char(&out, '\n');
-    } else if (d->chosen) {
-        put_choice(d, &out);
-    } else {
-        struct buf why = {0};
-        decision_say_nobody(d, v.now, &why);
-        say_error("%.*s", STR_ARG(buf_str(&why)));
-        buf_done(&why);
-    }
-    say_out(buf_str(&out));
-    buf_done(&out);
-    decision_free(d);
-    tooling_view_close(&v);
-    return code;
-}
-
-/* ---- simulate */
-
-struct drawn {
-    struct simulate s;
-    const char *category;
-};
-
-static void put_drawn(const struct drawn *d, struct buf *out)
-{
-    struct table t = {0};
-    bool weighted = d->s.settings->strategy == STRATEGY_WEIGHTED;
-    buf_printf(out, "%s: %s, %llu draws", d->category, strategy_name(d->s.settings->strategy),
-               (unsigned long long)d->s.draws);
-    if (weighted)
-        buf_printf(out, ", chi-squared %.3f with %zu degrees of freedom", d->s.chi, d->s.freedom);
-    buf_add_char(out, '\n');
-    for (size_t i = 0; i < d->s.settings->count; i++) {
-        const struct candidate *c = &d->s.settings->candidates[i];
-        double share = (double)d->s.counts[i] / (double)d->s.draws;
-        table_add(&t, "  %s", tool_kind_name(c->tool));
-        table_add_str(&t, c->model);
-        table_add(&t, "%llu", (unsigned long long)d->s.counts[i]);
-        table_add(&t, "%.3f %%", share * 100);
-        if (weighted) {
-            table_add(&t, "weight %.3f %%", d->s.shares[i] * 100);
-            table_add(&t, "%+.3f", (share - d->s.shares[i]) * 100);
-        }
-        table_end(&t);
-    }
-    for (size_t column = 2; column < 6; column++)
-        table_right(&t, column);
-    table_put(&t, out);
-    table_done(&t);
-}
-
-static void put_drawn_json(const struct drawn *d, struct jsonw *w)
-{
-    bool weighted = d->s.settings->strategy == STRATEGY_WEIGHTED;
-    jsonw_object(w);
-    jsonw_kcstr(w, "category", d->category);
-    jsonw_kcstr(w, "strategy", strategy_name(d->s.settings->strategy));
-    jsonw_kint(w, "draws", (int64_t)d->s.draws);
-    if (weighted) {
-        jsonw_key(w, "chi_squared");
-        jsonw_double(w, d->s.chi);
-        jsonw_kint(w, "degrees_of_freedom", (int64_t)d->s.freedom);
-    }
-    jsonw_key(w, "candidates");
-    jsonw_array(w);
-    for (size_t i = 0; i < d->s.settings->count; i++) {
-        const struct candidate *c = &d->s.settings->candidates[i];
-        jsonw_object(w);
-        jsonw_kcstr(w, "tool", tool_kind_name(c->tool));
-        jsonw_kstr(w, "model", c->model);
-        jsonw_key(w, "weight");
-        jsonw_double(w, c->weight);
-        if (weighted) {
-            jsonw_key(w, "expected_share");
-            jsonw_double(w, d->s.shares[i]);
-        }
-        jsonw_key(w, "share");
-        jsonw_double(w, (double)d->s.counts[i] / (double)d->s.draws);
-        jsonw_kint(w, "count", (int64_t)d->s.counts[i]);
-        jsonw_end(w);
-    }
-    jsonw_end(w);
-    jsonw_key(w, "sequence"); /* the first draws, as indices of candidates */
-    jsonw_array(w);
-    for (size_t i = 0; i < SIMULATE_FIRST && i < d->s.draws; i++)
-        jsonw_uint(w, d->s.first[i]);
-    jsonw_end(w);
-    jsonw_end(w);
-}
-
-static bool is_wanted(const struct options *o, enum category c)
-{
-    return !o->arg_count || str_eq(str_from(o->args[0]), str_from(category_name(c)));
-}
-
-static void simulate(struct tooling_view *v, const struct options *o, uint64_t draws,
-                     struct buf *out)
-{
-    bool json = options_has(o, "json");
-    struct jsonw w = jsonw_make(out);
-    if (json) {
-        jsonw_object(&w);
-        jsonw_kstr(&w, "profile", v->tooling->active->id);
-        jsonw_key(&w, "seed");
-        jsonw_uint(&w, v->seed);
-        jsonw_key(&w, "categories");
-        jsonw_array(&w);
-    } else {
-        buf_printf(out, "profile %.*s, seed %llu\n", STR_ARG(v->tooling->active->id),
-                   (unsigned long long)v->seed);
-    }
-    for (enum category c = 0; c < CATEGORY_COUNT; c++) {
-        struct drawn d = {{tooling_category(v->tooling, c), .draws = draws}, category_name(c)};
-        if (!is_wanted(o, c) || !d.s.settings)
-            continue;
-        rng_seed(&v->rng, v->seed);
-        simulate_run(&d.s, &v->rng); /* as if everybody were there and nobody rested */
-        if (json)
-            put_drawn_json(&d, &w);
-        else
-            put_drawn(&d, out);
-    }
-    if (json) {
-        jsonw_end(&w);
-        jsonw_end(&w);
-        buf_add_char(out, '\n');
-    }
-}
-
-int tooling_simulate(const struct options *o)
-{
-    struct tooling_view v;
-    struct buf out = {0};
-    uint64_t draws = DEFAULT_DRAWS;
-    enum category known;
-    options_number(o, "count", &draws);
-    if (o->arg_count && !category_find(str_from(o->args[0]), &known)) {
-        say_error("there is no category %s: meta, plan, task, execution, worker", o->args[0]);
-        return COMMAND_USAGE;
-    }
-    if (!tooling_view_read(&v, o))
-        return v.code;
-    simulate(&v, o, draws, &out);
-    say_out(buf_str(&out));
-    buf_done(&out);
-    tooling_view_close(&v);
-    return COMMAND_FINE;
 }
 
 /* ---- cooldowns */
@@ -265,7 +59,7 @@ static void on_rest(const struct cooldown *c, void *ctx)
         return;
     }
     rfc3339_format(c->until, until);
-    tooling_view_put_span(&in, r->now, c->until);
+    duration_put_relative(&in, r->now, c->until);
     table_add(&r->table, "%s", c->key);
     table_add(&r->table, "%s", outcome_name(c->class));
     table_add(&r->table, "%s", cooldown_state_name(cooldown_state(c, r->now)));
@@ -292,7 +86,7 @@ static int list_rests(struct ledger *l, bool json)
         jsonw_array(&r.json);
     bool fine = ledger_cooldowns(l, on_rest, &r, &err);
     if (!fine)
-        say_failure(&err);
+        terminal_print_failure(&err);
     else if (json)
         jsonw_end(&r.json), buf_add_char(&out, '\n');
     else if (r.count)
@@ -300,7 +94,7 @@ static int list_rests(struct ledger *l, bool json)
     else
         buf_add(&out, STR("nobody rests\n"));
     if (fine)
-        say_out(buf_str(&out));
+        terminal_write(buf_str(&out));
     table_done(&r.table);
     buf_done(&out);
     return fine ? COMMAND_FINE : COMMAND_FAILED;
@@ -312,7 +106,7 @@ static int clear_rests(struct ledger *l, struct str prefix, bool json)
     struct buf out = {0};
     size_t cleared = 0;
     if (!ledger_clear(l, prefix, &cleared, &err)) {
-        say_failure(&err);
+        terminal_print_failure(&err);
         return COMMAND_FAILED;
     }
     if (json)
@@ -323,23 +117,23 @@ static int clear_rests(struct ledger *l, struct str prefix, bool json)
         buf_printf(&out, ": none begins with %.*s", STR_ARG(prefix));
     if (!json)
         buf_add_char(&out, '\n');
-    say_out(buf_str(&out));
+    terminal_write(buf_str(&out));
     buf_done(&out);
     return COMMAND_FINE;
 }
 
-int tooling_cooldowns(const struct options *o)
+int cmd_tooling_ledger_cooldowns(const struct options *o)
 {
     struct error err = {0};
     bool clears = o->arg_count > 0;
     if (clears && !str_eq(str_from(o->args[0]), STR("clear"))) {
-        say_error("tooling cooldowns cannot %s: multiverse tooling cooldowns [clear [KEY]]",
-                  o->args[0]);
+        terminal_print_error(
+            "tooling cooldowns cannot %s: multiverse tooling cooldowns [clear [KEY]]", o->args[0]);
         return COMMAND_USAGE;
     }
     struct ledger *l = ledger_open(store_option(o), &err);
     if (!l) {
-        say_failure(&err);
+        terminal_print_failure(&err);
         return COMMAND_FAILED;
     }
     bool json = options_has(o, "json");
@@ -403,7 +197,7 @@ static void put_line(const struct json *v, void (*add)(const struct json *v, str
 {
     struct buf line = {0};
     add(v, &line);
-    say_add_line(out, buf_str(&line));
+    terminal_escape(out, buf_str(&line));
     buf_add_char(out, '\n');
     buf_done(&line);
 }
@@ -448,7 +242,7 @@ static void on_decision(struct str json, void *ctx)
     arena_done(&arena);
 }
 
-int tooling_explain(const struct options *o)
+int cmd_tooling_ledger_explain(const struct options *o)
 {
     struct error err = {0};
     struct buf out = {0};
@@ -456,8 +250,9 @@ int tooling_explain(const struct options *o)
     uint64_t id = 0, most = 1;
     options_number(o, "count", &most);
     if (o->arg_count && (!str_to_u64(str_from(o->args[0]), &id) || !id || id > INT64_MAX)) {
-        say_error("\"%s\" is no decision: it is a number, as multiverse tooling explain shows",
-                  o->args[0]);
+        terminal_print_error(
+            "\"%s\" is no decision: it is a number, as multiverse tooling explain shows",
+            o->args[0]);
         return COMMAND_USAGE;
     }
     struct ledger *l = ledger_open(store_option(o), &err);
@@ -465,16 +260,17 @@ int tooling_explain(const struct options *o)
     if (!l ||
         !(id ? ledger_decision(l, (int64_t)id, on_decision, &e, &err)
              : ledger_decisions(l, &(struct ledger_want){.most = most}, on_decision, &e, &err))) {
-        say_failure(&err);
+        terminal_print_failure(&err);
         code = COMMAND_FAILED;
     } else if (!e.count && id) {
-        say_error("there is no decision %s: multiverse tooling explain -n 20 lists the last ones",
-                  o->args[0]);
+        terminal_print_error(
+            "there is no decision %s: multiverse tooling explain -n 20 lists the last ones",
+            o->args[0]);
         code = COMMAND_FAILED;
     } else if (!e.count && !e.json) {
         buf_add(&out, STR("nothing was decided yet\n"));
     }
-    say_out(buf_str(&out));
+    terminal_write(buf_str(&out));
     buf_done(&out);
     ledger_close(l);
     return code;

@@ -5,9 +5,9 @@
 
 #include "base/loop.h"
 #include "cli/command.h"
-#include "cli/say.h"
 #include "cli/store_option.h"
-#include "cli/task_view.h"
+#include "cli/task_command.h"
+#include "cli/terminal.h"
 #include "orchestrator/task_json.h"
 #include "process/own.h"
 #include "store/lane.h"
@@ -22,7 +22,7 @@ enum form {
 };
 
 struct logs {
-    struct task_view view;
+    struct task_command view;
     enum form form;
     bool follow;
     uint32_t wanted; /* the attempt; 0: the last one, and those that come */
@@ -60,7 +60,7 @@ static void put_safe(struct buf *out, struct str text)
         struct str part = str_head(text, n);
         if (n < text.n && text.p[n] == '\n' && part.n && part.p[part.n - 1] == '\r')
             part.n--;
-        say_add_line(out, part);
+        terminal_escape(out, part);
         if (n < text.n)
             buf_add_char(out, text.p[n]);
         text = str_skip(text, n + 1);
@@ -152,7 +152,7 @@ static void put_heading(struct logs *l)
     if (l->in_line)
         buf_add_char(&out, '\n');
     buf_printf(&out, "--- attempt %u\n", (unsigned)l->read_of);
-    say_out(buf_str(&out));
+    terminal_write(buf_str(&out));
     buf_done(&out);
     l->in_line = false;
 }
@@ -162,7 +162,7 @@ static bool show(struct logs *l)
 {
     put_heading(l);
     l->number = l->next = l->read_of;
-    say_out(buf_str(&l->text));
+    terminal_write(buf_str(&l->text));
     if (l->text.n)
         l->in_line = l->text.p[l->text.n - 1] != '\n';
     l->after = l->read_up_to;
@@ -191,14 +191,14 @@ static void say_end(const struct logs *l)
     if (l->in_line)
         buf_add_char(&out, '\n');
     buf_add(&out, STR("--- "));
-    say_add_line(&out, l->name);
+    terminal_escape(&out, l->name);
     buf_printf(&out, " is %s", task_state_name(l->state));
     if (l->why.n) {
         buf_add(&out, STR(": "));
-        say_add_line(&out, l->why);
+        terminal_escape(&out, l->why);
     }
     buf_add_char(&out, '\n');
-    say_out(buf_str(&out));
+    terminal_write(buf_str(&out));
     buf_done(&out);
 }
 
@@ -229,12 +229,12 @@ static void on_look(bool ok, const struct error *err, void *ctx)
     if (l->ends)
         return;
     if (!ok) {
-        say_failure(err);
-        end(l, task_view_code(err));
+        terminal_print_failure(err);
+        end(l, task_command_code(err));
         return;
     }
     bool more = show(l);
-    if (!say_out_now()) {
+    if (!terminal_flush()) {
         end(l, COMMAND_FAILED);
     } else if (more || l->again) {
         ask(l);
@@ -265,11 +265,11 @@ static void on_trouble(const struct error *err, enum store_trouble trouble, void
 {
     struct logs *l = ctx;
     if (!err) {
-        say_warning("the store is back");
+        terminal_print_warning("the store is back");
     } else if (trouble == STORE_GONE) {
-        say_warning("%s; it is tried again", err->text);
+        terminal_print_warning("%s; it is tried again", err->text);
     } else {
-        say_failure(err);
+        terminal_print_failure(err);
         end(l, COMMAND_FAILED);
     }
 }
@@ -285,7 +285,7 @@ static void look_for_reader(void *ctx)
     struct logs *l = ctx;
     struct pollfd out = {.fd = STDOUT_FILENO};
     if (poll(&out, 1, 0) == 1 && out.revents & (POLLERR | POLLHUP)) {
-        say_error("nobody reads standard output any more");
+        terminal_print_error("nobody reads standard output any more");
         end(l, COMMAND_FAILED);
         return;
     }
@@ -297,7 +297,7 @@ static void follow(struct logs *l)
     struct buf place = {0};
     struct error err = {0};
     if (!tasks_place(store_option(l->view.options), &place, &err)) {
-        task_view_fail(&l->view, &err);
+        task_command_fail(&l->view, &err);
         return;
     }
     l->loop = loop_new();
@@ -320,7 +320,7 @@ static void follow(struct logs *l)
 static bool show_all(struct logs *l)
 {
     do {
-        if (!task_view_run(&l->view, STORE_READ, look, l))
+        if (!task_command_run(&l->view, STORE_READ, look, l))
             return false;
     } while (show(l));
     return true;
@@ -328,24 +328,24 @@ static bool show_all(struct logs *l)
 
 static void say_none(const struct logs *l)
 {
-    say_warning("%.*s has not been started yet: it is %s", STR_ARG(l->name),
-                task_state_name(l->state));
+    terminal_print_warning("%.*s has not been started yet: it is %s", STR_ARG(l->name),
+                           task_state_name(l->state));
 }
 
-int task_logs(const struct options *o)
+int cmd_task_logs(const struct options *o)
 {
     struct logs l = {.follow = options_has(o, "follow")};
     uint64_t wanted = 0;
     options_number(o, "attempt", &wanted);
     l.wanted = (uint32_t)wanted;
-    if (!task_view_open(&l.view, o, TASK_VIEW_LOOK))
+    if (!task_command_open(&l.view, o, TASK_COMMAND_READ))
         return l.view.code;
-    l.form = l.view.json ? JSON : say_is_terminal(STDOUT_FILENO) ? SAFE : RAW;
+    l.form = l.view.json ? JSON : terminal_is_tty(STDOUT_FILENO) ? SAFE : RAW;
     bool fine = show_all(&l);
-    task_view_close(&l.view);
+    task_command_close(&l.view);
     if (fine && l.follow && is_done(&l))
         say_end(&l);
-    else if (fine && l.follow && say_out_now())
+    else if (fine && l.follow && terminal_flush())
         follow(&l);
     else if (fine && !l.last)
         say_none(&l);

@@ -8,23 +8,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/run_folder.h"
 #include "base/file.h"
 #include "base/id.h"
 #include "base/mem.h"
 #include "base/secrets.h"
 #include "cli/command.h"
-#include "cli/run_folder.h"
-#include "cli/say.h"
 #include "cli/store_option.h"
+#include "cli/table.h"
 #include "cli/task_adding.h"
-#include "cli/tooling_view.h"
+#include "cli/task_command.h"
+#include "cli/terminal.h"
+#include "cli/tooling_command.h"
 #include "orchestrator/goal.h"
 #include "process/own.h"
 #include "process/warden.h"
 
 struct work {
     const struct options *options;
-    struct task_view view;
+    struct task_command view;
     struct buf text; /* the goal */
     char *repo;
     struct tooling_file *file;
@@ -78,19 +80,19 @@ static bool find_repo(struct work *w, struct error *err)
 
 static bool find_tooling(struct work *w, struct error *err)
 {
-    w->file = tooling_view_file(options_text(w->options, "tooling"), err);
+    w->file = tooling_command_open_file(options_text(w->options, "tooling"), err);
     if (w->file && tooling_file_fault(w->file))
-        say_warning("%s", tooling_file_fault(w->file)->text);
+        terminal_print_warning("%s", tooling_file_fault(w->file)->text);
     return w->file != NULL;
 }
 
 static bool read_all(struct work *w)
 {
     struct error err = {0};
-    task_adding_begin(&w->adding, w->options);
+    task_adding_init(&w->adding, w->options);
     if (read_goal(w, &err) && find_repo(w, &err) && find_tooling(w, &err))
         return true;
-    say_failure(&err);
+    terminal_print_failure(&err);
     w->view.code = COMMAND_USAGE;
     return false;
 }
@@ -103,7 +105,7 @@ static bool prepare(struct work *w)
     w->ledger = fine ? ledger_open(store_option(w->options), &err) : NULL;
     fine = w->ledger && run_folder_make(w->run_id, &w->dir, &err);
     if (!fine) {
-        say_failure(&err);
+        terminal_print_failure(&err);
         w->view.code = COMMAND_FAILED;
         return false;
     }
@@ -133,15 +135,15 @@ static void on_event(struct str text, void *ctx)
     struct work *w = ctx;
     struct buf line = {0};
     buf_clear(&w->step);
-    say_add_line(&w->step, text);
+    terminal_escape(&w->step, text);
     w->since = loop_now(w->loop);
-    say_add_line(&line, text);
+    terminal_escape(&line, text);
     buf_add_char(&line, '\n');
     if (options_has(w->options, "json")) {
         fwrite(line.p, 1, line.n, stderr);
     } else {
-        say_out(buf_str(&line));
-        say_out_now();
+        terminal_write(buf_str(&line));
+        terminal_flush();
     }
     buf_done(&line);
 }
@@ -193,7 +195,7 @@ static void make_plan(struct work *w)
     own_signals(w->loop, on_signal, w);
     w->warden = warden_start(w->loop, w->self, on_warden_gone, w, &err);
     if (!w->warden)
-        say_warning("agents may outlive this program if it is killed: %s", err.text);
+        terminal_print_warning("agents may outlive this program if it is killed: %s", err.text);
     w->goal = goal_start(
         w->loop, &(struct goal_options){.text = str_trim(buf_str(&w->text)),
                                         .repo = w->repo,
@@ -246,7 +248,7 @@ static void keep_plan(struct work *w)
 static void say_kept(const struct work *w)
 {
     if (w->plans.n)
-        say_warning("the plan is kept: multiverse task add %s/*.yaml", w->plans.p);
+        terminal_print_warning("the plan is kept: multiverse task add %s/*.yaml", w->plans.p);
 }
 
 /* ---- shown */
@@ -275,7 +277,7 @@ static void put_picture(const struct task_batch *b, struct buf *out)
         }
     }
     struct draw d = {.graph = {(uint32_t)b->count, edges, count}, .nodes = nodes};
-    task_view_draw(&d, out);
+    cmd_task_graph_draw(&d, out);
     free(nodes);
     free(edges);
 }
@@ -340,8 +342,8 @@ static void show_plan(const struct work *w, bool json)
         put_list(&w->adding.batch, &out);
         buf_add_char(&out, '\n');
     }
-    say_out(buf_str(&out));
-    say_out_now();
+    terminal_write(buf_str(&out));
+    terminal_flush();
     buf_done(&out);
 }
 
@@ -366,8 +368,8 @@ static enum answer ask(const struct work *w)
     buf_printf(&question, "add %s %zu task%s? [y/N] ",
                w->adding.batch.count == 1 ? "this" : "these", w->adding.batch.count,
                w->adding.batch.count == 1 ? "" : "s");
-    say_out(buf_str(&question));
-    say_out_now();
+    terminal_write(buf_str(&question));
+    terminal_flush();
     buf_done(&question);
     sigaction(SIGINT, &act, NULL);
     errno = 0;
@@ -375,7 +377,7 @@ static enum answer ask(const struct work *w)
     int why = errno;
     signal(SIGINT, SIG_DFL);
     if (!got)
-        return say_out(STR("\n")), why == EINTR ? GONE : NO;
+        return terminal_write(STR("\n")), why == EINTR ? GONE : NO;
     struct str s = str_trim(str_from(line));
     return str_eq_nocase(s, STR("y")) || str_eq_nocase(s, STR("yes")) ? YES : NO;
 }
@@ -386,11 +388,12 @@ static bool agree(struct work *w)
     bool json = options_has(w->options, "json");
     if (options_has(w->options, "yes") || w->adding.dry)
         return true;
-    if (json || !say_is_terminal(STDIN_FILENO) || !say_is_terminal(STDOUT_FILENO)) {
-        say_error("nothing was added: there is no terminal to ask on; with --yes it is added "
-                  "without asking%s%s%s",
-                  w->plans.n ? ", or: multiverse task add " : "", w->plans.n ? w->plans.p : "",
-                  w->plans.n ? "/*.yaml" : "");
+    if (json || !terminal_is_tty(STDIN_FILENO) || !terminal_is_tty(STDOUT_FILENO)) {
+        terminal_print_error(
+            "nothing was added: there is no terminal to ask on; with --yes it is added "
+            "without asking%s%s%s",
+            w->plans.n ? ", or: multiverse task add " : "", w->plans.n ? w->plans.p : "",
+            w->plans.n ? "/*.yaml" : "");
         w->view.code = COMMAND_USAGE;
         return false;
     }
@@ -404,7 +407,7 @@ static bool agree(struct work *w)
         w->view.code = COMMAND_INTERRUPTED;
         break;
     }
-    say_warning("nothing was added");
+    terminal_print_warning("nothing was added");
     say_kept(w);
     return false;
 }
@@ -418,24 +421,24 @@ static void add(struct work *w)
         show_plan(w, json);
     if (!agree(w))
         return;
-    if (!task_view_open(&w->view, w->options, TASK_VIEW_MAKE)) {
+    if (!task_command_open(&w->view, w->options, TASK_COMMAND_CREATE)) {
         say_kept(w);
         return;
     }
-    if (!task_adding_do(&w->adding, &w->view))
+    if (!task_adding_apply(&w->adding, &w->view))
         say_kept(w);
     else if (!json || asked)
-        task_adding_say(&w->adding, json);
-    task_view_close(&w->view);
+        task_adding_print(&w->adding, json);
+    task_command_close(&w->view);
 }
 
 static bool can_open(struct work *w)
 {
-    return task_view_open(&w->view, w->options, TASK_VIEW_MAKE) &&
-           task_view_close(&w->view) == COMMAND_FINE;
+    return task_command_open(&w->view, w->options, TASK_COMMAND_CREATE) &&
+           task_command_close(&w->view) == COMMAND_FINE;
 }
 
-int task_goal(const struct options *o)
+int cmd_task_goal(const struct options *o)
 {
     struct work w = {.options = o};
     /* The store first: a plan that cannot be added would be paid for in vain. */
@@ -444,10 +447,10 @@ int task_goal(const struct options *o)
         if (w.has_plan && !w.interrupted) {
             add(&w);
         } else if (w.interrupted) {
-            say_warning("nothing was added");
+            terminal_print_warning("nothing was added");
             w.view.code = COMMAND_INTERRUPTED;
         } else {
-            say_error("there is no plan: %.*s", STR_ARG(buf_str(&w.why)));
+            terminal_print_error("there is no plan: %.*s", STR_ARG(buf_str(&w.why)));
             w.view.code = COMMAND_FAILED;
         }
     }

@@ -1,17 +1,18 @@
-#include "cli/config.h"
+#include "app/config.h"
 
 #include <assert.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/json_edit.h"
 #include "base/jsonw.h"
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "base/number.h"
 #include "base/utf8.h"
-#include "cli/command.h"
 
 #define SHOWN_MAX 40u /* characters of a value that are shown in a message */
 
@@ -186,7 +187,7 @@ void config_put_value(const struct config *c, enum config_key key, struct buf *o
 
 static struct config defaults(void)
 {
-    struct config c = {.port = COMMAND_DEFAULT_PORT, .log_format = LOG_TEXT, .log_level = LOG_INFO};
+    struct config c = {.port = CONFIG_DEFAULT_PORT, .log_format = LOG_TEXT, .log_level = LOG_INFO};
     limits_init(&c.limits);
     return c;
 }
@@ -514,47 +515,38 @@ void config_done(struct config *c)
     *c = (struct config){0};
 }
 
-/* ---- flags */
+/* ---- options of the command line */
 
-/* Values are checked by the table of the command already, but for paths that cannot be one. */
-static void take_flags(struct config *c, const struct options *o)
+/* True if the value is valid and was taken. */
+static bool set_override(struct config *c, enum config_key key, struct str text)
 {
     uint64_t port;
-    if (options_knows(o, "port") && options_number(o, "port", &port)) {
+    switch (kind_of(key)) {
+    case PORT:
+        if (!str_to_u64(text, &port) || port > UINT16_MAX)
+            return false;
         c->port = (uint16_t)port;
-        c->origins[CONFIG_PORT] = CONFIG_FROM_FLAG;
+        return true;
+    case PATH:
+        return set_path(c, key, text, NULL);
+    case FORMAT:
+        return log_format_from_name(text, &c->log_format);
+    case LEVEL:
+        return log_level_from_name(text, &c->log_level);
+    case SAVE:
+        return set_save(c, text);
+    case COMMAND:
+    case LIMIT:
+        break;
     }
-    static const struct {
-        const char *option;
-        enum config_key key;
-    } texts[] = {
-        {"token-file", CONFIG_TOKEN_FILE},
-        {"project", CONFIG_PROJECT_PATH},
-        {"log-format", CONFIG_LOG_FORMAT},
-        {"log-level", CONFIG_LOG_LEVEL},
-        {"save", CONFIG_SAVE},
-    };
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        struct str text = {0};
-        if (options_knows(o, texts[i].option))
-            text = str_from(options_text(o, texts[i].option));
-        if (!text.p)
-            continue;
-        bool ok = texts[i].key == CONFIG_LOG_FORMAT  ? log_format_from_name(text, &c->log_format)
-                  : texts[i].key == CONFIG_LOG_LEVEL ? log_level_from_name(text, &c->log_level)
-                  : texts[i].key == CONFIG_SAVE      ? set_save(c, text)
-                                                     : set_path(c, texts[i].key, text, NULL);
-        assert(ok); /* the table has the same choices */
-        c->origins[texts[i].key] = CONFIG_FROM_FLAG;
-    }
+    return false;
 }
 
-bool config_open(struct config *c, const struct options *o, struct error *err)
+void config_override(struct config *c, enum config_key key, struct str text)
 {
-    if (!config_load(options_knows(o, "config") ? options_text(o, "config") : NULL, c, err))
-        return false;
-    take_flags(c, o);
-    return true;
+    bool is_valid = set_override(c, key, text);
+    assert(is_valid); /* the option table allows the same values */
+    c->origins[key] = CONFIG_FROM_FLAG;
 }
 
 /* ---- changes */
@@ -609,4 +601,112 @@ void config_unset(struct config *c, enum config_key key)
     }
     set_change(c, key, (struct str){0});
     c->origins[key] = CONFIG_FROM_DEFAULT;
+}
+
+/* ---- saving */
+
+/* *text with one member changed; json "" takes it away. */
+static bool change_member(struct buf *text, const char *key, const char *json)
+{
+    struct buf out = {0}, pointer = {0};
+    buf_printf(&pointer, "/%s", key); /* no name of ours has a / or a ~ */
+    bool ok = json[0] ? json_edit_set(&out, buf_str(text), buf_str(&pointer), str_from(json))
+                      : json_edit_remove(&out, buf_str(text), buf_str(&pointer));
+    buf_done(&pointer);
+    if (!ok)
+        return false;
+    buf_done(text);
+    *text = out;
+    return true;
+}
+
+static bool has_only_defaults(const struct config *c)
+{
+    bool same = true;
+    for (enum config_key k = 0; same && k < CONFIG_KEY_COUNT; k++) {
+        struct buf value = {0}, normal = {0};
+        config_put_value(c, k, &value);
+        config_put_default(k, &normal);
+        same = str_eq(buf_str(&value), buf_str(&normal));
+        buf_done(&value);
+        buf_done(&normal);
+    }
+    return same;
+}
+
+bool config_save(struct config *c, struct error *err)
+{
+    struct buf text = {0};
+    bool ok = true, exists = file_exists(c->path);
+    if (!exists && has_only_defaults(c))
+        return true;
+    if (exists && !file_read(c->path, CONFIG_MAX_BYTES, &text, err))
+        ok = false;
+    if (!exists)
+        buf_printf(&text, "{\n  \"schema_version\": %d\n}\n", CONFIG_SCHEMA_VERSION);
+    for (enum config_key k = 0; ok && k < CONFIG_KEY_COUNT; k++)
+        if (c->changes[k])
+            ok = change_member(&text, config_name(k), c->changes[k]) ||
+                 error_set(err, ERR_CONFIG_PARSE, "%s was changed meanwhile and is not JSON now",
+                           c->path);
+    /* What is written can be read again. */
+    ok = ok && config_check(c->path, buf_str(&text), err) &&
+         file_replace(c->path, buf_str(&text), 0644, err);
+    for (size_t i = 0; ok && i < CONFIG_KEY_COUNT; i++) {
+        free(c->changes[i]);
+        c->changes[i] = NULL;
+    }
+    buf_done(&text);
+    return ok;
+}
+
+/* ---- the token file */
+
+#define TOKEN_FILE_MAX (64u * 1024)
+
+static bool is_visible(struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (s.p[i] <= ' ' || s.p[i] > '~')
+            return false;
+    return true;
+}
+
+bool config_read_token(const char *path, struct buf *out, struct error *err)
+{
+    struct buf text = {0};
+    struct error inner = {0};
+    struct str rest, line;
+    bool ok = false;
+    if (!file_read(path, TOKEN_FILE_MAX, &text, &inner)) {
+        error_set(err, ERR_CONFIG_VALIDATION, "the token file: %s", inner.text);
+        goto done;
+    }
+    rest = buf_str(&text);
+    str_cut(&rest, '\n', &line);
+    line = str_trim(line);
+    if (line.n == 0)
+        error_set(err, ERR_CONFIG_VALIDATION,
+                  "the token file %s: its first line is empty; it must be the token, %u to %u "
+                  "visible ASCII characters",
+                  path, CONFIG_TOKEN_MIN, CONFIG_TOKEN_MAX);
+    else if (line.n < CONFIG_TOKEN_MIN || line.n > CONFIG_TOKEN_MAX)
+        error_set(err, ERR_CONFIG_VALIDATION,
+                  "the token file %s: the token must have %u to %u characters, not %zu", path,
+                  CONFIG_TOKEN_MIN, CONFIG_TOKEN_MAX, line.n);
+    else if (!is_visible(line))
+        error_set(err, ERR_CONFIG_VALIDATION,
+                  "the token file %s: the token must be visible ASCII characters without blanks",
+                  path);
+    else
+        ok = buf_add(out, line);
+done:
+    buf_done(&text);
+    return ok;
+}
+
+bool config_token_is_shared(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && (st.st_mode & 077) != 0;
 }

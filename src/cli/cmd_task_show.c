@@ -6,17 +6,17 @@
 #include "base/rfc3339.h"
 #include "base/utf8.h"
 #include "cli/command.h"
-#include "cli/say.h"
+#include "cli/duration.h"
 #include "cli/table.h"
-#include "cli/task_view.h"
-#include "cli/tooling_view.h"
+#include "cli/task_command.h"
+#include "cli/terminal.h"
 #include "orchestrator/task_json.h"
 
 #define GOAL_BYTES  200u /* of a goal, for people */
 #define NAMES_SHOWN 20u  /* of those it needs or is needed by */
 
 struct view {
-    struct task_view view;
+    struct task_command view;
     struct arena arena;
     struct task_row row;   /* its texts in the arena */
     struct task_tie *ties; /* their names in the arena */
@@ -66,7 +66,7 @@ static void add_attempt(struct view *v, const struct attempt_row *a)
     struct buf took = {0};
     int64_t until = a->ended ? a->ended : v->view.now;
     bool is_time = a->started >= 0 && until >= 0; /* a row may hold anything */
-    task_view_put_duration(&took, is_time ? until - a->started : 0);
+    duration_put(&took, is_time ? until - a->started : 0);
     table_add(t, "%u", (unsigned)a->number);
     table_add_str(t, a->ended ? a->end : STR("running"));
     table_add_str(t, a->outcome);
@@ -86,7 +86,7 @@ static void add_attempt(struct view *v, const struct attempt_row *a)
     if (!a->why.n)
         return;
     buf_printf(&v->whys, "  %u: ", (unsigned)a->number);
-    say_add_line(&v->whys, a->why);
+    terminal_escape(&v->whys, a->why);
     buf_add_char(&v->whys, '\n');
 }
 
@@ -166,7 +166,7 @@ static void put_json(const struct view *v, struct buf *out)
 static void put_line(struct buf *out, const char *head, struct str text)
 {
     buf_printf(out, "%-10s", head);
-    say_add_line(out, text);
+    terminal_escape(out, text);
     buf_add_char(out, '\n');
 }
 
@@ -180,7 +180,7 @@ static void put_names(struct buf *out, const struct view *v, const char *head, b
         if (count == 1)
             buf_printf(out, "%-10s", head);
         buf_add(out, count > 1 ? STR(", ") : STR(""));
-        say_add_line(out, t->name);
+        terminal_escape(out, t->name);
         buf_printf(out, " %s", task_state_name(t->state));
     }
     if (count > NAMES_SHOWN)
@@ -195,13 +195,13 @@ static void put_state(struct buf *out, const struct view *v)
     buf_printf(out, "%-10s%s", "state", task_state_name(t->state));
     if (t->state == TASK_RETRY_WAIT && t->due) {
         buf_add(out, STR(", again "));
-        tooling_view_put_span(out, v->view.now, t->due);
+        duration_put_relative(out, v->view.now, t->due);
     }
     if (t->state == TASK_PENDING)
         buf_printf(out, ", waits for %u of those it needs", (unsigned)t->open_needs);
     if (t->state == TASK_RUNNING) {
         buf_printf(out, ", attempt %u, by ", (unsigned)t->attempts);
-        say_add_line(out, t->owner);
+        terminal_escape(out, t->owner);
     }
     if (t->cancel)
         buf_add(out, STR(", was asked to stop"));
@@ -217,7 +217,7 @@ static void put_moment(struct buf *out, const struct view *v, const char *head, 
         return;
     rfc3339_format(at, text);
     buf_printf(out, "%-10s%s, ", head, text);
-    tooling_view_put_span(out, v->view.now, at < v->view.now ? at : v->view.now);
+    duration_put_relative(out, v->view.now, at < v->view.now ? at : v->view.now);
     buf_add_char(out, '\n');
 }
 
@@ -239,7 +239,7 @@ static void put_word(struct buf *out, struct str name)
         is_plain = is_plain && (name.p[i] & 0x80 || strchr(plain, name.p[i]));
     buf_add(out, name.n && name.p[0] == '-' ? STR("-- ") : STR(""));
     if (is_plain) {
-        say_add_line(out, name);
+        terminal_escape(out, name);
         return;
     }
     buf_add_char(out, '\'');
@@ -247,7 +247,7 @@ static void put_word(struct buf *out, struct str name)
     bool more = true;
     while (more) {
         more = str_cut(&name, '\'', &part);
-        say_add_line(out, part);
+        terminal_escape(out, part);
         buf_add(out, more ? STR("'\\''") : STR("'"));
     }
 }
@@ -296,9 +296,9 @@ static void put_text(const struct view *v, struct buf *out)
 {
     const struct task_row *t = &v->row;
     buf_printf(out, "%-10s#%lld ", "task", (long long)t->id);
-    say_add_line(out, t->name);
+    terminal_escape(out, t->name);
     buf_add(out, STR(": "));
-    say_add_line(out, t->title);
+    terminal_escape(out, t->title);
     buf_add_char(out, '\n');
     put_state(out, v);
     put_names(out, v, "needs", true);
@@ -325,18 +325,18 @@ static void put_text(const struct view *v, struct buf *out)
     put_next(out, v);
 }
 
-int task_show(const struct options *o)
+int cmd_task_show(const struct options *o)
 {
     struct view v = {0};
-    if (!task_view_open(&v.view, o, TASK_VIEW_LOOK))
+    if (!task_command_open(&v.view, o, TASK_COMMAND_READ))
         return v.view.code;
-    if (task_view_run(&v.view, STORE_READ, collect, &v)) {
+    if (task_command_run(&v.view, STORE_READ, collect, &v)) {
         struct buf out = {0};
         if (v.view.json)
             put_json(&v, &out);
         else
             put_text(&v, &out);
-        say_out(buf_str(&out));
+        terminal_write(buf_str(&out));
         buf_done(&out);
     }
     free(v.ties);
@@ -344,5 +344,5 @@ int task_show(const struct options *o)
     buf_done(&v.whys);
     buf_done(&v.json);
     arena_done(&v.arena);
-    return task_view_close(&v.view);
+    return task_command_close(&v.view);
 }

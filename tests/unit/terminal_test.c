@@ -1,11 +1,11 @@
 #include "base/buf.h"
-#include "cli/say.h"
+#include "cli/terminal.h"
 #include "test.h"
 
 static void check(const char *text, const char *want)
 {
     struct buf out = {0};
-    say_add_line(&out, str_from(text));
+    terminal_escape(&out, str_from(text));
     CHECK_CSTR(buf_str(&out), want);
     buf_done(&out);
 }
