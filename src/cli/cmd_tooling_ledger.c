@@ -9,6 +9,7 @@
 #include "cli/store_option.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
+#include "cli/tooling_command.h"
 
 static void put_time(struct jsonw *w, const char *key, int64_t at)
 {

@@ -61,7 +61,7 @@ describe('a server with a token', () => {
         const args = ['serve', '--stdio', '--port', `${server.port}`];
         const bare = folder(t);
         const project = ['--project', server.cwd];
-        refuses(await run([...args, ...project], {cwd: bare}), /with a token .*--token-file/);
+        refuses(await run([...args, ...project], {cwd: bare}), /requires a token.*--token-file/);
         refuses(await run([...args, ...project, ...tokenFile(server, 'wrong')], {cwd: bare}), /token/);
         const attached = launch(t,
             {cwd: bare, limits: null, port: server.port, stdio: true, args: [...project, ...tokenFile(server)]});
