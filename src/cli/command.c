@@ -148,10 +148,8 @@ static int start(int argc, char **argv)
     struct str first = str_from(argv[1]);
     if (str_eq(first, STR("--help")) || str_eq(first, STR("-h")))
         return show(help_put_program);
-    if (str_eq(first, STR("--version")) || str_eq(first, STR("-V"))) {
-        terminal_write(STR("multiverse " MULTIVERSE_VERSION "\n"));
-        return COMMAND_FINE;
-    }
+    if (str_eq(first, STR("--version")) || str_eq(first, STR("-V")))
+        return cmd_version(NULL);
     if (first.n && first.p[0] == '-') {
         terminal_print_error("there is no option %s before a command; multiverse --help lists both",
                              argv[1]);

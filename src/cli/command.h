@@ -68,6 +68,7 @@ int cmd_project(const struct options *o);
 int cmd_run(const struct options *o);
 int cmd_serve(const struct options *o);
 int cmd_tools(const struct options *o);
+int cmd_version(const struct options *o); /* also for --version; o may be NULL */
 
 extern const struct command_action orchestrate_actions[]; /* cmd_orchestrate.c */
 extern const struct command_action task_actions[];        /* cmd_task.c */

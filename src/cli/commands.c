@@ -266,6 +266,11 @@ static const struct command_example completion_examples[] = {
     {0},
 };
 
+static const struct command_example version_examples[] = {
+    {"multiverse version", "the same as multiverse --version"},
+    {0},
+};
+
 static const struct options_row help_options[] = {
     {"man", 0, OPTIONS_FLAG, NULL, "print the manual page (roff) instead", 0, 0, NULL},
     {0},
@@ -391,6 +396,10 @@ const struct command commands[] = {
     {"completion", "print a completion script for a shell", "bash | zsh | fish", 1, 1,
      "Completes commands, options, settings, tools and their arguments.", no_options,
      completion_examples, cmd_completion, NULL},
+    {"version", "print the version of the program", "", 0, 0,
+     "Prints the name and the version of the program on one line. The Unity package and the server "
+     "work together if they have the same major version.",
+     no_options, version_examples, cmd_version, NULL},
     {"help", "show help, or the manual page", "[COMMAND]", 0, 1,
      "Shows what a command is for, its options and examples.", help_options, help_examples,
      cmd_help, NULL},

@@ -41,7 +41,7 @@ test('every script contains every command, option, setting and tool', async t =>
     const tools = JSON.parse((await run(['tools', '--json'], {cwd: folder(t)})).stdout);
     for (const shell of ['bash', 'zsh', 'fish']) {
         const {stdout} = await run(['completion', shell]);
-        for (const word of ['serve', 'call', 'tools', 'config', 'project', 'run', 'tooling', 'task', 'orchestrate', 'completion', 'help',
+        for (const word of ['serve', 'call', 'tools', 'config', 'project', 'run', 'tooling', 'task', 'orchestrate', 'completion', 'version', 'help',
             'token-file', 'set-profile', 'cooldowns', 'log-level', 'max-attempts', 'until-idle', 'graph', 'resume',
             'timeout-ms', 'max_message_bytes', 'project_path', 'max_entries=', ...tools.map(tool => tool.name)])
             assert.ok(stdout.includes(word), `${shell}: ${word}`);
@@ -51,7 +51,7 @@ test('every script contains every command, option, setting and tool', async t =>
 const OFFERS = [
     [['se'], ['serve']],
     [[''], ['serve', 'call', 'tools', 'config', 'project', 'run', 'tooling', 'task', 'orchestrate', 'completion',
-        'help']],
+        'version', 'help']],
     [['--v'], ['--version']],
     [['serve', '--po'], ['--port']],
     [['serve', '--log-format', ''], ['text', 'json']],

@@ -5,7 +5,8 @@ import path from 'node:path';
 import {test} from 'node:test';
 import {folder, oneLine, refuses, run, runOnTerminal} from '../fixtures/cli.mjs';
 
-const COMMANDS = ['serve', 'call', 'tools', 'config', 'project', 'run', 'tooling', 'task', 'orchestrate', 'completion', 'help'];
+const COMMANDS = ['serve', 'call', 'tools', 'config', 'project', 'run', 'tooling', 'task', 'orchestrate', 'completion',
+    'version', 'help'];
 
 test('help lists every command', async () => {
     const {code, stdout, stderr} = await run(['--help']);
@@ -37,6 +38,7 @@ test('version prints the version', async () => {
     assert.equal(code, 0);
     assert.match(stdout, /^multiverse \d+\.\d+\.\d+\n$/);
     assert.equal((await run(['-V'])).stdout, stdout);
+    assert.equal((await run(['version'])).stdout, stdout);
 });
 
 const WRONG = [
@@ -60,6 +62,7 @@ const WRONG = [
     [['serve', '--config', 'nix.json'], /cannot read nix\.json: No such file/],
     [['completion'], /completion needs an argument: multiverse completion bash \| zsh \| fish/],
     [['completion', 'tcsh'], /no completion for tcsh; there is one for bash, zsh and fish/],
+    [['version', 'x'], /version does not take the argument "x"/],
     [['tools', '--json', '--markdown'], /--json or --markdown, not both/],
     [['config', 'gett', 'port'], /config cannot "gett".*multiverse config --help/],
     [['config', 'get'], /multiverse config get KEY/],
