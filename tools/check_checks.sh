@@ -17,7 +17,8 @@ expect() { # check, message, file
     cp src/base/banned.h "$tree/src/base/"
     printf 'base:\nnet: base\n' >"$tree/src/layers.txt"
     cat >"$tree/$3"
-    said=$("$tree/tools/$1" 2>&1)
+    # shellcheck disable=SC2086 # with its options
+    said=$("$tree/tools/"$1 2>&1)
     code=$?
     case $2 in
     ok) [ $code -eq 0 ] && return ;;
@@ -84,4 +85,23 @@ printf 'cd /home/%s/multiverse\n' jo | expect check_text.sh 'path of a machine' 
 printf '{"%s": "x"}\n' resolved | expect check_text.sh 'names no host' tests/package-lock.json
 printf '[a](b.md)\n' | expect check_text.sh 'no such file: b.md' a.md
 printf '[a](a.md#b) [c](https://c) [d](#d)\n' | expect check_text.sh ok a.md
+
+long=$(repeat 12 'words that' | tr '\n' ' ')
+echo "$long" | expect check_docs.py 'columns 132' a.md
+printf '    %s\n' "$long" | expect check_docs.py ok a.md
+echo "| a | $long |" | expect check_docs.py 'a table cell of 131 characters' a.md
+# shellcheck disable=SC2016 # of Markdown
+echo 'See `src/net/gone.c`.' | expect check_docs.py 'no such file or module: src/net/gone.c' a.md
+# shellcheck disable=SC2016
+echo 'See `src/base/banned.h`, `base/banned` and `src/base/x.c`.' | expect check_docs.py ok a.md
+printf '```\nbase/gone\n```\n' | expect check_docs.py 'no such file or module: base/gone' a.md
+
+w() { # a word that this file must not contain
+    echo "$1$2"
+}
+echo "/* It is $(w to ld) so. */" | expect 'check_words.py --strict' 'src/base/a.c:1: "is told"' src/base/a.c
+printf '/* It is\n * %s so. */\n' "$(w to ld)" | expect 'check_words.py --strict' '"is told"' src/base/a.c
+echo "TEST($(w who ever)_is_late)" | expect 'check_words.py --strict' '"whoever"' tests/a.c
+echo "int $(w a new);" | expect 'check_words.py --strict' ok src/base/a.c
+echo "Written $(w a new)." | expect 'check_words.py --strict' 'a.md:1: "anew": again' a.md
 [ ! -e "$tree.wrong" ]
