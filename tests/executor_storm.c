@@ -28,7 +28,7 @@
 #include "base/id.h"
 #include "base/rng.h"
 #include "orchestrator/executor_core.h"
-#include "process/keeper.h"
+#include "process/supervisor.h"
 
 #define MOST     32u
 #define LEASE_MS 3600000
@@ -60,7 +60,7 @@ static const char *const kinds[] = {"exited",  "signalled", "cancelled",
 
 struct place {
     struct executor *executor;
-    char mark[OFFSPRING_MARK];
+    char mark[MARK_SIZE];
     unsigned number;
 };
 
@@ -100,7 +100,7 @@ static void check_end(struct place *p)
     if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) != 0)
         fault(p, "a process has its lock");
     close(fd);
-    if (offspring_signal(p->mark, 0))
+    if (mark_signal(p->mark, 0))
         fault(p, "a process has its mark");
 }
 
@@ -141,7 +141,7 @@ static void begin(struct place *p)
                                  .tooling = all.tooling,
                                  .home = all.home,
                                  .self = all.program,
-                                 .deadline = keeper_clock() + LEASE_MS,
+                                 .deadline = supervisor_clock() + LEASE_MS,
                                  .on_end = on_end,
                                  .ctx = p};
     p->executor = executor_start(all.loop, &o);
@@ -242,7 +242,7 @@ static void stop_one(void)
         executor_stop(e, VERDICT_LOST);
         break;
     default:
-        executor_hold(e, keeper_clock() + (int64_t)rng_below(&all.rng, 200));
+        executor_hold(e, supervisor_clock() + (int64_t)rng_below(&all.rng, 200));
         break;
     }
 }

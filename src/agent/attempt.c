@@ -9,8 +9,8 @@
 #include "base/mem.h"
 #include "base/rfc3339.h"
 #include "base/utf8.h"
-#include "process/offspring.h"
-#include "process/proc.h"
+#include "process/mark.h"
+#include "process/process.h"
 
 #define FOR_EVER  UINT64_MAX
 #define NO_SIGNAL 0
@@ -23,8 +23,8 @@ struct attempt {
     struct report report;
     struct secrets own, *secrets; /* own: where the owner keeps none */
     struct transcript out, err;
-    struct proc *proc; /* NULL: not started */
-    char mark[OFFSPRING_MARK];
+    struct process *proc; /* NULL: not started */
+    char mark[MARK_SIZE];
     struct timer limit;
     bool stopped, timed_out, given_up, is_over;
     struct error no_start;
@@ -87,21 +87,21 @@ static void finish_unstarted(void *ctx)
 static void on_untidy(void *ctx)
 {
     struct attempt *a = ctx;
-    proc_kill(a->proc, SIGKILL, 0);
+    process_kill(a->proc, SIGKILL, 0);
 }
 
-static void on_tidied(struct proc *p, struct proc_exit exit, void *ctx)
+static void on_tidied(struct process *p, struct process_exit exit, void *ctx)
 {
     (void)p, (void)exit;
     struct attempt *a = ctx;
     finish(a, &a->end);
 }
 
-static void on_exit_(struct proc *p, struct proc_exit exit, void *ctx)
+static void on_exit_(struct process *p, struct process_exit exit, void *ctx)
 {
     (void)p;
     struct attempt *a = ctx;
-    struct proc_options tidy = {
+    struct process_options tidy = {
         .argv = a->launch.after, .env = a->launch.env, .on_exit = on_tidied, .ctx = a};
     a->end = (struct report_end){.exit_code = exit.code,
                                  .signal = exit.signal,
@@ -111,14 +111,14 @@ static void on_exit_(struct proc *p, struct proc_exit exit, void *ctx)
     a->is_over = true;
     bool was_killed = a->stopped || a->timed_out || a->given_up;
     timer_stop(&a->limit);
-    offspring_kill(a->mark);
-    a->proc = was_killed && tidy.argv ? proc_start(a->loop, &tidy, NULL) : NULL;
+    mark_kill(a->mark);
+    a->proc = was_killed && tidy.argv ? process_start(a->loop, &tidy, NULL) : NULL;
     if (!a->proc) {
         finish(a, &a->end);
         return;
     }
     timer_start(&a->limit, a->loop, TIDY_MS, on_untidy, a);
-    proc_close_input(a->proc);
+    process_close_input(a->proc);
 }
 
 /* ---- while it runs */
@@ -127,18 +127,18 @@ static void on_limit(void *ctx)
 {
     struct attempt *a = ctx;
     a->timed_out = true;
-    proc_kill(a->proc, SIGTERM, ATTEMPT_GRACE_MS);
+    process_kill(a->proc, SIGTERM, ATTEMPT_GRACE_MS);
 }
 
-static void on_output(struct proc *p, enum proc_stream which, struct str bytes, void *ctx)
+static void on_output(struct process *p, enum process_stream which, struct str bytes, void *ctx)
 {
     struct attempt *a = ctx;
-    transcript_add(which == PROC_STDOUT ? &a->out : &a->err, bytes);
+    transcript_add(which == PROCESS_STDOUT ? &a->out : &a->err, bytes);
     report_feed(&a->report, which, bytes);
     if (a->report.hopeless && !a->given_up && !a->timed_out) {
         a->given_up = true;
         timer_stop(&a->limit);
-        proc_kill(p, SIGTERM, ATTEMPT_GRACE_MS);
+        process_kill(p, SIGTERM, ATTEMPT_GRACE_MS);
     }
 }
 
@@ -157,7 +157,7 @@ void attempt_stop(struct attempt *a)
     bool is_first = !a->stopped;
     a->stopped = true;
     if (a->proc && !a->is_over) /* who asks twice does not want to wait */
-        proc_kill(a->proc, is_first ? SIGTERM : SIGKILL, ATTEMPT_GRACE_MS);
+        process_kill(a->proc, is_first ? SIGTERM : SIGKILL, ATTEMPT_GRACE_MS);
 }
 
 /* ---- the start */
@@ -182,25 +182,25 @@ static bool start(struct attempt *a, struct error *err)
         return false;
     for (size_t i = 0; i < l->secret_count; i++)
         secrets_add(a->secrets, l->secrets[i]);
-    if (l->input.n > PROC_INPUT_MAX)
-        return error_set(err, ERR_LIMIT, "the prompt is larger than %u bytes", PROC_INPUT_MAX);
+    if (l->input.n > PROCESS_INPUT_MAX)
+        return error_set(err, ERR_LIMIT, "the prompt is larger than %u bytes", PROCESS_INPUT_MAX);
     if (!sandbox_wrap(&a->o.sandbox, l, err) || !open_transcripts(a, err))
         return false;
 
-    offspring_mark(a->mark, OFFSPRING_ATTEMPT);
-    struct proc_options o = {.argv = l->argv,
-                             .env = offspring_env(&l->arena, l->env, a->mark),
-                             .cwd = l->cwd,
-                             .on_output = on_output,
-                             .on_exit = on_exit_,
-                             .ctx = a};
-    a->proc = proc_start(a->loop, &o, err);
+    mark_make(a->mark, MARK_ATTEMPT);
+    struct process_options o = {.argv = l->argv,
+                                .env = mark_environment(&l->arena, l->env, a->mark),
+                                .cwd = l->cwd,
+                                .on_output = on_output,
+                                .on_exit = on_exit_,
+                                .ctx = a};
+    a->proc = process_start(a->loop, &o, err);
     if (!a->proc)
         return false;
     /* A grace that never ends: what is left of the group when the child ends is killed. */
-    proc_kill(a->proc, NO_SIGNAL, FOR_EVER);
-    proc_write(a->proc, l->input);
-    proc_close_input(a->proc);
+    process_kill(a->proc, NO_SIGNAL, FOR_EVER);
+    process_write(a->proc, l->input);
+    process_close_input(a->proc);
     if (a->o.limit_ms)
         timer_start(&a->limit, a->loop, a->o.limit_ms, on_limit, a);
     return true;

@@ -6,7 +6,7 @@
 #include "agent/changes_core.h"
 #include "base/loop.h"
 #include "base/mem.h"
-#include "process/proc.h"
+#include "process/process.h"
 
 #define MAX_ARGS   32u
 #define MAX_OUTPUT (16u << 20)
@@ -20,26 +20,26 @@ struct git {
     uint64_t left_ms; /* of the time for all runs */
     /* of the run at hand */
     struct buf out;
-    struct proc *proc;
+    struct process *proc;
     struct timer limit;
     bool cut; /* killed: too slow, or too much to say */
     int64_t code;
 };
 
-static void on_output(struct proc *p, enum proc_stream which, struct str bytes, void *ctx)
+static void on_output(struct process *p, enum process_stream which, struct str bytes, void *ctx)
 {
     struct git *g = ctx;
-    if (which != PROC_STDOUT || g->cut)
+    if (which != PROCESS_STDOUT || g->cut)
         return;
     if (g->out.n + bytes.n > MAX_OUTPUT) {
         g->cut = true;
-        proc_kill(p, SIGKILL, 0);
+        process_kill(p, SIGKILL, 0);
         return;
     }
     buf_add(&g->out, bytes);
 }
 
-static void on_end(struct proc *p, struct proc_exit end, void *ctx)
+static void on_end(struct process *p, struct process_exit end, void *ctx)
 {
     struct git *g = ctx;
     (void)p;
@@ -54,7 +54,7 @@ static void on_limit(void *ctx)
     g->cut = true;
     g->left_ms = 0;
     if (g->proc)
-        proc_kill(g->proc, SIGKILL, 0);
+        process_kill(g->proc, SIGKILL, 0);
 }
 
 /* Variables that lead git elsewhere, or let it do more than look, are not for it. */
@@ -100,12 +100,12 @@ static int64_t run(struct git *g, const char *const *args)
     for (; *args && n + 1 < MAX_ARGS; args++)
         argv[n++] = *args;
     struct loop *loop = loop_new();
-    struct proc_options o = {
+    struct process_options o = {
         .argv = argv, .env = environment(&a), .on_output = on_output, .on_exit = on_end, .ctx = g};
     uint64_t start = loop_now(loop);
-    g->proc = proc_start(loop, &o, NULL);
+    g->proc = process_start(loop, &o, NULL);
     if (g->proc) {
-        proc_close_input(g->proc);
+        process_close_input(g->proc);
         timer_start(&g->limit, loop, g->left_ms, on_limit, g);
         loop_run(loop);
         uint64_t took = loop_now(loop) - start;

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/jsonw.h"
-#include "process/proc.h"
+#include "process/process.h"
 
 /* ---- who is to be looked at */
 
@@ -179,7 +179,7 @@ int doctor_main(void)
     struct doc doc = {0};
     struct error err = {0};
     struct tooling *t = NULL;
-    proc_take_along(); /* an agent that hangs ends with us */
+    process_bind_children(); /* an agent that hangs ends with us */
     if (read_input(&text) &&
         doc_read(&doc, buf_str(&text), &(struct doc_source){"-", DOC_JSON}, &err))
         t = tooling_read(&doc, STR(""), &err);

@@ -11,7 +11,7 @@
 #include "agent/provider_core.h"
 #include "base/file.h"
 #include "base/secrets.h"
-#include "process/offspring.h"
+#include "process/mark.h"
 
 const struct provider_impl *provider_impl(enum tool_kind kind)
 {
@@ -149,7 +149,7 @@ bool provider_add_env(struct provider_build *b, struct error *err)
     struct arena *a = &b->out->arena;
     for (char **e = environ; e && *e; e++)
         append(a, &b->out->env, &b->env_count, &b->env_cap, *e);
-    provider_env_drop(b, OFFSPRING_ATTEMPT); /* of an attempt that we are a part of */
+    provider_env_drop(b, MARK_ATTEMPT); /* of an attempt that we are a part of */
     JSON_EACH (c->env, k) {
         const char *name = arena_cstr(a, json_str(k)), *value;
         struct str missing;

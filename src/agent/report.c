@@ -146,11 +146,11 @@ static bool is_noise(struct str line)
     return false;
 }
 
-static void take_line(struct report *r, enum proc_stream which, struct str line)
+static void take_line(struct report *r, enum process_stream which, struct str line)
 {
     if (line.n && line.p[line.n - 1] == '\r')
         line.n--;
-    if (which == PROC_STDOUT) {
+    if (which == PROCESS_STDOUT) {
         bool blank = str_trim(line).n == 0 && r->own->text.n == 0; /* the text has not begun */
         if (!take_stdout(r, line) && !r->own->stream && !blank)
             keep(&r->own->text, line);
@@ -163,7 +163,7 @@ static void take_line(struct report *r, enum proc_stream which, struct str line)
 }
 
 /* One piece up to a line's end (or without one, if the rest is to come). */
-static void take_piece(struct report *r, enum proc_stream which, struct str piece, bool ends)
+static void take_piece(struct report *r, enum process_stream which, struct str piece, bool ends)
 {
     struct buf *b = &r->lines[which];
     if (!r->skipping[which] && b->n + piece.n > REPORT_MAX_LINE) {
@@ -186,9 +186,9 @@ static void take_piece(struct report *r, enum proc_stream which, struct str piec
     }
 }
 
-void report_feed(struct report *r, enum proc_stream which, struct str bytes)
+void report_feed(struct report *r, enum process_stream which, struct str bytes)
 {
-    assert(which == PROC_STDOUT || which == PROC_STDERR);
+    assert(which == PROCESS_STDOUT || which == PROCESS_STDERR);
     while (bytes.n) {
         struct str piece;
         bool ends = str_cut(&bytes, '\n', &piece);
@@ -260,7 +260,7 @@ static void decide(struct report *r, const struct report_end *end)
 
 void report_end(struct report *r, const struct report_end *end)
 {
-    for (enum proc_stream which = PROC_STDOUT; which <= PROC_STDERR; which++)
+    for (enum process_stream which = PROCESS_STDOUT; which <= PROCESS_STDERR; which++)
         if (r->lines[which].n)
             take_piece(r, which, (struct str){0}, true);
     take_text(r);

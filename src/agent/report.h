@@ -2,8 +2,8 @@
  *
  *     struct report r;
  *     report_init(&r, TOOL_CLAUDE, now);
- *     report_feed(&r, PROC_STDOUT, bytes);      // any pieces, as they come
- *     report_feed(&r, PROC_STDERR, more);
+ *     report_feed(&r, PROCESS_STDOUT, bytes);      // any pieces, as they come
+ *     report_feed(&r, PROCESS_STDERR, more);
  *     report_end(&r, &(struct report_end){.exit_code = 1});
  *     r.outcome.class                           // OUTCOME_USAGE_LIMITED, until, evidence
  *     report_done(&r);
@@ -24,7 +24,7 @@
 
 #include "base/buf.h"
 #include "base/json.h"
-#include "process/proc.h"
+#include "process/process.h"
 #include "tooling/outcome.h"
 #include "tooling/tool_kind.h"
 
@@ -88,13 +88,13 @@ struct report {
     /* private */
     const struct report_reader *reader;
     struct arena arena;  /* of the line at hand */
-    struct buf lines[3]; /* by proc_stream: what of a line has come */
+    struct buf lines[3]; /* by process_stream: what of a line has come */
     bool skipping[3];
     struct report_core *own; /* what the reader has seen; report_core.h */
 };
 
 void report_init(struct report *r, enum tool_kind tool, int64_t now);
-void report_feed(struct report *r, enum proc_stream which, struct str bytes);
+void report_feed(struct report *r, enum process_stream which, struct str bytes);
 void report_end(struct report *r, const struct report_end *end);
 void report_done(struct report *r);
 

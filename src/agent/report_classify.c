@@ -114,8 +114,8 @@ bool report_classify(const struct json *record, int64_t now, struct buf *out, st
     struct report r;
     report_init(&r, tool, now);
     r.own->mode = mode_of(tool, json_get(record, STR("argv")));
-    report_feed(&r, PROC_STDOUT, json_str(json_get(record, STR("stdout"))));
-    report_feed(&r, PROC_STDERR, json_str(json_get(record, STR("stderr"))));
+    report_feed(&r, PROCESS_STDOUT, json_str(json_get(record, STR("stdout"))));
+    report_feed(&r, PROCESS_STDERR, json_str(json_get(record, STR("stderr"))));
     r.hopeless = false; /* a reason to kill; whoever killed this one had reasons of their own */
     report_end(&r, &end);
     write_outcome(&r, json_get(record, STR("id")), out);

@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "process/offspring.h"
-#include "process/proc.h"
+#include "process/mark.h"
+#include "process/process.h"
 
 #define FOR_EVER UINT64_MAX
 
@@ -18,14 +18,14 @@ struct verify {
     struct loop *loop;
     struct verify_options o;
     char *command;
-    struct proc *proc; /* NULL: not started */
-    char mark[OFFSPRING_MARK];
+    struct process *proc; /* NULL: not started */
+    char mark[MARK_SIZE];
     struct timer limit;
     uint64_t started;
     bool timed_out, stopped, was_cut;
     struct error no_start;
-    struct proc_exit exit;
-    struct buf rest[3]; /* by proc_stream: what is not masked yet */
+    struct process_exit exit;
+    struct buf rest[3]; /* by process_stream: what is not masked yet */
     struct buf kept;
 };
 
@@ -39,7 +39,7 @@ static void keep_end(struct verify *v, size_t most)
     v->was_cut = true;
 }
 
-static void on_output(struct proc *p, enum proc_stream which, struct str bytes, void *ctx)
+static void on_output(struct process *p, enum process_stream which, struct str bytes, void *ctx)
 {
     struct verify *v = ctx;
     struct buf *rest = &v->rest[which];
@@ -106,13 +106,13 @@ static void finish_unstarted(void *ctx)
     finish(ctx);
 }
 
-static void on_exit_(struct proc *p, struct proc_exit exit, void *ctx)
+static void on_exit_(struct process *p, struct process_exit exit, void *ctx)
 {
     struct verify *v = ctx;
     (void)p;
     v->exit = exit;
     v->proc = NULL;
-    offspring_kill(v->mark);
+    mark_kill(v->mark);
     finish(v);
 }
 
@@ -120,7 +120,7 @@ static void on_limit(void *ctx)
 {
     struct verify *v = ctx;
     v->timed_out = true;
-    proc_kill(v->proc, SIGTERM, VERIFY_GRACE_MS);
+    process_kill(v->proc, SIGTERM, VERIFY_GRACE_MS);
 }
 
 void verify_stop(struct verify *v)
@@ -128,7 +128,7 @@ void verify_stop(struct verify *v)
     bool is_first = !v->stopped;
     v->stopped = true;
     if (v->proc) /* who asks twice does not want to wait */
-        proc_kill(v->proc, is_first ? SIGTERM : SIGKILL, VERIFY_GRACE_MS);
+        process_kill(v->proc, is_first ? SIGTERM : SIGKILL, VERIFY_GRACE_MS);
 }
 
 struct verify *verify_start(struct loop *loop, const struct verify_options *options)
@@ -139,22 +139,22 @@ struct verify *verify_start(struct loop *loop, const struct verify_options *opti
     v->o = *options;
     v->command = str_dup(options->command);
     v->started = loop_now(loop);
-    offspring_mark(v->mark, OFFSPRING_ATTEMPT);
+    mark_make(v->mark, MARK_ATTEMPT);
     struct arena a = {0};
-    struct proc_options o = {.argv = (const char *const[]){"sh", "-c", v->command, NULL},
-                             .env = offspring_env(&a, (const char *const *)environ, v->mark),
-                             .cwd = options->cwd,
-                             .on_output = on_output,
-                             .on_exit = on_exit_,
-                             .ctx = v};
-    v->proc = proc_start(loop, &o, &v->no_start);
+    struct process_options o = {.argv = (const char *const[]){"sh", "-c", v->command, NULL},
+                                .env = mark_environment(&a, (const char *const *)environ, v->mark),
+                                .cwd = options->cwd,
+                                .on_output = on_output,
+                                .on_exit = on_exit_,
+                                .ctx = v};
+    v->proc = process_start(loop, &o, &v->no_start);
     arena_done(&a);
     if (!v->proc) {
         loop_defer(loop, finish_unstarted, v);
         return v;
     }
-    proc_kill(v->proc, 0, FOR_EVER); /* what is left of the group at its end is killed */
-    proc_close_input(v->proc);
+    process_kill(v->proc, 0, FOR_EVER); /* what is left of the group at its end is killed */
+    process_close_input(v->proc);
     if (options->limit_ms)
         timer_start(&v->limit, loop, options->limit_ms, on_limit, v);
     return v;

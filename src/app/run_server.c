@@ -11,7 +11,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "net/http_client.h"
-#include "process/proc.h"
+#include "process/process.h"
 #include "unity/project.h"
 
 #define MAX_WHO    (64u << 10)
@@ -27,7 +27,7 @@ struct run_server {
     uint16_t port;
     struct buf token, token_file, url, who, line;
     struct http_client *asking;
-    struct proc *child;
+    struct process *child;
     struct timer patience;
     bool told, stopping;
 };
@@ -81,7 +81,7 @@ static void on_line(struct run_server *s, struct str line)
 }
 
 /* Its log; only the line that tells the port matters. */
-static void on_output(struct proc *p, enum proc_stream which, struct str bytes, void *ctx)
+static void on_output(struct process *p, enum process_stream which, struct str bytes, void *ctx)
 {
     struct run_server *s = ctx;
     struct str piece;
@@ -96,7 +96,7 @@ static void on_output(struct proc *p, enum proc_stream which, struct str bytes, 
     }
 }
 
-static void on_child_exit(struct proc *p, struct proc_exit end, void *ctx)
+static void on_child_exit(struct process *p, struct process_exit end, void *ctx)
 {
     struct run_server *s = ctx;
     (void)p, (void)end;
@@ -140,9 +140,9 @@ static void start_own(struct run_server *s)
                                 "--token-file",
                                 s->token_file.p,
                                 NULL};
-    struct proc_options o = {
+    struct process_options o = {
         .argv = argv, .on_output = on_output, .on_exit = on_child_exit, .ctx = s};
-    s->child = proc_start(s->loop, &o, &err);
+    s->child = process_start(s->loop, &o, &err);
     if (!s->child)
         tell(s, err.text);
     else
@@ -249,6 +249,6 @@ void run_server_stop(struct run_server *s)
     if (s->asking)
         http_client_cancel(s->asking);
     if (s->child)
-        proc_kill(s->child, SIGTERM, GRACE_MS);
+        process_kill(s->child, SIGTERM, GRACE_MS);
     end_if_quiet(s);
 }

@@ -13,7 +13,7 @@
 #include "cli/terminal.h"
 #include "cli/tooling_command.h"
 #include "orchestrator/task_json.h"
-#include "process/own.h"
+#include "process/self.h"
 
 #define COPY_MS      (10u * 60u * 1000u) /* between two copies of the file */
 #define COPY_SECONDS 60 /* a copy that another orchestrator made is new that long */
@@ -141,7 +141,7 @@ static bool check_url(const struct work *w, struct error *err)
 static bool prepare(struct work *w, struct error *err)
 {
     uint64_t seed;
-    if (!own_path(w->self, err))
+    if (!self_path(w->self, err))
         return false;
     id_bytes(&seed, sizeof seed);
     rng_seed(&w->rng, seed);
@@ -290,7 +290,7 @@ static int code_of(const struct work *w)
 static int carry_out(struct work *w)
 {
     w->loop = loop_new();
-    own_signals(w->loop, on_signal, w);
+    self_on_signals(w->loop, on_signal, w);
     tooling_file_watch(w->file, w->loop, on_tooling, w);
     orchestrate_show_init(
         &w->show, w->loop,

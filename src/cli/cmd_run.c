@@ -17,9 +17,9 @@
 #include "cli/store_option.h"
 #include "cli/terminal.h"
 #include "cli/tooling_command.h"
-#include "process/offspring.h"
-#include "process/own.h"
-#include "process/proc.h"
+#include "process/mark.h"
+#include "process/process.h"
+#include "process/self.h"
 #include "process/warden.h"
 
 #define MAX_TASK (4u << 20)
@@ -131,7 +131,7 @@ static bool prepare(struct work *w, struct error *err)
     w->ledger = ledger_open(url, err);
     if (secret.n) /* agents have no use for it */
         unsetenv("MULTIVERSE_STORE");
-    if (!w->ledger || !run_folder_make(w->run_id, &w->dir, err) || !own_path(w->self, err))
+    if (!w->ledger || !run_folder_make(w->run_id, &w->dir, err) || !self_path(w->self, err))
         return false;
     if (!options_number(w->options, "seed", &seed))
         id_bytes(&seed, sizeof seed);
@@ -317,12 +317,12 @@ static void carry_out(struct work *w)
 {
     struct error err = {0};
     w->loop = loop_new();
-    own_signals(w->loop, on_signal, w);
+    self_on_signals(w->loop, on_signal, w);
     w->warden = warden_start(w->loop, w->self, on_warden_gone, w, &err);
     if (!w->warden)
         terminal_print_warning("agents may outlive this program if it is killed: %s", err.text);
-    if (getenv(OFFSPRING_TASK)) /* its lease may be over as soon as it is dead: no time for grace */
-        proc_take_along();
+    if (getenv(MARK_TASK)) /* its lease may be over as soon as it is dead: no time for grace */
+        process_bind_children();
     if (w->file)
         tooling_file_watch(w->file, w->loop, on_tooling, w);
     run_show_init(&w->show, w->loop, options_has(w->options, "json"));

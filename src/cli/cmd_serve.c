@@ -12,7 +12,7 @@
 #include "cli/store_option.h"
 #include "cli/terminal.h"
 #include "orchestrator/tasks.h"
-#include "process/own.h"
+#include "process/self.h"
 #include "unity/project.h"
 
 struct serve_command {
@@ -63,7 +63,7 @@ static bool read_options(struct serve_command *c, const struct options *o, struc
     s->token = buf_str(&c->token);
     s->project = c->project;
     s->store = store_option(o);
-    s->self = own_path(c->self, &no_path) ? c->self : program_invocation_name;
+    s->self = self_path(c->self, &no_path) ? c->self : program_invocation_name;
     if (options_number(o, "goal-silence", &silence))
         s->goal_silence_s = (unsigned)silence;
     s->headless = s->is_unity && !options_has(o, "no-headless");

@@ -21,7 +21,7 @@
 #include "cli/terminal.h"
 #include "cli/tooling_command.h"
 #include "orchestrator/goal.h"
-#include "process/own.h"
+#include "process/self.h"
 #include "process/warden.h"
 
 struct work {
@@ -101,7 +101,7 @@ static bool prepare(struct work *w)
 {
     struct error err = {0};
     uint64_t seed;
-    bool fine = own_path(w->self, &err);
+    bool fine = self_path(w->self, &err);
     w->ledger = fine ? ledger_open(store_option(w->options), &err) : NULL;
     fine = w->ledger && run_folder_make(w->run_id, &w->dir, &err);
     if (!fine) {
@@ -192,7 +192,7 @@ static void make_plan(struct work *w)
 {
     struct error err = {0};
     w->loop = loop_new();
-    own_signals(w->loop, on_signal, w);
+    self_on_signals(w->loop, on_signal, w);
     w->warden = warden_start(w->loop, w->self, on_warden_gone, w, &err);
     if (!w->warden)
         terminal_print_warning("agents may outlive this program if it is killed: %s", err.text);

@@ -9,7 +9,7 @@
 #include "cli/task_command.h"
 #include "cli/terminal.h"
 #include "orchestrator/task_json.h"
-#include "process/own.h"
+#include "process/self.h"
 #include "store/lane.h"
 
 #define PAGE      256u  /* pieces that are read at a time */
@@ -301,7 +301,7 @@ static void follow(struct logs *l)
         return;
     }
     l->loop = loop_new();
-    own_signals(l->loop, on_signal, l);
+    self_on_signals(l->loop, on_signal, l);
     l->lane = lane_open(l->loop,
                         &(struct lane_options){.store = {.url = place.p, .schema = &tasks_schema},
                                                .channels = {TASKS_LOG},

@@ -7,7 +7,7 @@
 #include "base/nearest.h"
 #include "cli/help.h"
 #include "cli/terminal.h"
-#include "process/keeper.h"
+#include "process/supervisor.h"
 #include "process/warden.h"
 
 const struct command *command_find(struct str name)
@@ -165,7 +165,7 @@ static int start(int argc, char **argv)
     if (str_eq(first, STR("agent-warden")))
         return warden_main();
     if (str_eq(first, STR("task-keeper")) && argc > 3 && str_eq(str_from(argv[2]), STR("--")))
-        return keeper_main(argv + 3);
+        return supervisor_main(argv + 3);
     const struct command *c = command_find(first);
     return c ? run(c, argc - 2, argv + 2) : unknown_command(argv[1]);
 }

@@ -15,8 +15,8 @@
 #include "base/mem.h"
 #include "console/tasks_internal.h"
 #include "orchestrator/goal.h"
-#include "process/offspring.h"
-#include "process/proc.h"
+#include "process/mark.h"
+#include "process/process.h"
 
 #define AT_ONCE     4u
 #define KEEP        16u               /* that have ended */
@@ -48,10 +48,10 @@ struct console_tasks_goal {
     char id[ID_LEN + 1];
     uint64_t seq; /* of its last change */
     enum goal_state state;
-    struct proc *proc; /* NULL: it has ended */
+    struct process *proc; /* NULL: it has ended */
     bool is_cancelled, is_too_long, is_hung;
     struct timer silence;
-    struct proc_exit end;
+    struct process_exit end;
     struct buf out, line, message; /* line: what has come of one of standard error */
     struct buf tasks;              /* the array of its plan, as it is told */
     struct timer forget;
@@ -230,7 +230,7 @@ static void on_silence(void *ctx)
 {
     struct console_tasks_goal *g = ctx;
     g->is_hung = true;
-    proc_kill(g->proc, SIGTERM, GRACE_MS);
+    process_kill(g->proc, SIGTERM, GRACE_MS);
 }
 
 static void watch_silence(struct console_tasks_goal *g)
@@ -240,15 +240,15 @@ static void watch_silence(struct console_tasks_goal *g)
         timer_start(&g->silence, o->loop, o->goal_silence_s * 1000ull, on_silence, g);
 }
 
-static void on_output(struct proc *p, enum proc_stream which, struct str bytes, void *ctx)
+static void on_output(struct process *p, enum process_stream which, struct str bytes, void *ctx)
 {
     struct console_tasks_goal *g = ctx;
     watch_silence(g);
-    if (which == PROC_STDOUT) {
+    if (which == PROCESS_STDOUT) {
         if (!buf_add(&g->out, bytes) && !g->is_too_long) {
             g->is_too_long = true;
             buf_done(&g->out);
-            proc_kill(p, SIGTERM, GRACE_MS);
+            process_kill(p, SIGTERM, GRACE_MS);
         }
         return;
     }
@@ -260,7 +260,7 @@ static void on_output(struct proc *p, enum proc_stream which, struct str bytes, 
     }
 }
 
-static void on_exit_(struct proc *p, struct proc_exit end, void *ctx)
+static void on_exit_(struct process *p, struct process_exit end, void *ctx)
 {
     struct console_tasks_goal *g = ctx;
     (void)p;
@@ -287,15 +287,15 @@ static bool start(struct console_tasks_goal *g, struct str repo, struct str pref
     if (o->tooling)
         argv[n++] = arena_printf(&a, "--tooling=%s", o->tooling).p;
     if (o->store) /* not where everybody on the machine reads it */
-        env = offspring_env(&a, env, arena_printf(&a, "MULTIVERSE_STORE=%s", o->store).p);
-    struct proc_options options = {.argv = argv,
-                                   .env = env,
-                                   .cwd = o->project,
-                                   .on_output = on_output,
-                                   .on_exit = on_exit_,
-                                   .ctx = g};
-    proc_take_along();
-    g->proc = proc_start(o->loop, &options, err);
+        env = mark_environment(&a, env, arena_printf(&a, "MULTIVERSE_STORE=%s", o->store).p);
+    struct process_options options = {.argv = argv,
+                                      .env = env,
+                                      .cwd = o->project,
+                                      .on_output = on_output,
+                                      .on_exit = on_exit_,
+                                      .ctx = g};
+    process_bind_children();
+    g->proc = process_start(o->loop, &options, err);
     arena_done(&a);
     return g->proc;
 }
@@ -356,8 +356,8 @@ static void on_goal(struct api *a, void *ctx)
     }
     t->goals->running++;
     watch_silence(g);
-    proc_write(g->proc, text);
-    proc_close_input(g->proc);
+    process_write(g->proc, text);
+    process_close_input(g->proc);
     touch(g);
     jsonw_kcstr(api_begin(a), "id", g->id);
     api_end(a);
@@ -380,7 +380,7 @@ static void on_cancel(struct api *a, void *ctx)
         timer_stop(&g->silence);
         say(g, "it is being stopped");
         touch(g);
-        proc_kill(g->proc, SIGTERM, GRACE_MS);
+        process_kill(g->proc, SIGTERM, GRACE_MS);
         api_begin(a);
         api_end(a);
         return;
@@ -403,7 +403,7 @@ void console_tasks_goal_stop(struct console_tasks *t)
     LIST_EACH (&t->goals->all, struct console_tasks_goal, link, g)
         if (g->proc) {
             g->is_cancelled = true;
-            proc_kill(g->proc, SIGTERM, STOP_MS);
+            process_kill(g->proc, SIGTERM, STOP_MS);
         }
 }
 

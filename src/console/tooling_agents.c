@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "base/rfc3339.h"
 #include "console/tooling_internal.h"
-#include "process/proc.h"
+#include "process/process.h"
 
 #define AT_ONCE  3u
 #define LIMIT_MS (PROVIDER_DOCTOR_MS + 5000u)
@@ -21,7 +21,7 @@ struct agent {
     char *ask; /* what its child is told: holds its env */
     bool is_known, is_wanted, is_gone;
     struct provider_health health;
-    struct proc *child; /* NULL: none */
+    struct process *child; /* NULL: none */
     struct buf said;
     struct timer limit;
 };
@@ -64,17 +64,17 @@ static void end_look(struct agent *a)
         agent_free(a);
 }
 
-static void on_output(struct proc *p, enum proc_stream which, struct str bytes, void *ctx)
+static void on_output(struct process *p, enum process_stream which, struct str bytes, void *ctx)
 {
     struct agent *a = ctx;
     (void)p;
-    if (which == PROC_STDOUT)
+    if (which == PROCESS_STDOUT)
         buf_add(&a->said, bytes);
 }
 
 static void start_some(struct console_tooling_agents *g);
 
-static void on_exit_(struct proc *p, struct proc_exit end, void *ctx)
+static void on_exit_(struct process *p, struct process_exit end, void *ctx)
 {
     struct agent *a = ctx;
     struct console_tooling_agents *g = a->owner;
@@ -90,7 +90,7 @@ static void on_exit_(struct proc *p, struct proc_exit end, void *ctx)
 static void on_limit(void *ctx)
 {
     struct agent *a = ctx;
-    proc_kill(a->child, SIGKILL, 0);
+    process_kill(a->child, SIGKILL, 0);
 }
 
 static void look(struct agent *a)
@@ -98,15 +98,16 @@ static void look(struct agent *a)
     struct console *c = a->owner->owner->console;
     struct error err = {0};
     const char *argv[] = {c->o.self, "agent-doctor", NULL};
-    struct proc_options o = {.argv = argv, .on_output = on_output, .on_exit = on_exit_, .ctx = a};
+    struct process_options o = {
+        .argv = argv, .on_output = on_output, .on_exit = on_exit_, .ctx = a};
     a->is_wanted = false;
     buf_done(&a->said);
     a->said = buf_make(DOCTOR_MAX_ANSWER);
     a->owner->running++;
-    a->child = proc_start(c->o.loop, &o, &err);
+    a->child = process_start(c->o.loop, &o, &err);
     if (a->child) {
-        proc_write(a->child, str_from(a->ask));
-        proc_close_input(a->child);
+        process_write(a->child, str_from(a->ask));
+        process_close_input(a->child);
         timer_start(&a->limit, c->o.loop, LIMIT_MS, on_limit, a);
     } else {
         fail(a, err.text);
@@ -182,7 +183,7 @@ static void let_go(struct agent *a)
         return;
     }
     a->is_gone = true;
-    proc_kill(a->child, SIGKILL, 0);
+    process_kill(a->child, SIGKILL, 0);
 }
 
 static void let_all_go(struct agent *list)

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "editor/test_results.h"
-#include "process/proc.h"
+#include "process/process.h"
 
 enum {
     GRACE_MS = 700,        /* from the friendly signal to the other one */
@@ -22,7 +22,7 @@ struct test_run {
     struct loop *loop;
     struct test_run_options options;
     struct arena arena; /* of the plan's texts */
-    struct proc *proc;
+    struct process *proc;
     bool play; /* play mode tests are at it */
     char folder[256];
     struct buf file; /* of the results */
@@ -114,7 +114,7 @@ static void keep_tail(struct test_run *t, struct str bytes)
         buf_drop(&t->tail, t->tail.n - TAIL_MAX_BYTES);
 }
 
-static void on_output(struct proc *p, enum proc_stream which, struct str bytes, void *ctx)
+static void on_output(struct process *p, enum process_stream which, struct str bytes, void *ctx)
 {
     struct test_run *t = ctx;
     struct str rest = bytes, line;
@@ -144,7 +144,7 @@ static void put_tail(struct test_run *t)
     jsonw_end(&w);
 }
 
-static void no_results(struct test_run *t, struct proc_exit end, const char *why)
+static void no_results(struct test_run *t, struct process_exit end, const char *why)
 {
     t->end = TEST_FAILED;
     if (end.signal)
@@ -158,7 +158,7 @@ static void no_results(struct test_run *t, struct proc_exit end, const char *why
     put_tail(t);
 }
 
-static void on_end(struct proc *p, struct proc_exit end, void *ctx)
+static void on_end(struct process *p, struct process_exit end, void *ctx)
 {
     struct test_run *t = ctx;
     struct error why = {0};
@@ -188,7 +188,7 @@ static bool start(struct test_run *t, struct editor_error *err)
     buf_printf(&t->file, "%s/%s.xml", t->folder, platform(t));
     if (!test_command_make(&c, &t->options.plan, platform(t), t->file.p, err))
         return false;
-    struct proc_options o = {
+    struct process_options o = {
         .argv = c.argv,
         .env = c.env,
         .cwd = t->options.plan.project,
@@ -196,11 +196,11 @@ static bool start(struct test_run *t, struct editor_error *err)
         .on_exit = on_end,
         .ctx = t,
     };
-    t->proc = proc_start(t->loop, &o, &why);
+    t->proc = process_start(t->loop, &o, &why);
     test_command_done(&c);
     if (!t->proc)
         return editor_fail(err, "ERR_NO_TEST_RUNNER", "%s", why.text);
-    proc_close_input(t->proc);
+    process_close_input(t->proc);
     return true;
 }
 
@@ -211,7 +211,7 @@ static void end_process(struct test_run *t, enum test_end why)
     if (t->end == TEST_SUCCEEDED)
         t->end = why;
     if (t->proc)
-        proc_kill(t->proc, t->killed ? SIGKILL : SIGTERM, t->killed ? 0 : GRACE_MS);
+        process_kill(t->proc, t->killed ? SIGKILL : SIGTERM, t->killed ? 0 : GRACE_MS);
     t->killed = true;
 }
 

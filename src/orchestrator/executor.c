@@ -7,8 +7,8 @@
 
 #include "base/mem.h"
 #include "orchestrator/executor_core.h"
-#include "process/keeper.h"
-#include "process/strays.h"
+#include "process/orphans.h"
+#include "process/supervisor.h"
 #include "store/store.h"
 #include "task/task_file.h"
 #include "tooling/ledger.h"
@@ -61,8 +61,8 @@ static void judge_code(const struct executor *e, struct verdict_end *end)
 {
     const struct run_result *r = &e->result;
     switch (end->code) {
-    case KEEPER_LEASE_OVER:
-    case KEEPER_ORPHANED:
+    case SUPERVISOR_LEASE_OVER:
+    case SUPERVISOR_ORPHANED:
         end->kind = VERDICT_LOST;
         end->why = STR("");
         break;
@@ -144,7 +144,7 @@ static void clean_up(void *ctx)
 {
     struct executor *e = ctx;
     if (e->has_started && e->exit.signal)
-        offspring_end(e->mark, LAST_MS);
+        mark_kill_wait(e->mark, LAST_MS);
     if (e->has_started)
         e->has_result = run_result_read(e->folder.result.p, &e->arena, &e->result, NULL);
     if (e->has_started && !e->has_result && !ended_well(e)) { /* it was killed */
@@ -154,7 +154,7 @@ static void clean_up(void *ctx)
     executor_folder_leave(e, e->has_started && !ended_well(e));
 }
 
-static void on_exit_(struct proc *p, struct proc_exit exit, void *ctx)
+static void on_exit_(struct process *p, struct process_exit exit, void *ctx)
 {
     struct executor *e = ctx;
     (void)p;
@@ -165,7 +165,7 @@ static void on_exit_(struct proc *p, struct proc_exit exit, void *ctx)
     loop_work(e->loop, clean_up, finish_now, e);
 }
 
-static void on_output(struct proc *p, enum proc_stream which, struct str bytes, void *ctx)
+static void on_output(struct process *p, enum process_stream which, struct str bytes, void *ctx)
 {
     (void)p;
     executor_log_add(ctx, which, bytes);
@@ -185,21 +185,21 @@ static int64_t no_longer(const struct executor *e)
 static void on_guard(void *ctx)
 {
     struct executor *e = ctx;
-    if (keeper_clock() < no_longer(e))
+    if (supervisor_clock() < no_longer(e))
         set_guard(e);
     else
-        proc_kill(e->proc, SIGKILL, 0);
+        process_kill(e->proc, SIGKILL, 0);
 }
 
 static void set_guard(struct executor *e)
 {
-    int64_t left = no_longer(e) - keeper_clock();
+    int64_t left = no_longer(e) - supervisor_clock();
     timer_start(&e->guard, e->loop, left > 0 ? (uint64_t)left : 0, on_guard, e);
 }
 
 static void tell_keeper(struct executor *e, struct str line)
 {
-    proc_write(e->proc, line); /* if it is gone, its end comes */
+    process_write(e->proc, line); /* if it is gone, its end comes */
     set_guard(e);
 }
 
@@ -220,7 +220,7 @@ void executor_hold(struct executor *e, int64_t deadline)
 static void tell_stop(struct executor *e)
 {
     bool now = e->stops > 1 || e->why == VERDICT_LOST;
-    int64_t by = keeper_clock() + SLOW_MS + (now ? 0 : (int64_t)KEEPER_GRACE_MS);
+    int64_t by = supervisor_clock() + SLOW_MS + (now ? 0 : (int64_t)SUPERVISOR_STOP_MS);
     if (!e->no_longer || by < e->no_longer)
         e->no_longer = by;
     tell_keeper(e, now ? STR("kill\n") : STR("stop\n"));
@@ -242,14 +242,14 @@ static bool start(struct executor *e, struct error *err)
     const char *argv[] = {e->o.self,  "task-keeper",    "--",       e->o.self,
                           "run",      e->folder.task.p, "--result", e->folder.result.p,
                           "--run-id", e->run_id,        NULL};
-    const char **env = offspring_env(&a, (const char *const *)environ, e->mark);
+    const char **env = mark_environment(&a, (const char *const *)environ, e->mark);
     if (e->o.store) {
         struct str url = arena_printf(&a, "MULTIVERSE_STORE=%s", e->o.store);
-        env = offspring_env(&a, env, url.p);
+        env = mark_environment(&a, env, url.p);
     }
-    struct proc_options o = {
+    struct process_options o = {
         .argv = argv, .env = env, .on_output = on_output, .on_exit = on_exit_, .ctx = e};
-    e->proc = proc_start(e->loop, &o, err);
+    e->proc = process_start(e->loop, &o, err);
     arena_done(&a);
     return e->proc != NULL;
 }
@@ -265,7 +265,7 @@ static void make_mark(struct executor *e)
         path = realpath(e->o.store ? e->o.store : e->o.home, NULL);
     buf_add(&about, str_from(path ? path : e->o.store ? e->o.store : e->o.home));
     buf_printf(&about, " %lld", (long long)e->claim.task);
-    offspring_mark_about(e->mark, KEEPER_MARK, buf_str(&about));
+    mark_make_about(e->mark, MARK_TASK, buf_str(&about));
     buf_done(&about);
     free(path);
 }
@@ -275,9 +275,9 @@ static void make_mark(struct executor *e)
 static void prepare(void *ctx)
 {
     struct executor *e = ctx;
-    strays_kill_once();
+    orphans_kill_once();
     if (e->claim.number > 1)
-        offspring_end_kin(e->mark, LAST_MS);
+        mark_kill_about(e->mark, LAST_MS);
     if (!executor_folder_make(e, &e->trouble))
         assert(e->trouble.code != ERR_NONE);
 }

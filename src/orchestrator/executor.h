@@ -58,7 +58,7 @@ struct executor_options {
     const char *home;               /* ~/.multiverse */
     const char *self;               /* path of this program */
     const char *store;              /* its URL for the run (MULTIVERSE_STORE); NULL: the default */
-    int64_t deadline;               /* keeper_clock(): the lease holds until then */
+    int64_t deadline;               /* supervisor_clock(): the lease holds until then */
     void (*on_log)(struct executor *e, struct str text, void *ctx);
     /* The executor is freed when it returns. */
     void (*on_end)(struct executor *e, const struct executor_end *end, void *ctx);

@@ -4,8 +4,8 @@
 
 #include "orchestrator/executor.h"
 #include "orchestrator/log_text.h"
-#include "process/offspring.h"
-#include "process/proc.h"
+#include "process/mark.h"
+#include "process/process.h"
 #include "task/run_id.h"
 
 struct executor_stream {
@@ -27,14 +27,14 @@ struct executor {
     struct executor_folder folder;
     struct error trouble; /* it could not even be started */
     bool is_wrong;        /* by a fault of the task's */
-    char mark[OFFSPRING_MARK], run_id[RUN_ID_SIZE];
-    struct proc *proc;     /* the keeper; NULL: not yet, or not any more */
+    char mark[MARK_SIZE], run_id[RUN_ID_SIZE];
+    struct process *proc;  /* the keeper; NULL: not yet, or not any more */
     struct timer guard;    /* a keeper that does not do what it is there for is killed */
-    int64_t no_longer;     /* keeper_clock(): when it should have ended by what it was told */
+    int64_t no_longer;     /* supervisor_clock(): when it should have ended by what it was told */
     unsigned stops;        /* how often it was asked to */
     enum verdict_kind why; /* the first one's */
     bool has_started;
-    struct proc_exit exit;
+    struct process_exit exit;
 
     struct executor_stream streams[2];
     struct buf piece;
@@ -47,7 +47,7 @@ struct executor {
 };
 
 /* executor_log.c */
-void executor_log_add(struct executor *e, enum proc_stream which, struct str bytes);
+void executor_log_add(struct executor *e, enum process_stream which, struct str bytes);
 void executor_log_end(struct executor *e); /* the last pieces */
 
 /* executor_folder.c: all of it blocks. */

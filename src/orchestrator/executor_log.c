@@ -73,9 +73,9 @@ static void on_flush(void *ctx)
 }
 
 /* Lines of the two streams do not stand in one another, unless one makes us wait for its end. */
-void executor_log_add(struct executor *e, enum proc_stream which, struct str bytes)
+void executor_log_add(struct executor *e, enum process_stream which, struct str bytes)
 {
-    struct executor_stream *s = &e->streams[which == PROC_STDERR];
+    struct executor_stream *s = &e->streams[which == PROCESS_STDERR];
     log_text_feed(&s->text, bytes, &s->line);
     size_t n = s->line.n >= EXECUTOR_PIECE ? s->line.n : last_line_end(buf_str(&s->line));
     move(e, s, n);

@@ -8,7 +8,7 @@
 
 #include "base/id.h"
 #include "base/mem.h"
-#include "process/strays.h"
+#include "process/orphans.h"
 
 /* ---- telling, and asking for a turn */
 
@@ -396,7 +396,7 @@ static void open_lane(struct scheduler *s)
 static void kill_strays(void *ctx)
 {
     (void)ctx;
-    strays_kill_once();
+    orphans_kill_once();
 }
 
 static void on_strays_killed(void *ctx)

@@ -80,7 +80,7 @@ enum scheduler_time { /* when something is due by itself */
 struct flight {
     bool is_out;
     struct turn turn;
-    int64_t clock;   /* keeper_clock() before it was sent */
+    int64_t clock;   /* supervisor_clock() before it was sent */
     uint64_t sent;   /* loop_now() then */
     uint64_t number; /* of the turn */
     struct turn_log *logs;
@@ -120,7 +120,7 @@ struct scheduler {
     struct flight flight;
     uint64_t turns;
     uint64_t renewed;    /* loop_now() before the turn that did it was sent */
-    int64_t lease_clock; /* keeper_clock() then: from there on the lease holds */
+    int64_t lease_clock; /* supervisor_clock() then: from there on the lease holds */
     struct turn_hold asked[SCHEDULER_MAX_WORKERS]; /* to be looked up with the next turn */
     size_t asked_count;
 

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "process/keeper.h"
+#include "process/supervisor.h"
 
 #define AGAIN_FIRST_MS 1000u
 #define AGAIN_MOST_MS  30000u
@@ -122,7 +122,7 @@ void scheduler_send(struct scheduler *s)
     s->wants_turn = s->wants_renewal = false;
     scheduler_set(s, AT_LOG, SCHEDULER_NEVER);
     f->sent = loop_now(s->loop);
-    f->clock = keeper_clock();
+    f->clock = supervisor_clock();
     lane_run(s->lane, STORE_ROWS, work, on_turn, f);
 }
 
@@ -216,7 +216,7 @@ static void hold_all(struct scheduler *s)
     if (f->turn.renews)
         s->lease_clock = f->clock;
     int64_t deadline = s->lease_clock + lease - lease / 6;
-    bool is_fresh = keeper_clock() - s->lease_clock < lease / 2;
+    bool is_fresh = supervisor_clock() - s->lease_clock < lease / 2;
     LIST_EACH_SAFE (&s->held, struct held, link, h) {
         if (h->state == HELD_RUNNING && f->turn.renews)
             held_hold(h, deadline);

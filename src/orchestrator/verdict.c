@@ -45,8 +45,8 @@ static enum judgement judge_exit(const struct verdict_end *end)
         return DONE;
     case 2:
         return WRONG;
-    case 124: /* KEEPER_LEASE_OVER */
-    case 125: /* KEEPER_ORPHANED */
+    case 124: /* SUPERVISOR_LEASE_OVER */
+    case 125: /* SUPERVISOR_ORPHANED */
         return LOST;
     case 126: /* as shells have it: found, but cannot be run; not found */
     case 127:

@@ -6,18 +6,18 @@
 #define FOR_EVER  UINT64_MAX
 #define NO_SIGNAL 0
 
-static void on_output(struct proc *p, enum proc_stream which, struct str bytes, void *ctx)
+static void on_output(struct process *p, enum process_stream which, struct str bytes, void *ctx)
 {
     struct capture *c = ctx;
-    struct buf *b = which == PROC_STDOUT ? &c->out : &c->err;
+    struct buf *b = which == PROCESS_STDOUT ? &c->out : &c->err;
     size_t room = b->max - b->n;
     buf_add(b, str_head(bytes, room));
     b->overflow |= bytes.n > room;
     if (b->overflow && c->is_brief)
-        proc_kill(p, SIGKILL, 0);
+        process_kill(p, SIGKILL, 0);
 }
 
-static void on_exit_(struct proc *p, struct proc_exit end, void *ctx)
+static void on_exit_(struct process *p, struct process_exit end, void *ctx)
 {
     (void)p;
     struct capture *c = ctx;
@@ -29,25 +29,25 @@ static void on_limit(void *ctx)
 {
     struct capture *c = ctx;
     c->timed_out = true;
-    proc_kill(c->proc, SIGTERM, GRACE_MS);
+    process_kill(c->proc, SIGTERM, GRACE_MS);
 }
 
 bool capture_run(struct capture *c, struct error *err)
 {
-    struct proc_options o = {.argv = c->argv,
-                             .env = c->env,
-                             .cwd = c->cwd,
-                             .on_output = on_output,
-                             .on_exit = on_exit_,
-                             .ctx = c};
+    struct process_options o = {.argv = c->argv,
+                                .env = c->env,
+                                .cwd = c->cwd,
+                                .on_output = on_output,
+                                .on_exit = on_exit_,
+                                .ctx = c};
     struct loop *loop = loop_new();
     c->out.max = c->err.max = c->max ? c->max : CAPTURE_MAX;
-    c->proc = proc_start(loop, &o, err);
+    c->proc = process_start(loop, &o, err);
     if (c->proc) {
         /* A grace that never ends: what is left of the group when the program ends is killed. */
-        proc_kill(c->proc, NO_SIGNAL, FOR_EVER);
-        proc_write(c->proc, c->input);
-        proc_close_input(c->proc);
+        process_kill(c->proc, NO_SIGNAL, FOR_EVER);
+        process_write(c->proc, c->input);
+        process_close_input(c->proc);
         if (c->limit_ms)
             timer_start(&c->timer, loop, c->limit_ms, on_limit, c);
     }

@@ -13,7 +13,7 @@
 #pragma once
 
 #include "base/buf.h"
-#include "process/proc.h"
+#include "process/process.h"
 
 #define CAPTURE_MAX (1u << 20)
 
@@ -27,10 +27,10 @@ struct capture {
     bool is_brief;     /* it is killed when it says more than that */
     /* afterwards */
     struct buf out, err;
-    struct proc_exit end;
+    struct process_exit end;
     bool timed_out;
     /* private */
-    struct proc *proc;
+    struct process *proc;
     struct timer timer;
 };
 

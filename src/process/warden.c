@@ -10,21 +10,21 @@
 
 #include "base/arena.h"
 #include "base/mem.h"
-#include "process/offspring.h"
-#include "process/proc.h"
+#include "process/mark.h"
+#include "process/process.h"
 
 #define DONE    "done\n"
 #define LOOK_MS 50u
 
 struct warden {
-    struct proc *proc;
+    struct process *proc;
     warden_gone_fn *on_gone;
     void *ctx;
 };
 
 /* ---- the one who holds it */
 
-static void on_exit_(struct proc *p, struct proc_exit end, void *ctx)
+static void on_exit_(struct process *p, struct process_exit end, void *ctx)
 {
     struct warden *w = ctx;
     warden_gone_fn *gone = w->on_gone;
@@ -37,34 +37,34 @@ static void on_exit_(struct proc *p, struct proc_exit end, void *ctx)
 struct warden *warden_start(struct loop *loop, const char *self, warden_gone_fn *on_gone, void *ctx,
                             struct error *err)
 {
-    char mark[OFFSPRING_MARK];
+    char mark[MARK_SIZE];
     struct arena a = {0};
     struct warden *w = mem_zalloc(sizeof *w);
     w->on_gone = on_gone;
     w->ctx = ctx;
     /* Without the marks of a run that we are a part of: who kills us by them must not kill it. */
-    struct proc_options o = {.argv = (const char *const[]){self, "agent-warden", NULL},
-                             .env = offspring_env(&a, (const char *const *)environ, NULL),
-                             .cwd = "/", /* it holds no folder */
-                             .on_exit = on_exit_,
-                             .ctx = w};
-    w->proc = proc_start(loop, &o, err);
+    struct process_options o = {.argv = (const char *const[]){self, "agent-warden", NULL},
+                                .env = mark_environment(&a, (const char *const *)environ, NULL),
+                                .cwd = "/", /* it holds no folder */
+                                .on_exit = on_exit_,
+                                .ctx = w};
+    w->proc = process_start(loop, &o, err);
     arena_done(&a);
     if (!w->proc) {
         free(w);
         return NULL;
     }
-    offspring_mark(mark, OFFSPRING_RUN);
-    proc_write(w->proc, str_from(mark));
-    proc_write(w->proc, STR("\n"));
-    setenv(OFFSPRING_RUN, mark + sizeof OFFSPRING_RUN, 1);
+    mark_make(mark, MARK_RUN);
+    process_write(w->proc, str_from(mark));
+    process_write(w->proc, STR("\n"));
+    setenv(MARK_RUN, mark + sizeof MARK_RUN, 1);
     return w;
 }
 
 void warden_dismiss(struct warden *w)
 {
-    proc_write(w->proc, STR(DONE));
-    proc_close_input(w->proc);
+    process_write(w->proc, STR(DONE));
+    process_close_input(w->proc);
 }
 
 /* ---- the child */
@@ -88,10 +88,10 @@ static bool read_all(char *to, size_t room)
 static void end_all(const char *mark)
 {
     const struct timespec look = {.tv_nsec = LOOK_MS * 1000000L};
-    offspring_signal(mark, SIGTERM);
-    for (unsigned ms = 0; ms < WARDEN_GRACE_MS && offspring_signal(mark, 0); ms += LOOK_MS)
+    mark_signal(mark, SIGTERM);
+    for (unsigned ms = 0; ms < WARDEN_GRACE_MS && mark_signal(mark, 0); ms += LOOK_MS)
         nanosleep(&look, NULL);
-    offspring_kill(mark);
+    mark_kill(mark);
 }
 
 int warden_main(void)
@@ -106,7 +106,7 @@ int warden_main(void)
     if (!fits || !str_cut(&rest, '\n', &mark))
         return 2;
     text[mark.n] = 0;
-    if (!offspring_is_mark(text))
+    if (!mark_is_valid(text))
         return 2;
     if (!str_eq(rest, STR(DONE)))
         end_all(text);

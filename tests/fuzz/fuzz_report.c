@@ -17,7 +17,7 @@ struct input {
     struct str out, err;
 };
 
-static void feed(struct report *r, enum proc_stream which, struct str s, size_t piece)
+static void feed(struct report *r, enum process_stream which, struct str s, size_t piece)
 {
     for (; s.n; s = str_skip(s, piece))
         report_feed(r, which, str_head(s, piece));
@@ -27,8 +27,8 @@ static void read_input(struct report *r, const struct input *in, size_t piece)
 {
     report_init(r, in->tool, NOW);
     r->own->mode = in->mode;
-    feed(r, PROC_STDOUT, in->out, piece);
-    feed(r, PROC_STDERR, in->err, piece);
+    feed(r, PROCESS_STDOUT, in->out, piece);
+    feed(r, PROCESS_STDERR, in->err, piece);
     report_end(r, &in->end);
 }
 

@@ -12,8 +12,8 @@
 #include "agent_fixture.h"
 #include "base/utf8.h"
 #include "orchestrator/executor.h"
-#include "process/keeper.h"
-#include "process/offspring.h"
+#include "process/mark.h"
+#include "process/supervisor.h"
 
 #define LONG_MS 3600000
 
@@ -94,7 +94,7 @@ static inline int setup(void **state)
     options = (struct executor_options){.claim = &claim,
                                         .home = in_folder("home/.multiverse"),
                                         .self = "/proc/self/exe",
-                                        .deadline = keeper_clock() + LONG_MS,
+                                        .deadline = supervisor_clock() + LONG_MS,
                                         .on_log = on_log,
                                         .on_end = on_end,
                                         .ctx = &options};
@@ -186,7 +186,7 @@ static inline const char *attempts(void)
 static inline int executor_main(int argc, char **argv)
 {
     if (argc > 3 && strcmp(argv[1], "task-keeper") == 0)
-        return keeper_main(argv + 3);
+        return supervisor_main(argv + 3);
     if (argc == 7 && strcmp(argv[1], "run") == 0) {
         execlp("sh", "sh", "-c", getenv("SCRIPT"), "run", argv[2], argv[4], (char *)NULL);
         return 99;

@@ -2,7 +2,7 @@
 #include <sys/wait.h>
 
 #include "executor_fixture.h"
-#include "process/strays.h"
+#include "process/orphans.h"
 
 /* ---- kills */
 
@@ -22,7 +22,7 @@ static void kill_keeper(void)
 static void stop_keeper(void)
 {
     kill(pid_in_log("keeper "), SIGSTOP);
-    executor_hold(executor, keeper_clock() + 50);
+    executor_hold(executor, supervisor_clock() + 50);
 }
 
 static void stop_keeper_and_cancel(void)
@@ -119,13 +119,13 @@ static void check_killed(pid_t pid)
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 }
 
-static char found_mark[OFFSPRING_MARK];
+static char found_mark[MARK_SIZE];
 
 static void take_mark(void)
 {
     struct str log = buf_str(&logged);
     struct str mark = str_skip(log, str_find(log, STR("mark=")) + 5);
-    snprintf(found_mark, sizeof found_mark, KEEPER_MARK "=%.32s", mark.p);
+    snprintf(found_mark, sizeof found_mark, MARK_TASK "=%.32s", mark.p);
 }
 
 /* Orchestrator, keeper, run and warden were killed at once; the task is claimed again. */
@@ -144,11 +144,11 @@ TEST(nothing_of_an_attempt_before_goes_on)
 
 TEST(other_tasks_go_on)
 {
-    char mark[OFFSPRING_MARK];
+    char mark[MARK_SIZE];
     when_it_says("ready", take_mark);
     run("echo mark=$MULTIVERSE_TASK ready", VERDICT_EXITED);
     memcpy(mark, found_mark, sizeof mark);
-    mark[sizeof KEEPER_MARK] = mark[sizeof KEEPER_MARK] == '0' ? '1' : '0';
+    mark[sizeof MARK_TASK] = mark[sizeof MARK_TASK] == '0' ? '1' : '0';
     put("task-keeper", "exec 9>lock; flock 9; echo; while :; do sleep 1; done");
     pid_t other = start_marked(mark, "task-keeper", NULL); /* else it were a stray for all */
     again();
@@ -161,10 +161,10 @@ TEST(other_tasks_go_on)
 
 TEST(who_has_no_keeper_is_a_stray)
 {
-    char mark[OFFSPRING_MARK];
-    offspring_mark(mark, KEEPER_MARK);
+    char mark[MARK_SIZE];
+    mark_make(mark, MARK_TASK);
     pid_t stray = start_stray(mark);
-    strays_kill(); /* or somebody else who starts just now */
+    orphans_kill(); /* or somebody else who starts just now */
     check_killed(stray);
     check_lock();
     timer_stop(&limit);
@@ -172,7 +172,7 @@ TEST(who_has_no_keeper_is_a_stray)
 
 static void kill_strays(void)
 {
-    strays_kill();
+    orphans_kill();
     put("go", "");
 }
 

@@ -213,17 +213,17 @@ TEST(a_stop_is_taken_as_it_was_meant)
 TEST(who_asks_twice_does_not_wait)
 {
     when_it_says("ready", stop_then_cancel);
-    int64_t from = keeper_clock();
+    int64_t from = supervisor_clock();
     run(DEAF, VERDICT_STOPPED);
-    assert_true(keeper_clock() - from < KEEPER_GRACE_MS);
+    assert_true(supervisor_clock() - from < SUPERVISOR_STOP_MS);
 }
 
 TEST(what_is_lost_is_killed_at_once)
 {
     when_it_says("ready", lose);
-    int64_t from = keeper_clock();
+    int64_t from = supervisor_clock();
     run(DEAF, VERDICT_LOST);
-    assert_true(keeper_clock() - from < KEEPER_GRACE_MS);
+    assert_true(supervisor_clock() - from < SUPERVISOR_STOP_MS);
 }
 
 /* It was done when it heard that it should stop. */
@@ -268,26 +268,26 @@ TEST(a_stop_at_any_time_is_heard)
 
 TEST(a_lease_that_is_over_kills)
 {
-    options.deadline = keeper_clock() + 700;
+    options.deadline = supervisor_clock() + 700;
     run(DEAF, VERDICT_LOST);
-    assert_int_equal(last.end.code, KEEPER_LEASE_OVER);
+    assert_int_equal(last.end.code, SUPERVISOR_LEASE_OVER);
 }
 
 TEST(a_lease_that_was_over_before_starts_nothing)
 {
-    options.deadline = keeper_clock() - 1;
+    options.deadline = supervisor_clock() - 1;
     run("echo never", VERDICT_LOST);
     assert_int_equal(logged.n, 0);
 }
 
 static void shorten(void)
 {
-    executor_hold(executor, keeper_clock() + 50);
+    executor_hold(executor, supervisor_clock() + 50);
 }
 
 static void prolong(void)
 {
-    executor_hold(executor, keeper_clock() + LONG_MS);
+    executor_hold(executor, supervisor_clock() + LONG_MS);
 }
 
 TEST(the_lease_can_be_changed)
@@ -295,7 +295,7 @@ TEST(the_lease_can_be_changed)
     when_it_says("ready", shorten);
     run(DEAF, VERDICT_LOST);
     again();
-    options.deadline = keeper_clock() + 5000;
+    options.deadline = supervisor_clock() + 5000;
     when_it_says("ready", prolong);
     run("echo ready; sleep 5.3; exit 3", VERDICT_EXITED);
     assert_int_equal(last.end.code, 3);

@@ -339,7 +339,7 @@ static void read_live(const struct json *record, size_t piece, struct rng *rng, 
         struct str s = json_str(json_get(record, str_from(keys[i])));
         while (s.n) {
             size_t n = piece ? piece : 1 + (size_t)rng_below(rng, 300);
-            report_feed(r, i ? PROC_STDERR : PROC_STDOUT, str_head(s, n));
+            report_feed(r, i ? PROCESS_STDERR : PROCESS_STDOUT, str_head(s, n));
             s = str_skip(s, n);
         }
     }

@@ -51,11 +51,11 @@ static inline void begin_run(struct report *r, enum tool_kind tool, const char *
 {
     char *text = unquote(out);
     report_init(r, tool, NOW);
-    report_feed(r, PROC_STDOUT, str_from(text));
+    report_feed(r, PROCESS_STDOUT, str_from(text));
     free(text);
 }
 
-static inline void feed_run(struct report *r, enum proc_stream which, struct str s, size_t piece)
+static inline void feed_run(struct report *r, enum process_stream which, struct str s, size_t piece)
 {
     if (piece == 0)
         report_feed(r, which, s);
@@ -74,8 +74,8 @@ static inline void read_run(struct report *r, const struct run *run)
     r->on_step = run->on_step;
     r->ctx = run->ctx;
     r->own->mode = run->mode;
-    feed_run(r, PROC_STDOUT, str_from(out), run->piece);
-    feed_run(r, PROC_STDERR, str_from(run->err), run->piece);
+    feed_run(r, PROCESS_STDOUT, str_from(out), run->piece);
+    feed_run(r, PROCESS_STDERR, str_from(run->err), run->piece);
     report_end(r, &end);
     free(out);
     free(rollout);

@@ -102,10 +102,10 @@ TEST(a_line_that_is_too_long_is_left_out_and_counted)
         buf_add(&blob, STR("0123456789abcdef0123456789abcdef"));
     buf_add(&blob, STR("\"}\n"));
     report_init(&r, TOOL_CLAUDE, NOW);
-    report_feed(&r, PROC_STDOUT, STR(INIT));
-    report_feed(&r, PROC_STDOUT, buf_str(&blob));
-    assert_int_equal(r.lines[PROC_STDOUT].n, 0);
-    report_feed(&r, PROC_STDOUT, STR(DONE));
+    report_feed(&r, PROCESS_STDOUT, STR(INIT));
+    report_feed(&r, PROCESS_STDOUT, buf_str(&blob));
+    assert_int_equal(r.lines[PROCESS_STDOUT].n, 0);
+    report_feed(&r, PROCESS_STDOUT, STR(DONE));
     report_end(&r, &(struct report_end){0});
     assert_int_equal(r.skipped, 1);
     CHECK_OUTCOME(&r, OUTCOME_OK, "stdout result.is_error=false");
@@ -123,7 +123,7 @@ TEST(the_last_words_are_bounded)
         buf_add(&delta, STR("\xe2\x82\xac")); /* three bytes: no cut through a character */
     buf_add(&delta, STR("\"}\n"));
     for (int i = 0; i < 5; i++)
-        report_feed(&r, PROC_STDOUT, buf_str(&delta));
+        report_feed(&r, PROCESS_STDOUT, buf_str(&delta));
     assert_true(r.said.n <= REPORT_MAX_TEXT && r.said.n > REPORT_MAX_TEXT - 3);
     assert_int_equal(r.said.n % 3, 0);
     report_done(&r);
@@ -191,7 +191,7 @@ TEST(evidence_and_message_are_one_line)
         buf_add(&out, STR("\xc3\xa9"));
     buf_add(&out, STR("\"}"));
     report_init(&r, TOOL_MOCK, NOW);
-    report_feed(&r, PROC_STDOUT, buf_str(&out));
+    report_feed(&r, PROCESS_STDOUT, buf_str(&out));
     report_end(&r, &(struct report_end){.exit_code = 1});
     assert_memory_equal(r.outcome.message, "a b \xc3\xa9", 6);
     assert_int_equal(strlen(r.outcome.message), OUTCOME_MESSAGE_MAX - 2); /* no half character */
@@ -357,9 +357,9 @@ TEST(blank_lines_without_end_are_no_work)
               .err = blank.p);
     struct report r;
     report_init(&r, TOOL_CLAUDE, NOW);
-    report_feed(&r, PROC_STDOUT, buf_str(&blank));
-    report_feed(&r, PROC_STDOUT, STR("x"));
-    report_feed(&r, PROC_STDOUT, buf_str(&blank));
+    report_feed(&r, PROCESS_STDOUT, buf_str(&blank));
+    report_feed(&r, PROCESS_STDOUT, STR("x"));
+    report_feed(&r, PROCESS_STDOUT, buf_str(&blank));
     report_end(&r, &(struct report_end){0});
     CHECK_CSTR(buf_str(&r.said), "x");
     report_done(&r);
@@ -403,6 +403,6 @@ TEST(an_empty_report_can_be_done_with)
     struct report r = {0};
     report_done(&r);
     report_init(&r, TOOL_GEMINI, NOW);
-    report_feed(&r, PROC_STDERR, STR("Attempt 1 failed: half a"));
+    report_feed(&r, PROCESS_STDERR, STR("Attempt 1 failed: half a"));
     report_done(&r);
 }

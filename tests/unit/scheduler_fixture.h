@@ -19,7 +19,7 @@
 #include "base/mem.h"
 #include "loop_virtual.h"
 #include "orchestrator/scheduler.h"
-#include "process/keeper.h"
+#include "process/supervisor.h"
 #include "store/store_core.h"
 #include "store_url.h"
 #include "test.h"
@@ -65,7 +65,7 @@ static struct {
 /* ---- the clocks, and the store that fails */
 
 int64_t __wrap_rfc3339_now(void);
-int64_t __wrap_keeper_clock(void);
+int64_t __wrap_supervisor_clock(void);
 bool __wrap_store_run(struct store *s, enum store_mode mode, store_fn *work, void *ctx,
                       struct error *err);
 bool __real_store_run(struct store *s, enum store_mode mode, store_fn *work, void *ctx,
@@ -76,7 +76,7 @@ int64_t __wrap_rfc3339_now(void)
     return 1800000000000 + (int64_t)(test.ahead + loop_now(test.loop));
 }
 
-int64_t __wrap_keeper_clock(void)
+int64_t __wrap_supervisor_clock(void)
 {
     return (int64_t)(test.ahead + loop_now(test.loop));
 }

@@ -66,14 +66,14 @@ TEST(while_the_store_is_gone_ends_wait_and_what_runs_goes_on)
     CHECK_STATE("a", "SUCCEEDED");
     CHECK_STATE("b", "RETRY_WAIT");
     CHECK_ATTEMPTS("a", "1 succeeded  ");
-    assert_in_range(need("c")->deadline, __wrap_keeper_clock() + LEASE - LEASE / 6 - 3000,
-                    __wrap_keeper_clock() + LEASE - LEASE / 6);
+    assert_in_range(need("c")->deadline, __wrap_supervisor_clock() + LEASE - LEASE / 6 - 3000,
+                    __wrap_supervisor_clock() + LEASE - LEASE / 6);
 }
 
 TEST(a_lease_that_is_not_renewed_is_not_held_longer)
 {
     add("a", NULL);
-    int64_t before = __wrap_keeper_clock();
+    int64_t before = __wrap_supervisor_clock();
     begin(&(struct scheduler_options){.workers = 1});
     test.fault = GONE;
     unsigned holds = need("a")->holds;
@@ -127,7 +127,7 @@ TEST(no_attempt_begins_while_another_at_its_task_is_still_here)
     pass(1000);
     CHECK_SEEN("claimed a#3");
     assert_int_equal(need("a")->number, 3);
-    assert_in_range(need("a")->deadline, __wrap_keeper_clock() + LEASE / 2, INT64_MAX);
+    assert_in_range(need("a")->deadline, __wrap_supervisor_clock() + LEASE / 2, INT64_MAX);
     finish("a", 0);
     pass(1000);
     CHECK_STATE("a", "SUCCEEDED");
@@ -141,7 +141,8 @@ TEST(what_the_keeper_ended_before_the_store_was_back_is_tried_again)
     buf_clear(&test.seen);
     test.fault = GONE;
     pass(LEASE - LEASE / 6);
-    end_with("a", (struct executor_end){.end = {.kind = VERDICT_LOST, .code = KEEPER_LEASE_OVER}});
+    end_with("a",
+             (struct executor_end){.end = {.kind = VERDICT_LOST, .code = SUPERVISOR_LEASE_OVER}});
     pass(LEASE);
     test.fault = FINE;
     pass(3000);
@@ -162,8 +163,8 @@ TEST(a_claim_whose_answer_was_lost_is_begun)
     test.fault = FINE;
     pass(3000);
     CHECK_SEEN("trouble: the server is gone; back; claimed a#1");
-    assert_in_range(need("a")->deadline, __wrap_keeper_clock() + LEASE - LEASE / 6 - 3000,
-                    __wrap_keeper_clock() + LEASE - LEASE / 6);
+    assert_in_range(need("a")->deadline, __wrap_supervisor_clock() + LEASE - LEASE / 6 - 3000,
+                    __wrap_supervisor_clock() + LEASE - LEASE / 6);
     CHECK_STR(need("a")->o.claim->spec, STR("version: 1\n"));
     finish("a", 0);
     pass(MOMENT);

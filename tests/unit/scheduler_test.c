@@ -98,8 +98,8 @@ TEST(leases_are_renewed_every_sixth_of_them)
     for (unsigned i = 0; i < 30; i++) {
         pass(LEASE / 6);
         assert_int_equal(a->holds, holds + i + 1);
-        assert_in_range(a->deadline, __wrap_keeper_clock() + LEASE - LEASE / 6 - 2 * MOMENT,
-                        __wrap_keeper_clock() + LEASE - LEASE / 6);
+        assert_in_range(a->deadline, __wrap_supervisor_clock() + LEASE - LEASE / 6 - 2 * MOMENT,
+                        __wrap_supervisor_clock() + LEASE - LEASE / 6);
     }
     assert_int_equal(scheduler_turns(test.s), turns + 30);
     finish("a", 0);
@@ -112,7 +112,7 @@ TEST(a_deadline_is_counted_from_before_the_turn_was_sent)
 {
     begin(&(struct scheduler_options){.workers = 1});
     pass(LEASE);
-    int64_t before = __wrap_keeper_clock();
+    int64_t before = __wrap_supervisor_clock();
     test.slow = 5000;
     add("a", NULL);
     pass(MOMENT);
@@ -120,7 +120,7 @@ TEST(a_deadline_is_counted_from_before_the_turn_was_sent)
     assert_in_range(a->deadline, before + LEASE - LEASE / 6, before + MOMENT + LEASE - LEASE / 6);
     unsigned holds = a->holds;
     pass(LEASE / 6 - 100);
-    before = __wrap_keeper_clock();
+    before = __wrap_supervisor_clock();
     test.slow = 5000;
     pass(200);
     assert_int_equal(a->holds, holds + 1);
@@ -137,8 +137,8 @@ TEST(what_has_little_of_its_lease_left_does_not_start)
     add("a", NULL);
     pass(MOMENT);
     assert_int_equal(scheduler_turns(test.s), turns + 2);
-    assert_in_range(need("a")->deadline, __wrap_keeper_clock() + LEASE - LEASE / 6 - 2 * MOMENT,
-                    __wrap_keeper_clock() + LEASE - LEASE / 6);
+    assert_in_range(need("a")->deadline, __wrap_supervisor_clock() + LEASE - LEASE / 6 - 2 * MOMENT,
+                    __wrap_supervisor_clock() + LEASE - LEASE / 6);
     CHECK_SEEN("claimed a#1");
     finish("a", 0);
     pass(MOMENT);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/utf8.h"
-#include "process/keeper.h"
+#include "process/supervisor.h"
 #include "test.h"
 #include "tooling/cooldown.h"
 #include "tooling/outcome.h"
@@ -132,8 +132,13 @@ TEST(each_line_of_the_table_holds)
          true,
          false,
          "killed by signal 11"},
-        {"lease over", {.code = KEEPER_LEASE_OVER}, TASK_BACK, false, true, "its lease is over"},
-        {"orphaned", {.code = KEEPER_ORPHANED}, TASK_BACK, false, true, "its lease is over"},
+        {"lease over",
+         {.code = SUPERVISOR_LEASE_OVER},
+         TASK_BACK,
+         false,
+         true,
+         "its lease is over"},
+        {"orphaned", {.code = SUPERVISOR_ORPHANED}, TASK_BACK, false, true, "its lease is over"},
         {"not executable", {.code = 126}, TASK_RETRY, false, true, "could not be started"},
         {"not found", {.code = 127}, TASK_RETRY, false, true, "could not be started"},
         {"a code of its own", {.code = 77}, TASK_RETRY, true, false, "exit code 77"},

@@ -5,8 +5,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "process/offspring.h"
-#include "process/proc.h"
+#include "process/mark.h"
+#include "process/process.h"
 #include "test.h"
 
 static struct loop *loop;
@@ -24,7 +24,7 @@ static int setup(void **state)
     loop = loop_new();
     timer_start(&limit, loop, test_left_ms(), on_too_long, NULL);
     gone = 0;
-    unsetenv(OFFSPRING_RUN);
+    unsetenv(MARK_RUN);
     return 0;
 }
 
@@ -75,7 +75,7 @@ TEST(one_that_is_dismissed_kills_nobody)
     struct error err = {0};
     struct warden *w = warden_start(loop, AGENT_SELF, on_gone, &gone, &err);
     assert_non_null(w);
-    assert_non_null(getenv(OFFSPRING_RUN));
+    assert_non_null(getenv(MARK_RUN));
     pid_t child = start("echo; exec sleep 1000");
     warden_dismiss(w);
     loop_run(loop);
@@ -88,18 +88,18 @@ TEST(one_that_is_dismissed_kills_nobody)
 /* In a run inside of a run it would be killed together with the one it stands in for. */
 TEST(it_has_no_mark_itself)
 {
-    static const char *const names[] = {OFFSPRING_ATTEMPT, OFFSPRING_RUN};
-    char marks[2][OFFSPRING_MARK];
+    static const char *const names[] = {MARK_ATTEMPT, MARK_RUN};
+    char marks[2][MARK_SIZE];
     for (int i = 0; i < 2; i++) {
-        offspring_mark(marks[i], names[i]);
+        mark_make(marks[i], names[i]);
         setenv(names[i], strchr(marks[i], '=') + 1, 1);
     }
     struct error err = {0};
     struct warden *w = warden_start(loop, AGENT_SELF, on_gone, &gone, &err);
     assert_non_null(w);
-    unsetenv(OFFSPRING_ATTEMPT);
+    unsetenv(MARK_ATTEMPT);
     for (int i = 0; i < 2; i++)
-        assert_int_equal(offspring_signal(marks[i], 0), 0);
+        assert_int_equal(mark_signal(marks[i], 0), 0);
     warden_dismiss(w);
     loop_run(loop);
     assert_int_equal(gone, 1);
@@ -110,28 +110,28 @@ TEST(one_that_cannot_start_says_so)
     struct error err = {0};
     assert_null(warden_start(loop, "/nowhere/at/all", on_gone, &gone, &err));
     assert_int_equal(err.code, ERR_IO);
-    assert_null(getenv(OFFSPRING_RUN));
+    assert_null(getenv(MARK_RUN));
     timer_stop(&limit);
 }
 
-static void on_exit_(struct proc *p, struct proc_exit end, void *ctx)
+static void on_exit_(struct process *p, struct process_exit end, void *ctx)
 {
     (void)p;
-    *(struct proc_exit *)ctx = end;
+    *(struct process_exit *)ctx = end;
     timer_stop(&limit);
 }
 
 /* The child alone, whose input closes after these words, as it does when the run is dead. */
 static int64_t play(const char *words)
 {
-    struct proc_exit end = {.code = -1};
-    struct proc_options o = {.argv = (const char *const[]){AGENT_SELF, "agent-warden", NULL},
-                             .on_exit = on_exit_,
-                             .ctx = &end};
-    struct proc *p = proc_start(loop, &o, NULL);
+    struct process_exit end = {.code = -1};
+    struct process_options o = {.argv = (const char *const[]){AGENT_SELF, "agent-warden", NULL},
+                                .on_exit = on_exit_,
+                                .ctx = &end};
+    struct process *p = process_start(loop, &o, NULL);
     assert_non_null(p);
-    proc_write(p, str_from(words));
-    proc_close_input(p);
+    process_write(p, str_from(words));
+    process_close_input(p);
     loop_run(loop);
     assert_int_equal(end.signal, 0);
     return end.code;
@@ -139,14 +139,14 @@ static int64_t play(const char *words)
 
 TEST(what_a_dead_run_leaves_is_ended)
 {
-    char mark[OFFSPRING_MARK], words[OFFSPRING_MARK + 1];
-    offspring_mark(mark, OFFSPRING_RUN);
+    char mark[MARK_SIZE], words[MARK_SIZE + 1];
+    mark_make(mark, MARK_RUN);
     snprintf(words, sizeof words, "%s\n", mark);
     pid_t stranger = start("echo; exec sleep 1000");
-    setenv(OFFSPRING_RUN, strchr(mark, '=') + 1, 1);
+    setenv(MARK_RUN, strchr(mark, '=') + 1, 1);
     pid_t kind = start("trap 'exit 7' TERM; echo; while :; do sleep 0.1; done");
     pid_t deaf = start("trap '' TERM; echo; while :; do sleep 0.1; done");
-    unsetenv(OFFSPRING_RUN);
+    unsetenv(MARK_RUN);
     assert_int_equal(play(words), 0);
     assert_int_equal(end_of(kind), -7); /* it was asked first */
     assert_int_equal(end_of(deaf), SIGKILL);

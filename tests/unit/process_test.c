@@ -1,4 +1,4 @@
-#include "process/proc.h"
+#include "process/process.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -17,9 +17,9 @@
 
 struct run {
     struct loop *loop;
-    struct proc *p;
+    struct process *p;
     struct buf out, err;
-    struct proc_exit end;
+    struct process_exit end;
     int exits;
     bool output_after_exit;
     struct timer limit;
@@ -50,13 +50,13 @@ static int teardown(void **state)
     return 0;
 }
 
-static void on_output(struct proc *p, enum proc_stream which, struct str bytes, void *ctx)
+static void on_output(struct process *p, enum process_stream which, struct str bytes, void *ctx)
 {
     struct run *r = ctx;
     assert_ptr_equal(p, r->p);
     assert_true(bytes.n > 0);
     r->output_after_exit |= r->exits > 0;
-    buf_add(which == PROC_STDOUT ? &r->out : &r->err, bytes);
+    buf_add(which == PROCESS_STDOUT ? &r->out : &r->err, bytes);
     if (r->act) {
         void (*act)(struct run *) = r->act;
         r->act = NULL;
@@ -64,7 +64,7 @@ static void on_output(struct proc *p, enum proc_stream which, struct str bytes, 
     }
 }
 
-static void on_exit_(struct proc *p, struct proc_exit end, void *ctx)
+static void on_exit_(struct process *p, struct process_exit end, void *ctx)
 {
     struct run *r = ctx;
     assert_ptr_equal(p, r->p);
@@ -73,11 +73,11 @@ static void on_exit_(struct proc *p, struct proc_exit end, void *ctx)
     timer_stop(&r->limit);
 }
 
-static bool start_with(struct proc_options o)
+static bool start_with(struct process_options o)
 {
     o.on_exit = on_exit_;
     o.ctx = &run;
-    run.p = proc_start(run.loop, &o, &run.error);
+    run.p = process_start(run.loop, &o, &run.error);
     if (!run.p)
         timer_stop(&run.limit);
     return run.p != NULL;
@@ -87,14 +87,14 @@ static bool start_with(struct proc_options o)
 
 static bool start(const char *const *argv)
 {
-    return start_with((struct proc_options){.argv = argv, .on_output = on_output});
+    return start_with((struct process_options){.argv = argv, .on_output = on_output});
 }
 
 /* Runs a shell script to its end, with nothing on its input. */
 static void sh(const char *script)
 {
     assert_true(start(ARGV("sh", "-c", script)));
-    proc_close_input(run.p);
+    process_close_input(run.p);
     loop_run(run.loop);
     assert_int_equal(run.exits, 1);
     assert_false(run.output_after_exit);
@@ -120,7 +120,7 @@ TEST(arguments_arrive_as_they_are)
 
 TEST(environment_and_folder_are_those_given)
 {
-    struct proc_options o = {
+    struct process_options o = {
         .argv = ARGV("sh", "-c", "echo $A-$HOME; pwd"),
         .env = ARGV("A=1", "PATH=/usr/bin:/bin"),
         .cwd = "/",
@@ -161,14 +161,15 @@ TEST(a_file_that_is_no_program_is_named)
 
 TEST(a_missing_folder_is_named)
 {
-    assert_false(start_with((struct proc_options){.argv = ARGV("true"), .cwd = "/no/such/folder"}));
+    assert_false(
+        start_with((struct process_options){.argv = ARGV("true"), .cwd = "/no/such/folder"}));
     CHECK_CSTR(str_from(run.error.text), "cannot run true in /no/such/folder: no such folder");
 }
 
 TEST(without_on_output_it_writes_to_nowhere)
 {
     const char *script = "test /dev/null -ef /dev/stdout && test /dev/null -ef /dev/stderr";
-    assert_true(start_with((struct proc_options){.argv = ARGV("sh", "-c", script)}));
+    assert_true(start_with((struct process_options){.argv = ARGV("sh", "-c", script)}));
     loop_run(run.loop);
     assert_int_equal(run.exits, 1);
     assert_int_equal(run.end.code, 0);
@@ -221,12 +222,12 @@ TEST(five_megabytes_of_input_come_back_unchanged)
 
     assert_true(start(ARGV("cat")));
     size_t half = n / 2 + 1;
-    assert_true(proc_write(run.p, str_make(input, half)));
-    assert_true(proc_write(run.p, (struct str){0}));
-    assert_true(proc_write(run.p, str_make(input + half, n - half)));
-    proc_close_input(run.p);
-    assert_false(proc_write(run.p, STR("too late")));
-    proc_close_input(run.p);
+    assert_true(process_write(run.p, str_make(input, half)));
+    assert_true(process_write(run.p, (struct str){0}));
+    assert_true(process_write(run.p, str_make(input + half, n - half)));
+    process_close_input(run.p);
+    assert_false(process_write(run.p, STR("too late")));
+    process_close_input(run.p);
     loop_run(run.loop);
     assert_int_equal(run.exits, 1);
     CHECK_STR(buf_str(&run.out), str_make(input, n));
@@ -235,15 +236,15 @@ TEST(five_megabytes_of_input_come_back_unchanged)
 
 TEST(input_that_nobody_reads_is_limited)
 {
-    size_t n = PROC_INPUT_MAX / 4;
+    size_t n = PROCESS_INPUT_MAX / 4;
     char *block = mem_zalloc(n);
     assert_true(start(ARGV("sleep", "100")));
-    assert_false(proc_write(run.p, str_make(block, PROC_INPUT_MAX + (size_t)1)));
+    assert_false(process_write(run.p, str_make(block, PROCESS_INPUT_MAX + (size_t)1)));
     int taken = 0;
-    while (taken < 10 && proc_write(run.p, str_make(block, n)))
+    while (taken < 10 && process_write(run.p, str_make(block, n)))
         taken++;
     assert_int_equal(taken, 4);
-    proc_kill(run.p, SIGKILL, 0);
+    process_kill(run.p, SIGKILL, 0);
     loop_run(run.loop);
     assert_int_equal(run.exits, 1);
     free(block);
@@ -252,10 +253,10 @@ TEST(input_that_nobody_reads_is_limited)
 static void write_again(void *ctx)
 {
     struct run *r = ctx;
-    if (proc_write(r->p, STR("x")))
+    if (process_write(r->p, STR("x")))
         timer_start(&r->limit, r->loop, 1, write_again, r);
     else
-        proc_kill(r->p, SIGTERM, 0);
+        process_kill(r->p, SIGTERM, 0);
 }
 
 static void begin_writing(struct run *r)
@@ -275,14 +276,14 @@ TEST(writing_to_a_closed_input_fails_soon)
 
 static void kill_with_term(struct run *r)
 {
-    proc_kill(r->p, SIGTERM, 0);
+    process_kill(r->p, SIGTERM, 0);
 }
 
 TEST(a_signal_is_reported)
 {
     run.act = kill_with_term;
     assert_true(start(ARGV("sh", "-c", "echo ready; exec sleep 100")));
-    assert_true(proc_pid(run.p) > 0);
+    assert_true(process_pid(run.p) > 0);
     loop_run(run.loop);
     assert_int_equal(run.exits, 1);
     assert_int_equal(run.end.signal, SIGTERM);
@@ -290,8 +291,8 @@ TEST(a_signal_is_reported)
 
 static void kill_with_grace(struct run *r)
 {
-    proc_kill(r->p, SIGTERM, 50);
-    proc_kill(r->p, SIGTERM, 10 * TOO_LONG_MS); /* does not prolong it */
+    process_kill(r->p, SIGTERM, 50);
+    process_kill(r->p, SIGTERM, 10 * TOO_LONG_MS); /* does not prolong it */
 }
 
 TEST(who_ignores_the_signal_is_killed_after_the_grace)
@@ -305,7 +306,7 @@ TEST(who_ignores_the_signal_is_killed_after_the_grace)
 
 static void kill_with_long_grace(struct run *r)
 {
-    proc_kill(r->p, SIGTERM, TOO_LONG_MS);
+    process_kill(r->p, SIGTERM, TOO_LONG_MS);
 }
 
 TEST(who_ends_within_the_grace_ends_as_it_likes)
@@ -365,20 +366,20 @@ static void no_matter(void *ctx)
     (void)ctx;
 }
 
-static void on_exit_kill(struct proc *p, struct proc_exit end, void *ctx)
+static void on_exit_kill(struct process *p, struct process_exit end, void *ctx)
 {
     on_exit_(p, end, ctx);
-    proc_kill(p, SIGKILL, 5);
-    assert_false(proc_write(p, STR("x")));
-    proc_close_input(p);
+    process_kill(p, SIGKILL, 5);
+    assert_false(process_write(p, STR("x")));
+    process_close_input(p);
     timer_start(&run.limit, run.loop, 30, no_matter, NULL); /* a grace would be over by then */
 }
 
 TEST(all_calls_are_harmless_inside_on_exit)
 {
-    struct proc_options o = {
+    struct process_options o = {
         .argv = ARGV("true"), .on_output = on_output, .on_exit = on_exit_kill, .ctx = &run};
-    run.p = proc_start(run.loop, &o, &run.error);
+    run.p = process_start(run.loop, &o, &run.error);
     assert_non_null(run.p);
     loop_run(run.loop);
     assert_int_equal(run.exits, 1);
@@ -391,7 +392,7 @@ TEST(a_grandchild_that_keeps_the_pipe_does_not_delay_the_end_for_long)
     uint64_t start_ms = loop_now(run.loop);
     sh("sleep 100 & echo $!; echo err >&2; exit 4");
     assert_int_equal(run.end.code, 4);
-    assert_true(loop_now(run.loop) - start_ms >= PROC_LINGER_MS);
+    assert_true(loop_now(run.loop) - start_ms >= PROCESS_LINGER_MS);
     CHECK_CSTR(buf_str(&run.err), "err\n");
     /* It was not asked to end, so it lives on. */
     uint64_t pid;
@@ -418,7 +419,7 @@ static void be_busy(void *ctx)
     assert_non_null(f);
     fclose(f);
     TEST_UNTIL(access(said, F_OK) == 0);
-    usleep(1000 * PROC_LINGER_MS);
+    usleep(1000 * PROCESS_LINGER_MS);
 }
 
 TEST(what_is_in_the_pipes_when_the_linger_time_is_over_is_delivered)
@@ -431,7 +432,7 @@ TEST(what_is_in_the_pipes_when_the_linger_time_is_over_is_delivered)
                            "(until [ -e $0 ]; do sleep 0.01; done; head -c 60000 /dev/zero >&2;"
                            " touch $1; exec sleep 100) & echo $!",
                            go, said)));
-    int child = proc_pid(run.p);
+    int child = process_pid(run.p);
     loop_work(run.loop, wait_for_the_end, be_busy, &child);
     loop_run(run.loop);
     assert_int_equal(run.exits, 1);
@@ -457,7 +458,7 @@ static size_t count_fds(void)
 
 static int running;
 
-static void on_exit_of_many(struct proc *p, struct proc_exit end, void *ctx)
+static void on_exit_of_many(struct process *p, struct process_exit end, void *ctx)
 {
     (void)p;
     assert_int_equal(end.code, 0);
@@ -466,7 +467,8 @@ static void on_exit_of_many(struct proc *p, struct proc_exit end, void *ctx)
     *(int *)ctx += 1;
 }
 
-static void on_output_of_many(struct proc *p, enum proc_stream which, struct str bytes, void *ctx)
+static void on_output_of_many(struct process *p, enum process_stream which, struct str bytes,
+                              void *ctx)
 {
     (void)p;
     (void)which;
@@ -476,17 +478,17 @@ static void on_output_of_many(struct proc *p, enum proc_stream which, struct str
 
 static void spawn_many(int n, int at_once)
 {
-    struct proc_options o = {
+    struct process_options o = {
         .argv = ARGV("cat"), .on_output = on_output_of_many, .on_exit = on_exit_of_many};
     for (int i = 0; i < n; i += at_once) {
         int counts[16] = {0};
         for (int j = 0; j < at_once; j++) {
             o.ctx = &counts[j];
-            struct proc *p = proc_start(run.loop, &o, &run.error);
+            struct process *p = process_start(run.loop, &o, &run.error);
             assert_non_null(p);
             running++;
-            assert_true(proc_write(p, STR("hi")));
-            proc_close_input(p);
+            assert_true(process_write(p, STR("hi")));
+            process_close_input(p);
         }
         loop_run(run.loop);
         assert_int_equal(running, 0);
@@ -499,11 +501,11 @@ TEST(two_hundred_children_leave_no_file_and_no_zombie)
 {
     timer_stop(&run.limit);
     spawn_many(8, 8); /* what libuv opens once for all is open now */
-    assert_null(proc_start(run.loop,
-                           &(struct proc_options){.argv = ARGV("no-such-program-here"),
-                                                  .on_output = on_output,
-                                                  .on_exit = on_exit_},
-                           NULL));
+    assert_null(process_start(run.loop,
+                              &(struct process_options){.argv = ARGV("no-such-program-here"),
+                                                        .on_output = on_output,
+                                                        .on_exit = on_exit_},
+                              NULL));
     loop_run(run.loop);
     size_t before = count_fds();
     spawn_many(200, 8);
@@ -519,13 +521,13 @@ TEST(two_hundred_children_leave_no_file_and_no_zombie)
 TEST(a_child_can_be_killed_at_once)
 {
     assert_true(start(ARGV("sleep", "100")));
-    proc_kill(run.p, SIGTERM, 1);
+    process_kill(run.p, SIGTERM, 1);
     loop_run(run.loop);
     assert_int_equal(run.exits, 1);
     assert_true(run.end.signal == SIGTERM || run.end.signal == SIGKILL);
 }
 
-static void on_taken(struct proc *p, struct proc_exit end, void *ctx)
+static void on_taken(struct process *p, struct process_exit end, void *ctx)
 {
     (void)p, (void)end, (void)ctx;
 }
@@ -539,13 +541,13 @@ TEST(what_is_taken_along_dies_with_us)
     if (pid == 0) {
         dup2(alive[1], 9);
         struct loop *own = loop_new();
-        proc_take_along();
-        proc_take_along(); /* twice is as once */
-        struct proc_options o = {
+        process_bind_children();
+        process_bind_children(); /* twice is as once */
+        struct process_options o = {
             .argv =
                 (const char *const[]){"sh", "-c", "trap '' TERM; echo >&9; exec sleep 1000", NULL},
             .on_exit = on_taken};
-        if (!proc_start(own, &o, NULL))
+        if (!process_start(own, &o, NULL))
             _exit(1);
         for (;;)
             pause();

@@ -1,4 +1,4 @@
-#include "process/keeper.h"
+#include "process/supervisor.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "base/str.h"
-#include "process/offspring.h"
+#include "process/mark.h"
 #include "process/proc_stat.h"
 
 #define MAX_LINE 64u
@@ -26,8 +26,6 @@
 
 #define AFTER_SIGNAL 128 /* and its number: the exit code of who died by it */
 #define CANNOT_START 127
-
-_Static_assert(sizeof KEEPER_MARK == sizeof OFFSPRING_TASK, "one name for one mark");
 
 enum {
     FROM_INPUT,
@@ -50,7 +48,7 @@ struct keeper {
     int status; /* as waitpid() gives it */
 };
 
-int64_t keeper_clock(void)
+int64_t supervisor_clock(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_BOOTTIME, &t);
@@ -186,7 +184,7 @@ static bool start(struct keeper *k, char **argv)
  * their parent becomes ours. Those that the kernel does not let die do nothing any more either. */
 static void end_all(struct keeper *k)
 {
-    int64_t last = keeper_clock() + LAST_MS;
+    int64_t last = supervisor_clock() + LAST_MS;
     kill(-k->run, SIGKILL);
     for (;;) {
         int status;
@@ -196,17 +194,17 @@ static void end_all(struct keeper *k)
                 k->status = status;
             continue;
         }
-        if ((pid < 0 && errno == ECHILD) || keeper_clock() > last)
+        if ((pid < 0 && errno == ECHILD) || supervisor_clock() > last)
             break;
         proc_stat_kill_below();
         poll(&k->from[FROM_SIGNALS], 1, LOOK_MS);
         read_signals(k);
     }
-    char mark[OFFSPRING_MARK];
-    const char *own = getenv(KEEPER_MARK);
-    snprintf(mark, sizeof mark, KEEPER_MARK "=%s", own ? own : "");
-    if (offspring_is_mark(mark))
-        offspring_end(mark, LAST_MS);
+    char mark[MARK_SIZE];
+    const char *own = getenv(MARK_TASK);
+    snprintf(mark, sizeof mark, MARK_TASK "=%s", own ? own : "");
+    if (mark_is_valid(mark))
+        mark_kill_wait(mark, LAST_MS);
 }
 
 static int code_of(int status)
@@ -222,27 +220,27 @@ static int wait_for_lease(struct keeper *k)
     while (!k->until && !k->stop && !k->kill && !k->orphaned)
         wait_for_word(k);
     if (k->orphaned)
-        return KEEPER_ORPHANED;
+        return SUPERVISOR_ORPHANED;
     if (k->stop || k->kill)
         return AFTER_SIGNAL + SIGTERM;
-    return keeper_clock() < k->until ? 0 : KEEPER_LEASE_OVER;
+    return supervisor_clock() < k->until ? 0 : SUPERVISOR_LEASE_OVER;
 }
 
 /* Until it has ended, or must end: then the exit code for that, 0 if it is the run's own. */
 static int watch(struct keeper *k)
 {
     for (;;) {
-        int64_t now = keeper_clock();
+        int64_t now = supervisor_clock();
         if (k->has_ended)
             return 0;
         if (k->orphaned)
-            return KEEPER_ORPHANED;
+            return SUPERVISOR_ORPHANED;
         if (now >= k->until)
-            return KEEPER_LEASE_OVER;
+            return SUPERVISOR_LEASE_OVER;
         if (k->kill || (k->grace && now >= k->grace))
             return 0;
         if (k->stop && !k->grace) {
-            k->grace = now + (int64_t)KEEPER_GRACE_MS;
+            k->grace = now + (int64_t)SUPERVISOR_STOP_MS;
             kill(k->run, SIGTERM);
         }
         wait_for_word(k);
@@ -268,7 +266,7 @@ static void open_keeper(struct keeper *k)
     k->from[FROM_TIMER] = (struct pollfd){.fd = timer, .events = POLLIN};
 }
 
-int keeper_main(char **argv)
+int supervisor_main(char **argv)
 {
     struct keeper k = {.status = SIGKILL};
     if (!argv[0])

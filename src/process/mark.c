@@ -1,4 +1,4 @@
-#include "process/offspring.h"
+#include "process/mark.h"
 
 #include <assert.h>
 #include <dirent.h>
@@ -21,14 +21,14 @@
 #define PAUSE_MS    2
 #define KIN_BYTES   (ID_LEN / 4) /* of an id: what kin have in common */
 
-void offspring_mark(char to[OFFSPRING_MARK], const char *name)
+void mark_make(char to[MARK_SIZE], const char *name)
 {
     char id[ID_LEN + 1];
     id_new(id);
-    snprintf(to, OFFSPRING_MARK, "%s=%s", name, id);
+    snprintf(to, MARK_SIZE, "%s=%s", name, id);
 }
 
-void offspring_mark_about(char to[OFFSPRING_MARK], const char *name, struct str about)
+void mark_make_about(char to[MARK_SIZE], const char *name, struct str about)
 {
     uint8_t digest[SHA256_LEN];
     char id[ID_LEN + 1], kin[2 * KIN_BYTES + 1];
@@ -36,15 +36,15 @@ void offspring_mark_about(char to[OFFSPRING_MARK], const char *name, struct str 
     sha256(about, digest);
     for (size_t i = 0; i < KIN_BYTES; i++)
         snprintf(kin + 2 * i, 3, "%02x", digest[i]);
-    snprintf(to, OFFSPRING_MARK, "%s=%s%s", name, kin, id + 2 * KIN_BYTES);
+    snprintf(to, MARK_SIZE, "%s=%s%s", name, kin, id + 2 * KIN_BYTES);
 }
 
-bool offspring_is_mark(const char *text)
+bool mark_is_valid(const char *text)
 {
     struct str rest = str_from(text), name;
     return str_cut(&rest, '=', &name) && rest.n == ID_LEN &&
-           (str_eq(name, STR(OFFSPRING_ATTEMPT)) || str_eq(name, STR(OFFSPRING_RUN)) ||
-            str_eq(name, STR(OFFSPRING_TASK)));
+           (str_eq(name, STR(MARK_ATTEMPT)) || str_eq(name, STR(MARK_RUN)) ||
+            str_eq(name, STR(MARK_TASK)));
 }
 
 /* Whether the variable would stand beside the mark: another of its name, or any where there
@@ -55,10 +55,10 @@ static bool is_in_the_way(struct str variable, const char *mark)
     str_cut(&rest, '=', &name);
     if (mark)
         return str_eq(name, str_head(own, str_find_char(own, '=')));
-    return str_eq(name, STR(OFFSPRING_ATTEMPT)) || str_eq(name, STR(OFFSPRING_RUN));
+    return str_eq(name, STR(MARK_ATTEMPT)) || str_eq(name, STR(MARK_RUN));
 }
 
-const char **offspring_env(struct arena *a, const char *const *env, const char *mark)
+const char **mark_environment(struct arena *a, const char *const *env, const char *mark)
 {
     size_t n = 0, kept = 0;
     while (env[n])
@@ -137,18 +137,18 @@ static size_t signal_all(struct str mark, int signum, size_t *unsettled)
     return count;
 }
 
-size_t offspring_signal(const char *mark, int signum)
+size_t mark_signal(const char *mark, int signum)
 {
     size_t unsettled;
-    assert(offspring_is_mark(mark));
+    assert(mark_is_valid(mark));
     return signal_all(str_from(mark), signum, &unsettled);
 }
 
-size_t offspring_kill(const char *mark)
+size_t mark_kill(const char *mark)
 {
     size_t count = 0;
     for (int i = 0; i < ROUNDS; i++) {
-        size_t n = offspring_signal(mark, SIGKILL);
+        size_t n = mark_signal(mark, SIGKILL);
         count += n;
         if (n == 0)
             break;
@@ -179,15 +179,15 @@ static bool end_all(struct str mark, uint64_t limit_ms)
     return true;
 }
 
-bool offspring_end(const char *mark, uint64_t limit_ms)
+bool mark_kill_wait(const char *mark, uint64_t limit_ms)
 {
-    assert(offspring_is_mark(mark));
+    assert(mark_is_valid(mark));
     return end_all(str_from(mark), limit_ms);
 }
 
-bool offspring_end_kin(const char *mark, uint64_t limit_ms)
+bool mark_kill_about(const char *mark, uint64_t limit_ms)
 {
-    assert(offspring_is_mark(mark));
+    assert(mark_is_valid(mark));
     struct str kin = str_from(mark);
     return end_all(str_head(kin, kin.n - 2 * KIN_BYTES), limit_ms);
 }

@@ -1,4 +1,4 @@
-#include "process/offspring.h"
+#include "process/mark.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -32,33 +32,34 @@ static pid_t start(char *mark)
 
 TEST(only_those_with_the_mark_are_killed)
 {
-    char mine[OFFSPRING_MARK], other[OFFSPRING_MARK];
+    char mine[MARK_SIZE], other[MARK_SIZE];
     int status;
-    offspring_mark(mine, OFFSPRING_ATTEMPT);
-    offspring_mark(other, OFFSPRING_ATTEMPT);
+    mark_make(mine, MARK_ATTEMPT);
+    mark_make(other, MARK_ATTEMPT);
     assert_string_not_equal(mine, other);
-    assert_int_equal(strlen(mine), OFFSPRING_MARK - 1);
+    assert_int_equal(strlen(mine), MARK_SIZE - 1);
     pid_t a = start(mine), b = start(mine), c = start(other);
-    assert_true(offspring_kill(mine) >= 2);
+    assert_true(mark_kill(mine) >= 2);
     assert_int_equal(waitpid(a, &status, 0), a);
     assert_int_equal(WTERMSIG(status), SIGKILL);
     assert_int_equal(waitpid(b, &status, 0), b);
     assert_int_equal(waitpid(c, &status, WNOHANG), 0);
-    assert_int_equal(offspring_kill(mine), 0);
-    assert_true(offspring_kill(other) >= 1);
+    assert_int_equal(mark_kill(mine), 0);
+    assert_true(mark_kill(other) >= 1);
     assert_int_equal(waitpid(c, &status, 0), c);
 }
 
 TEST(an_environment_has_one_mark_of_a_name_or_none_at_all)
 {
     struct arena a = {0};
-    char mark[OFFSPRING_MARK];
-    const char *env[] = {"A=1", OFFSPRING_ATTEMPT "=0", "B=2", OFFSPRING_RUN "=3", NULL};
-    offspring_mark(mark, OFFSPRING_ATTEMPT);
-    const char **marked = offspring_env(&a, env, mark), **plain = offspring_env(&a, env, NULL);
+    char mark[MARK_SIZE];
+    const char *env[] = {"A=1", MARK_ATTEMPT "=0", "B=2", MARK_RUN "=3", NULL};
+    mark_make(mark, MARK_ATTEMPT);
+    const char **marked = mark_environment(&a, env, mark),
+               **plain = mark_environment(&a, env, NULL);
     assert_string_equal(marked[0], "A=1");
     assert_string_equal(marked[1], "B=2");
-    assert_string_equal(marked[2], OFFSPRING_RUN "=3");
+    assert_string_equal(marked[2], MARK_RUN "=3");
     assert_string_equal(marked[3], mark);
     assert_null(marked[4]);
     assert_string_equal(plain[1], "B=2");
@@ -68,27 +69,27 @@ TEST(an_environment_has_one_mark_of_a_name_or_none_at_all)
 
 TEST(those_about_the_same_are_kin)
 {
-    char a[OFFSPRING_MARK], b[OFFSPRING_MARK], other[OFFSPRING_MARK];
+    char a[MARK_SIZE], b[MARK_SIZE], other[MARK_SIZE];
     int status;
-    offspring_mark_about(a, OFFSPRING_ATTEMPT, STR("tasks.db 7"));
-    offspring_mark_about(b, OFFSPRING_ATTEMPT, STR("tasks.db 7"));
-    offspring_mark_about(other, OFFSPRING_ATTEMPT, STR("tasks.db 8"));
-    assert_true(offspring_is_mark(a) && offspring_is_mark(b) && offspring_is_mark(other));
+    mark_make_about(a, MARK_ATTEMPT, STR("tasks.db 7"));
+    mark_make_about(b, MARK_ATTEMPT, STR("tasks.db 7"));
+    mark_make_about(other, MARK_ATTEMPT, STR("tasks.db 8"));
+    assert_true(mark_is_valid(a) && mark_is_valid(b) && mark_is_valid(other));
     assert_string_not_equal(a, b);
     pid_t one = start(a), two = start(other);
-    assert_true(offspring_end_kin(b, 60000));
+    assert_true(mark_kill_about(b, 60000));
     assert_int_equal(waitpid(one, &status, 0), one);
     assert_int_equal(WTERMSIG(status), SIGKILL);
     assert_int_equal(waitpid(two, &status, WNOHANG), 0);
-    assert_true(offspring_end_kin(other, 60000));
+    assert_true(mark_kill_about(other, 60000));
     assert_int_equal(waitpid(two, &status, 0), two);
 }
 
 /* Their lock is free when it returns, though they were busy, and had others do their work. */
 TEST(who_is_ended_holds_nothing_any_more)
 {
-    char mark[OFFSPRING_MARK], path[] = "/tmp/multiverse_test.XXXXXX";
-    offspring_mark(mark, OFFSPRING_ATTEMPT); /* of a task, somebody else might kill them */
+    char mark[MARK_SIZE], path[] = "/tmp/multiverse_test.XXXXXX";
+    mark_make(mark, MARK_ATTEMPT); /* of a task, somebody else might kill them */
     int fd = mkstemp(path);
     assert_true(fd >= 0);
     for (int round = 0; round < 20; round++) {
@@ -104,14 +105,14 @@ TEST(who_is_ended_holds_nothing_any_more)
             _exit(1);
         }
         close(mine);
-        while (offspring_signal(mark, 0) < 1)
+        while (mark_signal(mark, 0) < 1)
             usleep(1000);
         usleep((useconds_t)round * 500);
-        assert_true(offspring_end(mark, 60000));
+        assert_true(mark_kill_wait(mark, 60000));
         assert_int_equal(flock(fd, LOCK_EX | LOCK_NB), 0);
         flock(fd, LOCK_UN);
         assert_int_equal(waitpid(pid, NULL, 0), pid);
-        assert_int_equal(offspring_signal(mark, 0), 0);
+        assert_int_equal(mark_signal(mark, 0), 0);
     }
     close(fd);
     unlink(path);

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "process/own.h"
+#include "process/self.h"
 #include "test.h"
 
 static unsigned heard;
@@ -32,16 +32,16 @@ TEST(it_is_where_it_was_started_from)
 {
     char path[PATH_MAX];
     struct error err = {0};
-    assert_true(own_path(path, &err));
+    assert_true(self_path(path, &err));
     assert_int_equal(access(path, X_OK), 0);
-    assert_true(str_ends(str_from(path), STR("own_test")));
+    assert_true(str_ends(str_from(path), STR("self_test")));
 }
 
 TEST(ctrl_c_the_end_and_a_closed_terminal_are_heard)
 {
     signal(SIGHUP, SIG_DFL);
     loop = loop_new();
-    own_signals(loop, on_signal, NULL);
+    self_on_signals(loop, on_signal, NULL);
     assert_int_equal(hear(SIGINT), 1);
     assert_int_equal(hear(SIGHUP), 1);
     loop_free(loop);
@@ -51,7 +51,7 @@ TEST(nohup_holds)
 {
     signal(SIGHUP, SIG_IGN);
     loop = loop_new();
-    own_signals(loop, on_signal, NULL);
+    self_on_signals(loop, on_signal, NULL);
     assert_int_equal(hear(SIGHUP), 0);
     loop_free(loop);
     signal(SIGHUP, SIG_DFL);

@@ -1,4 +1,4 @@
-#include "process/strays.h"
+#include "process/orphans.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -11,8 +11,8 @@
 #include "base/buf.h"
 #include "base/id.h"
 #include "base/map.h"
-#include "process/keeper.h"
-#include "process/offspring.h"
+#include "process/mark.h"
+#include "process/supervisor.h"
 
 #define MAX_TEXT (4u << 20)
 #define LAST_MS  10000u
@@ -50,7 +50,7 @@ static struct str find_mark(struct str environment)
     struct str variable;
     while (environment.n) {
         str_cut(&environment, 0, &variable);
-        if (str_starts(variable, STR(KEEPER_MARK "=")) && variable.n == sizeof KEEPER_MARK + ID_LEN)
+        if (str_starts(variable, STR(MARK_TASK "=")) && variable.n == sizeof MARK_TASK + ID_LEN)
             return variable;
     }
     return STR("");
@@ -74,7 +74,7 @@ static void look_around(struct look *l)
         struct str found = find_mark(read_proc(l, e->d_name, "environ"));
         if (!found.n)
             continue;
-        char copy[OFFSPRING_MARK]; /* what is read next takes its place */
+        char copy[MARK_SIZE]; /* what is read next takes its place */
         memcpy(copy, found.p, found.n);
         struct str mark = str_make(copy, found.n);
         if (is_keeper(read_proc(l, e->d_name, "cmdline")))
@@ -96,13 +96,13 @@ static void look_done(struct look *l)
  * sandbox. */
 static bool is_own(const char *mark)
 {
-    const char *own = getenv(KEEPER_MARK);
-    return own && strcmp(mark + sizeof KEEPER_MARK, own) == 0;
+    const char *own = getenv(MARK_TASK);
+    return own && strcmp(mark + sizeof MARK_TASK, own) == 0;
 }
 
 /* Twice: a keeper that began behind our back, and whose run we then saw, is there the second
  * time. */
-size_t strays_kill(void)
+size_t orphans_kill(void)
 {
     struct look first = {0}, second = {0};
     size_t count = 0;
@@ -114,12 +114,12 @@ size_t strays_kill(void)
         look_around(&second);
     MAP_EACH (&second.keepers, i) {
         struct str key = map_key(&second.keepers, i);
-        char mark[OFFSPRING_MARK];
+        char mark[MARK_SIZE];
         snprintf(mark, sizeof mark, "%.*s", STR_ARG(key));
         if (map_value(&second.keepers, i) != &has_none ||
-            map_get(&first.keepers, key) != &has_none || !offspring_is_mark(mark) || is_own(mark))
+            map_get(&first.keepers, key) != &has_none || !mark_is_valid(mark) || is_own(mark))
             continue;
-        offspring_end(mark, LAST_MS);
+        mark_kill_wait(mark, LAST_MS);
         count++;
     }
     look_done(&first);
@@ -129,10 +129,10 @@ size_t strays_kill(void)
 
 static void kill_them(void)
 {
-    strays_kill();
+    orphans_kill();
 }
 
-void strays_kill_once(void)
+void orphans_kill_once(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, kill_them);

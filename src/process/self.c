@@ -1,9 +1,9 @@
-#include "process/own.h"
+#include "process/self.h"
 
 #include <signal.h>
 #include <unistd.h>
 
-bool own_path(char to[PATH_MAX], struct error *err)
+bool self_path(char to[PATH_MAX], struct error *err)
 {
     ssize_t n = readlink("/proc/self/exe", to, PATH_MAX - 1);
     if (n <= 0)
@@ -12,7 +12,7 @@ bool own_path(char to[PATH_MAX], struct error *err)
     return true;
 }
 
-void own_signals(struct loop *loop, loop_fn *fn, void *ctx)
+void self_on_signals(struct loop *loop, loop_fn *fn, void *ctx)
 {
     struct sigaction hangup;
     loop_on_signal(loop, SIGINT, fn, ctx);

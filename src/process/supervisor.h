@@ -11,13 +11,13 @@
  *
  * At the end of the input (the orchestrator is gone), and when the time is over, everything is
  * killed at once: the run, its process group, all that they started, and whoever carries the mark
- * KEEPER_MARK that the orchestrator set in its environment (process/offspring.h). Before a first
- * `until` nothing is started. A run that was told to stop gets SIGKILL after KEEPER_GRACE_MS: it
+ * MARK_TASK that the orchestrator set in its environment (process/mark.h). Before a first
+ * `until` nothing is started. A run that was told to stop gets SIGKILL after SUPERVISOR_STOP_MS: it
  * needs some seconds for its agents. SIGTERM, SIGINT and SIGHUP are as `stop`. What stands on a
  * line that is none of these three is passed over.
  *
  * The run inherits standard output and error; its input is empty. The exit code is the run's; 128 +
- * N after a signal; KEEPER_LEASE_OVER, KEEPER_ORPHANED; 127 if it cannot be started.
+ * N after a signal; SUPERVISOR_LEASE_OVER, SUPERVISOR_ORPHANED; 127 if it cannot be started.
  *
  * When it ends nothing of the run is left, also after a run that ended by itself: whoever loses
  * their parent becomes the keeper's child (a subreaper), so neither a session of one's own nor an
@@ -37,11 +37,10 @@
 
 #include <stdint.h>
 
-#define KEEPER_MARK       "MULTIVERSE_TASK"
-#define KEEPER_LEASE_OVER 124
-#define KEEPER_ORPHANED   125
-#define KEEPER_GRACE_MS   10000u /* between stop and kill */
+#define SUPERVISOR_LEASE_OVER 124
+#define SUPERVISOR_ORPHANED   125
+#define SUPERVISOR_STOP_MS    10000u /* between stop and kill */
 
 /* argv behind "--". No loop, no thread: poll on standard input, signals and a timer. */
-int keeper_main(char **argv);
-int64_t keeper_clock(void); /* CLOCK_BOOTTIME in ms: goes on while the machine sleeps */
+int supervisor_main(char **argv);
+int64_t supervisor_clock(void); /* CLOCK_BOOTTIME in ms: goes on while the machine sleeps */

@@ -1,4 +1,4 @@
-#include "process/proc.h"
+#include "process/process.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -20,22 +20,22 @@ struct end { /* our end of one of its pipes */
     bool open;
 };
 
-struct proc {
+struct process {
     struct loop *loop;
     uv_process_t process;
     struct end pipes[3]; /* stdin, stdout, stderr */
     unsigned handles;    /* not closed yet; the last one frees p */
     int pid;
 
-    proc_output_fn *on_output;
-    proc_exit_fn *on_exit;
+    process_output_fn *on_output;
+    process_exit_fn *on_exit;
     void *ctx;
 
     size_t writes;     /* on their way to its input */
     bool input_closed; /* nothing more is taken; the pipe closes behind the last write */
 
     bool exited, reported;
-    struct proc_exit end;
+    struct process_exit end;
     bool tidy;          /* the group was given a grace: nothing of it may stay */
     uint64_t grace_end; /* then SIGKILL */
     struct timer grace;
@@ -45,7 +45,7 @@ struct proc {
 
 struct piece {
     uv_write_t uv; /* first: the request is the piece */
-    struct proc *p;
+    struct process *p;
     char bytes[];
 };
 
@@ -53,7 +53,7 @@ struct piece {
 
 static void on_closed(uv_handle_t *uv)
 {
-    struct proc *p = uv->data;
+    struct process *p = uv->data;
     if (--p->handles == 0)
         free(p);
 }
@@ -66,7 +66,7 @@ static void close_pipe(struct end *pipe)
     uv_close((uv_handle_t *)&pipe->uv, on_closed);
 }
 
-static void signal_group(const struct proc *p, int signum)
+static void signal_group(const struct process *p, int signum)
 {
     kill(-p->pid, signum); /* nobody left: ESRCH, which is what was wanted */
 }
@@ -74,7 +74,7 @@ static void signal_group(const struct proc *p, int signum)
 /* ---- the end */
 
 /* Reports, once the process has ended and both outputs have. */
-static void check_end(struct proc *p)
+static void check_end(struct process *p)
 {
     if (!p->exited || p->pipes[1].open || p->pipes[2].open || p->reported)
         return;
@@ -88,15 +88,15 @@ static void check_end(struct proc *p)
     uv_close((uv_handle_t *)&p->process, on_closed);
 }
 
-static void deliver(struct proc *p, struct end *pipe, size_t n)
+static void deliver(struct process *p, struct end *pipe, size_t n)
 {
-    enum proc_stream which = pipe == &p->pipes[1] ? PROC_STDOUT : PROC_STDERR;
+    enum process_stream which = pipe == &p->pipes[1] ? PROCESS_STDOUT : PROCESS_STDERR;
     p->on_output(p, which, str_make(p->chunk, n), p->ctx);
 }
 
 /* Somebody else still holds the pipe. What the process itself said is in it by now; if the loop was
  * busy all the while, it has not been read yet. */
-static void take_last_words(struct proc *p, struct end *pipe)
+static void take_last_words(struct process *p, struct end *pipe)
 {
     int fd;
     if (!pipe->open || uv_fileno((uv_handle_t *)&pipe->uv, &fd))
@@ -115,7 +115,7 @@ static void take_last_words(struct proc *p, struct end *pipe)
 
 static void on_linger(void *ctx)
 {
-    struct proc *p = ctx;
+    struct process *p = ctx;
     take_last_words(p, &p->pipes[1]);
     take_last_words(p, &p->pipes[2]);
     check_end(p);
@@ -123,10 +123,10 @@ static void on_linger(void *ctx)
 
 static void on_process_exit(uv_process_t *uv, int64_t code, int signum)
 {
-    struct proc *p = uv->data;
+    struct process *p = uv->data;
     p->exited = true;
-    p->end = (struct proc_exit){.code = code, .signal = signum};
-    timer_start(&p->linger, p->loop, PROC_LINGER_MS, on_linger, p);
+    p->end = (struct process_exit){.code = code, .signal = signum};
+    timer_start(&p->linger, p->loop, PROCESS_LINGER_MS, on_linger, p);
     check_end(p);
 }
 
@@ -135,14 +135,14 @@ static void on_process_exit(uv_process_t *uv, int64_t code, int signum)
 static void on_alloc(uv_handle_t *uv, size_t size, uv_buf_t *to)
 {
     (void)size;
-    struct proc *p = uv->data;
+    struct process *p = uv->data;
     *to = uv_buf_init(p->chunk, CHUNK);
 }
 
 static void on_read(uv_stream_t *uv, ssize_t n, const uv_buf_t *from)
 {
     (void)from;
-    struct proc *p = uv->data;
+    struct process *p = uv->data;
     struct end *pipe = (uv_stream_t *)&p->pipes[1].uv == uv ? &p->pipes[1] : &p->pipes[2];
     if (n > 0) {
         deliver(p, pipe, (size_t)n);
@@ -157,7 +157,7 @@ static void on_read(uv_stream_t *uv, ssize_t n, const uv_buf_t *from)
 static void on_written(uv_write_t *uv, int status)
 {
     struct piece *piece = (struct piece *)(void *)uv;
-    struct proc *p = piece->p;
+    struct process *p = piece->p;
     free(piece);
     p->writes--;
     /* An error: it has closed its input, and what is queued has no reader. */
@@ -165,13 +165,13 @@ static void on_written(uv_write_t *uv, int status)
         close_pipe(&p->pipes[0]);
 }
 
-bool proc_write(struct proc *p, struct str bytes)
+bool process_write(struct process *p, struct str bytes)
 {
     uv_stream_t *in = (uv_stream_t *)&p->pipes[0].uv;
     if (p->input_closed || !p->pipes[0].open)
         return false;
     size_t queued = uv_stream_get_write_queue_size(in);
-    if (bytes.n > PROC_INPUT_MAX || queued > PROC_INPUT_MAX - bytes.n)
+    if (bytes.n > PROCESS_INPUT_MAX || queued > PROCESS_INPUT_MAX - bytes.n)
         return false;
     if (bytes.n == 0)
         return true;
@@ -188,7 +188,7 @@ bool proc_write(struct proc *p, struct str bytes)
     return true;
 }
 
-void proc_close_input(struct proc *p)
+void process_close_input(struct process *p)
 {
     p->input_closed = true;
     if (p->writes == 0)
@@ -199,7 +199,7 @@ void proc_close_input(struct proc *p)
 
 /* Real pipes, not the socket pairs libuv would make: a program may open /dev/stdout again.
  * child[i] is its end of pipe i, to be closed here after the start; -1 if there is none. */
-static int open_pipes(struct proc *p, int child[3])
+static int open_pipes(struct process *p, int child[3])
 {
     for (int i = 0; i < 3; i++) {
         if (i > 0 && !p->on_output)
@@ -223,7 +223,7 @@ static int open_pipes(struct proc *p, int child[3])
     return 0;
 }
 
-static int spawn(struct proc *p, const struct proc_options *o, const int child[3])
+static int spawn(struct process *p, const struct process_options *o, const int child[3])
 {
     uv_stdio_container_t stdio[3];
     for (int i = 0; i < 3; i++) {
@@ -245,7 +245,7 @@ static int spawn(struct proc *p, const struct proc_options *o, const int child[3
     return uv_spawn(loop_uv(p->loop), &p->process, &uv);
 }
 
-static void set_error(struct error *err, const struct proc_options *o, int code)
+static void set_error(struct error *err, const struct process_options *o, int code)
 {
     struct stat st;
     char text[128];
@@ -256,10 +256,11 @@ static void set_error(struct error *err, const struct proc_options *o, int code)
         error_set(err, ERR_IO, "cannot run %s: %s", o->argv[0], text);
 }
 
-struct proc *proc_start(struct loop *loop, const struct proc_options *options, struct error *err)
+struct process *process_start(struct loop *loop, const struct process_options *options,
+                              struct error *err)
 {
     assert(options->argv && options->argv[0] && options->on_exit);
-    struct proc *p = mem_zalloc(sizeof *p);
+    struct process *p = mem_zalloc(sizeof *p);
     p->loop = loop;
     p->on_output = options->on_output;
     p->on_exit = options->on_exit;
@@ -291,7 +292,7 @@ struct proc *proc_start(struct loop *loop, const struct proc_options *options, s
     return p;
 }
 
-int proc_pid(const struct proc *p)
+int process_pid(const struct process *p)
 {
     return p->pid;
 }
@@ -301,7 +302,7 @@ static void on_grace_over(void *ctx)
     signal_group(ctx, SIGKILL);
 }
 
-void proc_kill(struct proc *p, int signum, uint64_t grace_ms)
+void process_kill(struct process *p, int signum, uint64_t grace_ms)
 {
     if (p->reported)
         return;
@@ -333,7 +334,7 @@ static void on_fork_in_child(void)
         _exit(127);
 }
 
-void proc_take_along(void)
+void process_bind_children(void)
 {
     static bool is_set;
     if (!is_set)

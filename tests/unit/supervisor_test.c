@@ -1,6 +1,6 @@
 /* The keeper as a real process, over runs of all kinds. This program plays it, too: when it is
- * started as `keeper_test task-keeper -- COMMAND...`. */
-#include "process/keeper.h"
+ * started as `supervisor_test task-keeper -- COMMAND...`. */
+#include "process/supervisor.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,19 +12,19 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "process/offspring.h"
+#include "process/mark.h"
 #include "test.h"
 
 #define LONG_MS 3600000
 
-static char mark[OFFSPRING_MARK];
+static char mark[MARK_SIZE];
 static pid_t keeper;
 static int in = -1, out = -1;
 static struct buf said;
 
 static int setup(void **state)
 {
-    offspring_mark(mark, OFFSPRING_TASK);
+    mark_make(mark, MARK_TASK);
     alarm((unsigned)(test_left_ms() / 1000 + 1)); /* it hangs */
     return 0;
 }
@@ -40,7 +40,7 @@ static int teardown(void **state)
 {
     if (keeper)
         kill(keeper, SIGKILL);
-    offspring_end(mark, 10000);
+    mark_kill_wait(mark, 10000);
     hang_up();
     if (out >= 0)
         close(out);
@@ -84,7 +84,7 @@ static void tell(const char *text)
 static void tell_until(int64_t ms_from_now)
 {
     char line[64];
-    snprintf(line, sizeof line, "until %lld\n", (long long)(keeper_clock() + ms_from_now));
+    snprintf(line, sizeof line, "until %lld\n", (long long)(supervisor_clock() + ms_from_now));
     tell(line);
 }
 
@@ -118,7 +118,7 @@ static void check_alone(void)
     while (n > 0);
     if (n < 0)
         fail_msg("somebody still holds its output");
-    assert_int_equal(offspring_signal(mark, 0), 0);
+    assert_int_equal(mark_signal(mark, 0), 0);
 }
 
 static int wait_for_keeper(void)
@@ -139,7 +139,7 @@ static void check_end(int want)
 /* Until a lease that ended then is over. */
 static void let_pass(int64_t end)
 {
-    TEST_UNTIL(keeper_clock() > end);
+    TEST_UNTIL(supervisor_clock() > end);
 }
 
 /* Nothing that it was told is still on its way. */
@@ -176,11 +176,11 @@ TEST(nothing_starts_before_there_is_a_lease)
         const char *words;
         int code;
     } ends[] = {
-        {"", KEEPER_ORPHANED},
+        {"", SUPERVISOR_ORPHANED},
         {"until \nuntil x\nuntil -5\nuntil 0\nUNTIL 99999999999\nuntil 99999999999999", 125},
         {"stop\n", 143},
         {"kill\n", 143},
-        {"until 1\n", KEEPER_LEASE_OVER}};
+        {"until 1\n", SUPERVISOR_LEASE_OVER}};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         keep("echo started");
         tell(ends[i].words);
@@ -236,10 +236,10 @@ TEST(signals_to_the_keeper_are_as_stop)
 TEST(who_does_not_stop_is_killed_in_the_end)
 {
     keep_until_it_says("trap '' TERM INT HUP; echo ready; while :; do sleep 0.05; done", "ready");
-    int64_t begin = keeper_clock();
+    int64_t begin = supervisor_clock();
     tell("stop\n");
     check_end(137);
-    assert_true(keeper_clock() - begin >= KEEPER_GRACE_MS);
+    assert_true(supervisor_clock() - begin >= SUPERVISOR_STOP_MS);
 }
 
 TEST(who_is_stopped_can_be_killed)
@@ -272,14 +272,14 @@ TEST(nobody_outlives_the_orchestrator)
 {
     keep_until_it_says(HIDERS "echo ready; wait", "ready");
     hang_up();
-    check_end(KEEPER_ORPHANED);
+    check_end(SUPERVISOR_ORPHANED);
 }
 
 TEST(nobody_outlives_the_lease)
 {
     keep_until_it_says(HIDERS "echo ready; wait", "ready");
     tell_until(200);
-    check_end(KEEPER_LEASE_OVER);
+    check_end(SUPERVISOR_LEASE_OVER);
 }
 
 TEST(nobody_outlives_a_run_that_ends_by_itself)
@@ -308,7 +308,7 @@ TEST(a_mark_is_enough)
         execlp("sleep", "sleep", "1000", (char *)NULL);
         _exit(1);
     }
-    TEST_UNTIL(offspring_signal(mark, 0) >= 3); /* keeper, run, stranger */
+    TEST_UNTIL(mark_signal(mark, 0) >= 3); /* keeper, run, stranger */
     tell("kill\n");
     int status;
     assert_int_equal(waitpid(stranger, &status, 0), stranger);
@@ -330,8 +330,8 @@ TEST(the_last_word_on_the_lease_counts)
 {
     char lines[128];
     keep("sleep 0.3; exit 5");
-    snprintf(lines, sizeof lines, "until %lld\nuntil %lld\n", (long long)keeper_clock() + 1,
-             (long long)keeper_clock() + LONG_MS);
+    snprintf(lines, sizeof lines, "until %lld\nuntil %lld\n", (long long)supervisor_clock() + 1,
+             (long long)supervisor_clock() + LONG_MS);
     tell(lines);
     check_end(5);
 }
@@ -342,9 +342,9 @@ TEST(who_was_stopped_looks_at_the_clock_first)
     kill(keeper, SIGSTOP);
     tell_until(100);
     tell("stop\n"); /* too late to be kind */
-    let_pass(keeper_clock() + 100);
+    let_pass(supervisor_clock() + 100);
     kill(keeper, SIGCONT);
-    check_end(KEEPER_LEASE_OVER);
+    check_end(SUPERVISOR_LEASE_OVER);
     assert_int_equal(str_find(buf_str(&said), STR("tidy")), said.n);
 }
 
@@ -355,7 +355,7 @@ TEST(who_was_stopped_hears_what_was_said_meanwhile)
     kill(keeper, SIGSTOP);
     tell_until(100);
     tell_until(LONG_MS);
-    let_pass(keeper_clock() + 100);
+    let_pass(supervisor_clock() + 100);
     kill(keeper, SIGCONT);
     tell("stop\n");
     hear("tidy");
@@ -370,7 +370,7 @@ TEST(who_was_stopped_for_long_hears_all_that_was_said)
     for (int i = 0; i < 1000; i++)
         tell_until(100);
     tell_until(LONG_MS);
-    let_pass(keeper_clock() + 100);
+    let_pass(supervisor_clock() + 100);
     kill(keeper, SIGCONT);
     tell("stop\n");
     hear("tidy");
@@ -421,7 +421,7 @@ TEST(orphans_are_reaped)
 int main(int argc, char **argv)
 {
     if (argc > 3 && strcmp(argv[1], "task-keeper") == 0)
-        return keeper_main(argv + 3);
+        return supervisor_main(argv + 3);
     signal(SIGPIPE, SIG_IGN);
     return test_run(NULL, NULL);
 }
