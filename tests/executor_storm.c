@@ -3,8 +3,8 @@
  *     build/tests/executor-storm PROGRAM [SECONDS [AT_ONCE [SEED]]]         (5, 6 and any)
  *
  * PROGRAM is `multiverse`. Each task has mocks as agents and a test that takes the task's lock,
- * lets children in other sessions hold it as well, and takes some time. Meanwhile keepers, runs,
- * wardens, mocks and test commands get SIGKILL, SIGTERM or SIGSTOP, and attempts are stopped, lost
+ * lets children in other sessions hold it as well, and takes some time. Meanwhile supervisors,
+ * runs, mocks and test commands get SIGKILL, SIGTERM or SIGSTOP, and attempts are stopped, lost
  * or lose their lease. At each end:
  *
  *   the lock      is free: no process of the attempt is alive
@@ -46,15 +46,16 @@ static const char config[] =
     "{'sleep_ms':50,'write':{'a.txt':'x'},'say':'done','repeat':true}]}}}";
 
 enum victim {
-    VICTIM_KEEPER,
+    VICTIM_SUPERVISOR,
     VICTIM_RUN,
-    VICTIM_WARDEN,
+    VICTIM_GUARD,
     VICTIM_MOCK,
     VICTIM_OTHER,
     VICTIM_COUNT
 };
 
-static const char *const victims[VICTIM_COUNT] = {"keepers", "runs", "wardens", "mocks", "others"};
+static const char *const victims[VICTIM_COUNT] = {"supervisors", "runs", "guards", "mocks",
+                                                  "others"};
 static const char *const kinds[] = {"exited",  "signalled", "cancelled",
                                     "stopped", "lost",      "not started"};
 
@@ -172,9 +173,9 @@ static enum victim who_is(int pid)
     char line[4096];
     if (!look(pid, "cmdline", line, sizeof line))
         return VICTIM_OTHER;
-    return strstr(line, " task-keeper ")   ? VICTIM_KEEPER
+    return strstr(line, " supervisor -- ") ? VICTIM_SUPERVISOR
            : strstr(line, " agent-mock")   ? VICTIM_MOCK
-           : strstr(line, " agent-warden") ? VICTIM_WARDEN
+           : strstr(line, " supervisor ")  ? VICTIM_GUARD
            : strstr(line, " --result ")    ? VICTIM_RUN
                                            : VICTIM_OTHER;
 }

@@ -12,9 +12,7 @@
 #include "process/mark.h"
 #include "process/process.h"
 
-#define FOR_EVER  UINT64_MAX
-#define NO_SIGNAL 0
-#define TIDY_MS   10000u /* for launch.after */
+#define TIDY_MS 10000u /* for launch.after */
 
 struct attempt {
     struct loop *loop;
@@ -191,14 +189,13 @@ static bool start(struct attempt *a, struct error *err)
     struct process_options o = {.argv = l->argv,
                                 .env = mark_environment(&l->arena, l->env, a->mark),
                                 .cwd = l->cwd,
+                                .owns_group = true,
                                 .on_output = on_output,
                                 .on_exit = on_exit_,
                                 .ctx = a};
     a->proc = process_start(a->loop, &o, err);
     if (!a->proc)
         return false;
-    /* A grace that never ends: what is left of the group when the child ends is killed. */
-    process_kill(a->proc, NO_SIGNAL, FOR_EVER);
     process_write(a->proc, l->input);
     process_close_input(a->proc);
     if (a->o.limit_ms)

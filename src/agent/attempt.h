@@ -5,7 +5,7 @@
  *     attempt_stop(a);                          // Ctrl-C: the group is killed, on_end still comes
  *
  * The child leads a process group of its own; when it ends, is stopped or runs out of time, what
- * is left of the group is killed, and what has left the group (offspring.h). stdout and stderr are
+ * is left of the group is killed, and what has left the group (mark.h). stdout and stderr are
  * read apart, go masked (secrets.h) to DIR/NAME.out and NAME.err (bounded, 0600) and through a
  * report (report.h). A report that is hopeless ends the attempt early. A program that cannot be
  * started is an outcome, too (OUTCOME_LAUNCH). Nothing calls back inside attempt_start().

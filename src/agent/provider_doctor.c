@@ -23,7 +23,7 @@ static bool run(struct exam *e, struct capture *c, const char *first, const char
     c->env = e->l.env;
     c->limit_ms = EACH_MS;
     c->max = 64u << 10;
-    c->is_brief = true;
+    c->kill_on_overflow = true;
     return capture_run(c, NULL) && !c->timed_out && c->end.signal == 0;
 }
 

@@ -12,8 +12,6 @@
 #include "process/mark.h"
 #include "process/process.h"
 
-#define FOR_EVER UINT64_MAX
-
 struct verify {
     struct loop *loop;
     struct verify_options o;
@@ -144,6 +142,7 @@ struct verify *verify_start(struct loop *loop, const struct verify_options *opti
     struct process_options o = {.argv = (const char *const[]){"sh", "-c", v->command, NULL},
                                 .env = mark_environment(&a, (const char *const *)environ, v->mark),
                                 .cwd = options->cwd,
+                                .owns_group = true,
                                 .on_output = on_output,
                                 .on_exit = on_exit_,
                                 .ctx = v};
@@ -153,7 +152,6 @@ struct verify *verify_start(struct loop *loop, const struct verify_options *opti
         loop_defer(loop, finish_unstarted, v);
         return v;
     }
-    process_kill(v->proc, 0, FOR_EVER); /* what is left of the group at its end is killed */
     process_close_input(v->proc);
     if (options->limit_ms)
         timer_start(&v->limit, loop, options->limit_ms, on_limit, v);

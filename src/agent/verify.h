@@ -5,7 +5,7 @@
  *     verify_stop(v);                           // Ctrl-C: the group is killed, on_end still comes
  *
  * `sh -c` in a process group of its own, with nothing on its input; what is left of the group when
- * it ends, or when its time is over, is killed, and what has left the group (offspring.h). Both
+ * it ends, or when its time is over, is killed, and what has left the group (mark.h). Both
  * streams are read as one; of much output the last VERIFY_KEEP bytes are kept, secrets masked.
  * Nothing calls back inside verify_start().
  */

@@ -20,7 +20,7 @@
 #include "process/mark.h"
 #include "process/process.h"
 #include "process/self.h"
-#include "process/warden.h"
+#include "process/supervisor.h"
 
 #define MAX_TASK (4u << 20)
 
@@ -34,7 +34,7 @@ struct work {
     struct secrets secrets;
     struct rng rng;
     struct loop *loop;
-    struct warden *warden;
+    struct supervisor *supervisor;
     struct run_server *server;
     struct runner *runner;
     struct run_show show;
@@ -183,8 +183,8 @@ static void finish(struct work *w)
     w->is_over = true;
     if (w->server)
         run_server_stop(w->server);
-    else if (w->warden)
-        warden_dismiss(w->warden);
+    else if (w->supervisor)
+        supervisor_dismiss(w->supervisor);
     else
         loop_stop(w->loop);
 }
@@ -196,10 +196,10 @@ static void on_server_gone(void *ctx)
     finish(w);
 }
 
-static void on_warden_gone(void *ctx)
+static void on_supervisor_gone(void *ctx)
 {
     struct work *w = ctx;
-    w->warden = NULL;
+    w->supervisor = NULL;
     if (w->is_over && !w->server)
         loop_stop(w->loop);
 }
@@ -318,8 +318,8 @@ static void carry_out(struct work *w)
     struct error err = {0};
     w->loop = loop_new();
     self_on_signals(w->loop, on_signal, w);
-    w->warden = warden_start(w->loop, w->self, on_warden_gone, w, &err);
-    if (!w->warden)
+    w->supervisor = supervisor_start(w->loop, w->self, on_supervisor_gone, w, &err);
+    if (!w->supervisor)
         terminal_print_warning("agents may outlive this program if it is killed: %s", err.text);
     if (getenv(MARK_TASK)) /* its lease may be over as soon as it is dead: no time for grace */
         process_bind_children();

@@ -22,7 +22,7 @@
 #include "cli/tooling_command.h"
 #include "orchestrator/goal.h"
 #include "process/self.h"
-#include "process/warden.h"
+#include "process/supervisor.h"
 
 struct work {
     const struct options *options;
@@ -34,7 +34,7 @@ struct work {
     struct secrets secrets;
     struct rng rng;
     struct loop *loop;
-    struct warden *warden;
+    struct supervisor *supervisor;
     struct goal *goal;
     struct buf dir, plans; /* of the run; of its plan */
     char run_id[RUN_FOLDER_ID];
@@ -166,16 +166,16 @@ static void on_end(struct goal *g, const struct goal_plan *plan, struct str why,
                                                             .needs = t->needs,
                                                             .need_count = t->need_count});
     }
-    if (w->warden)
-        warden_dismiss(w->warden);
+    if (w->supervisor)
+        supervisor_dismiss(w->supervisor);
     else
         loop_stop(w->loop);
 }
 
-static void on_warden_gone(void *ctx)
+static void on_supervisor_gone(void *ctx)
 {
     struct work *w = ctx;
-    w->warden = NULL;
+    w->supervisor = NULL;
     if (!w->goal)
         loop_stop(w->loop);
 }
@@ -193,8 +193,8 @@ static void make_plan(struct work *w)
     struct error err = {0};
     w->loop = loop_new();
     self_on_signals(w->loop, on_signal, w);
-    w->warden = warden_start(w->loop, w->self, on_warden_gone, w, &err);
-    if (!w->warden)
+    w->supervisor = supervisor_start(w->loop, w->self, on_supervisor_gone, w, &err);
+    if (!w->supervisor)
         terminal_print_warning("agents may outlive this program if it is killed: %s", err.text);
     w->goal = goal_start(
         w->loop, &(struct goal_options){.text = str_trim(buf_str(&w->text)),

@@ -8,7 +8,6 @@
 #include "cli/help.h"
 #include "cli/terminal.h"
 #include "process/supervisor.h"
-#include "process/warden.h"
 
 const struct command *command_find(struct str name)
 {
@@ -162,10 +161,8 @@ static int start(int argc, char **argv)
         return doctor_main();
     if (str_eq(first, STR("agent-mock")))
         return mock_main();
-    if (str_eq(first, STR("agent-warden")))
-        return warden_main();
-    if (str_eq(first, STR("task-keeper")) && argc > 3 && str_eq(str_from(argv[2]), STR("--")))
-        return supervisor_main(argv + 3);
+    if (str_eq(first, STR(SUPERVISOR_COMMAND)))
+        return supervisor_main(argv + 2);
     const struct command *c = command_find(first);
     return c ? run(c, argc - 2, argv + 2) : unknown_command(argv[1]);
 }

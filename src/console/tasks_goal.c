@@ -3,7 +3,7 @@
  *     running ----> done | failed | cancelled
  *
  * The child is `multiverse task add --goal - --dry-run --json`, with the goal on its standard
- * input: it has a warden of its own, so that agents end with it, and it ends with this process,
+ * input: it has a supervisor of its own, so that agents end with it, and it ends with this process,
  * however that ends. It reports progress several times within goal_silence_s; one that does not is
  * ended, and the goal has failed. */
 #include <signal.h>

@@ -14,7 +14,7 @@
 #include "tooling/ledger.h"
 
 #define TASK_NAME   "/task.yaml" /* in messages; its paths are absolute */
-#define LATE_MS     500          /* that a keeper may be later than its lease */
+#define LATE_MS     500          /* that a supervisor may be later than its lease */
 #define SLOW_MS     5000         /* and later than told */
 #define LAST_MS     30000u       /* for those that were killed to be gone */
 #define NOT_STARTED 126          /* this and the next: as shells say it */
@@ -56,7 +56,7 @@ static struct verdict_end no_start(const struct executor *e)
                                 .why = str_from(e->trouble.text)};
 }
 
-/* By the code of the keeper, which is that of the run or its own. */
+/* By the code of the supervisor, which is that of the run or its own. */
 static void judge_code(const struct executor *e, struct verdict_end *end)
 {
     const struct run_result *r = &e->result;
@@ -105,7 +105,7 @@ static struct verdict_end judge(struct executor *e)
     } else if (e->exit.signal) {
         end.kind = VERDICT_LOST;
         end.code = SIGNALLED + e->exit.signal;
-        end.why = STR("its keeper was killed");
+        end.why = STR("its supervisor was killed");
     } else {
         judge_code(e, &end);
     }
@@ -137,9 +137,9 @@ static void finish_now(void *ctx)
     finish(ctx);
 }
 
-/* ---- behind the keeper */
+/* ---- behind the supervisor */
 
-/* A keeper that came to its end has looked for the mark itself. */
+/* A supervisor that came to its end has looked for the mark itself. */
 static void clean_up(void *ctx)
 {
     struct executor *e = ctx;
@@ -197,7 +197,7 @@ static void set_guard(struct executor *e)
     timer_start(&e->guard, e->loop, left > 0 ? (uint64_t)left : 0, on_guard, e);
 }
 
-static void tell_keeper(struct executor *e, struct str line)
+static void tell_supervisor(struct executor *e, struct str line)
 {
     process_write(e->proc, line); /* if it is gone, its end comes */
     set_guard(e);
@@ -207,7 +207,7 @@ static void tell_deadline(struct executor *e)
 {
     char line[64];
     int n = snprintf(line, sizeof line, "until %lld\n", (long long)e->o.deadline);
-    tell_keeper(e, str_make(line, (size_t)n));
+    tell_supervisor(e, str_make(line, (size_t)n));
 }
 
 void executor_hold(struct executor *e, int64_t deadline)
@@ -223,7 +223,7 @@ static void tell_stop(struct executor *e)
     int64_t by = supervisor_clock() + SLOW_MS + (now ? 0 : (int64_t)SUPERVISOR_STOP_MS);
     if (!e->no_longer || by < e->no_longer)
         e->no_longer = by;
-    tell_keeper(e, now ? STR("kill\n") : STR("stop\n"));
+    tell_supervisor(e, now ? STR("kill\n") : STR("stop\n"));
 }
 
 void executor_stop(struct executor *e, enum verdict_kind why)
@@ -239,9 +239,9 @@ void executor_stop(struct executor *e, enum verdict_kind why)
 static bool start(struct executor *e, struct error *err)
 {
     struct arena a = {0};
-    const char *argv[] = {e->o.self,  "task-keeper",    "--",       e->o.self,
-                          "run",      e->folder.task.p, "--result", e->folder.result.p,
-                          "--run-id", e->run_id,        NULL};
+    const char *argv[] = {e->o.self,  SUPERVISOR_COMMAND, "--",       e->o.self,
+                          "run",      e->folder.task.p,   "--result", e->folder.result.p,
+                          "--run-id", e->run_id,          NULL};
     const char **env = mark_environment(&a, (const char *const *)environ, e->mark);
     if (e->o.store) {
         struct str url = arena_printf(&a, "MULTIVERSE_STORE=%s", e->o.store);
@@ -270,14 +270,14 @@ static void make_mark(struct executor *e)
     free(path);
 }
 
-/* What was left of an attempt before, when its orchestrator, its keeper, its run and its warden
- * were killed at once, must not go on beside this one. */
+/* Kill what is left of an earlier attempt whose orchestrator, run and supervisors were all killed at
+ * once: it must not go on beside this one. */
 static void prepare(void *ctx)
 {
     struct executor *e = ctx;
     orphans_kill_once();
     if (e->claim.number > 1)
-        mark_kill_about(e->mark, LAST_MS);
+        mark_kill_subject(e->mark, LAST_MS);
     if (!executor_folder_make(e, &e->trouble))
         assert(e->trouble.code != ERR_NONE);
 }

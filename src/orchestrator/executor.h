@@ -1,5 +1,5 @@
 /* One attempt at a task on this machine: its Task YAML is written, `multiverse run` is started
- * under a keeper, its output is handed on in pieces, its end is reported, once.
+ * under a supervisor, its output is handed on in pieces, its end is reported, once.
  *
  *     struct executor *e = executor_start(loop, &(struct executor_options){.claim = &claim, ...});
  *     executor_hold(e, deadline);               // each time the lease was renewed
@@ -13,25 +13,25 @@
  * (EXECUTOR_PIECE at most, or what has come after EXECUTOR_FLUSH_MS), and bounded: beyond
  * EXECUTOR_MAX_LOG a last piece says how much was left out. All pieces come before on_end.
  *
- * on_end comes when nothing of the attempt is left on this machine: the keeper is gone, and nobody
- * carries its mark. How it is to be taken (verdict.h):
+ * on_end comes when nothing of the attempt is left on this machine: its supervisor is gone, and no
+ * process carries its mark. How it is to be taken (verdict.h):
  *
  *   exit 0                            as success, also if it was to be stopped meanwhile
  *   executor_stop()                   as that said
- *   folder, keeper or run cannot be   VERDICT_NO_START
- *     made, or the ledger's store
+ *   folder, supervisor or run cannot  VERDICT_NO_START
+ *     be made, or the ledger's store
  *     cannot be used
  *   the task is wrong                 VERDICT_EXITED with 2
- *   its lease is over, its keeper     VERDICT_LOST
+ *   its lease is over, its supervisor VERDICT_LOST
  *     was killed, or the run was
  *     interrupted from outside (a
  *     service that ends, the machine)
  *   the run died by a signal          VERDICT_SIGNALLED
  *   else                              VERDICT_EXITED with its code
  *
- * A keeper that is stopped and does not do its work is killed in time: the run dies with it. A run
- * that died without a result gives back the candidate that it was trying after a rest
- * (ledger_give_back()), and is told by its id at least.
+ * A supervisor that is stopped and does not do its work is killed in time: the run dies with it.
+ * After a run that died without a result, the candidate that it was trying after a rest is given
+ * back (ledger_give_back()), and the end reports at least the run's id.
  */
 #pragma once
 

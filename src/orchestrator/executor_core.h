@@ -28,8 +28,8 @@ struct executor {
     struct error trouble; /* it could not even be started */
     bool is_wrong;        /* by a fault of the task's */
     char mark[MARK_SIZE], run_id[RUN_ID_SIZE];
-    struct process *proc;  /* the keeper; NULL: not yet, or not any more */
-    struct timer guard;    /* a keeper that does not do what it is there for is killed */
+    struct process *proc;  /* the supervisor; NULL: not yet, or not any more */
+    struct timer guard;    /* a supervisor that does not do what it is there for is killed */
     int64_t no_longer;     /* supervisor_clock(): when it should have ended by what it was told */
     unsigned stops;        /* how often it was asked to */
     enum verdict_kind why; /* the first one's */

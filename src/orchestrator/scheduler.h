@@ -8,7 +8,7 @@
  *
  * One turn (turn.h) at a time: what happens while one is at the store waits for the next, so many
  * ends and claims share a transaction. Leases are renewed every lease_ms / 6; an attempt whose
- * lease could not be renewed is killed by its keeper after five sixths, before anybody else may
+ * lease could not be renewed is killed by its supervisor after five sixths, before anybody else may
  * take it. While the store is gone what runs goes on until then; ends and log pieces wait.
  * Nothing is polled: turns follow ends, word of the store, and one timer for what is due next.
  *

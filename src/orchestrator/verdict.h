@@ -24,7 +24,8 @@
  * Limited are the outcomes rate_limited and usage_limited, and those of a provider without
  * capacity: overloaded, server. A time that is past is now, one beyond VERDICT_UNTIL_MS is a
  * mistake and taken as that. Nobody waits less than VERDICT_LEAST_MS for a limit, so that nothing
- * spins. The keeper's codes (keeper.h) are what they mean: 124, 125 lost; 126, 127 not started.
+ * spins. The supervisor's exit codes (supervisor.h): 124, 125 lost; 126, 127 not
+ * started.
  */
 #pragma once
 

@@ -1,4 +1,4 @@
-/* A program run to its end while we wait: its output, bounded in size and in time.
+/* Run a program to its end and collect its output, bounded in size and in time.
  *
  *     struct capture c = {.argv = (const char *const[]){"git", "status", NULL}, .limit_ms = 5000};
  *     if (!capture_run(&c, &err)) ...           // it could not be started
@@ -6,9 +6,9 @@
  *         use(buf_str(&c.out));
  *     capture_done(&c);
  *
- * Blocking: for commands that end soon. On a loop of its own, so it may be called inside a callback
- * of another. What is left of the program's process group is killed when it ends or when its time
- * is over. Output beyond `max` is left out (`overflow` of the buffer says so).
+ * Blocks, for commands that end soon. It uses a loop of its own, so it may be called inside a
+ * callback of another loop. What is left of the program's process group is killed when the program
+ * ends or its time is over. Output beyond `max` is dropped (see `overflow` of the buffer).
  */
 #pragma once
 
@@ -19,18 +19,18 @@
 
 struct capture {
     const char *const *argv;
-    const char *const *env; /* NULL: our own */
-    const char *cwd;        /* NULL: our own */
+    const char *const *env; /* NULL: this process's own */
+    const char *cwd;        /* NULL: this process's own */
     struct str input;
-    uint64_t limit_ms; /* 0: none */
-    size_t max;        /* of each stream; 0: CAPTURE_MAX */
-    bool is_brief;     /* it is killed when it says more than that */
-    /* afterwards */
+    uint64_t limit_ms;     /* 0: no limit */
+    size_t max;            /* bytes of each stream; 0: CAPTURE_MAX */
+    bool kill_on_overflow; /* end the program when it writes more than that */
+    /* results */
     struct buf out, err;
     struct process_exit end;
     bool timed_out;
     /* private */
-    struct process *proc;
+    struct process *process;
     struct timer timer;
 };
 

@@ -1,51 +1,28 @@
 #include "process/orphans.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/id.h"
 #include "base/map.h"
 #include "process/mark.h"
+#include "process/platform.h"
 #include "process/supervisor.h"
 
 #define MAX_TEXT (4u << 20)
-#define LAST_MS  10000u
+#define WAIT_MS  10000u
 
-struct look {
-    struct map keepers; /* marks, as in the environment, of those that live; the value says */
+struct mark_census {
+    struct map marks; /* each mark that was found; the value: supervised or orphaned */
     struct buf text;
 };
 
-static char has_keeper, has_none; /* values of the map */
+static char supervised, orphaned; /* values of the map */
 
-static struct str read_proc(struct look *l, const char *pid, const char *what)
-{
-    char path[64];
-    snprintf(path, sizeof path, "/proc/%.20s/%s", pid, what);
-    buf_clear(&l->text);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    while (fd >= 0) {
-        char *room = buf_room(&l->text, 16u << 10);
-        ssize_t n = room ? read(fd, room, 16u << 10) : 0;
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            break;
-        l->text.n += (size_t)n;
-    }
-    if (fd >= 0)
-        close(fd);
-    return buf_str(&l->text);
-}
-
-/* The variable with the mark; empty: it has none. */
-static struct str find_mark(struct str environment)
+/* Return the variable with a mark of a task, or "". */
+static struct str find_task_mark(struct str environment)
 {
     struct str variable;
     while (environment.n) {
@@ -56,78 +33,86 @@ static struct str find_mark(struct str environment)
     return STR("");
 }
 
-static bool is_keeper(struct str arguments)
+/* A supervisor of a command, "PROGRAM supervisor -- ...": the other kind also inherits the mark. */
+static bool is_supervisor(struct str arguments)
 {
-    struct str program, command;
+    struct str program, command, separator;
     str_cut(&arguments, 0, &program);
     str_cut(&arguments, 0, &command);
-    return str_eq(command, STR("task-keeper"));
+    str_cut(&arguments, 0, &separator);
+    return str_eq(command, STR(SUPERVISOR_COMMAND)) && str_eq(separator, STR("--"));
 }
 
-static void look_around(struct look *l)
+static void note_mark(int pid, void *ctx)
 {
-    DIR *d = opendir("/proc");
-    l->text = buf_make(MAX_TEXT);
-    for (struct dirent *e; d && (e = readdir(d));) {
-        if (atoi(e->d_name) <= 1 || atoi(e->d_name) == getpid())
-            continue;
-        struct str found = find_mark(read_proc(l, e->d_name, "environ"));
-        if (!found.n)
-            continue;
-        char copy[MARK_SIZE]; /* what is read next takes its place */
-        memcpy(copy, found.p, found.n);
-        struct str mark = str_make(copy, found.n);
-        if (is_keeper(read_proc(l, e->d_name, "cmdline")))
-            map_set(&l->keepers, mark, &has_keeper);
-        else if (!map_get(&l->keepers, mark))
-            map_set(&l->keepers, mark, &has_none);
-    }
-    if (d)
-        closedir(d);
+    struct mark_census *census = ctx;
+    char mark[MARK_SIZE];
+    platform_read_environment(pid, &census->text);
+    struct str found = find_task_mark(buf_str(&census->text));
+    if (!found.n)
+        return;
+    memcpy(mark, found.p, found.n); /* the buffer is used again below */
+    struct str key = str_make(mark, found.n);
+    platform_read_arguments(pid, &census->text);
+    if (is_supervisor(buf_str(&census->text)))
+        map_set(&census->marks, key, &supervised);
+    else if (!map_get(&census->marks, key))
+        map_set(&census->marks, key, &orphaned);
 }
 
-static void look_done(struct look *l)
+static void take_census(struct mark_census *census)
 {
-    map_done(&l->keepers);
-    buf_done(&l->text);
+    census->text = buf_make(MAX_TEXT);
+    platform_each_process(note_mark, census);
 }
 
-/* The attempt that we are part of ourselves: its keeper may be where we cannot see it, outside of a
- * sandbox. */
-static bool is_own(const char *mark)
+static void census_done(struct mark_census *census)
+{
+    map_done(&census->marks);
+    buf_done(&census->text);
+}
+
+static bool has_orphans(const struct mark_census *census)
+{
+    MAP_EACH (&census->marks, i)
+        if (map_value(&census->marks, i) == &orphaned)
+            return true;
+    return false;
+}
+
+/* The mark of the attempt that this process belongs to: in a sandbox its supervisor cannot be
+ * seen. */
+static bool is_own_mark(const char *mark)
 {
     const char *own = getenv(MARK_TASK);
     return own && strcmp(mark + sizeof MARK_TASK, own) == 0;
 }
 
-/* Twice: a keeper that began behind our back, and whose run we then saw, is there the second
- * time. */
+/* Two searches: a supervisor that started during the first one may have been missed while its run
+ * was found; the second one finds it. */
 size_t orphans_kill(void)
 {
-    struct look first = {0}, second = {0};
+    struct mark_census first = {0}, second = {0};
     size_t count = 0;
-    look_around(&first);
-    bool is_suspicious = false;
-    MAP_EACH (&first.keepers, i)
-        is_suspicious |= map_value(&first.keepers, i) == &has_none;
-    if (is_suspicious)
-        look_around(&second);
-    MAP_EACH (&second.keepers, i) {
-        struct str key = map_key(&second.keepers, i);
+    take_census(&first);
+    if (has_orphans(&first))
+        take_census(&second);
+    MAP_EACH (&second.marks, i) {
+        struct str key = map_key(&second.marks, i);
         char mark[MARK_SIZE];
         snprintf(mark, sizeof mark, "%.*s", STR_ARG(key));
-        if (map_value(&second.keepers, i) != &has_none ||
-            map_get(&first.keepers, key) != &has_none || !mark_is_valid(mark) || is_own(mark))
+        if (map_value(&second.marks, i) != &orphaned || map_get(&first.marks, key) != &orphaned ||
+            !mark_is_valid(mark) || is_own_mark(mark))
             continue;
-        mark_kill_wait(mark, LAST_MS);
+        mark_kill_wait(mark, WAIT_MS);
         count++;
     }
-    look_done(&first);
-    look_done(&second);
+    census_done(&first);
+    census_done(&second);
     return count;
 }
 
-static void kill_them(void)
+static void kill_orphans(void)
 {
     orphans_kill();
 }
@@ -135,5 +120,5 @@ static void kill_them(void)
 void orphans_kill_once(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, kill_them);
+    pthread_once(&once, kill_orphans);
 }

@@ -1,14 +1,15 @@
-/* Processes of attempts whose keeper is gone, whoever started them: they are killed.
+/* Processes of attempts whose supervisor is gone: find and kill them.
  *
- *     orphans_kill();                            // when an orchestrator starts
+ *     orphans_kill();                           // when an orchestrator starts
  *
- * That happens where keeper, run, warden and orchestrator are all killed at once. A stray has the
- * mark MARK_TASK in its environment, and no keeper on this machine has the same.
+ * They are left behind if the supervisor, the run, and the run's own supervisor are killed at once.
+ * An orphan carries a mark MARK_TASK (mark.h) that no supervisor on this machine carries.
  */
 #pragma once
 
 #include <stddef.h>
 
-/* How many attempts had left somebody. Blocking: two looks at all processes. */
+/* Return the number of attempts that had left processes. Blocks for two searches through all
+ * processes. */
 size_t orphans_kill(void);
-void orphans_kill_once(void); /* the first time in this process; any thread */
+void orphans_kill_once(void); /* only the first call in this process does it; any thread */

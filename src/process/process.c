@@ -5,46 +5,46 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <uv.h>
 
 #include "base/mem.h"
+#include "process/platform.h"
 
-#define CHUNK     (64u * 1024)
-#define LAST_WORD (1u << 20) /* a pipe holds no more than this */
+#define CHUNK         (64u * 1024)
+#define PIPE_CAPACITY (1u << 20) /* a pipe holds no more than this */
 
-struct end { /* our end of one of its pipes */
+struct process_pipe { /* our end of one of its pipes */
     uv_pipe_t uv;
     bool open;
 };
 
 struct process {
     struct loop *loop;
-    uv_process_t process;
-    struct end pipes[3]; /* stdin, stdout, stderr */
-    unsigned handles;    /* not closed yet; the last one frees p */
+    uv_process_t child;
+    struct process_pipe pipes[3]; /* stdin, stdout, stderr */
+    unsigned handles;             /* not closed yet; the last one frees p */
     int pid;
 
     process_output_fn *on_output;
     process_exit_fn *on_exit;
     void *ctx;
 
-    size_t writes;     /* on their way to its input */
-    bool input_closed; /* nothing more is taken; the pipe closes behind the last write */
+    size_t writes;     /* under way to its input */
+    bool input_closed; /* no more input is accepted; the pipe closes after the last write */
 
     bool exited, reported;
     struct process_exit end;
-    bool tidy;          /* the group was given a grace: nothing of it may stay */
-    uint64_t grace_end; /* then SIGKILL */
+    bool owns_group;
+    uint64_t grace_end; /* then the group gets SIGKILL; UINT64_MAX: never */
     struct timer grace;
-    struct timer linger; /* then the pipes are closed, whoever holds them */
+    struct timer linger; /* then the pipes are closed, even if a grandchild holds them */
     char chunk[CHUNK];
 };
 
-struct piece {
-    uv_write_t uv; /* first: the request is the piece */
+struct input_piece {
+    uv_write_t uv; /* first, so that a pointer to it is one to the piece */
     struct process *p;
     char bytes[];
 };
@@ -58,7 +58,7 @@ static void on_closed(uv_handle_t *uv)
         free(p);
 }
 
-static void close_pipe(struct end *pipe)
+static void close_pipe(struct process_pipe *pipe)
 {
     if (!pipe->open)
         return;
@@ -68,57 +68,57 @@ static void close_pipe(struct end *pipe)
 
 static void signal_group(const struct process *p, int signum)
 {
-    kill(-p->pid, signum); /* nobody left: ESRCH, which is what was wanted */
+    kill(-p->pid, signum); /* ESRCH, no process left, is fine */
 }
 
 /* ---- the end */
 
-/* Reports, once the process has ended and both outputs have. */
-static void check_end(struct process *p)
+/* Report the end, once the process and both outputs have ended. */
+static void report_end(struct process *p)
 {
     if (!p->exited || p->pipes[1].open || p->pipes[2].open || p->reported)
         return;
     p->reported = true;
     timer_stop(&p->grace);
     timer_stop(&p->linger);
-    if (p->tidy)
+    if (p->owns_group)
         signal_group(p, SIGKILL);
     close_pipe(&p->pipes[0]);
     p->on_exit(p, p->end, p->ctx);
-    uv_close((uv_handle_t *)&p->process, on_closed);
+    uv_close((uv_handle_t *)&p->child, on_closed);
 }
 
-static void deliver(struct process *p, struct end *pipe, size_t n)
+static void deliver_output(struct process *p, struct process_pipe *pipe, size_t n)
 {
     enum process_stream which = pipe == &p->pipes[1] ? PROCESS_STDOUT : PROCESS_STDERR;
     p->on_output(p, which, str_make(p->chunk, n), p->ctx);
 }
 
-/* Somebody else still holds the pipe. What the process itself said is in it by now; if the loop was
- * busy all the while, it has not been read yet. */
-static void take_last_words(struct process *p, struct end *pipe)
+/* A grandchild still holds the pipe. What the child itself wrote is in it by now, but may not have
+ * been read yet if the loop was busy. */
+static void drain_pipe(struct process *p, struct process_pipe *pipe)
 {
     int fd;
     if (!pipe->open || uv_fileno((uv_handle_t *)&pipe->uv, &fd))
         return;
-    for (size_t got = 0; got < LAST_WORD;) {
+    for (size_t got = 0; got < PIPE_CAPACITY;) {
         ssize_t n = read(fd, p->chunk, CHUNK);
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
             break;
         got += (size_t)n;
-        deliver(p, pipe, (size_t)n);
+        deliver_output(p, pipe, (size_t)n);
     }
     close_pipe(pipe);
 }
 
-static void on_linger(void *ctx)
+static void on_linger_over(void *ctx)
 {
     struct process *p = ctx;
-    take_last_words(p, &p->pipes[1]);
-    take_last_words(p, &p->pipes[2]);
-    check_end(p);
+    drain_pipe(p, &p->pipes[1]);
+    drain_pipe(p, &p->pipes[2]);
+    report_end(p);
 }
 
 static void on_process_exit(uv_process_t *uv, int64_t code, int signum)
@@ -126,8 +126,8 @@ static void on_process_exit(uv_process_t *uv, int64_t code, int signum)
     struct process *p = uv->data;
     p->exited = true;
     p->end = (struct process_exit){.code = code, .signal = signum};
-    timer_start(&p->linger, p->loop, PROCESS_LINGER_MS, on_linger, p);
-    check_end(p);
+    timer_start(&p->linger, p->loop, PROCESS_LINGER_MS, on_linger_over, p);
+    report_end(p);
 }
 
 /* ---- output */
@@ -143,12 +143,12 @@ static void on_read(uv_stream_t *uv, ssize_t n, const uv_buf_t *from)
 {
     (void)from;
     struct process *p = uv->data;
-    struct end *pipe = (uv_stream_t *)&p->pipes[1].uv == uv ? &p->pipes[1] : &p->pipes[2];
+    struct process_pipe *pipe = (uv_stream_t *)&p->pipes[1].uv == uv ? &p->pipes[1] : &p->pipes[2];
     if (n > 0) {
-        deliver(p, pipe, (size_t)n);
-    } else if (n < 0) { /* the end, or an error that amounts to it */
+        deliver_output(p, pipe, (size_t)n);
+    } else if (n < 0) { /* the end, or an error */
         close_pipe(pipe);
-        check_end(p);
+        report_end(p);
     }
 }
 
@@ -156,11 +156,11 @@ static void on_read(uv_stream_t *uv, ssize_t n, const uv_buf_t *from)
 
 static void on_written(uv_write_t *uv, int status)
 {
-    struct piece *piece = (struct piece *)(void *)uv;
+    struct input_piece *piece = (struct input_piece *)(void *)uv;
     struct process *p = piece->p;
     free(piece);
     p->writes--;
-    /* An error: it has closed its input, and what is queued has no reader. */
+    /* After an error, the child has closed its input: the rest of the queue has no reader. */
     if (status < 0 || (p->input_closed && p->writes == 0))
         close_pipe(&p->pipes[0]);
 }
@@ -176,7 +176,7 @@ bool process_write(struct process *p, struct str bytes)
     if (bytes.n == 0)
         return true;
 
-    struct piece *piece = mem_alloc(sizeof *piece + bytes.n);
+    struct input_piece *piece = mem_alloc(sizeof *piece + bytes.n);
     piece->p = p;
     memcpy(piece->bytes, bytes.p, bytes.n);
     uv_buf_t buf = uv_buf_init(piece->bytes, (unsigned)bytes.n);
@@ -197,8 +197,8 @@ void process_close_input(struct process *p)
 
 /* ---- start */
 
-/* Real pipes, not the socket pairs libuv would make: a program may open /dev/stdout again.
- * child[i] is its end of pipe i, to be closed here after the start; -1 if there is none. */
+/* Open real pipes, not libuv's socket pairs, because a program may open /dev/stdout again. child[i]
+ * is the child's end of pipe i, to be closed here after the start; -1 if there is none. */
 static int open_pipes(struct process *p, int child[3])
 {
     for (int i = 0; i < 3; i++) {
@@ -223,7 +223,7 @@ static int open_pipes(struct process *p, int child[3])
     return 0;
 }
 
-static int spawn(struct process *p, const struct process_options *o, const int child[3])
+static int spawn_child(struct process *p, const struct process_options *o, const int child[3])
 {
     uv_stdio_container_t stdio[3];
     for (int i = 0; i < 3; i++) {
@@ -232,20 +232,20 @@ static int spawn(struct process *p, const struct process_options *o, const int c
     }
     uv_process_options_t uv = {
         .file = o->argv[0],
-        .args = (char **)o->argv, /* libuv changes neither */
+        .args = (char **)o->argv, /* libuv does not change them */
         .env = (char **)o->env,
         .cwd = o->cwd,
-        .flags = UV_PROCESS_DETACHED, /* a session, hence a group, of its own */
+        .flags = UV_PROCESS_DETACHED, /* its own session, hence its own group */
         .stdio_count = 3,
         .stdio = stdio,
         .exit_cb = on_process_exit,
     };
-    p->process.data = p;
+    p->child.data = p;
     p->handles++;
-    return uv_spawn(loop_uv(p->loop), &p->process, &uv);
+    return uv_spawn(loop_uv(p->loop), &p->child, &uv);
 }
 
-static void set_error(struct error *err, const struct process_options *o, int code)
+static void set_start_error(struct error *err, const struct process_options *o, int code)
 {
     struct stat st;
     char text[128];
@@ -262,6 +262,8 @@ struct process *process_start(struct loop *loop, const struct process_options *o
     assert(options->argv && options->argv[0] && options->on_exit);
     struct process *p = mem_zalloc(sizeof *p);
     p->loop = loop;
+    p->owns_group = options->owns_group;
+    p->grace_end = UINT64_MAX;
     p->on_output = options->on_output;
     p->on_exit = options->on_exit;
     p->ctx = options->ctx;
@@ -270,22 +272,22 @@ struct process *process_start(struct loop *loop, const struct process_options *o
     int code = open_pipes(p, child);
     bool spawned = code == 0;
     if (spawned)
-        code = spawn(p, options, child);
+        code = spawn_child(p, options, child);
     for (int i = 0; i < 3; i++)
         if (child[i] >= 0)
             close(child[i]);
     if (code) {
-        set_error(err, options, code);
+        set_start_error(err, options, code);
         unsigned handles = p->handles;
         for (int i = 0; i < 3; i++)
             close_pipe(&p->pipes[i]);
         if (spawned)
-            uv_close((uv_handle_t *)&p->process, on_closed);
+            uv_close((uv_handle_t *)&p->child, on_closed);
         if (handles == 0)
             free(p);
         return NULL;
     }
-    p->pid = p->process.pid;
+    p->pid = p->child.pid;
     for (int i = 1; i < 3; i++)
         if (p->pipes[i].open)
             uv_read_start((uv_stream_t *)&p->pipes[i].uv, on_alloc, on_read);
@@ -307,30 +309,26 @@ void process_kill(struct process *p, int signum, uint64_t grace_ms)
     if (p->reported)
         return;
     signal_group(p, signum);
-    if (grace_ms == 0)
+    uint64_t end = loop_now(p->loop) + grace_ms;
+    if (grace_ms == 0 || end >= p->grace_end)
         return;
-    uint64_t now = loop_now(p->loop),
-             end = grace_ms < UINT64_MAX - now ? now + grace_ms : UINT64_MAX;
-    if (p->tidy && end >= p->grace_end)
-        return;
-    p->tidy = true;
+    p->owns_group = true;
     p->grace_end = end;
     timer_start(&p->grace, p->loop, grace_ms, on_grace_over, p);
 }
 
-/* ---- together */
+/* ---- children that end with this process */
 
-static pid_t parent; /* of the fork at hand */
+static int forking_parent;
 
-static void on_fork(void)
+static void before_fork(void)
 {
-    parent = getpid();
+    forking_parent = getpid();
 }
 
-static void on_fork_in_child(void)
+static void after_fork_in_child(void)
 {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) /* it died before we could say so */
+    if (!platform_die_with_parent(forking_parent))
         _exit(127);
 }
 
@@ -338,6 +336,6 @@ void process_bind_children(void)
 {
     static bool is_set;
     if (!is_set)
-        pthread_atfork(on_fork, NULL, on_fork_in_child);
+        pthread_atfork(before_fork, NULL, after_fork_in_child);
     is_set = true;
 }

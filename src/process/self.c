@@ -1,15 +1,13 @@
 #include "process/self.h"
 
 #include <signal.h>
-#include <unistd.h>
+
+#include "process/platform.h"
 
 bool self_path(char to[PATH_MAX], struct error *err)
 {
-    ssize_t n = readlink("/proc/self/exe", to, PATH_MAX - 1);
-    if (n <= 0)
-        return error_set(err, ERR_IO, "cannot find this program: /proc is not there");
-    to[n] = 0;
-    return true;
+    return platform_self_path(to) ||
+           error_set(err, ERR_IO, "cannot find the path of this program: /proc is not mounted");
 }
 
 void self_on_signals(struct loop *loop, loop_fn *fn, void *ctx)

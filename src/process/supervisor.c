@@ -1,31 +1,92 @@
 #include "process/supervisor.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/signalfd.h>
-#include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/str.h"
+#include "base/arena.h"
+#include "base/mem.h"
 #include "process/mark.h"
-#include "process/proc_stat.h"
+#include "process/platform.h"
+#include "process/process.h"
 
 #define MAX_LINE 64u
-#define LAST_MS  10000 /* for those that were killed to be gone */
-#define LOOK_MS  10
+#define DEATH_MS 10000 /* for killed processes to be gone */
+#define REAP_MS  10
+#define PAUSE_MS 50u
 
-#define AFTER_SIGNAL 128 /* and its number: the exit code of who died by it */
+#define NAME         "multiverse " SUPERVISOR_COMMAND
 #define CANNOT_START 127
+#define NO_MARK      2
+#define AFTER_SIGNAL 128 /* plus its number: the exit code after a signal */
+
+int64_t supervisor_clock(void)
+{
+    return platform_clock_ms();
+}
+
+/* ---- the owner */
+
+struct supervisor {
+    struct process *process;
+    supervisor_gone_fn *on_gone;
+    void *ctx;
+};
+
+static void on_supervisor_exit(struct process *p, struct process_exit end, void *ctx)
+{
+    struct supervisor *s = ctx;
+    supervisor_gone_fn *on_gone = s->on_gone;
+    void *owner = s->ctx;
+    (void)p, (void)end;
+    free(s);
+    on_gone(owner);
+}
+
+struct supervisor *supervisor_start(struct loop *loop, const char *self,
+                                    supervisor_gone_fn *on_gone, void *ctx, struct error *err)
+{
+    char mark[MARK_SIZE];
+    struct arena a = {0};
+    struct supervisor *s = mem_zalloc(sizeof *s);
+    s->on_gone = on_gone;
+    s->ctx = ctx;
+    struct process_options o = {
+        .argv = (const char *const[]){self, SUPERVISOR_COMMAND, NULL},
+        /* Without the marks of a run that this process belongs to: killing that run by its mark
+         * must not kill this supervisor. */
+        .env = mark_environment(&a, (const char *const *)environ, NULL),
+        .cwd = "/", /* so that it keeps no folder in use */
+        .on_exit = on_supervisor_exit,
+        .ctx = s};
+    s->process = process_start(loop, &o, err);
+    arena_done(&a);
+    if (!s->process) {
+        free(s);
+        return NULL;
+    }
+    mark_make(mark, MARK_RUN);
+    process_write(s->process, STR("mark "));
+    process_write(s->process, str_from(mark));
+    process_write(s->process, STR("\n"));
+    setenv(MARK_RUN, mark + sizeof MARK_RUN, 1);
+    return s;
+}
+
+void supervisor_dismiss(struct supervisor *s)
+{
+    process_write(s->process, STR("done\n"));
+    process_close_input(s->process);
+}
+
+/* ---- the program: what it reads */
 
 enum {
     FROM_INPUT,
@@ -34,86 +95,85 @@ enum {
     FROM_COUNT
 };
 
-struct keeper {
+struct supervision {
     struct pollfd from[FROM_COUNT];
-    sigset_t before; /* what was blocked: the run's own */
+    sigset_t old_mask; /* the command runs with it */
     char line[MAX_LINE];
     size_t line_n;
-    bool line_is_long; /* none that we know: it is passed over */
-    int64_t until;     /* 0: none yet */
-    int64_t grace;     /* a run that was told to stop gets SIGKILL then; 0: it was not */
-    bool stop, kill, orphaned;
-    pid_t run; /* 0: not started */
+    bool line_is_long;    /* longer than any known line: ignore it */
+    char mark[MARK_SIZE]; /* "": none */
+    int64_t until;        /* 0: no lease yet */
+    bool done, stop, kill, orphaned;
+
+    pid_t command; /* 0: not started */
     bool has_ended;
-    int status; /* as waitpid() gives it */
+    int status;         /* as waitpid() returns it */
+    int64_t grace_ends; /* when a command that was told to stop gets SIGKILL; 0: it was not */
 };
 
-int64_t supervisor_clock(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_BOOTTIME, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
-/* ---- what comes in */
-
-static void take_line(struct keeper *k, struct str line)
+static void read_line(struct supervision *s, struct str line)
 {
     int64_t until;
-    if (str_eq(line, STR("stop")))
-        k->stop = true;
-    else if (str_eq(line, STR("kill")))
-        k->kill = true;
-    else if (str_starts(line, STR("until ")) && str_to_i64(str_skip(line, 6), &until) && until > 0)
-        k->until = until;
+    if (str_eq(line, STR("stop"))) {
+        s->stop = true;
+    } else if (str_eq(line, STR("kill"))) {
+        s->kill = true;
+    } else if (str_eq(line, STR("done"))) {
+        s->done = true;
+    } else if (str_starts(line, STR("until ")) && str_to_i64(str_skip(line, 6), &until) &&
+               until > 0) {
+        s->until = until;
+    } else if (str_starts(line, STR("mark ")) && line.n - 5 < sizeof s->mark) {
+        memcpy(s->mark, line.p + 5, line.n - 5);
+        s->mark[line.n - 5] = 0;
+    }
 }
 
-static void take_bytes(struct keeper *k, struct str bytes)
+static void read_bytes(struct supervision *s, struct str bytes)
 {
     for (size_t i = 0; i < bytes.n; i++) {
         if (bytes.p[i] == '\n') {
-            if (!k->line_is_long)
-                take_line(k, str_make(k->line, k->line_n));
-            k->line_n = 0;
-            k->line_is_long = false;
-        } else if (k->line_n < MAX_LINE) {
-            k->line[k->line_n++] = bytes.p[i];
+            if (!s->line_is_long)
+                read_line(s, str_make(s->line, s->line_n));
+            s->line_n = 0;
+            s->line_is_long = false;
+        } else if (s->line_n < MAX_LINE) {
+            s->line[s->line_n++] = bytes.p[i];
         } else {
-            k->line_is_long = true;
+            s->line_is_long = true;
         }
     }
 }
 
-/* All there is: what was said last counts. */
-static void read_input(struct keeper *k)
+/* Read everything that has come, because the last line about the lease counts. */
+static void read_input(struct supervision *s)
 {
     char bytes[4096];
     ssize_t n;
     do {
         n = read(STDIN_FILENO, bytes, sizeof bytes);
         if (n > 0)
-            take_bytes(k, str_make(bytes, (size_t)n));
+            read_bytes(s, str_make(bytes, (size_t)n));
         else if (n == 0 || (errno != EINTR && errno != EAGAIN))
-            k->orphaned = true;
-    } while (n == (ssize_t)sizeof bytes && poll(&k->from[FROM_INPUT], 1, 0) > 0);
+            s->orphaned = true;
+    } while (n == (ssize_t)sizeof bytes && poll(&s->from[FROM_INPUT], 1, 0) > 0);
 }
 
-static void read_signals(struct keeper *k)
+static void read_signals(struct supervision *s)
 {
-    struct signalfd_siginfo info;
-    while (read(k->from[FROM_SIGNALS].fd, &info, sizeof info) == (ssize_t)sizeof info)
-        if (info.ssi_signo != SIGCHLD)
-            k->stop = true;
+    for (int signum; (signum = platform_next_signal(s->from[FROM_SIGNALS].fd)) != 0;)
+        if (signum != SIGCHLD)
+            s->stop = true;
 }
 
-/* Those that were left to us by their parents are reaped; the run stays, so that its number is its
- * own until its group was killed. */
-static void look_for_end(struct keeper *k)
+/* Reap adopted orphans, but not the command: its pid must stay its own until its group has been
+ * killed. */
+static void reap_orphans(struct supervision *s)
 {
     siginfo_t info = {0};
-    while (k->run && waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid) {
-        if (info.si_pid == k->run) {
-            k->has_ended = true;
+    while (s->command && waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid) {
+        if (info.si_pid == s->command) {
+            s->has_ended = true;
             break;
         }
         waitpid(info.si_pid, NULL, 0);
@@ -121,163 +181,186 @@ static void look_for_end(struct keeper *k)
     }
 }
 
-/* The clock that also goes while the machine sleeps: a timeout of poll() would not. */
-static void set_timer(const struct keeper *k)
+/* Wait for something to happen and read all of it. After a SIGSTOP, however long, the newest lease
+ * is known when the caller checks the clock. */
+static void wait_for_event(struct supervision *s)
 {
-    int64_t at = k->grace && k->grace < k->until ? k->grace : k->until;
-    struct itimerspec when = {
-        .it_value = {.tv_sec = (time_t)(at / 1000), .tv_nsec = (long)(at % 1000) * 1000000}};
-    if (timerfd_settime(k->from[FROM_TIMER].fd, TFD_TIMER_ABSTIME, &when, NULL) != 0)
+    int64_t at = s->grace_ends && s->grace_ends < s->until ? s->grace_ends : s->until;
+    if (!platform_set_timer(s->from[FROM_TIMER].fd, at)) /* poll()'s own stops while asleep */
         abort();
-}
-
-/* Something happens, and all of it is taken in: the lease that is known is the newest there is when
- * the clock is looked at, however long we were stopped. */
-static void wait_for_word(struct keeper *k)
-{
-    set_timer(k);
-    if (poll(k->from, FROM_COUNT, -1) < 0) {
+    if (poll(s->from, FROM_COUNT, -1) < 0) {
         if (errno != EINTR)
             abort();
         return;
     }
-    if (k->from[FROM_INPUT].revents)
-        read_input(k);
-    read_signals(k);
-    look_for_end(k);
+    if (s->from[FROM_INPUT].revents)
+        read_input(s);
+    read_signals(s);
+    reap_orphans(s);
 }
 
-/* ---- the run */
+static void open_events(struct supervision *s)
+{
+    sigset_t mask;
+    sigemptyset(&mask);
+    sigaddset(&mask, SIGTERM);
+    sigaddset(&mask, SIGINT);
+    sigaddset(&mask, SIGHUP);
+    sigaddset(&mask, SIGCHLD);
+    signal(SIGCHLD, SIG_DFL); /* if it is ignored, there is no child to wait for */
+    sigprocmask(SIG_BLOCK, &mask, &s->old_mask);
+    int signals = platform_open_signals(&mask), timer = platform_open_timer();
+    if (signals < 0 || timer < 0)
+        abort();
+    s->from[FROM_INPUT] = (struct pollfd){.fd = STDIN_FILENO, .events = POLLIN};
+    s->from[FROM_SIGNALS] = (struct pollfd){.fd = signals, .events = POLLIN};
+    s->from[FROM_TIMER] = (struct pollfd){.fd = timer, .events = POLLIN};
+}
 
-static void become_run(const struct keeper *k, char **argv, pid_t keeper)
+/* ---- without a command */
+
+static void end_marked(const char *mark)
+{
+    const struct timespec pause = {.tv_nsec = PAUSE_MS * 1000000L};
+    mark_signal(mark, SIGTERM);
+    for (unsigned ms = 0; ms < SUPERVISOR_MARK_MS && mark_signal(mark, 0); ms += PAUSE_MS)
+        nanosleep(&pause, NULL);
+    mark_kill(mark);
+}
+
+static int supervise_mark(struct supervision *s)
+{
+    while (!s->orphaned)
+        wait_for_event(s);
+    if (!mark_is_valid(s->mark))
+        return NO_MARK;
+    if (!s->done)
+        end_marked(s->mark);
+    return 0;
+}
+
+/* ---- with a command */
+
+static void become_command(const struct supervision *s, char **argv, pid_t supervisor)
 {
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != keeper) /* it died before we could say so */
+    if (!platform_die_with_parent(supervisor))
         _exit(CANNOT_START);
     if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0)
-        close(STDIN_FILENO); /* what we are told is none of its business */
-    sigprocmask(SIG_SETMASK, &k->before, NULL);
+        close(STDIN_FILENO); /* the lines there are not for the command */
+    sigprocmask(SIG_SETMASK, &s->old_mask, NULL);
     execvp(argv[0], argv);
-    dprintf(STDERR_FILENO, "multiverse task-keeper: cannot run %s: %s\n", argv[0],
+    dprintf(STDERR_FILENO, NAME ": cannot run %s: %s\n", argv[0],
             strerror(errno)); /* NOLINT: the only thread */
     _exit(CANNOT_START);
 }
 
-static bool start(struct keeper *k, char **argv)
+static bool start_command(struct supervision *s, char **argv)
 {
-    pid_t keeper = getpid();
-    k->run = fork();
-    if (k->run == 0)
-        become_run(k, argv, keeper);
-    if (k->run < 0) {
-        fprintf(stderr, "multiverse task-keeper: cannot fork: %s\n", strerror(errno));
-        k->run = 0;
+    pid_t supervisor = getpid();
+    s->command = fork();
+    if (s->command == 0)
+        become_command(s, argv, supervisor);
+    if (s->command < 0) {
+        fprintf(stderr, NAME ": cannot fork: %s\n", strerror(errno));
+        s->command = 0;
         return false;
     }
-    setpgid(k->run, k->run); /* whoever is first */
+    setpgid(s->command, s->command); /* parent and child both do it: either may be first */
     return true;
 }
 
-/* Everybody below us is killed and reaped. When we have no child any more nobody is left: who loses
- * their parent becomes ours. Those that the kernel does not let die do nothing any more either. */
-static void end_all(struct keeper *k)
+/* Return 0 when the command may be started, else the exit code. */
+static int wait_for_lease(struct supervision *s)
 {
-    int64_t last = supervisor_clock() + LAST_MS;
-    kill(-k->run, SIGKILL);
+    while (!s->until && !s->stop && !s->kill && !s->orphaned)
+        wait_for_event(s);
+    if (s->orphaned)
+        return SUPERVISOR_ORPHANED;
+    if (s->stop || s->kill)
+        return AFTER_SIGNAL + SIGTERM;
+    return supervisor_clock() < s->until ? 0 : SUPERVISOR_LEASE_OVER;
+}
+
+/* Wait until the command has ended or must end. Return 0 if its own exit code counts, else the exit
+ * code. */
+static int watch_command(struct supervision *s)
+{
+    for (;;) {
+        int64_t now = supervisor_clock();
+        if (s->has_ended)
+            return 0;
+        if (s->orphaned)
+            return SUPERVISOR_ORPHANED;
+        if (now >= s->until)
+            return SUPERVISOR_LEASE_OVER;
+        if (s->kill || (s->grace_ends && now >= s->grace_ends))
+            return 0;
+        if (s->stop && !s->grace_ends) {
+            s->grace_ends = now + (int64_t)SUPERVISOR_STOP_MS;
+            kill(s->command, SIGTERM);
+        }
+        wait_for_event(s);
+    }
+}
+
+/* Kill and reap every descendant: without a child nobody is left, since orphans become children. A
+ * process that the kernel does not let die within DEATH_MS is left: it does nothing any more. */
+static void kill_descendants(struct supervision *s)
+{
+    int64_t deadline = supervisor_clock() + DEATH_MS;
+    kill(-s->command, SIGKILL);
     for (;;) {
         int status;
         pid_t pid = waitpid(-1, &status, WNOHANG);
         if (pid > 0) {
-            if (pid == k->run)
-                k->status = status;
+            if (pid == s->command)
+                s->status = status;
             continue;
         }
-        if ((pid < 0 && errno == ECHILD) || supervisor_clock() > last)
+        if ((pid < 0 && errno == ECHILD) || supervisor_clock() > deadline)
             break;
-        proc_stat_kill_below();
-        poll(&k->from[FROM_SIGNALS], 1, LOOK_MS);
-        read_signals(k);
+        platform_kill_descendants();
+        poll(&s->from[FROM_SIGNALS], 1, REAP_MS);
+        read_signals(s);
     }
+}
+
+static void kill_own_mark(void)
+{
     char mark[MARK_SIZE];
-    const char *own = getenv(MARK_TASK);
-    snprintf(mark, sizeof mark, MARK_TASK "=%s", own ? own : "");
+    const char *id = getenv(MARK_TASK);
+    snprintf(mark, sizeof mark, MARK_TASK "=%s", id ? id : "");
     if (mark_is_valid(mark))
-        mark_kill_wait(mark, LAST_MS);
+        mark_kill_wait(mark, DEATH_MS);
 }
 
-static int code_of(int status)
+static int supervise_command(struct supervision *s, char **argv)
 {
-    return WIFSIGNALED(status) ? AFTER_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
-/* ---- its life */
-
-/* Until it may be started; the exit code if it may not. */
-static int wait_for_lease(struct keeper *k)
-{
-    while (!k->until && !k->stop && !k->kill && !k->orphaned)
-        wait_for_word(k);
-    if (k->orphaned)
-        return SUPERVISOR_ORPHANED;
-    if (k->stop || k->kill)
-        return AFTER_SIGNAL + SIGTERM;
-    return supervisor_clock() < k->until ? 0 : SUPERVISOR_LEASE_OVER;
-}
-
-/* Until it has ended, or must end: then the exit code for that, 0 if it is the run's own. */
-static int watch(struct keeper *k)
-{
-    for (;;) {
-        int64_t now = supervisor_clock();
-        if (k->has_ended)
-            return 0;
-        if (k->orphaned)
-            return SUPERVISOR_ORPHANED;
-        if (now >= k->until)
-            return SUPERVISOR_LEASE_OVER;
-        if (k->kill || (k->grace && now >= k->grace))
-            return 0;
-        if (k->stop && !k->grace) {
-            k->grace = now + (int64_t)SUPERVISOR_STOP_MS;
-            kill(k->run, SIGTERM);
-        }
-        wait_for_word(k);
-    }
-}
-
-static void open_keeper(struct keeper *k)
-{
-    sigset_t mine;
-    sigemptyset(&mine);
-    sigaddset(&mine, SIGTERM);
-    sigaddset(&mine, SIGINT);
-    sigaddset(&mine, SIGHUP);
-    sigaddset(&mine, SIGCHLD);
-    signal(SIGCHLD, SIG_DFL); /* where it is ignored there is nobody to wait for */
-    sigprocmask(SIG_BLOCK, &mine, &k->before);
-    int signals = signalfd(-1, &mine, SFD_CLOEXEC | SFD_NONBLOCK);
-    int timer = timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
-    if (signals < 0 || timer < 0 || prctl(PR_SET_CHILD_SUBREAPER, 1) != 0)
+    if (!platform_adopt_orphans())
         abort();
-    k->from[FROM_INPUT] = (struct pollfd){.fd = STDIN_FILENO, .events = POLLIN};
-    k->from[FROM_SIGNALS] = (struct pollfd){.fd = signals, .events = POLLIN};
-    k->from[FROM_TIMER] = (struct pollfd){.fd = timer, .events = POLLIN};
-}
-
-int supervisor_main(char **argv)
-{
-    struct keeper k = {.status = SIGKILL};
-    if (!argv[0])
-        return CANNOT_START;
-    open_keeper(&k);
-    int code = wait_for_lease(&k);
+    int code = wait_for_lease(s);
     if (code)
         return code;
-    if (!start(&k, argv))
+    if (!start_command(s, argv))
         return CANNOT_START;
-    code = watch(&k);
-    end_all(&k);
-    return code ? code : code_of(k.status);
+    code = watch_command(s);
+    kill_descendants(s);
+    kill_own_mark();
+    if (code)
+        return code;
+    return WIFSIGNALED(s->status) ? AFTER_SIGNAL + WTERMSIG(s->status) : WEXITSTATUS(s->status);
+}
+
+int supervisor_main(char **arguments)
+{
+    struct supervision s = {.status = SIGKILL};
+    bool has_command = arguments[0] && strcmp(arguments[0], "--") == 0 && arguments[1];
+    if (arguments[0] && !has_command) {
+        fprintf(stderr, "usage: " NAME " [-- COMMAND...]\n");
+        return CANNOT_START;
+    }
+    open_events(&s);
+    return has_command ? supervise_command(&s, arguments + 1) : supervise_mark(&s);
 }

@@ -1,46 +1,78 @@
-/* The child `multiverse task-keeper`: runs one attempt's `multiverse run`, and sees to it that
- * nothing of it lives longer than its lease, whatever dies.
+/* The program that kills what a run has started, even if the run itself is killed. It is this
+ * program's hidden command `supervisor`, in two forms:
  *
- *     multiverse task-keeper -- multiverse run task.yaml --result result.json
+ *     multiverse supervisor                     kill what carries a mark when the owner is gone
+ *     multiverse supervisor -- COMMAND...       run a command under a lease
  *
- * Standard input is the orchestrator's hold on it, one line each:
+ * Its standard input is the owner's hold on it, a pipe with one command a line. The pipe closes
+ * with the owner, whatever ended that (SIGKILL, a closed terminal, a machine out of memory):
  *
- *     until 123456789     the lease holds until then (CLOCK_BOOTTIME, milliseconds)
- *     stop                SIGTERM to the run, which puts its things in order
- *     kill                SIGKILL to everything
+ *     mark NAME=ID        without a command: the mark of the processes to kill (mark.h)
+ *     done                without a command: the owner has ended everything itself; kill nothing
+ *     until 123456789     the lease holds until then, by supervisor_clock()
+ *     stop                send SIGTERM to the command, which may end its work in order
+ *     kill                kill everything
  *
- * At the end of the input (the orchestrator is gone), and when the time is over, everything is
- * killed at once: the run, its process group, all that they started, and whoever carries the mark
- * MARK_TASK that the orchestrator set in its environment (process/mark.h). Before a first
- * `until` nothing is started. A run that was told to stop gets SIGKILL after SUPERVISOR_STOP_MS: it
- * needs some seconds for its agents. SIGTERM, SIGINT and SIGHUP are as `stop`. What stands on a
- * line that is none of these three is passed over.
+ * Unknown lines are ignored. A process uses the first form to protect itself:
  *
- * The run inherits standard output and error; its input is empty. The exit code is the run's; 128 +
- * N after a signal; SUPERVISOR_LEASE_OVER, SUPERVISOR_ORPHANED; 127 if it cannot be started.
+ *     struct supervisor *s = supervisor_start(loop, self, on_gone, me, &err);
+ *     ...                                       // start children: they inherit the mark
+ *     supervisor_dismiss(s);                    // everything has ended; on_gone follows
  *
- * When it ends nothing of the run is left, also after a run that ended by itself: whoever loses
- * their parent becomes the keeper's child (a subreaper), so neither a session of one's own nor an
- * empty environment hides anybody. Out of reach are what others started on the run's behalf without
- * its mark (a container, a unit of systemd), and processes of other users.
+ * If its input ends without `done`, every process with the mark gets SIGTERM, and SIGKILL after
+ * SUPERVISOR_MARK_MS. It ignores SIGTERM, SIGINT and SIGHUP: they may be meant for the run only.
  *
- * If the keeper itself is killed the kernel kills the run, and with it its agents and its test;
- * what those started is ended by the run's warden, and by the executor, which looks for the mark
- * once more. Who has cleared its environment is not found then. If orchestrator, keeper, run and
- * warden are all killed at once, what agents and test have started goes on, until the task is tried
- * again on this machine or an orchestrator starts here (strays.h).
+ * The second form is the orchestrator's hold on an attempt. At the end of its input, and when the
+ * lease is over, it kills everything at once: the command, its process group, all descendants, and
+ * every process with the mark MARK_TASK of its own environment. It starts nothing before the first
+ * `until`. A command that was told to stop gets SIGKILL after SUPERVISOR_STOP_MS. SIGTERM, SIGINT
+ * and SIGHUP act as `stop`. The command inherits standard output and error; its input is empty. The
+ * exit code is that of the command, 128 + N after signal N, SUPERVISOR_LEASE_OVER,
+ * SUPERVISOR_ORPHANED, or 127 if the command cannot be started.
  *
- * A keeper that is stopped (SIGSTOP) keeps nothing until it goes on: then it looks at the clock
- * first. As long as its orchestrator lives that one kills it in time.
+ * When the second form ends, nothing of the command is left, even if the command ended by itself:
+ * descendants that lose their parent become children of the supervisor, so neither a session of
+ * their own nor an empty environment hides them. Out of reach are processes that others started
+ * for the command without its mark (a container, a unit of systemd) and processes of other users.
+ *
+ * If the supervisor of a command is killed, the kernel kills the command, and with a `multiverse
+ * run` its agents and its test. What those had started is killed by the run's own supervisor, and
+ * by the executor, which searches for the mark once more; a process that has cleared its environment
+ * is then missed. If owner, both supervisors and run are killed at once, what agents and test have
+ * started goes on until the task is tried again on this machine, or an orchestrator starts here
+ * (orphans.h). A supervisor that is stopped (SIGSTOP) checks the clock first when it continues;
+ * meanwhile the orchestrator kills it in time.
  */
 #pragma once
 
 #include <stdint.h>
 
+#include "base/error.h"
+#include "base/loop.h"
+
+#define SUPERVISOR_COMMAND    "supervisor"
 #define SUPERVISOR_LEASE_OVER 124
 #define SUPERVISOR_ORPHANED   125
-#define SUPERVISOR_STOP_MS    10000u /* between stop and kill */
+#define SUPERVISOR_STOP_MS    10000u /* between stop and SIGKILL */
+#define SUPERVISOR_MARK_MS    2000u  /* between SIGTERM and SIGKILL to marked processes */
 
-/* argv behind "--". No loop, no thread: poll on standard input, signals and a timer. */
-int supervisor_main(char **argv);
-int64_t supervisor_clock(void); /* CLOCK_BOOTTIME in ms: goes on while the machine sleeps */
+/* ---- the owner */
+
+struct supervisor;
+typedef void supervisor_gone_fn(void *ctx);
+
+/* Start a supervisor of this process's children and set MARK_RUN in this process's environment.
+ * Call it before any child is started. NULL and *err if it cannot be started. on_gone comes once,
+ * also if somebody killed the supervisor; then it is freed. */
+struct supervisor *supervisor_start(struct loop *loop, const char *self,
+                                    supervisor_gone_fn *on_gone, void *ctx, struct error *err);
+void supervisor_dismiss(struct supervisor *s);
+
+/* Milliseconds of the clock by which leases are measured; it also runs while the machine sleeps. */
+int64_t supervisor_clock(void);
+
+/* ---- the program */
+
+/* `arguments` are those after the command's name: none, or "--" and a command. Returns the exit
+ * code. Uses no loop and no thread. */
+int supervisor_main(char **arguments);

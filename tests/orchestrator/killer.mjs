@@ -2,10 +2,10 @@
 //
 //     const killer = new Killer({world, random, lease: 4});
 //     await killer.work(() => isOver);
-//     killer.kills                           // {keeper: 12, run: 9, ...}
+//     killer.kills                           // {supervisor: 12, run: 9, ...}
 import {setTimeout as sleep} from 'node:timers/promises';
 
-const WEIGHTS = {keeper: 14, run: 14, agent: 12, probe: 10, warden: 6, several: 10, family: 2, orchestrator: 14, stop: 6, halt: 4,
+const WEIGHTS = {supervisor: 14, run: 14, agent: 12, probe: 10, guard: 6, several: 10, family: 2, orchestrator: 14, stop: 6, halt: 4,
     server: 6};
 
 export class Killer {
@@ -65,8 +65,8 @@ export class Killer {
         const mark = this.random.pick(marks);
         const all = census.filter(p => p.mark === mark);
         const victims = all.filter(() => this.random.chance(0.6));
-        const keeper = all.find(p => p.kind === 'keeper');
-        const parent = this.world.orchestrators.find(one => one?.child.pid === keeper?.ppid);
+        const supervisor = all.find(p => p.kind === 'supervisor');
+        const parent = this.world.orchestrators.find(one => one?.child.pid === supervisor?.ppid);
         if (parent && this.random.chance(0.3)) {
             parent.killed = true;
             this.signal(parent.child.pid, 'SIGKILL');
@@ -84,7 +84,7 @@ export class Killer {
         for (const one of this.world.orchestrators)
             if (one)
                 one.killed = true;
-        const victims = census.filter(p => ['orchestrator', 'keeper', 'run', 'warden', 'agent'].includes(p.kind));
+        const victims = census.filter(p => ['orchestrator', 'supervisor', 'run', 'guard', 'agent'].includes(p.kind));
         for (const p of victims)
             this.signal(p.pid, 'SIGKILL');
         this.note('family', `${victims.length} processes`);
@@ -112,9 +112,9 @@ export class Killer {
         this.later(ms, () => this.signal(child.pid, 'SIGCONT'));
     }
 
-    /** Suspend a process of an attempt; never its keeper, which all others need. */
+    /** Suspend a process of an attempt; never its supervisor, which all others need. */
     halt(census) {
-        const victims = census.filter(p => ['run', 'agent', 'probe', 'warden'].includes(p.kind));
+        const victims = census.filter(p => ['run', 'agent', 'probe', 'guard'].includes(p.kind));
         if (!victims.length)
             return;
         const p = this.random.pick(victims);

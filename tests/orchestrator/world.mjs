@@ -177,8 +177,9 @@ function kindOf(args) {
         return 'probe';
     if (name !== 'multiverse')
         return name === 'sh' ? 'shell' : 'other';
-    return {'orchestrate': 'orchestrator', 'task-keeper': 'keeper', 'run': 'run', 'agent-warden': 'warden',
-        'agent-mock': 'agent'}[args[1]] ?? 'command';
+    if (args[1] === 'supervisor')
+        return args[2] === '--' ? 'supervisor' : 'guard';
+    return {orchestrate: 'orchestrator', run: 'run', 'agent-mock': 'agent'}[args[1]] ?? 'command';
 }
 
 const isStill = p => {
@@ -296,7 +297,7 @@ export class World {
         const tasks = new Map(); // task -> mark -> processes
         for (const p of census) {
             const attempt = this.attempts.get(p.mark);
-            if (!attempt || p.kind === 'keeper') // it has no process left, and is about to end
+            if (!attempt || p.kind === 'supervisor') // it has no process left, and is about to end
                 continue;
             if (!tasks.has(attempt.task))
                 tasks.set(attempt.task, new Map());

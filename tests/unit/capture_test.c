@@ -66,7 +66,7 @@ TEST(what_is_too_much_is_left_out)
 
 TEST(who_is_to_be_brief_is_killed_when_he_is_not)
 {
-    c = (struct capture){.max = 1000, .is_brief = true};
+    c = (struct capture){.max = 1000, .kill_on_overflow = true};
     run("yes");
     assert_int_equal(c.out.n, 1000);
     assert_int_equal(c.end.signal, SIGKILL);

@@ -1,5 +1,5 @@
-/* Attempts as real processes. The test program is its own keeper, and plays the runs: `PROGRAM run
- * TASK --result RESULT ...` runs the script in $SCRIPT with $1 TASK and $2 RESULT. */
+/* Attempts as real processes. The test program is its own supervisor, and plays the runs: `PROGRAM
+ * run TASK --result RESULT ...` runs the script in $SCRIPT with $1 TASK and $2 RESULT. */
 #pragma once
 
 #include <dirent.h>
@@ -185,8 +185,8 @@ static inline const char *attempts(void)
 /* The program: one of its two children, or the tests. */
 static inline int executor_main(int argc, char **argv)
 {
-    if (argc > 3 && strcmp(argv[1], "task-keeper") == 0)
-        return supervisor_main(argv + 3);
+    if (argc > 3 && strcmp(argv[1], SUPERVISOR_COMMAND) == 0)
+        return supervisor_main(argv + 2);
     if (argc == 7 && strcmp(argv[1], "run") == 0) {
         execlp("sh", "sh", "-c", getenv("SCRIPT"), "run", argv[2], argv[4], (char *)NULL);
         return 99;

@@ -14,20 +14,20 @@ static int pid_in_log(const char *name)
     return atoi(log.p + at + strlen(name));
 }
 
-static void kill_keeper(void)
+static void kill_supervisor(void)
 {
-    kill(pid_in_log("keeper "), SIGKILL);
+    kill(pid_in_log("supervisor "), SIGKILL);
 }
 
-static void stop_keeper(void)
+static void stop_supervisor(void)
 {
-    kill(pid_in_log("keeper "), SIGSTOP);
+    kill(pid_in_log("supervisor "), SIGSTOP);
     executor_hold(executor, supervisor_clock() + 50);
 }
 
-static void stop_keeper_and_cancel(void)
+static void stop_supervisor_and_cancel(void)
 {
-    kill(pid_in_log("keeper "), SIGSTOP);
+    kill(pid_in_log("supervisor "), SIGSTOP);
     executor_stop(executor, VERDICT_CANCELLED);
     executor_stop(executor, VERDICT_CANCELLED);
 }
@@ -39,7 +39,8 @@ static void kill_run(void)
 
 #define MORE                                                                                       \
     "trap '' TERM INT HUP; exec 9>\"$LOCK\"; flock -n 9 || exit 99; (setsid sleep 1000 &); "       \
-    "setsid sh -c 'sleep 1000; sleep 1000' & echo keeper $PPID run $$ ready; while :; do sleep "   \
+    "setsid sh -c 'sleep 1000; sleep 1000' & echo supervisor $PPID run $$ ready; while :; do "     \
+    "sleep "                                                                                       \
     "0.05; done"
 
 static void check_lock(void)
@@ -51,10 +52,10 @@ static void check_lock(void)
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(a_killed_keeper_leaves_nobody_behind)
+TEST(a_killed_supervisor_leaves_nobody_behind)
 {
     setenv("LOCK", in_folder("lock"), 1);
-    when_it_says("ready", kill_keeper);
+    when_it_says("ready", kill_supervisor);
     run(MORE, VERDICT_LOST);
     check_lock();
 }
@@ -68,18 +69,18 @@ TEST(a_killed_run_leaves_nobody_behind)
 }
 
 /* It cannot kill at the end of the lease any more: so it is killed itself. */
-TEST(a_stopped_keeper_does_not_outlive_the_lease)
+TEST(a_stopped_supervisor_does_not_outlive_the_lease)
 {
     setenv("LOCK", in_folder("lock"), 1);
-    when_it_says("ready", stop_keeper);
+    when_it_says("ready", stop_supervisor);
     run(MORE, VERDICT_LOST);
     check_lock();
 }
 
-TEST(a_stopped_keeper_does_not_hold_up_a_cancel)
+TEST(a_stopped_supervisor_does_not_hold_up_a_cancel)
 {
     setenv("LOCK", in_folder("lock"), 1);
-    when_it_says("ready", stop_keeper_and_cancel);
+    when_it_says("ready", stop_supervisor_and_cancel);
     run(MORE, VERDICT_CANCELLED);
     check_lock();
 }
@@ -128,7 +129,7 @@ static void take_mark(void)
     snprintf(found_mark, sizeof found_mark, MARK_TASK "=%.32s", mark.p);
 }
 
-/* Orchestrator, keeper, run and warden were killed at once; the task is claimed again. */
+/* Orchestrator, run and both supervisors were killed at once; the task is claimed again. */
 TEST(nothing_of_an_attempt_before_goes_on)
 {
     when_it_says("ready", take_mark);
@@ -149,8 +150,8 @@ TEST(other_tasks_go_on)
     run("echo mark=$MULTIVERSE_TASK ready", VERDICT_EXITED);
     memcpy(mark, found_mark, sizeof mark);
     mark[sizeof MARK_TASK] = mark[sizeof MARK_TASK] == '0' ? '1' : '0';
-    put("task-keeper", "exec 9>lock; flock 9; echo; while :; do sleep 1; done");
-    pid_t other = start_marked(mark, "task-keeper", NULL); /* else it were a stray for all */
+    put("supervisor", "exec 9>lock; flock 9; echo; while :; do sleep 1; done");
+    pid_t other = start_marked(mark, SUPERVISOR_COMMAND, "--"); /* else it were a stray for all */
     again();
     claim.number = 2;
     run("exit 0", VERDICT_EXITED);
@@ -159,7 +160,7 @@ TEST(other_tasks_go_on)
     check_killed(other);
 }
 
-TEST(who_has_no_keeper_is_a_stray)
+TEST(who_has_no_supervisor_is_a_stray)
 {
     char mark[MARK_SIZE];
     mark_make(mark, MARK_TASK);
@@ -176,7 +177,7 @@ static void kill_strays(void)
     put("go", "");
 }
 
-TEST(who_has_a_keeper_is_none)
+TEST(who_has_a_supervisor_is_none)
 {
     setenv("GO", in_folder("go"), 1);
     when_it_says("ready", kill_strays);

@@ -253,7 +253,7 @@ static void cancel_soon(void *ctx)
         cancel();
 }
 
-/* While its folder is made, its keeper starts, its first words come ... */
+/* While its folder is made, its supervisor starts, its first words come ... */
 TEST(a_stop_at_any_time_is_heard)
 {
     for (unsigned ms = 0; ms < 20; ms++) {

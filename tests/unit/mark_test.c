@@ -77,11 +77,11 @@ TEST(those_about_the_same_are_kin)
     assert_true(mark_is_valid(a) && mark_is_valid(b) && mark_is_valid(other));
     assert_string_not_equal(a, b);
     pid_t one = start(a), two = start(other);
-    assert_true(mark_kill_about(b, 60000));
+    assert_true(mark_kill_subject(b, 60000));
     assert_int_equal(waitpid(one, &status, 0), one);
     assert_int_equal(WTERMSIG(status), SIGKILL);
     assert_int_equal(waitpid(two, &status, WNOHANG), 0);
-    assert_true(mark_kill_about(other, 60000));
+    assert_true(mark_kill_subject(other, 60000));
     assert_int_equal(waitpid(two, &status, 0), two);
 }
 

@@ -134,7 +134,7 @@ TEST(no_attempt_begins_while_another_at_its_task_is_still_here)
     CHECK_ATTEMPTS("a", "1 lost  its lease is over; 2 stopped  ; 3 succeeded  ");
 }
 
-TEST(what_the_keeper_ended_before_the_store_was_back_is_tried_again)
+TEST(what_the_supervisor_ended_before_the_store_was_back_is_tried_again)
 {
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 1});

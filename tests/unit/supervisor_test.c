@@ -73,7 +73,8 @@ static void keep_command(const char *const *argv)
 
 static void keep(const char *script)
 {
-    keep_command((const char *const[]){"keeper", "task-keeper", "--", "sh", "-c", script, NULL});
+    keep_command(
+        (const char *const[]){"keeper", SUPERVISOR_COMMAND, "--", "sh", "-c", script, NULL});
 }
 
 static void tell(const char *text)
@@ -194,7 +195,7 @@ TEST(nothing_starts_before_there_is_a_lease)
 
 TEST(a_program_that_is_not_there_is_127)
 {
-    keep_command((const char *const[]){"keeper", "task-keeper", "--", "/no/where", NULL});
+    keep_command((const char *const[]){"keeper", SUPERVISOR_COMMAND, "--", "/no/where", NULL});
     tell_until(LONG_MS);
     check_end(127);
 }
@@ -420,8 +421,8 @@ TEST(orphans_are_reaped)
 
 int main(int argc, char **argv)
 {
-    if (argc > 3 && strcmp(argv[1], "task-keeper") == 0)
-        return supervisor_main(argv + 3);
+    if (argc > 3 && strcmp(argv[1], SUPERVISOR_COMMAND) == 0)
+        return supervisor_main(argv + 2);
     signal(SIGPIPE, SIG_IGN);
     return test_run(NULL, NULL);
 }

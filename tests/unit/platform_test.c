@@ -1,4 +1,4 @@
-#include "process/proc_stat.h"
+#include "process/platform.h"
 
 #include <signal.h>
 #include <sys/prctl.h>
@@ -27,40 +27,40 @@ static pid_t start(const char *name)
 
 TEST(a_process_is_told_by_its_number)
 {
-    struct proc_stat st, again;
-    assert_true(proc_stat_read(getpid(), &st));
+    struct platform_process st, again;
+    assert_true(platform_read_process(getpid(), &st));
     assert_int_equal(st.pid, getpid());
     assert_int_equal(st.parent, getppid());
     assert_false(st.has_no_environment);
     assert_false(st.is_dead || st.is_kernel);
-    assert_true(proc_stat_read(getpid(), &again));
+    assert_true(platform_read_process(getpid(), &again));
     assert_true(st.start > 0 && st.start == again.start);
-    assert_false(proc_stat_read(0x3fffffff, &st));
+    assert_false(platform_read_process(0x3fffffff, &st));
 }
 
 TEST(its_name_may_be_anything)
 {
     static const char *const names[] = {"a b", ") R 1 1", "((", "1 2 3 4 5 6", "x\ny) Z 7"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        struct proc_stat st;
+        struct platform_process st;
         pid_t pid = start(names[i]);
-        assert_true(proc_stat_read(pid, &st));
+        assert_true(platform_read_process(pid, &st));
         assert_int_equal(st.parent, getpid());
         assert_false(st.is_dead);
         kill(pid, SIGKILL);
         siginfo_t info;
         assert_int_equal(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0);
-        assert_true(proc_stat_read(pid, &st));
+        assert_true(platform_read_process(pid, &st));
         assert_true(st.is_dead);
         assert_false(st.has_no_environment);
         assert_int_equal(waitpid(pid, NULL, 0), pid);
-        assert_false(proc_stat_read(pid, &st));
+        assert_false(platform_read_process(pid, &st));
     }
 }
 
 TEST(one_without_an_environment_is_told)
 {
-    struct proc_stat st;
+    struct platform_process st;
     int ready[2];
     char *none[] = {NULL};
     assert_int_equal(pipe(ready), 0);
@@ -71,7 +71,7 @@ TEST(one_without_an_environment_is_told)
         _exit(1);
     }
     assert_int_equal(read(ready[0], &(char){0}, 1), 1);
-    assert_true(proc_stat_read(pid, &st));
+    assert_true(platform_read_process(pid, &st));
     assert_true(st.has_no_environment);
     assert_false(st.is_dead || st.is_kernel);
     kill(pid, SIGKILL);
@@ -101,7 +101,7 @@ TEST(all_below_are_killed_and_nobody_else)
         for (int i = 0; i < 5; i++)
             (void)!read(alive[0], &(char){0}, 1);
         size_t killed = 0;
-        for (size_t n; (n = proc_stat_kill_below()) > 0;)
+        for (size_t n; (n = platform_kill_descendants()) > 0;)
             killed += n;
         while (wait(NULL) > 0)
             continue;

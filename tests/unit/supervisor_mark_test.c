@@ -1,4 +1,4 @@
-#include "process/warden.h"
+#include "process/supervisor.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -73,11 +73,11 @@ TEST_FIXTURE(setup, teardown);
 TEST(one_that_is_dismissed_kills_nobody)
 {
     struct error err = {0};
-    struct warden *w = warden_start(loop, AGENT_SELF, on_gone, &gone, &err);
-    assert_non_null(w);
+    struct supervisor *s = supervisor_start(loop, AGENT_SELF, on_gone, &gone, &err);
+    assert_non_null(s);
     assert_non_null(getenv(MARK_RUN));
     pid_t child = start("echo; exec sleep 1000");
-    warden_dismiss(w);
+    supervisor_dismiss(s);
     loop_run(loop);
     assert_int_equal(gone, 1);
     assert_int_equal(waitpid(child, NULL, WNOHANG), 0);
@@ -95,12 +95,12 @@ TEST(it_has_no_mark_itself)
         setenv(names[i], strchr(marks[i], '=') + 1, 1);
     }
     struct error err = {0};
-    struct warden *w = warden_start(loop, AGENT_SELF, on_gone, &gone, &err);
-    assert_non_null(w);
+    struct supervisor *s = supervisor_start(loop, AGENT_SELF, on_gone, &gone, &err);
+    assert_non_null(s);
     unsetenv(MARK_ATTEMPT);
     for (int i = 0; i < 2; i++)
         assert_int_equal(mark_signal(marks[i], 0), 0);
-    warden_dismiss(w);
+    supervisor_dismiss(s);
     loop_run(loop);
     assert_int_equal(gone, 1);
 }
@@ -108,7 +108,7 @@ TEST(it_has_no_mark_itself)
 TEST(one_that_cannot_start_says_so)
 {
     struct error err = {0};
-    assert_null(warden_start(loop, "/nowhere/at/all", on_gone, &gone, &err));
+    assert_null(supervisor_start(loop, "/nowhere/at/all", on_gone, &gone, &err));
     assert_int_equal(err.code, ERR_IO);
     assert_null(getenv(MARK_RUN));
     timer_stop(&limit);
@@ -125,7 +125,7 @@ static void on_exit_(struct process *p, struct process_exit end, void *ctx)
 static int64_t play(const char *words)
 {
     struct process_exit end = {.code = -1};
-    struct process_options o = {.argv = (const char *const[]){AGENT_SELF, "agent-warden", NULL},
+    struct process_options o = {.argv = (const char *const[]){AGENT_SELF, SUPERVISOR_COMMAND, NULL},
                                 .on_exit = on_exit_,
                                 .ctx = &end};
     struct process *p = process_start(loop, &o, NULL);
@@ -139,9 +139,9 @@ static int64_t play(const char *words)
 
 TEST(what_a_dead_run_leaves_is_ended)
 {
-    char mark[MARK_SIZE], words[MARK_SIZE + 1];
+    char mark[MARK_SIZE], words[MARK_SIZE + 6];
     mark_make(mark, MARK_RUN);
-    snprintf(words, sizeof words, "%s\n", mark);
+    snprintf(words, sizeof words, "mark %s\n", mark);
     pid_t stranger = start("echo; exec sleep 1000");
     setenv(MARK_RUN, strchr(mark, '=') + 1, 1);
     pid_t kind = start("trap 'exit 7' TERM; echo; while :; do sleep 0.1; done");
@@ -158,11 +158,11 @@ TEST(what_a_dead_run_leaves_is_ended)
 TEST(words_that_are_no_mark_are_refused)
 {
     static const char *const all[] = {"",
-                                      "\n",
-                                      "MULTIVERSE_RUN=\n",
-                                      "PATH=/usr/bin\n",
-                                      "MULTIVERSE_RUN=00112233445566778899aabbccddeeff",
-                                      "HOME=00112233445566778899aabbccddeeff\n"};
+                                      "mark \n",
+                                      "mark MULTIVERSE_RUN=\n",
+                                      "mark PATH=/usr/bin\n",
+                                      "mark MULTIVERSE_RUN=00112233445566778899aabbccddeeff",
+                                      "mark HOME=00112233445566778899aabbccddeeff\n"};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         assert_int_equal(play(all[i]), 2);
 }
