@@ -29,7 +29,7 @@ EXCEPTIONS = {
 # Names on the wire and in files, which stay.
 LITERAL = re.compile(r"https?://\S+|[\"'`](?:trouble|resting|rests|beat)\\?[\"'`]|[.>]trouble\b")
 
-CODE = (r"(?:code|functions?|headers?|lines?|log|names?|program|rows?|server|tests?|files?|editor|client|"
+CODE = (r"(?:functions?|headers?|lines?|log|names?|program|rows?|server|tests?|files?|editor|client|"
         r"loop|parser|reader|scheduler|store|caller)")
 BEGIN = r"(?:^|[.;:!?*/] +|[\"`])"  # of a sentence
 NO_QUESTION = r"(?![^.;]*\?)"
@@ -141,7 +141,7 @@ def prose(name, text):
     """The text without code; every line break stays."""
     if name.endswith(".md"):
         text = re.sub(r"^ *(```|~~~).*?^ *\1", blank, text, flags=re.S | re.M)
-        return re.sub(r"^#.*|`[^`\n]*`", "", text, flags=re.M)
+        return re.sub(r"^#.*|`[^`\n]*(?:\n[^`\n]+)?`", blank, text, flags=re.M)
     if name.endswith((".sh", ".py", ".build", ".lua")):
         return text
     out, at = [], 0
