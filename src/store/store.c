@@ -28,6 +28,11 @@ enum store_trouble store_trouble(const struct store *s)
     return s->trouble;
 }
 
+void store_shorten_wait(struct store *s, unsigned wait_ms)
+{
+    s->shorter_wait_ms = wait_ms;
+}
+
 bool store_run(struct store *s, enum store_mode mode, store_fn *work, void *ctx, struct error *err)
 {
     return s->kind->run(s, mode, work, ctx, err);

@@ -116,6 +116,10 @@ void store_close(struct store *s); /* NULL is fine */
 const char *store_name(const struct store *s);
 enum store_trouble store_trouble(const struct store *s);
 
+/* From now on wait at most wait_ms for a busy store, or for a server to answer, also in a call that
+ * is waiting on another thread. Any thread may call it. */
+void store_shorten_wait(struct store *s, unsigned wait_ms);
+
 typedef bool store_fn(struct store *s, void *ctx, struct error *err);
 bool store_run(struct store *s, enum store_mode mode, store_fn *work, void *ctx, struct error *err);
 

@@ -7,6 +7,8 @@
  */
 #pragma once
 
+#include <stdatomic.h>
+
 #include "store/store.h"
 
 /* What is done with the rows of a statement. With nothing in it, its end need not be waited for. */
@@ -44,7 +46,8 @@ struct store {
     const struct store_schema *schema;
     char *name; /* for people */
     unsigned wait_ms;
-    enum store_trouble trouble; /* of the last failure */
+    atomic_uint shorter_wait_ms; /* 0: none; store_shorten_wait() */
+    enum store_trouble trouble;  /* of the last failure */
 };
 
 struct store_row {

@@ -142,6 +142,7 @@ static struct store *open_store(const struct store_options *o, enum store_troubl
     s->store.trouble = STORE_REFUSED;
     s->url = str_dup(str_from(o->url));
     s->wire.wait_ms = s->store.wait_ms;
+    s->wire.shorter_wait_ms = &s->store.shorter_wait_ms;
     buf_done(&name);
     if (store_pg_lib_load(err) && connect_server(s, err))
         return &s->store;

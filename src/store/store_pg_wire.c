@@ -13,6 +13,7 @@
 
 #define GRACE_MS     5000u /* a server that waits for a lock says so itself, just before this */
 #define CONNECT_MS   5000u /* at least that long for a new connection */
+#define SLICE_MS     100   /* how often a shortened wait is noticed */
 #define LOST         "08006"
 #define QUEUE_MOST   64u   /* commands sent and not answered yet, at most */
 #define UNSENT_MOST  4096u /* bytes before a sync: libpq flushes by itself at 8192 */
@@ -118,15 +119,20 @@ static bool lose(struct store_pg_wire *w, const char *text)
 
 /* ---- waiting */
 
+/* Another thread may shorten the wait at any time, so check for that now and then. */
 static bool wait_for(struct store_pg_wire *w, short events, int64_t end)
 {
     struct pollfd fd = {.fd = pq.socket(w->conn), .events = events};
+    int64_t began = store_guard_clock();
     for (;;) {
+        unsigned shorter = w->shorter_wait_ms ? atomic_load(w->shorter_wait_ms) : 0;
+        if (shorter && end > began + shorter)
+            end = began + shorter;
         int64_t left = end - store_guard_clock();
-        int n = poll(&fd, 1, left < 0 ? 0 : (int)left);
+        int n = poll(&fd, 1, left < 0 ? 0 : left < SLICE_MS ? (int)left : SLICE_MS);
         if (n > 0)
             return true;
-        if (n == 0 || errno != EINTR)
+        if ((n == 0 && left <= SLICE_MS) || (n < 0 && errno != EINTR))
             return false;
     }
 }

@@ -31,7 +31,8 @@ struct store_pg_command;
 
 struct store_pg_wire {
     unsigned wait_ms;
-    PGconn *conn; /* NULL: there is none */
+    const atomic_uint *shorter_wait_ms; /* of the store; NULL: none */
+    PGconn *conn;                       /* NULL: there is none */
     struct store_pg_fault fault;
     /* private */
     const char *url;

@@ -277,9 +277,12 @@ static bool bring_up_to_date(struct sqlite *s, struct error *err)
 static int on_busy(void *ctx, int count)
 {
     struct sqlite *s = ctx;
+    unsigned shorter = s->store.shorter_wait_ms;
+    int64_t now = store_guard_clock();
     if (count == 0)
-        s->busy_until = store_guard_clock() + s->store.wait_ms;
-    else if (store_guard_clock() >= s->busy_until)
+        s->busy_until = now + s->store.wait_ms;
+    else if (now >= s->busy_until ||
+             (shorter && now >= s->busy_until - (int64_t)s->store.wait_ms + shorter))
         return 0;
     store_guard_pause((unsigned)count);
     return 1;

@@ -51,7 +51,8 @@ static struct ledger *open_ledger(const char *url, bool is_brief, struct error *
     if (!store)
         return NULL;
     struct ledger *l = mem_zalloc(sizeof *l);
-    *l = (struct ledger){store, is_brief};
+    l->store = store;
+    l->is_brief = is_brief;
     return l;
 }
 
@@ -63,6 +64,12 @@ struct ledger *ledger_open(const char *url, struct error *err)
 struct ledger *ledger_open_brief(const char *url, struct error *err)
 {
     return open_ledger(url, true, err);
+}
+
+void ledger_shorten_waits(struct ledger *l)
+{
+    l->is_brief = true;
+    store_shorten_wait(l->store, LEDGER_BRIEF_MS);
 }
 
 void ledger_close(struct ledger *l)
@@ -78,12 +85,13 @@ bool ledger_run(struct ledger *l, enum store_mode mode, store_fn *work, void *ct
                 struct error *err)
 {
     struct timespec pause = {0, PAUSE_MS * 1000000l};
-    int64_t end = clock_ms() + (l->is_brief ? 0 : LEDGER_GONE_MS);
+    int64_t end = clock_ms() + LEDGER_GONE_MS;
     for (;;) {
         struct error why = {0};
         if (store_run(l->store, mode, work, ctx, &why))
             return true;
-        if (store_trouble(l->store) != STORE_GONE || why.code == ERR_IN_USE || clock_ms() >= end)
+        if (store_trouble(l->store) != STORE_GONE || why.code == ERR_IN_USE || l->is_brief ||
+            clock_ms() >= end)
             return error_set(err, why.code, "%s", why.text);
         nanosleep(&pause, NULL);
     }

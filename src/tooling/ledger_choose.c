@@ -9,11 +9,11 @@
 #define CATEGORY_MAX 64u /* bytes of a name that is no category */
 
 /* A choice in the making. */
-struct choosing {
-    const struct ledger_ask *ask;
+struct ledger_choice {
+    struct ledger_ask ask;
     const struct tooling_profile *profile;
     const struct tooling_category *settings; /* NULL: there are none */
-    bool is_forced;
+    bool is_forced, is_made;
     struct rng rng; /* as it was, for a second start */
     struct decision *d;
     struct ledger_turn turn;
@@ -61,7 +61,7 @@ static struct str name_of(const struct candidate *c, const struct cooldown_who *
 }
 
 /* The same candidate may be listed twice, with other flags: which of them is the i-th? */
-static struct ledger_name place_name(const struct choosing *c, size_t i)
+static struct ledger_name place_name(const struct ledger_choice *c, size_t i)
 {
     struct ledger_name name = {c->seen[i].name, 0};
     for (size_t k = 0; k < i; k++)
@@ -70,7 +70,7 @@ static struct ledger_name place_name(const struct choosing *c, size_t i)
 }
 
 /* Where the last one in turn stands now. If it is gone, its successor is next. */
-static size_t place_of_turn(const struct choosing *c)
+static size_t place_of_turn(const struct ledger_choice *c)
 {
     const struct ledger_turn *t = &c->turn;
     size_t found = SELECT_NOBODY;
@@ -102,7 +102,7 @@ static int64_t end_of(const struct cooldown *c, enum cooldown_state state)
     return state == COOLDOWN_PROBING ? c->probe_until : c->until;
 }
 
-static bool look_at_rests(struct store *s, struct choosing *c, size_t i, struct error *err)
+static bool look_at_rests(struct store *s, struct ledger_choice *c, size_t i, struct error *err)
 {
     struct select_fact *fact = &c->facts[i];
     fact->rest = COOLDOWN_NONE;
@@ -112,7 +112,7 @@ static bool look_at_rests(struct store *s, struct choosing *c, size_t i, struct 
         cooldown_key(ledger_scopes[k], &c->seen[i].who, key);
         if (!ledger_rows_get_rest(s, str_from(key), &r, err))
             return false;
-        enum cooldown_state state = cooldown_state(r.is_there ? &r.c : NULL, c->ask->now);
+        enum cooldown_state state = cooldown_state(r.is_there ? &r.c : NULL, c->ask.now);
         if (rank(state) > rank(fact->rest) ||
             (state != COOLDOWN_NONE && state == fact->rest &&
              end_of(&r.c, state) > end_of(&c->seen[i].rest, state))) {
@@ -123,13 +123,13 @@ static bool look_at_rests(struct store *s, struct choosing *c, size_t i, struct 
     return true;
 }
 
-static bool look_at(struct store *s, struct choosing *c, size_t i, struct error *err)
+static bool look_at(struct store *s, struct ledger_choice *c, size_t i, struct error *err)
 {
     char account[COOLDOWN_KEY_MAX];
     cooldown_key(SCOPE_ACCOUNT, &c->seen[i].who, account);
-    c->facts[i].tried = c->ask->tried && c->ask->tried[i];
+    c->facts[i].tried = c->ask.tried && c->ask.tried[i];
     if (!look_at_rests(s, c, i, err) ||
-        !ledger_rows_get_near(s, str_from(account), c->ask->now, &c->seen[i].near, err))
+        !ledger_rows_get_near(s, str_from(account), c->ask.now, &c->seen[i].near, err))
         return false;
     c->facts[i].near = c->seen[i].near.used > 0;
     if (c->settings->strategy != STRATEGY_LEAST_RECENT)
@@ -138,7 +138,7 @@ static bool look_at(struct store *s, struct choosing *c, size_t i, struct error 
     return ledger_rows_get_use(s, &name, &c->facts[i].last_used, err);
 }
 
-static bool look_at_turn(struct store *s, struct choosing *c, struct error *err)
+static bool look_at_turn(struct store *s, struct ledger_choice *c, struct error *err)
 {
     c->turn = (struct ledger_turn){.profile = utf8_head(c->d->profile, COOLDOWN_PART_MAX),
                                    .category = c->d->used};
@@ -149,7 +149,7 @@ static bool look_at_turn(struct store *s, struct choosing *c, struct error *err)
 
 /* ---- what is noted */
 
-static bool claim_probe(struct store *s, const struct choosing *c, struct error *err)
+static bool claim_probe(struct store *s, const struct ledger_choice *c, struct error *err)
 {
     for (size_t k = 0; k < LEDGER_SCOPES; k++) {
         char key[COOLDOWN_KEY_MAX];
@@ -157,9 +157,9 @@ static bool claim_probe(struct store *s, const struct choosing *c, struct error 
         cooldown_key(ledger_scopes[k], &c->seen[c->d->index].who, key);
         if (!ledger_rows_get_rest(s, str_from(key), &r, err))
             return false;
-        if (cooldown_state(r.is_there ? &r.c : NULL, c->ask->now) != COOLDOWN_DUE)
+        if (cooldown_state(r.is_there ? &r.c : NULL, c->ask.now) != COOLDOWN_DUE)
             continue;
-        r.c.probe_until = ledger_later(c->ask->now, COOLDOWN_PROBE_MS);
+        r.c.probe_until = ledger_later(c->ask.now, COOLDOWN_PROBE_MS);
         r.probe_by = c->d->id;
         if (!ledger_rows_put_rest(s, &r, err))
             return false;
@@ -168,18 +168,18 @@ static bool claim_probe(struct store *s, const struct choosing *c, struct error 
 }
 
 /* Times of use go up even where the clock does not, or they would not tell who is next. */
-static int64_t time_of_use(const struct choosing *c)
+static int64_t time_of_use(const struct ledger_choice *c)
 {
     int64_t newest = 0;
     for (size_t i = 0; i < c->settings->count; i++)
         if (c->facts[i].last_used > newest)
             newest = c->facts[i].last_used;
-    return c->ask->now > newest ? c->ask->now : ledger_later(newest, 1);
+    return c->ask.now > newest ? c->ask.now : ledger_later(newest, 1);
 }
 
-static bool note_use(struct store *s, struct choosing *c, bool in_turn, struct error *err)
+static bool note_use(struct store *s, struct ledger_choice *c, bool in_turn, struct error *err)
 {
-    if (c->d->is_probe && !c->ask->leaves_probe && !claim_probe(s, c, err))
+    if (c->d->is_probe && !c->ask.leaves_probe && !claim_probe(s, c, err))
         return false;
     struct ledger_name name = place_name(c, c->d->index);
     if (!ledger_rows_put_use(s, &name, time_of_use(c), err))
@@ -218,7 +218,7 @@ static void take_candidate(struct decision *d, size_t i, const struct candidate 
                                                    .weight = c->weight};
 }
 
-static void take_rest(struct choosing *c, size_t i)
+static void take_rest(struct ledger_choice *c, size_t i)
 {
     struct decision_candidate *out = &c->d->candidates[i];
     out->state = c->facts[i].rest;
@@ -229,7 +229,7 @@ static void take_rest(struct choosing *c, size_t i)
     out->row = row;
 }
 
-static void explain(struct choosing *c, const struct select_context *context)
+static void explain(struct ledger_choice *c, const struct select_context *context)
 {
     struct decision *d = c->d;
     double shares[TOOLING_MAX_CANDIDATES];
@@ -250,7 +250,7 @@ static void explain(struct choosing *c, const struct select_context *context)
     }
 }
 
-static bool choose_among(struct store *s, struct choosing *c, struct error *err)
+static bool choose_among(struct store *s, struct ledger_choice *c, struct error *err)
 {
     struct decision *d = c->d;
     d->count = c->settings->count;
@@ -262,7 +262,7 @@ static bool choose_among(struct store *s, struct choosing *c, struct error *err)
             return false;
     if (!look_at_turn(s, c, err))
         return false;
-    struct select_context context = {c->ask->rng, place_of_turn(c)};
+    struct select_context context = {c->ask.rng, place_of_turn(c)};
     struct select_choice choice = select_choose(c->settings, c->facts, &context);
     d->index = choice.index;
     d->is_probe = choice.is_probe;
@@ -270,16 +270,16 @@ static bool choose_among(struct store *s, struct choosing *c, struct error *err)
     d->share = choice.share;
     d->chosen = d->index == SELECT_NOBODY ? NULL : &c->settings->candidates[d->index];
     explain(c, &context);
-    if (c->ask->dry)
+    if (c->ask.dry)
         return true;
     return number_it(s, d, err) && (!d->chosen || note_use(s, c, choice.in_turn, err)) &&
            note_decision(s, d, err);
 }
 
-static bool choose_forced(struct store *s, struct choosing *c, struct error *err)
+static bool choose_forced(struct store *s, struct ledger_choice *c, struct error *err)
 {
     struct decision *d = c->d;
-    struct cooldown_who who = who_is(c->ask, &d->tooling->force);
+    const struct cooldown_who *who = &c->seen[0].who;
     d->forced = true;
     d->fallback = false;
     d->count = 1;
@@ -288,18 +288,18 @@ static bool choose_forced(struct store *s, struct choosing *c, struct error *err
     d->draw = -1;
     d->share = 1;
     d->chosen = &d->tooling->force;
-    take_candidate(d, 0, d->chosen, &who);
-    if (c->ask->dry)
+    take_candidate(d, 0, d->chosen, who);
+    if (c->ask.dry)
         return true;
-    struct ledger_name name = {name_of(d->chosen, &who, &d->arena), 0};
+    struct ledger_name name = {name_of(d->chosen, who, &d->arena), 0};
     return number_it(s, d, err) && ledger_rows_put_use(s, &name, d->at, err) &&
            note_decision(s, d, err);
 }
 
 /* A fresh decision about nothing yet: the first try may have been in a damaged file. */
-static void begin(struct choosing *c)
+static void begin(struct ledger_choice *c)
 {
-    const struct ledger_ask *ask = c->ask;
+    const struct ledger_ask *ask = &c->ask;
     struct decision *d = c->d;
     arena_done(&d->arena);
     *d = (struct decision){.tooling = d->tooling, .at = ask->now, .index = SELECT_NOBODY};
@@ -322,19 +322,21 @@ static void begin(struct choosing *c)
 
 static bool choose(struct store *s, void *ctx, struct error *err)
 {
-    struct choosing *c = ctx;
+    struct ledger_choice *c = ctx;
     begin(c);
     if (c->is_forced)
         return choose_forced(s, c, err);
     if (c->settings)
         return choose_among(s, c, err);
-    return c->ask->dry || (number_it(s, c->d, err) && note_decision(s, c->d, err));
+    return c->ask.dry || (number_it(s, c->d, err) && note_decision(s, c->d, err));
 }
 
 /* What needs no file, and may take its time, before the file is locked. */
-static void look_around(struct choosing *c)
+static void look_around(struct ledger_choice *c)
 {
-    const struct ledger_ask *ask = c->ask;
+    const struct ledger_ask *ask = &c->ask;
+    if (c->is_forced)
+        c->seen[0].who = who_is(ask, &c->d->tooling->force);
     if (c->is_forced || !c->settings)
         return;
     assert(c->settings->count <= TOOLING_MAX_CANDIDATES);
@@ -347,14 +349,13 @@ static void look_around(struct choosing *c)
     }
 }
 
-struct decision *ledger_choose(struct ledger *l, const struct ledger_ask *ask, struct error *err)
+struct ledger_choice *ledger_choice_new(const struct ledger_ask *ask)
 {
     assert(ask->tooling && ask->rng);
-    struct decision *d = mem_zalloc(sizeof *d);
-    struct choosing *c = mem_zalloc(sizeof *c);
-    d->tooling = tooling_ref(ask->tooling);
-    c->ask = ask;
-    c->d = d;
+    struct ledger_choice *c = mem_zalloc(sizeof *c);
+    c->d = mem_zalloc(sizeof *c->d);
+    c->d->tooling = tooling_ref(ask->tooling);
+    c->ask = *ask;
     c->rng = *ask->rng;
     c->profile = ask->profile ? ask->profile : ask->tooling->active;
     c->is_forced = !ask->profile && ask->tooling->forced;
@@ -362,10 +363,29 @@ struct decision *ledger_choose(struct ledger *l, const struct ledger_ask *ask, s
     category_find(ask->category, &category);
     c->settings = tooling_profile_category(c->profile, category);
     look_around(c);
-    if (!ledger_run(l, ask->dry ? STORE_READ : STORE_WRITE, choose, c, err)) {
+    return c;
+}
+
+bool ledger_choice_run(struct ledger_choice *c, struct ledger *l, struct error *err)
+{
+    c->is_made = ledger_run(l, c->ask.dry ? STORE_READ : STORE_WRITE, choose, c, err);
+    return c->is_made;
+}
+
+struct decision *ledger_choice_end(struct ledger_choice *c)
+{
+    struct decision *d = c->d;
+    if (!c->is_made) {
         decision_free(d);
         d = NULL;
     }
     free(c);
     return d;
+}
+
+struct decision *ledger_choose(struct ledger *l, const struct ledger_ask *ask, struct error *err)
+{
+    struct ledger_choice *c = ledger_choice_new(ask);
+    ledger_choice_run(c, l, err);
+    return ledger_choice_end(c);
 }

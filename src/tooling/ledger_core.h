@@ -7,12 +7,14 @@
  */
 #pragma once
 
+#include <stdatomic.h>
+
 #include "tooling/ledger.h"
 #include "tooling/ledger_rows.h"
 
 struct ledger {
     struct store *store;
-    bool is_brief;
+    atomic_bool is_brief;
 };
 
 /* Inside a transaction that changed something. */

@@ -1,5 +1,8 @@
 #include "tooling/ledger.h"
 
+#include <pthread.h>
+#include <sqlite3.h>
+
 #include "ledger_calls.h"
 
 /* ---- decisions */
@@ -282,4 +285,39 @@ TEST(decisions_are_found_by_their_run)
         ledger_decisions(ledger, &(struct ledger_want){&STR("r"), 1, 500}, on_id, &got, &err));
     assert_int_equal(got.n, 0);
     buf_done(&got);
+}
+
+/* ---- waiting */
+
+static void *shorten_waits(void *ctx)
+{
+    usleep(100000);
+    ledger_shorten_waits(ctx);
+    return NULL;
+}
+
+/* Seconds that a choice waits for a locked file. */
+static double wait_for_locked_file(void)
+{
+    struct timespec begin, end;
+    struct ledger_ask ask = ask_for("meta");
+    sqlite3 *db;
+    assert_int_equal(sqlite3_open("state.db", &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    assert_null(ledger_choose(ledger, &ask, &err));
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    assert_int_equal(err.code, ERR_IN_USE);
+    sqlite3_close(db);
+    return (double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec) / 1e9;
+}
+
+TEST(a_wait_can_be_shortened_from_another_thread)
+{
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, shorten_waits, ledger), 0);
+    assert_true(wait_for_locked_file() < LEDGER_BUSY_MS / 2000);
+    pthread_join(thread, NULL);
+    assert_true(wait_for_locked_file() < LEDGER_BUSY_MS / 2000);
+    decision_free(choose()); /* and when the lock is gone it works as before */
 }
