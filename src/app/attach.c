@@ -20,6 +20,8 @@ struct attach {
     struct mcp *mcp;
     struct list clients;
     size_t count;
+    loop_fn *on_flushed; /* may be NULL */
+    void *flushed_ctx;
 };
 
 struct attach_client {
@@ -38,7 +40,10 @@ static void free_client(struct attach_client *c)
 
 static void on_client_end(void *ctx)
 {
+    struct attach *a = ((struct attach_client *)ctx)->attach;
     free_client(ctx);
+    if (a->on_flushed)
+        a->on_flushed(a->flushed_ctx);
 }
 
 static void on_request(struct http_exchange *x, void *ctx)
@@ -62,6 +67,7 @@ static void on_request(struct http_exchange *x, void *ctx)
     a->count++;
     struct stream *s = http_upgrade(x, &early);
     c->stdio = mcp_stdio_serve(a->mcp, s, buf_str(&early), on_client_end, c);
+    mcp_stdio_on_flushed(c->stdio, a->on_flushed, a->flushed_ctx);
     buf_done(&early);
 }
 
@@ -80,6 +86,14 @@ bool attach_is_flushed(const struct attach *a)
         if (!mcp_stdio_is_flushed(c->stdio))
             return false;
     return true;
+}
+
+void attach_on_flushed(struct attach *a, loop_fn *fn, void *ctx)
+{
+    a->on_flushed = fn;
+    a->flushed_ctx = ctx;
+    LIST_EACH (&a->clients, struct attach_client, in, c)
+        mcp_stdio_on_flushed(c->stdio, fn, ctx);
 }
 
 void attach_free(struct attach *a)

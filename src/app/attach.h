@@ -28,6 +28,8 @@ struct mcp;
 /* The server's side. */
 struct attach *attach_serve(struct mcp *mcp, struct http_server *server);
 bool attach_is_flushed(const struct attach *a);
+/* fn(ctx) is called each time it may have become flushed. */
+void attach_on_flushed(struct attach *a, loop_fn *fn, void *ctx);
 void attach_free(struct attach *a); /* call it before http_server_free(); NULL is allowed */
 
 /* Does the server that sent `identity` (GET ATTACH_SERVER) serve this project, by its own option or

@@ -17,11 +17,7 @@
 #include "mcp/mcp_stdio.h"
 #include "net/http_server.h"
 
-enum {
-    TICK_MS = 5,
-    MAX_TICKS = SERVE_STOP_MS / TICK_MS,
-    LAST_TICKS = 60 /* for what the console has on threads, beyond that */
-};
+#define CONSOLE_STOP_MS 300u /* for threads of the console, after everything else has ended */
 
 struct serve {
     const struct serve_options *o;
@@ -36,33 +32,73 @@ struct serve {
     struct editor *editor;   /* NULL: there is none in this process */
     struct mcp_stdio *stdio;
     struct stream *input; /* standard input of --until-eof */
-    struct timer tick;
-    int ticks;
+    /* shutdown: what is waited for, and for how long */
+    bool (*is_over)(const struct serve *s); /* NULL: nothing */
+    struct timer patience;
     bool was_run, stopping;
 };
 
 /* ---- the end */
 
-/* Until what was written is with its readers. */
-static void on_tick(void *ctx)
+static bool is_flushed(const struct serve *s)
 {
-    struct serve *s = ctx;
-    bool flushed = !http_server_connections(s->http) && bridge_is_quiet(s->bridge) &&
-                   (!s->editor || editor_is_quiet(s->editor)) && attach_is_flushed(s->attached) &&
-                   (!s->console || console_is_quiet(s->console)) && mcp_stdio_is_flushed(s->stdio);
-    if (flushed || ++s->ticks == MAX_TICKS)
-        loop_stop(s->loop);
-    else
-        timer_start(&s->tick, s->loop, TICK_MS, on_tick, s);
+    return !http_server_connections(s->http) && bridge_is_quiet(s->bridge) &&
+           (!s->editor || editor_is_quiet(s->editor)) && attach_is_flushed(s->attached) &&
+           (!s->console || console_is_quiet(s->console)) && mcp_stdio_is_flushed(s->stdio);
 }
 
+static bool is_editor_quiet(const struct serve *s)
+{
+    return editor_is_quiet(s->editor);
+}
+
+static bool is_console_quiet(const struct serve *s)
+{
+    return console_is_quiet(s->console);
+}
+
+/* Every part calls it when it may be over with its work. */
+static void on_quiet(void *ctx)
+{
+    struct serve *s = ctx;
+    if (s->is_over && s->is_over(s))
+        loop_stop(s->loop);
+}
+
+static void on_patience_over(void *ctx)
+{
+    loop_stop(((struct serve *)ctx)->loop);
+}
+
+/* ms 0: wait as long as it takes. */
+static void wait_until(struct serve *s, bool (*is_over)(const struct serve *s), uint64_t ms)
+{
+    if (is_over(s))
+        return;
+    s->is_over = is_over;
+    if (ms)
+        timer_start(&s->patience, s->loop, ms, on_patience_over, s);
+    loop_run(s->loop);
+    timer_stop(&s->patience);
+    s->is_over = NULL;
+}
+
+static void listen_for_quiet(struct serve *s)
+{
+    http_server_on_quiet(s->http, on_quiet, s);
+    bridge_on_quiet(s->bridge, on_quiet, s);
+    attach_on_flushed(s->attached, on_quiet, s);
+    if (s->console)
+        console_on_quiet(s->console, on_quiet, s);
+}
+
+/* A second time: do not wait any longer. */
 static void stop_serving(void *ctx)
 {
     struct serve *s = ctx;
-    if (s->stopping) {
-        loop_stop(s->loop);
+    loop_stop(s->loop);
+    if (s->stopping)
         return;
-    }
     s->stopping = true;
     if (s->editor)
         editor_stop(s->editor);
@@ -71,37 +107,17 @@ static void stop_serving(void *ctx)
     if (s->console)
         console_stop(s->console);
     http_server_stop(s->http);
-    on_tick(s);
 }
 
-static void on_drain(void *ctx)
-{
-    struct serve *s = ctx;
-    if (editor_is_quiet(s->editor))
-        loop_stop(s->loop);
-    else
-        timer_start(&s->tick, s->loop, TICK_MS, on_drain, s);
-}
-
-/* Nothing of the editor may be under way when its bridge and its loop go: tests that it runs end,
- * the hard way if they have not yet. */
+/* Nothing of the editor may be under way when its bridge and its loop are freed. Tests that it
+ * still runs are killed. */
 static void end_editor(struct serve *s)
 {
     if (!s->editor)
         return;
     editor_stop(s->editor);
-    on_drain(s);
-    loop_run(s->loop);
+    wait_until(s, is_editor_quiet, 0);
     editor_free(s->editor);
-}
-
-static void on_last_tick(void *ctx)
-{
-    struct serve *s = ctx;
-    if (console_is_quiet(s->console) || ++s->ticks >= LAST_TICKS)
-        loop_stop(s->loop);
-    else
-        timer_start(&s->tick, s->loop, TICK_MS, on_last_tick, s);
 }
 
 /* False: a thread hangs in a store that does not answer. Nothing can be freed while it may use it. */
@@ -110,9 +126,7 @@ static bool end_console(struct serve *s)
     if (!s->console)
         return true;
     console_stop(s->console);
-    s->ticks = 0;
-    on_last_tick(s);
-    loop_run(s->loop);
+    wait_until(s, is_console_quiet, CONSOLE_STOP_MS);
     if (!console_is_quiet(s->console)) {
         log_batch(NULL);
         return false;
@@ -214,6 +228,7 @@ struct serve *serve_new(const struct serve_options *options)
     s->attached = attach_serve(bridge_mcp_server(s->mcp), s->http);
     http_server_route(s->http, &(struct http_route){ATTACH_SERVER, "GET", on_identity, s});
     start_console(s);
+    listen_for_quiet(s);
     return s;
 }
 
@@ -251,7 +266,10 @@ static void start_editor(struct serve *s)
     s->editor = editor_new(s->loop, &options, &err);
     if (!s->editor)
         log_warn("the headless editor cannot open the project", LOG_STR("why", str_from(err.text)));
-    else if (!editor_connect(s->editor, s->bridge))
+    if (!s->editor)
+        return;
+    editor_on_quiet(s->editor, on_quiet, s);
+    if (!editor_connect(s->editor, s->bridge))
         log_warn("the headless editor cannot connect");
 }
 
@@ -285,6 +303,12 @@ static void watch_input(struct serve *s)
         loop_defer(s->loop, stop_serving, s);
 }
 
+static void serve_stdio(struct serve *s)
+{
+    s->stdio = mcp_stdio_start(bridge_mcp_server(s->mcp), stop_serving, s);
+    mcp_stdio_on_flushed(s->stdio, on_quiet, s);
+}
+
 void serve_run(struct serve *s)
 {
     s->was_run = true;
@@ -293,10 +317,11 @@ void serve_run(struct serve *s)
     bridge_start(s->bridge);
     start_editor(s);
     if (s->o->stdio)
-        s->stdio = mcp_stdio_start(bridge_mcp_server(s->mcp), stop_serving, s);
+        serve_stdio(s);
     else if (s->o->until_eof)
         watch_input(s);
     log_batch(s->loop);
     loop_run(s->loop);
+    wait_until(s, is_flushed, SERVE_STOP_MS);
     log_batch(NULL);
 }

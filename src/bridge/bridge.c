@@ -259,6 +259,12 @@ bool bridge_is_quiet(const struct bridge *b)
     return b->link_count == 0;
 }
 
+void bridge_on_quiet(struct bridge *b, loop_fn *fn, void *ctx)
+{
+    b->on_quiet = fn;
+    b->quiet_ctx = ctx;
+}
+
 void bridge_free(struct bridge *b)
 {
     if (!b)

@@ -51,6 +51,8 @@ void bridge_start(struct bridge *b); /* from here on: waiting for the editor */
  * ERR_RECONNECT_TIMEOUT; the link to the editor is closed. */
 void bridge_stop(struct bridge *b);
 bool bridge_is_quiet(const struct bridge *b); /* no link is open any more */
+/* fn(ctx) is called each time the last link has closed. NULL: nobody is notified. */
+void bridge_on_quiet(struct bridge *b, loop_fn *fn, void *ctx);
 void bridge_free(struct bridge *b);           /* after the transports; NULL is fine */
 
 /* One call of a tool of the catalog, from here to its single answer. */

@@ -508,6 +508,8 @@ void link_closed(struct link *l, int code, struct str reason)
     bool adopted = b->session.link == l;
     timer_stop(&l->timer);
     b->link_count--;
+    if (b->on_quiet && bridge_is_quiet(b))
+        b->on_quiet(b->quiet_ctx);
     if (list_is_linked(&l->in)) {
         list_remove(&l->in);
         b->pending_count--;

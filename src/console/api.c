@@ -26,12 +26,14 @@ struct api_route {
 
 static void release(struct api *a)
 {
-    a->console->open--;
-    a->console->held -= a->held;
+    struct console *c = a->console;
+    c->open--;
+    c->held -= a->held;
     buf_done(&a->text);
     buf_done(&a->out);
     arena_done(&a->arena);
     free(a);
+    console_notify_quiet(c);
 }
 
 struct http_exchange *api_take(struct api *a)

@@ -45,6 +45,12 @@ bool console_is_quiet(const struct console *c)
     return !c->open && console_tooling_is_quiet(c->tooling) && console_tasks_is_quiet(c->tasks);
 }
 
+void console_on_quiet(struct console *c, loop_fn *fn, void *ctx)
+{
+    c->on_quiet = fn;
+    c->quiet_ctx = ctx;
+}
+
 void console_free(struct console *c)
 {
     if (!c)

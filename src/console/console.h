@@ -50,7 +50,9 @@ struct console_options { /* texts are copied */
 struct console *console_start(const struct console_options *options); /* adds its routes */
 void console_stop(struct console *c);
 bool console_is_quiet(const struct console *c); /* no child, no job, no open lane is left */
-void console_free(struct console *c);           /* NULL is fine */
+/* After console_stop(), fn(ctx) is called each time the console may have become quiet. */
+void console_on_quiet(struct console *c, loop_fn *fn, void *ctx);
+void console_free(struct console *c); /* NULL is fine */
 
 /* Whether the page was built in. Without it `/` is a line of text that says how to get it. */
 bool console_has_page(void);

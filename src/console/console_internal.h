@@ -18,7 +18,16 @@ struct console {
     size_t open; /* exchanges that are not answered yet */
     size_t held; /* bytes of their bodies */
     bool stopping;
+    loop_fn *on_quiet; /* may be NULL */
+    void *quiet_ctx;
 };
+
+/* Each part calls it when something has ended that console_is_quiet() waits for. */
+static inline void console_notify_quiet(const struct console *c)
+{
+    if (c->stopping && c->on_quiet)
+        c->on_quiet(c->quiet_ctx);
+}
 
 /* Each part: adds its routes; ends what it has under way; says when nothing is left of it. */
 struct console_feed *console_feed_start(struct console *c);

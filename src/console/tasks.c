@@ -27,7 +27,9 @@ static bool is_idle(const struct console_tasks *t)
 
 static void on_lane_closed(void *ctx)
 {
-    ((struct console_tasks *)ctx)->closing--;
+    struct console_tasks *t = ctx;
+    t->closing--;
+    console_notify_quiet(t->console);
 }
 
 static void drop_lane(struct console_tasks *t)
@@ -170,8 +172,10 @@ static void on_pool(void *ctx)
 static void on_pool_done(void *ctx)
 {
     struct console_tasks_job *j = ctx;
-    j->t->works--;
+    struct console_tasks *t = j->t;
+    t->works--;
     j->then(j);
+    console_notify_quiet(t->console);
 }
 
 void console_tasks_job_work(struct console_tasks_job *j, console_tasks_job_fn *work,

@@ -204,6 +204,7 @@ static void on_read(void *ctx)
     timer_start(&g->forget, t->console->o.loop, KEEP_MS, forget, g);
     touch(g);
     forget_oldest(t);
+    console_notify_quiet(t->console);
 }
 
 /* ---- the child */

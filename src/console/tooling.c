@@ -48,6 +48,7 @@ static void on_done(void *ctx)
     if (has_ledger)
         listen_again(t);
     next_question(t);
+    console_notify_quiet(t->console);
 }
 
 static void next_question(struct console_tooling *t)
@@ -182,6 +183,7 @@ static void on_glance(void *ctx)
     if (t->is_watching && t->looks_again)
         look_at_file(t);
     next_question(t);
+    console_notify_quiet(t->console);
 }
 
 static void look_at_file(struct console_tooling *t)
@@ -220,6 +222,7 @@ static void on_lane_closed(void *ctx)
 {
     struct console_tooling *t = ctx;
     t->lanes--;
+    console_notify_quiet(t->console);
 }
 
 static void open_lane(struct console_tooling *t)

@@ -62,6 +62,7 @@ static void end_look(struct agent *a)
         console_tooling_notify(g->owner, &g->owner->count.agents);
     if (a->is_gone)
         agent_free(a);
+    console_notify_quiet(g->owner->console);
 }
 
 static void on_output(struct process *p, enum process_stream which, struct str bytes, void *ctx)

@@ -193,6 +193,18 @@ bool editor_is_quiet(const struct editor *e)
     return !e->link && !e->job;
 }
 
+void editor_on_quiet(struct editor *e, loop_fn *fn, void *ctx)
+{
+    e->on_quiet = fn;
+    e->quiet_ctx = ctx;
+}
+
+void editor_notify_quiet(struct editor *e)
+{
+    if (e->on_quiet && editor_is_quiet(e))
+        e->on_quiet(e->quiet_ctx);
+}
+
 void editor_free(struct editor *e)
 {
     if (!e)

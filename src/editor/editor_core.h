@@ -27,6 +27,8 @@ struct editor {
     struct editor_options options; /* its texts are the editor's own */
     char **test_command;
     struct diagnostic_sink sink;
+    loop_fn *on_quiet; /* may be NULL */
+    void *quiet_ctx;
     struct project project;
     struct assets *assets;
     struct types *types;
@@ -56,6 +58,8 @@ struct editor {
     struct list jobs;       /* oldest first */
     struct editor_job *job; /* the one that runs */
 };
+
+void editor_notify_quiet(struct editor *e); /* its link or its job has ended */
 
 /* ---- editor_link.c */
 

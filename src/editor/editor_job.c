@@ -89,6 +89,7 @@ static void on_end(enum test_end how, struct str result, const struct editor_err
     send_status(j);
     if (list_count(&e->jobs) > JOBS_KEPT)
         job_free(LIST_FIRST(&e->jobs, struct editor_job, in));
+    editor_notify_quiet(e);
 }
 
 static bool start(struct editor *e, struct message *m, struct editor_error *err)

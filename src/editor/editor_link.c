@@ -256,6 +256,7 @@ static void on_closed(int code, struct str reason, void *ctx)
     e->link = NULL;
     timer_stop(&e->status);
     timer_stop(&e->news);
+    editor_notify_quiet(e);
     if (e->stopping)
         return;
     editor_job_stop(e);

@@ -22,6 +22,8 @@ struct mcp_stdio {
     struct timer grace;
     loop_fn *on_end;
     void *ctx;
+    loop_fn *on_flushed; /* may be NULL */
+    void *flushed_ctx;
 };
 
 /* ---- out */
@@ -219,6 +221,8 @@ static void on_out_closed(struct stream *s, void *ctx)
     struct mcp_stdio *t = ctx;
     (void)s;
     t->out = NULL;
+    if (t->on_flushed)
+        t->on_flushed(t->flushed_ctx);
     free_if_closed(t);
 }
 
@@ -277,10 +281,19 @@ bool mcp_stdio_is_flushed(const struct mcp_stdio *t)
     return !t || !t->out || !stream_queued(t->out);
 }
 
+void mcp_stdio_on_flushed(struct mcp_stdio *t, loop_fn *fn, void *ctx)
+{
+    t->on_flushed = fn;
+    t->flushed_ctx = ctx;
+    if (t->out)
+        stream_on_flushed(t->out, fn, ctx);
+}
+
 void mcp_stdio_free(struct mcp_stdio *t)
 {
     if (!t)
         return;
+    mcp_stdio_on_flushed(t, NULL, NULL);
     t->on_end = NULL;
     mcp_session_end(t->session); /* which may end calls, and so start the grace */
     timer_stop(&t->grace);

@@ -30,4 +30,6 @@ struct mcp_stdio *mcp_stdio_start(struct mcp *mcp, loop_fn *on_end, void *ctx);
 struct mcp_stdio *mcp_stdio_serve(struct mcp *mcp, struct stream *both, struct str rest,
                                   loop_fn *on_end, void *ctx);
 bool mcp_stdio_is_flushed(const struct mcp_stdio *t); /* nothing waits to be written; NULL: yes */
+/* fn(ctx) is called each time it has become flushed. It must not use the transport. */
+void mcp_stdio_on_flushed(struct mcp_stdio *t, loop_fn *fn, void *ctx);
 void mcp_stdio_free(struct mcp_stdio *t);             /* flushes what is written; NULL is fine */

@@ -253,6 +253,8 @@ void http_server_gone(struct http_exchange *c)
     s->surplus_count -= c->surplus;
     s->incoming -= c->incoming;
     c->server = NULL;
+    if (s->on_quiet && !http_server_connections(s))
+        s->on_quiet(s->quiet_ctx);
 }
 
 /* ---- life */
@@ -310,6 +312,12 @@ uint16_t http_server_port(const struct http_server *s)
 size_t http_server_connections(const struct http_server *s)
 {
     return s->conn_count - s->surplus_count;
+}
+
+void http_server_on_quiet(struct http_server *s, loop_fn *fn, void *ctx)
+{
+    s->on_quiet = fn;
+    s->quiet_ctx = ctx;
 }
 
 void http_server_stop(struct http_server *s)

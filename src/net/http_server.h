@@ -90,6 +90,9 @@ bool http_server_listen(struct http_server *s, uint16_t port, struct error *err)
 uint16_t http_server_port(const struct http_server *s);
 size_t http_server_connections(const struct http_server *s);
 
+/* fn(ctx) is called each time the last connection has gone. NULL: nobody is notified. */
+void http_server_on_quiet(struct http_server *s, loop_fn *fn, void *ctx);
+
 /* Takes no more connections or requests and closes idle ones; what is being answered may end. The
  * loop runs on until http_server_connections() is 0 or patience ends; then http_server_free. */
 void http_server_stop(struct http_server *s);

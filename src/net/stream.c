@@ -38,6 +38,8 @@ struct stream {
     bool ended;     /* on_end was called or is about to be */
     bool broken;    /* nothing can be written any more */
     bool shutting;  /* no more writes; our side ends when the queue is empty */
+    loop_fn *on_flushed; /* may be NULL */
+    void *flushed_ctx;
     bool finishing; /* closes when the queue is empty */
     bool closing, closed;
     bool end_deferred;
@@ -94,12 +96,19 @@ static void stop_reading(struct stream *s)
         uv_read_stop(&s->uv.stream);
 }
 
+static void notify_flushed(struct stream *s)
+{
+    if (s->on_flushed && !stream_queued(s))
+        s->on_flushed(s->flushed_ctx);
+}
+
 static void break_down(struct stream *s, const char *why)
 {
     s->broken = true;
     if (!s->writing)
         buf_done(&s->sending);
     buf_done(&s->waiting);
+    notify_flushed(s);
     if (s->finishing) {
         stream_close(s);
         return;
@@ -197,6 +206,7 @@ static void on_empty(struct stream *s)
         stream_close(s);
     else if (s->shutting && !s->is_file && !s->broken)
         uv_shutdown(&s->shutdown, &s->uv.stream, on_shut);
+    notify_flushed(s);
 }
 
 static void forget(struct buf *b)
@@ -355,6 +365,12 @@ size_t stream_queued(const struct stream *s)
 uint64_t stream_taken(const struct stream *s)
 {
     return s->accepted - stream_queued(s);
+}
+
+void stream_on_flushed(struct stream *s, loop_fn *fn, void *ctx)
+{
+    s->on_flushed = fn;
+    s->flushed_ctx = ctx;
 }
 
 /* ---- the end of our side */

@@ -55,6 +55,10 @@ void stream_write_parts(struct stream *s, const struct str *parts, size_t count)
 size_t stream_queued(const struct stream *s);  /* bytes the kernel has not taken yet */
 uint64_t stream_taken(const struct stream *s); /* bytes it has taken since the start: progress */
 
+/* fn(ctx) is called each time nothing is queued any more: written, or dropped after a failure. It
+ * may come from inside a write, so it must not use the stream. NULL: nobody is notified. */
+void stream_on_flushed(struct stream *s, loop_fn *fn, void *ctx);
+
 void stream_finish(struct stream *s);   /* flush, then close; reading stops */
 void stream_shutdown(struct stream *s); /* flush, then end our side only; reading goes on */
 void stream_close(struct stream *s);    /* now */
