@@ -17,8 +17,8 @@
 struct yaml_splitter {
     struct yaml_file *f;
     const char *at, *end;
-    const char *wrong; /* where it is broken */
-    const char *why;
+    const char *error_at;
+    const char *error_text;
     size_t cap;
 };
 
@@ -27,7 +27,7 @@ static struct str span_of(const char *at, const char *end)
     return str_make(at, (size_t)(end - at));
 }
 
-/* The next "\n-" at or behind `at`; end if there is none. */
+/* Return the next "\n-" from `at` on, or end. */
 static const char *find_dash(const char *at, const char *end)
 {
 #ifdef __SSE2__
@@ -48,8 +48,8 @@ static const char *find_dash(const char *at, const char *end)
     return found ? found : end;
 }
 
-/* The line behind `at` that starts a document; end if there is none. */
-static const char *next_document(const char *at, const char *end)
+/* Return the next line after `at` that starts a document, or end. */
+static const char *find_next_document(const char *at, const char *end)
 {
     for (;;) {
         const char *dash = find_dash(at, end);
@@ -79,14 +79,14 @@ static bool take_i64(struct str *s, int64_t *out)
     return str_to_i64(number, out);
 }
 
-static bool set_error(struct yaml_splitter *s, const char *at, const char *why)
+static bool set_error(struct yaml_splitter *s, const char *at, const char *text)
 {
-    s->wrong = at;
-    s->why = why;
+    s->error_at = at;
+    s->error_text = text;
     return false;
 }
 
-/* "--- !u!4 &123 stripped" and "Transform:", at s->at. */
+/* Read "--- !u!4 &123 stripped" and "Transform:" at s->at. */
 static bool take_heads(struct yaml_splitter *s, struct yaml_doc *d)
 {
     const char *stop = yaml_line_stop(s->at, s->end);
@@ -94,17 +94,16 @@ static bool take_heads(struct yaml_splitter *s, struct yaml_doc *d)
     int64_t class_id;
     if (!take_prefix(&line, STR("--- !u!")) || !take_i64(&line, &class_id) || class_id < 0 ||
         class_id > INT32_MAX || !take_prefix(&line, STR(" &")) || !take_i64(&line, &d->file_id))
-        return set_error(s, s->at,
-                         "a document starts with --- !u!<class> &<id>, and this does not");
+        return set_error(s, s->at, "expected the start of a document: --- !u!<class> &<id>");
     d->class_id = (int32_t)class_id;
     d->stripped = take_prefix(&line, STR(" stripped"));
     if (!yaml_line_is_over(line.p, stop))
-        return set_error(s, line.p, "this is not part of how a document starts");
+        return set_error(s, line.p, "unexpected text after the start of a document");
     d->at = (uint32_t)(s->at - s->f->text.p);
     s->at = yaml_line_next(stop, s->end);
     stop = yaml_line_stop(s->at, s->end);
     if (s->at == stop || *s->at == ' ' || *s->at == '-' || !yaml_line_colon(s->at, stop))
-        return set_error(s, s->at, "here the class of the document and a colon are missing");
+        return set_error(s, s->at, "expected the class of the document and a colon");
     s->at = yaml_line_next(stop, s->end);
     d->body = (uint32_t)(s->at - s->f->text.p);
     return true;
@@ -116,8 +115,8 @@ static bool split_documents(struct yaml_splitter *s)
         struct yaml_doc d = {0};
         if (!take_heads(s, &d))
             return false;
-        /* From the line end before the body on: the next document may start right there. */
-        s->at = next_document(s->at - 1, s->end);
+        /* Start at the line end before the body: the next document may follow immediately. */
+        s->at = find_next_document(s->at - 1, s->end);
         d.end = (uint32_t)(s->at - s->f->text.p);
         if (s->f->count == s->cap)
             mem_grow((void **)&s->f->docs, &s->cap, s->f->count + 1, sizeof d);
@@ -126,7 +125,7 @@ static bool split_documents(struct yaml_splitter *s)
     return true;
 }
 
-/* Why a text without "%YAML" is none of ours. */
+/* Return why a text without "%YAML" is not a file of Unity's. */
 static const char *explain_foreign_text(struct str text)
 {
     struct str seen = str_trim(text);
@@ -139,7 +138,7 @@ static const char *explain_foreign_text(struct str text)
     if (*seen.p == '{' || *seen.p == '[')
         return "this is JSON, not YAML";
     if (str_starts(text, STR("<<<<<<<")))
-        return "this is a mark of a merge conflict";
+        return "this is a merge conflict marker: resolve the conflict";
     return "the file does not start with %YAML";
 }
 
@@ -163,13 +162,13 @@ static bool split_file(struct yaml_splitter *s)
     return split_documents(s);
 }
 
-bool yaml_split(struct yaml_file *f, struct str text, struct yaml_error *fault)
+bool yaml_split(struct yaml_file *f, struct str text, struct yaml_error *error)
 {
     *f = (struct yaml_file){.text = text};
     struct yaml_splitter s = {.f = f};
     if (split_file(&s))
         return true;
-    *fault = yaml_line_error(text, s.wrong, s.why);
+    *error = yaml_line_error(text, s.error_at, s.error_text);
     yaml_done(f);
     return false;
 }
@@ -181,12 +180,12 @@ void yaml_done(struct yaml_file *f)
     *f = (struct yaml_file){0};
 }
 
-static size_t slot_of(const struct yaml_file *f, int64_t file_id)
+static size_t hash_file_id(const struct yaml_file *f, int64_t file_id)
 {
     return (size_t)str_hash(str_make((const char *)&file_id, sizeof file_id)) & (f->slots - 1);
 }
 
-/* Slots hold the number of a document plus one; 0 is free. */
+/* A slot is the index of a document plus one; 0 is free. */
 static void index_documents(struct yaml_file *f)
 {
     f->slots = 16;
@@ -194,7 +193,7 @@ static void index_documents(struct yaml_file *f)
         f->slots *= 2;
     f->by_id = mem_zalloc(f->slots * sizeof *f->by_id);
     for (size_t i = 0; i < f->count; i++) {
-        size_t slot = slot_of(f, f->docs[i].file_id);
+        size_t slot = hash_file_id(f, f->docs[i].file_id);
         while (f->by_id[slot] && f->docs[f->by_id[slot] - 1].file_id != f->docs[i].file_id)
             slot = (slot + 1) & (f->slots - 1);
         if (!f->by_id[slot])
@@ -206,7 +205,7 @@ const struct yaml_doc *yaml_find(struct yaml_file *f, int64_t file_id)
 {
     if (!f->by_id)
         index_documents(f);
-    for (size_t slot = slot_of(f, file_id); f->by_id[slot]; slot = (slot + 1) & (f->slots - 1))
+    for (size_t slot = hash_file_id(f, file_id); f->by_id[slot]; slot = (slot + 1) & (f->slots - 1))
         if (f->docs[f->by_id[slot] - 1].file_id == file_id)
             return &f->docs[f->by_id[slot] - 1];
     return NULL;
@@ -233,7 +232,7 @@ struct yaml_value yaml_body(const struct yaml_file *f, const struct yaml_doc *d)
     if (indent > YAML_LINE_MAX_INDENT)
         line = end;
     if (line == end || indent == 0)
-        indent = 2; /* nothing of it stands at the margin, whatever is there */
+        indent = 2; /* nothing of a document is at the margin, so the walk finds no entry */
     return (struct yaml_value){YAML_MAP, (uint32_t)indent, span_of(line, end)};
 }
 
@@ -252,14 +251,15 @@ struct yaml_value yaml_plain(struct str text)
     return (struct yaml_value){YAML_MAP, (uint32_t)indent, span_of(at, end)};
 }
 
-/* A scalar while it is decoded: bytes are added at `to`. Two escapes make more of themselves: \L
- * and \P, two bytes, are characters of three. */
+/* A scalar while it is decoded into `to`. Output may be longer than input: the escapes \L and \P
+ * are two bytes and decode to three. */
 struct scalar_decoder {
     const char *at, *end;
     char *to;
 };
 
-/* One or more line ends, and the blanks around them: one is a space, each further one is itself. */
+/* Fold line breaks and the blanks around them: the first break is a space, each further one a line
+ * feed. */
 static void fold_line_breaks(struct scalar_decoder *d, char *floor)
 {
     size_t breaks = 0;
@@ -312,7 +312,7 @@ static int hex_digit(char c)
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* The n hexadecimal digits at d->at; false, and nothing taken, if they are not there. */
+/* Read n hexadecimal digits at d->at; on failure d->at stays. */
 static bool take_hex(struct scalar_decoder *d, int n, uint32_t *out)
 {
     uint32_t value = 0;
@@ -329,7 +329,7 @@ static bool take_hex(struct scalar_decoder *d, int n, uint32_t *out)
     return true;
 }
 
-/* A half of a surrogate pair, as JSON has it, takes the other half along. */
+/* Combine a high surrogate with a following \u escape, as in JSON. */
 static uint32_t join_surrogates(struct scalar_decoder *d, uint32_t c)
 {
     uint32_t low;
@@ -343,8 +343,8 @@ static uint32_t join_surrogates(struct scalar_decoder *d, uint32_t c)
     return c;
 }
 
-/* What stands behind a backslash for one character; 0 for no such escape. */
-static uint32_t simple_escape(char c)
+/* Return the character of a one-letter escape, or 0. */
+static uint32_t decode_simple_escape(char c)
 {
     static const struct {
         char name;
@@ -367,7 +367,7 @@ static void put_char(struct scalar_decoder *d, uint32_t c)
     d->to += utf8_encode(c, d->to);
 }
 
-/* The escape at d->at, a backslash. One that is not known stands for itself. */
+/* Decode the backslash escape at d->at. An unknown escape stays as it is. */
 static void decode_escape(struct scalar_decoder *d)
 {
     uint32_t c;
@@ -389,7 +389,7 @@ static void decode_escape(struct scalar_decoder *d)
         put_char(d, join_surrogates(d, c));
     } else if (name == '0') {
         *d->to++ = 0;
-    } else if (digits == 0 && (c = simple_escape(name)) != 0) {
+    } else if (digits == 0 && (c = decode_simple_escape(name)) != 0) {
         put_char(d, c);
     } else {
         *d->to++ = '\\';
@@ -405,14 +405,14 @@ static void decode_double(struct scalar_decoder *d)
             fold_line_breaks(d, floor);
         } else if (*d->at == '\\') {
             decode_escape(d);
-            floor = d->to; /* an escaped blank before a line end stays */
+            floor = d->to; /* an escaped blank before a line break stays */
         } else {
             *d->to++ = *d->at++;
         }
     }
 }
 
-/* Whether the span is what the text says: no line end, nothing doubled or escaped. */
+/* Whether the text needs no decoding: no line break, no doubled quote, no escape. */
 static bool is_literal(struct str inner, char quote)
 {
     if (inner.n == 0)
@@ -421,7 +421,7 @@ static bool is_literal(struct str inner, char quote)
            (quote != '"' || !memchr(inner.p, '\\', inner.n));
 }
 
-/* Without its quotes; *quote is 0 for a plain one. What follows the closing quote is no part. */
+/* Remove the quotes; *quote is 0 for a plain scalar. Bytes after the closing quote are ignored. */
 static struct str strip_quotes(struct str text, char *quote)
 {
     *quote = 0;
@@ -451,7 +451,7 @@ struct str yaml_text(struct arena *a, struct yaml_value v)
     return span_of(copy, d.to);
 }
 
-/* A scalar that can be a number: on one line, perhaps in quotes. */
+/* A scalar that may be a number: on one line, plain or quoted. */
 static struct str number_token(struct yaml_value v)
 {
     char quote;
@@ -479,7 +479,7 @@ static size_t count_digits(struct str s)
     return n;
 }
 
-/* digits, point, digits, exponent: some digit on one side of the point, at least. */
+/* Digits, point, digits, exponent, with at least one digit beside the point. */
 static bool is_decimal(struct str s)
 {
     size_t whole = count_digits(s), part = 0;
@@ -564,7 +564,7 @@ static bool is_block(enum yaml_kind kind)
     return kind == YAML_MAP || kind == YAML_LIST;
 }
 
-/* What a value is by its first bytes; stop is that of its first line. */
+/* Return the kind of a value by its first bytes; stop is that of its first line. */
 static enum yaml_kind kind_at(const char *at, const char *stop)
 {
     if (yaml_line_is_dash(at, stop))
@@ -576,9 +576,10 @@ static enum yaml_kind kind_at(const char *at, const char *stop)
     return yaml_line_colon(at, stop) ? YAML_MAP : YAML_SCALAR;
 }
 
-/* The value of an entry whose first line has nothing behind "key:" or "-"; `at` is the line behind
- * it. *end becomes the end of the entry. */
-static struct yaml_value value_below(const char *at, const char **end, uint32_t indent, bool in_map)
+/* Read the value of an entry with nothing after "key:" or "-" on its line; `at` is the next line.
+ * *end becomes the end of the entry. */
+static struct yaml_value read_value_below(const char *at, const char **end, uint32_t indent,
+                                          bool in_map)
 {
     struct yaml_value v = {.indent = indent};
     const char *line = yaml_line_skip_blank(at, *end);
@@ -604,8 +605,8 @@ static struct yaml_value value_below(const char *at, const char **end, uint32_t 
     return v;
 }
 
-/* The value that starts at `text`, on the same line as its key or dash. */
-static struct yaml_value value_beside(const char *text, const char *end, uint32_t indent)
+/* Read the value at `text`, on the line of its key or dash. */
+static struct yaml_value read_value_beside(const char *text, const char *end, uint32_t indent)
 {
     struct yaml_value v = {.kind = YAML_SCALAR, .indent = indent};
     if (*text == '{')
@@ -616,13 +617,13 @@ static struct yaml_value value_beside(const char *text, const char *end, uint32_
     return v;
 }
 
-/* Where an empty value stands: behind the blank that follows the colon or dash, if there is one. */
+/* The place of an empty value: after the blank that follows the colon or dash, if there is one. */
 static struct str empty_place(const char *at, const char *stop)
 {
     return str_make(at < stop && *at == ' ' ? at + 1 : at, 0);
 }
 
-static bool next_key(struct yaml_walk *w, const char *at, struct yaml_item *item)
+static bool read_next_key(struct yaml_walk *w, const char *at, struct yaml_item *item)
 {
     const char *stop = yaml_line_stop(at, w->end), *colon = yaml_line_colon(at, stop);
     if (!colon)
@@ -632,9 +633,9 @@ static bool next_key(struct yaml_walk *w, const char *at, struct yaml_item *item
     item->key = span_of(at, colon);
     if (!yaml_line_is_over(text, stop)) {
         end = yaml_line_owned(below, end, w->indent, false);
-        item->value = value_beside(text, end, w->indent);
+        item->value = read_value_beside(text, end, w->indent);
     } else {
-        item->value = value_below(below, &end, w->indent, true);
+        item->value = read_value_below(below, &end, w->indent, true);
         if (item->value.kind == YAML_EMPTY)
             item->value.text = empty_place(colon + 1, stop);
     }
@@ -642,16 +643,16 @@ static bool next_key(struct yaml_walk *w, const char *at, struct yaml_item *item
     return true;
 }
 
-/* A block that starts behind the dash, on its line. */
-static struct yaml_value block_beside(const char *text, const char *end, enum yaml_kind kind,
-                                      size_t column)
+/* Read a block that starts on the line of the dash. */
+static struct yaml_value read_block_beside(const char *text, const char *end, enum yaml_kind kind,
+                                           size_t column)
 {
     if (column > YAML_LINE_MAX_INDENT)
         return (struct yaml_value){0};
     return (struct yaml_value){kind, (uint32_t)column, span_of(text, end)};
 }
 
-static bool next_dash(struct yaml_walk *w, const char *at, struct yaml_item *item)
+static bool read_next_dash(struct yaml_walk *w, const char *at, struct yaml_item *item)
 {
     if (!yaml_line_is_dash(at, w->end))
         return false;
@@ -659,21 +660,21 @@ static bool next_dash(struct yaml_walk *w, const char *at, struct yaml_item *ite
     const char *below = yaml_line_next(stop, w->end), *end = w->end;
     item->key = (struct str){0};
     if (yaml_line_is_over(text, stop)) {
-        item->value = value_below(below, &end, w->indent, false);
+        item->value = read_value_below(below, &end, w->indent, false);
         if (item->value.kind == YAML_EMPTY)
             item->value.text = empty_place(at + 1, stop);
     } else {
         enum yaml_kind kind = kind_at(text, stop);
         end = yaml_line_owned(below, end, w->indent, false);
         item->value = is_block(kind)
-                          ? block_beside(text, end, kind, w->indent + (size_t)(text - at))
-                          : value_beside(text, end, w->indent);
+                          ? read_block_beside(text, end, kind, w->indent + (size_t)(text - at))
+                          : read_value_beside(text, end, w->indent);
     }
     w->at = end;
     return true;
 }
 
-static bool next_in_block(struct yaml_walk *w, struct yaml_item *item)
+static bool read_next_in_block(struct yaml_walk *w, struct yaml_item *item)
 {
     const char *line = w->at, *at = w->at;
     if (!w->first) {
@@ -682,7 +683,7 @@ static bool next_in_block(struct yaml_walk *w, struct yaml_item *item)
     }
     bool fits = at < w->end && (w->first || (size_t)(at - line) == w->indent);
     w->first = false;
-    if (!fits || !(w->kind == YAML_MAP ? next_key : next_dash)(w, at, item)) {
+    if (!fits || !(w->kind == YAML_MAP ? next_key : read_next_dash)(w, at, item)) {
         w->at = w->end;
         return false;
     }
@@ -695,8 +696,8 @@ static bool ends_entry(const char *at, const char *end)
     return at == end || *at == ',' || *at == '}' || *at == ']';
 }
 
-/* Where a plain text inside a flow collection ends: what may follow it, or the colon of a key. */
-static const char *flow_plain(const char *at, const char *end)
+/* Return the end of a plain text in a flow collection: a separator, or the colon of a key. */
+static const char *skip_flow_plain(const char *at, const char *end)
 {
     for (; at < end; at++) {
         if (ends_entry(at, end) || *at == '{' || *at == '[')
@@ -707,15 +708,15 @@ static const char *flow_plain(const char *at, const char *end)
     return at;
 }
 
-static const char *flow_blank(const char *at, const char *end)
+static const char *skip_flow_blank(const char *at, const char *end)
 {
     while (at < end && yaml_line_is_blank(*at))
         at++;
     return at;
 }
 
-/* The end of the value at `at`, which is not blank; NULL if it is broken. */
-static const char *flow_value(const char *at, const char *end, struct yaml_value *v)
+/* Return the end of the value at `at`, which is not blank, or NULL if it is broken. */
+static const char *read_flow_value(const char *at, const char *end, struct yaml_value *v)
 {
     const char *behind;
     v->kind = YAML_SCALAR;
@@ -725,7 +726,7 @@ static const char *flow_value(const char *at, const char *end, struct yaml_value
     } else if (*at == '\'' || *at == '"') {
         behind = yaml_line_quoted(at, end);
     } else {
-        behind = yaml_line_trim(at, flow_plain(at, end));
+        behind = yaml_line_trim(at, skip_flow_plain(at, end));
         if (behind == at)
             v->kind = YAML_EMPTY;
     }
@@ -734,24 +735,24 @@ static const char *flow_value(const char *at, const char *end, struct yaml_value
     return behind;
 }
 
-/* The key of a map and what is between it and its value; NULL if it is broken. */
-static const char *flow_key(const char *at, const char *end, struct str *key)
+/* Read a key of a flow map. Return the place of its value, or NULL if it is broken. */
+static const char *read_flow_key(const char *at, const char *end, struct str *key)
 {
     bool quoted = *at == '\'' || *at == '"';
-    const char *behind = quoted ? yaml_line_quoted(at, end) : flow_plain(at, end);
+    const char *behind = quoted ? yaml_line_quoted(at, end) : skip_flow_plain(at, end);
     if (!behind)
         return NULL;
     *key = span_of(at, yaml_line_trim(at, behind));
-    const char *colon = flow_blank(behind, end);
+    const char *colon = skip_flow_blank(behind, end);
     if (colon == end || *colon != ':')
         return behind;
-    const char *value = flow_blank(colon + 1, end);
+    const char *value = skip_flow_blank(colon + 1, end);
     if (!ends_entry(value, end))
         return value;
     return colon + 1 < end && colon[1] == ' ' ? colon + 2 : colon + 1;
 }
 
-static bool next_in_flow(struct yaml_walk *w, struct yaml_item *item)
+static bool read_next_in_flow(struct yaml_walk *w, struct yaml_item *item)
 {
     const char *at = w->at, *end = w->end, *behind;
     while (at < end && (yaml_line_is_blank(*at) || *at == ','))
@@ -760,7 +761,7 @@ static bool next_in_flow(struct yaml_walk *w, struct yaml_item *item)
     if (at == end || *at == '}' || *at == ']')
         return false;
     *item = (struct yaml_item){.value.indent = w->indent};
-    const char *value = w->kind == YAML_FLOW_MAP ? flow_key(at, end, &item->key) : at;
+    const char *value = w->kind == YAML_FLOW_MAP ? read_flow_key(at, end, &item->key) : at;
     if (!value)
         return false;
     if (ends_entry(value, end) || yaml_line_is_blank(*value)) {
@@ -768,11 +769,11 @@ static bool next_in_flow(struct yaml_walk *w, struct yaml_item *item)
         item->value.text = str_make(value, 0);
         behind = value;
     } else {
-        behind = flow_value(value, end, &item->value);
+        behind = read_flow_value(value, end, &item->value);
     }
-    const char *next = behind ? flow_blank(behind, end) : end;
+    const char *next = behind ? skip_flow_blank(behind, end) : end;
     if (next == end || !ends_entry(next, end))
-        return false; /* it does not end as an entry does */
+        return false; /* trailing text after the value */
     item->lines = span_of(at, behind);
     w->at = next;
     return true;
@@ -799,10 +800,10 @@ bool yaml_next(struct yaml_walk *w, struct yaml_item *item)
     switch (w->kind) {
     case YAML_MAP:
     case YAML_LIST:
-        return next_in_block(w, item);
+        return read_next_in_block(w, item);
     case YAML_FLOW_MAP:
     case YAML_FLOW_LIST:
-        return next_in_flow(w, item);
+        return read_next_in_flow(w, item);
     case YAML_NONE:
     case YAML_EMPTY:
     case YAML_SCALAR:
@@ -816,7 +817,7 @@ static bool is_quote(char c)
     return c == '\'' || c == '"';
 }
 
-/* Whether a key, as it stands, says this. */
+/* Compare a key, which may be quoted in the text. */
 static bool key_equals(struct str key, struct str want)
 {
     if (key.n == 0 || !is_quote(*key.p))
@@ -827,7 +828,7 @@ static bool key_equals(struct str key, struct str want)
     return same;
 }
 
-/* Whether the line at `at` is that of the key, which needs no quotes. */
+/* Whether the line at `at` has this key, which needs no quotes. */
 static bool line_has_key(const char *at, const char *end, struct str key)
 {
     if ((size_t)(end - at) > key.n && at[key.n] == ':' && memcmp(at, key.p, key.n) == 0)
@@ -838,8 +839,8 @@ static bool line_has_key(const char *at, const char *end, struct str key)
     return colon && key_equals(span_of(at, colon), key);
 }
 
-/* A walk that stands at the entry with this key, or at the end. Lines are passed over without a
- * look at what they are: this is why it is so much faster than a walk of all entries. */
+/* Move a walk to the entry with this key, or to its end. Faster than walking all entries, because
+ * other lines are not parsed. */
 static void go_to_key(struct yaml_walk *w, struct str key)
 {
     const char *at = w->at;
@@ -868,7 +869,7 @@ bool yaml_get_item(struct yaml_value map, struct str key, struct yaml_item *item
     if (map.kind != YAML_MAP && map.kind != YAML_FLOW_MAP)
         return false;
     struct yaml_walk w = yaml_walk(map);
-    /* What looks like other things than a key would be found where it is none. */
+    /* Such a key needs quotes: a search by lines could match something else. */
     if (map.kind == YAML_MAP && map.text.n > 0 && key.n > 0 && !memchr(" -?{[#'\"\t", *key.p, 9))
         go_to_key(&w, key);
     while (yaml_next(&w, &found))
@@ -918,7 +919,7 @@ static bool is_list(struct yaml_value v)
     return v.kind == YAML_LIST || v.kind == YAML_FLOW_LIST;
 }
 
-/* "prefix12]rest" of *path: the number is answered, rest stays. */
+/* Read "prefix12]" from the start of *path. */
 static bool take_index(struct str *path, struct str prefix, int64_t *index)
 {
     if (!str_starts(*path, prefix))
@@ -930,7 +931,7 @@ static bool take_index(struct str *path, struct str prefix, int64_t *index)
     return true;
 }
 
-/* The object with this id of [SerializeReference]: they stand at the end of the document. */
+/* Return the object of a [SerializeReference] field; they are listed at the end of the document. */
 static struct yaml_value find_managed(struct yaml_value body, int64_t rid)
 {
     struct yaml_item item;
@@ -945,7 +946,7 @@ static struct yaml_value find_managed(struct yaml_value body, int64_t rid)
 
 static struct yaml_value follow_path(struct yaml_value v, struct str path);
 
-/* What the path is behind a value that was found: over, or ".rest". */
+/* Continue after a found value: with the end of the path, or with ".rest". */
 static struct yaml_value follow_rest(struct yaml_value v, struct str path)
 {
     if (path.n == 0)
@@ -953,8 +954,8 @@ static struct yaml_value follow_rest(struct yaml_value v, struct str path)
     return path.p[0] == '.' ? follow_path(v, str_skip(path, 1)) : (struct yaml_value){0};
 }
 
-/* Every key that the path can start with is tried: one of them may contain dots. Each value is
- * looked into once at most, so this is a walk however many there are. */
+/* Try every key that is a prefix of the path, because keys may contain dots. Each value is visited
+ * at most once, so the cost is that of a walk. */
 static struct yaml_value follow_path(struct yaml_value v, struct str path)
 {
     struct yaml_value none = {0};

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "unity/yaml_line.h"
 
-static struct str between(const char *from, const char *to)
+static struct str span_of(const char *from, const char *to)
 {
     return str_make(from, (size_t)(to - from));
 }
@@ -16,8 +16,8 @@ static const char *end_of(struct str s)
     return s.p + s.n;
 }
 
-/* Where a patch belongs: behind all that start before it; at one place insertions come before a
- * replacement of nothing, and that before a replacement of something. */
+/* The order of patches: by start; at one place insertions, then replacements of an empty span, then
+ * other replacements. */
 static bool comes_before(const struct yaml_patch *a, size_t at, size_t removed, bool replaces)
 {
     if (a->at != at)
@@ -27,7 +27,7 @@ static bool comes_before(const struct yaml_patch *a, size_t at, size_t removed, 
     return !replaces || a->removed < removed;
 }
 
-static size_t place_of(const struct yaml_edit *e, size_t at, size_t removed, bool replaces)
+static size_t find_place(const struct yaml_edit *e, size_t at, size_t removed, bool replaces)
 {
     size_t low = 0, high = e->count;
     while (low < high) {
@@ -40,9 +40,9 @@ static size_t place_of(const struct yaml_edit *e, size_t at, size_t removed, boo
     return low;
 }
 
-static void add(struct yaml_edit *e, const struct yaml_file *f, struct yaml_patch p)
+static void add_patch(struct yaml_edit *e, const struct yaml_file *f, struct yaml_patch p)
 {
-    size_t i = place_of(e, p.at, p.removed, p.replaces);
+    size_t i = find_place(e, p.at, p.removed, p.replaces);
     p.inserted = p.inserted.n > 0 ? arena_str(&e->arena, p.inserted) : (struct str){0};
     assert(p.at <= f->text.n && p.removed <= f->text.n - p.at);
     if (p.replaces && i < e->count && e->patches[i].replaces && e->patches[i].at == p.at &&
@@ -58,7 +58,7 @@ static void add(struct yaml_edit *e, const struct yaml_file *f, struct yaml_patc
     e->count++;
 }
 
-static size_t offset(const struct yaml_file *f, const char *at)
+static size_t offset_of(const struct yaml_file *f, const char *at)
 {
     assert(at >= f->text.p && at <= end_of(f->text));
     return (size_t)(at - f->text.p);
@@ -67,13 +67,13 @@ static size_t offset(const struct yaml_file *f, const char *at)
 void yaml_edit_replace(struct yaml_edit *e, const struct yaml_file *f, struct str span,
                        struct str with)
 {
-    add(e, f, (struct yaml_patch){offset(f, span.p), span.n, with, true});
+    add_patch(e, f, (struct yaml_patch){offset_of(f, span.p), span.n, with, true});
 }
 
 void yaml_edit_insert(struct yaml_edit *e, const struct yaml_file *f, const char *at,
                       struct str what)
 {
-    add(e, f, (struct yaml_patch){.at = offset(f, at), .inserted = what});
+    add_patch(e, f, (struct yaml_patch){.at = offset_of(f, at), .inserted = what});
 }
 
 void yaml_edit_remove(struct yaml_edit *e, const struct yaml_file *f, struct str span)
@@ -81,19 +81,19 @@ void yaml_edit_remove(struct yaml_edit *e, const struct yaml_file *f, struct str
     yaml_edit_replace(e, f, span, (struct str){0});
 }
 
-/* What is put together here is as large as the parts that callers have. */
-static struct buf unbounded(void)
+/* The size is bounded by that of the caller's texts. */
+static struct buf make_buffer(void)
 {
     return buf_make(SIZE_MAX / 2);
 }
 
-static struct str line_end(const struct yaml_file *f)
+static struct str get_line_end(const struct yaml_file *f)
 {
     return f->crlf ? STR("\r\n") : STR("\n");
 }
 
-/* Lines without the end of the last one. */
-static struct str without_line_end(struct str lines)
+/* Remove the end of the last line. */
+static struct str strip_line_end(struct str lines)
 {
     if (lines.n > 0 && lines.p[lines.n - 1] == '\n')
         lines.n--;
@@ -102,26 +102,26 @@ static struct str without_line_end(struct str lines)
     return lines;
 }
 
-/* The lines of a block end with a line end; those of an entry in a flow collection are its text. */
+/* The lines of a block entry end with a line end; those of a flow entry are its text. */
 static bool is_in_flow(const struct yaml_file *f, const struct yaml_item *item)
 {
     return end_of(item->lines) < end_of(f->text) &&
            (item->lines.n == 0 || end_of(item->lines)[-1] != '\n');
 }
 
-/* Behind the colon or dash of an entry of a block. */
-static const char *behind_head(const struct yaml_item *item)
+/* Return the position after the colon or dash of a block entry. */
+static const char *after_head(const struct yaml_item *item)
 {
     if (item->key.p)
         return end_of(item->key) + 1;
     return yaml_line_skip_spaces(item->lines.p, end_of(item->lines)) + 1;
 }
 
-/* From behind the colon or dash to the end of the value, the last line end and blanks that are no
- * part of it not counted. */
+/* Return the span from after the colon or dash to the end of the value, without trailing blanks and
+ * the last line end. */
 static struct str value_span(const struct yaml_item *item)
 {
-    const char *from = behind_head(item), *to = from;
+    const char *from = after_head(item), *to = from;
     switch (item->value.kind) {
     case YAML_MAP:
     case YAML_LIST:
@@ -139,13 +139,13 @@ static struct str value_span(const struct yaml_item *item)
         to = yaml_line_trim(from, end_of(item->lines));
         break;
     }
-    return between(from, to);
+    return span_of(from, to);
 }
 
 static void set_in_flow(struct yaml_edit *e, const struct yaml_file *f,
                         const struct yaml_item *item, struct str text)
 {
-    struct buf b = unbounded();
+    struct buf b = make_buffer();
     char before = item->value.text.p[-1];
     if (item->value.text.n == 0 && item->key.p && before != ':' && !yaml_line_is_blank(before))
         buf_add(&b, STR(": "));
@@ -159,7 +159,7 @@ static void set_in_flow(struct yaml_edit *e, const struct yaml_file *f,
 void yaml_edit_set(struct yaml_edit *e, const struct yaml_file *f, const struct yaml_item *item,
                    struct str text)
 {
-    struct buf b = unbounded();
+    struct buf b = make_buffer();
     bool block = text.n > 0 && (text.p[0] == '\n' || text.p[0] == '\r');
     if (is_in_flow(f, item)) {
         set_in_flow(e, f, item, text);
@@ -172,30 +172,30 @@ void yaml_edit_set(struct yaml_edit *e, const struct yaml_file *f, const struct 
     buf_done(&b);
 }
 
-/* What is between the head of a list and its end of line: "", " ", or " []". */
-static struct str head_rest(const struct yaml_item *list)
+/* Return the text between the head of a list and the end of its line: "", " " or " []". */
+static struct str span_after_head(const struct yaml_item *list)
 {
-    const char *from = behind_head(list);
-    return between(from, yaml_line_stop(from, end_of(list->lines)));
+    const char *from = after_head(list);
+    return span_of(from, yaml_line_stop(from, end_of(list->lines)));
 }
 
-/* Whether its entries stand on lines of their own, so that lines can be put between them. */
-static bool is_apart(const struct yaml_item *list)
+/* Whether its entries are on lines of their own, so that lines can be inserted between them. */
+static bool has_own_lines(const struct yaml_item *list)
 {
     return list->value.kind == YAML_LIST &&
            (list->value.indent == 0 || yaml_line_is_blank(list->value.text.p[0]));
 }
 
-static const struct yaml_patch *replacement(const struct yaml_edit *e, const struct yaml_file *f,
-                                            struct str span)
+static const struct yaml_patch *find_replacement(const struct yaml_edit *e,
+                                                 const struct yaml_file *f, struct str span)
 {
-    size_t at = offset(f, span.p), i = place_of(e, at, span.n, true);
+    size_t at = offset_of(f, span.p), i = find_place(e, at, span.n, true);
     bool found = i < e->count && e->patches[i].replaces && e->patches[i].at == at &&
                  e->patches[i].removed == span.n;
     return found ? &e->patches[i] : NULL;
 }
 
-/* An item at this indent, perhaps behind the end of a line that lacked it. */
+/* Whether the lines start with an item at this indent; a line end may precede it. */
 static bool is_item(struct str lines, uint32_t indent)
 {
     while (lines.n > 0 && (*lines.p == '\n' || *lines.p == '\r'))
@@ -206,18 +206,18 @@ static bool is_item(struct str lines, uint32_t indent)
     return (size_t)(dash - lines.p) == indent && yaml_line_is_dash(dash, end_of(lines));
 }
 
-/* Whether the list will have entries: old ones that stay, or new ones. */
+/* Whether the list will have entries: old ones that stay, or inserted ones. */
 static bool keeps_items(const struct yaml_edit *e, const struct yaml_file *f,
                         const struct yaml_value *list)
 {
     struct yaml_item item;
     for (struct yaml_walk w = yaml_walk(*list); yaml_next(&w, &item);) {
-        const struct yaml_patch *p = replacement(e, f, item.lines);
+        const struct yaml_patch *p = find_replacement(e, f, item.lines);
         if (!p || p->inserted.n > 0)
             return true;
     }
-    size_t from = offset(f, list->text.p), to = from + list->text.n;
-    size_t i = place_of(e, from, 0, false);
+    size_t from = offset_of(f, list->text.p), to = from + list->text.n;
+    size_t i = find_place(e, from, 0, false);
     while (i > 0 && e->patches[i - 1].at == from)
         i--;
     for (; i < e->count && e->patches[i].at <= to; i++)
@@ -226,7 +226,7 @@ static bool keeps_items(const struct yaml_edit *e, const struct yaml_file *f,
     return false;
 }
 
-/* Whole lines at the start of a line, or at the end of a text that lacks its last line end. */
+/* Insert whole lines at the start of a line, or at the end of a text without a last line end. */
 static void insert_lines(struct yaml_edit *e, const struct yaml_file *f, const char *at,
                          struct str lines)
 {
@@ -234,19 +234,19 @@ static void insert_lines(struct yaml_edit *e, const struct yaml_file *f, const c
         yaml_edit_insert(e, f, at, lines);
         return;
     }
-    struct buf b = unbounded();
-    buf_add(&b, line_end(f));
-    buf_add(&b, without_line_end(lines));
+    struct buf b = make_buffer();
+    buf_add(&b, get_line_end(f));
+    buf_add(&b, strip_line_end(lines));
     yaml_edit_insert(e, f, at, buf_str(&b));
     buf_done(&b);
 }
 
-/* A list that is written anew: its entries, but for the one that goes, and the one that comes. */
-struct rewrite {
+/* A list that is rewritten with one entry added or removed. */
+struct list_rewrite {
     const struct yaml_file *f;
     const struct yaml_item *list;
-    size_t i;         /* the place of what comes or goes */
-    struct str comes; /* whole lines; empty: entry i goes */
+    size_t i;         /* the place of the change */
+    struct str comes; /* whole lines; empty: remove entry i */
 };
 
 static void add_spaces(struct buf *b, uint32_t n)
@@ -255,9 +255,9 @@ static void add_spaces(struct buf *b, uint32_t n)
         buf_add_char(b, ' ');
 }
 
-/* As lines, all of them indented and ended. Those of a list that starts behind a dash keep their
- * bytes, but the first lacks its indent; texts in brackets get a dash. */
-static void rewrite_lines(const struct rewrite *r, struct buf *b)
+/* Write the entries as whole lines. Entries of a list that starts on the line of a dash keep their
+ * bytes, but the first one lacks its indent; entries of a flow list get a dash. */
+static void rewrite_lines(const struct list_rewrite *r, struct buf *b)
 {
     struct yaml_item item;
     size_t n = 0;
@@ -271,15 +271,15 @@ static void rewrite_lines(const struct rewrite *r, struct buf *b)
             add_spaces(b, r->list->value.indent);
         if (flow)
             buf_add(b, STR("- "));
-        buf_add(b, flow ? item.value.text : without_line_end(item.lines));
-        buf_add(b, line_end(r->f));
+        buf_add(b, flow ? item.value.text : strip_line_end(item.lines));
+        buf_add(b, get_line_end(r->f));
     }
     if (r->i >= n)
         buf_add(b, r->comes);
 }
 
-/* As "[1, 2]", which stands inside other brackets. */
-static void rewrite_flow(const struct rewrite *r, struct buf *b)
+/* Write "[1, 2]", nested in another flow collection. */
+static void rewrite_flow(const struct list_rewrite *r, struct buf *b)
 {
     struct yaml_item item;
     struct str comes = str_trim(r->comes);
@@ -307,10 +307,10 @@ static void rewrite_flow(const struct rewrite *r, struct buf *b)
     buf_add_char(b, ']');
 }
 
-static void rewrite(struct yaml_edit *e, const struct rewrite *r)
+static void rewrite_list(struct yaml_edit *e, const struct list_rewrite *r)
 {
     const struct yaml_item *list = r->list;
-    struct buf b = unbounded(), text = unbounded();
+    struct buf b = make_buffer(), text = make_buffer();
     if (is_in_flow(r->f, list)) {
         rewrite_flow(r, &b);
         yaml_edit_set(e, r->f, list, buf_str(&b));
@@ -318,15 +318,15 @@ static void rewrite(struct yaml_edit *e, const struct rewrite *r)
         return;
     }
     rewrite_lines(r, &b);
-    struct str lines = without_line_end(buf_str(&b));
+    struct str lines = strip_line_end(buf_str(&b));
     if (lines.n == 0) {
         yaml_edit_set(e, r->f, list, STR("[]"));
     } else if (list->value.kind == YAML_LIST) {
         const char *from = list->value.text.p, *to = end_of(list->value.text);
-        yaml_edit_replace(e, r->f, between(from, yaml_line_trim(from, to)),
+        yaml_edit_replace(e, r->f, span_of(from, yaml_line_trim(from, to)),
                           str_skip(lines, list->value.indent));
     } else {
-        buf_add(&text, line_end(r->f));
+        buf_add(&text, get_line_end(r->f));
         buf_add(&text, lines);
         yaml_edit_set(e, r->f, list, buf_str(&text));
     }
@@ -334,13 +334,13 @@ static void rewrite(struct yaml_edit *e, const struct rewrite *r)
     buf_done(&text);
 }
 
-/* "[]", or nothing at all: the lines come behind its own. */
+/* Turn "[]" or an empty value into a list on the lines after the key. */
 static void insert_first(struct yaml_edit *e, const struct yaml_file *f,
                          const struct yaml_item *list, struct str lines)
 {
     struct str span = value_span(list);
-    /* A tab behind it would be its value then. */
-    span = between(span.p, yaml_line_stop(end_of(span), end_of(list->lines)));
+    /* Include a trailing tab: it would be read as the value. */
+    span = span_of(span.p, yaml_line_stop(end_of(span), end_of(list->lines)));
     yaml_edit_remove(e, f, span);
     insert_lines(e, f, yaml_line_next(end_of(span), end_of(list->lines)), lines);
 }
@@ -349,16 +349,16 @@ void yaml_edit_list_insert(struct yaml_edit *e, const struct yaml_file *f,
                            const struct yaml_item *list, size_t i, struct str lines)
 {
     struct yaml_item item;
-    struct str head = is_in_flow(f, list) ? (struct str){0} : head_rest(list);
-    if (is_apart(list)) {
-        if (replacement(e, f, head)) /* it had lost its last entry */
+    struct str head = is_in_flow(f, list) ? (struct str){0} : span_after_head(list);
+    if (has_own_lines(list)) {
+        if (find_replacement(e, f, head)) /* the list had lost its last entry */
             yaml_edit_replace(e, f, head, head);
         bool inside = yaml_item_at(list->value, i, &item);
         insert_lines(e, f, inside ? item.lines.p : end_of(list->value.text), lines);
     } else if (yaml_count(list->value) == 0 && head.p) {
         insert_first(e, f, list, lines);
     } else {
-        rewrite(e, &(struct rewrite){f, list, i, lines});
+        rewrite_list(e, &(struct list_rewrite){f, list, i, lines});
     }
 }
 
@@ -368,13 +368,13 @@ void yaml_edit_list_remove(struct yaml_edit *e, const struct yaml_file *f,
     struct yaml_item item;
     if (!yaml_item_at(list->value, i, &item))
         return;
-    if (!is_apart(list)) {
-        rewrite(e, &(struct rewrite){f, list, i, {0}});
+    if (!has_own_lines(list)) {
+        rewrite_list(e, &(struct list_rewrite){f, list, i, {0}});
         return;
     }
     yaml_edit_remove(e, f, item.lines);
     if (!keeps_items(e, f, &list->value))
-        yaml_edit_replace(e, f, head_rest(list), STR(" []"));
+        yaml_edit_replace(e, f, span_after_head(list), STR(" []"));
 }
 
 void yaml_edit_apply(const struct yaml_edit *e, struct str text, struct buf *out)
@@ -393,7 +393,7 @@ void yaml_edit_apply(const struct yaml_edit *e, struct str text, struct buf *out
 struct yaml_edit yaml_edit_invert(const struct yaml_edit *e, struct str text)
 {
     struct yaml_edit back = {0};
-    size_t at = 0, grown = 0; /* grown: modulo the word, as it may have shrunk */
+    size_t at = 0, grown = 0; /* grown wraps around when the text shrinks */
     for (size_t i = 0; i < e->count; i++) {
         const struct yaml_patch *p = &e->patches[i];
         assert(p->at >= at && p->at <= text.n && p->removed <= text.n - p->at);

@@ -1,16 +1,16 @@
-/* Changes to a text as a list of patches: what no patch touches stays byte for byte.
+/* Collect changes to a text as a list of patches. Bytes outside of the patches stay as they are.
  *
- *     struct yaml_edit e = {0};
- *     yaml_edit_replace(&e, &file, value.text, STR("2.5"));
- *     yaml_edit_insert(&e, &file, at, STR("  - component: {fileID: 7}\n"));
- *     yaml_edit_apply(&e, file.text, &out);          // the new text
- *     struct yaml_edit back = yaml_edit_invert(&e, file.text);   // applied to out: the old text
- *     yaml_edit_done(&e);
+ *     struct yaml_edit edit = {0};
+ *     yaml_edit_replace(&edit, &file, value.text, STR("2.5"));
+ *     yaml_edit_insert(&edit, &file, at, STR("  - component: {fileID: 7}\n"));
+ *     yaml_edit_apply(&edit, file.text, &out);                          // the new text
+ *     struct yaml_edit undo = yaml_edit_invert(&edit, file.text);       // new text to old text
+ *     yaml_edit_done(&undo);
+ *     yaml_edit_done(&edit);
  *
- * Patches of one edit all speak of the text as it was before the edit. They are kept sorted; two
- * insertions at one place keep the order in which they were made, before a replacement that starts
- * there. A patch that overlaps another is a fault of the caller (assert), but a span that was
- * already replaced as a whole may be replaced again: the last one counts.
+ * All offsets refer to the text before the edit. Patches are sorted; insertions at one place keep
+ * their order and come before a replacement that starts there. A patch must not overlap another one
+ * (assert), but a span that was replaced as a whole may be replaced again: the last text is used.
  */
 #pragma once
 
@@ -20,9 +20,9 @@
 
 struct yaml_patch {
     size_t at, removed;
-    struct str inserted; /* the edit's own copy */
+    struct str inserted; /* owned by the edit */
     /* private */
-    bool replaces; /* not an insertion: made for a span, be that empty */
+    bool replaces; /* not an insertion; the span may be empty */
 };
 
 struct yaml_edit {
@@ -39,16 +39,17 @@ void yaml_edit_insert(struct yaml_edit *e, const struct yaml_file *f, const char
                       struct str what);
 void yaml_edit_remove(struct yaml_edit *e, const struct yaml_file *f, struct str span);
 
-/* The value behind a key or dash: text is as yaml_write puts it, or, if it starts with a line end,
- * a block (a map or list in whole lines without the last line end). Blank behind the colon as Unity
- * has it. Also the value of an entry of a flow map or list, in its place. */
+/* Set the value after a key or dash. text has the form that yaml_write produces, or is a block: a
+ * line end, then whole lines without the last line end. The blank after the colon is written as
+ * Unity writes it. Entries of flow collections are replaced in place. */
 void yaml_edit_set(struct yaml_edit *e, const struct yaml_file *f, const struct yaml_item *item,
                    struct str text);
 
-/* An entry at place i of a list (count: the end); lines are whole lines, dash included. Turns "[]"
- * or nothing into a list, and a list that loses its last entry into "[]". Several of these may be
- * made on one list in one edit, i always being the place before the edit; but a list that starts
- * behind a dash ("- - 1") or stands in brackets ("[1, 2]") is written anew and takes only one. */
+/* Insert an entry at place i of a list (at the count: append), or remove one. lines are whole
+ * lines, with the dash. "[]" and an empty value become a list; a list without entries becomes "[]".
+ * One edit may change a list several times, with i as the place before the edit. Exception: a list
+ * that starts on the line of a dash ("- - 1") or is a flow list ("[1, 2]") is rewritten as a whole
+ * and can be changed only once. */
 void yaml_edit_list_insert(struct yaml_edit *e, const struct yaml_file *f,
                            const struct yaml_item *list, size_t i, struct str lines);
 void yaml_edit_list_remove(struct yaml_edit *e, const struct yaml_file *f,
@@ -56,5 +57,5 @@ void yaml_edit_list_remove(struct yaml_edit *e, const struct yaml_file *f,
 
 void yaml_edit_apply(const struct yaml_edit *e, struct str text, struct buf *out);
 struct yaml_edit yaml_edit_invert(const struct yaml_edit *e, struct str text);
-size_t yaml_edit_size(const struct yaml_edit *e); /* bytes held, for limits of an undo history */
+size_t yaml_edit_size(const struct yaml_edit *e); /* memory in bytes, to limit the undo history */
 void yaml_edit_done(struct yaml_edit *e);

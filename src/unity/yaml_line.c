@@ -1,6 +1,6 @@
 #include "unity/yaml_line.h"
 
-static const char *single_quoted(const char *at, const char *end)
+static const char *skip_single_quoted(const char *at, const char *end)
 {
     while (at < end) {
         const char *p = memchr(at, '\'', (size_t)(end - at));
@@ -11,9 +11,9 @@ static const char *single_quoted(const char *at, const char *end)
     return NULL;
 }
 
-static const char *double_quoted(const char *at, const char *end)
+static const char *skip_double_quoted(const char *at, const char *end)
 {
-    const char *quote = at - 1; /* the next one, if it is not before `at` */
+    const char *quote = at - 1; /* the next quote, unless it is before `at` */
     while (at < end) {
         if (quote < at)
             quote = memchr(at, '"', (size_t)(end - at));
@@ -22,17 +22,17 @@ static const char *double_quoted(const char *at, const char *end)
         const char *slash = memchr(at, '\\', (size_t)(quote - at));
         if (!slash)
             return quote + 1;
-        at = slash + 2; /* what is escaped closes nothing */
+        at = slash + 2; /* an escaped character closes nothing */
     }
     return NULL;
 }
 
 const char *yaml_line_quoted(const char *at, const char *end)
 {
-    return *at == '"' ? double_quoted(at + 1, end) : single_quoted(at + 1, end);
+    return *at == '"' ? skip_double_quoted(at + 1, end) : skip_single_quoted(at + 1, end);
 }
 
-/* No key starts with these: they open a flow collection, or are not of this dialect. */
+/* These bytes open a flow collection, or are not part of this dialect. */
 static bool may_start_key(const char *at, const char *stop)
 {
     if (at == stop || *at == '{' || *at == '[' || *at == '#' || *at == '\t')
@@ -57,8 +57,8 @@ const char *yaml_line_colon(const char *at, const char *stop)
     return NULL;
 }
 
-/* What may follow in a flow collection: behind these a text starts, so that a quote opens one. A
- * colon ends a key if a blank follows, or if the key was in quotes: {a: 'x'}, {"a":"x"}, {a:'x}. */
+/* Whether a text, so also a quoted one, may start after this byte of a flow collection. A colon
+ * ends a key if a blank follows it or the key was quoted: {a: 'x'}, {"a":"x"}, but not {a:'x}. */
 static bool starts_text(const char *p, const char *end, bool was_quoted)
 {
     if (*p == ':')
@@ -66,11 +66,11 @@ static bool starts_text(const char *p, const char *end, bool was_quoted)
     return *p == '{' || *p == '[' || *p == ',';
 }
 
-const char *yaml_line_flow(const char *at, const char *end, const char **fault)
+const char *yaml_line_flow(const char *at, const char *end, const char **error)
 {
-    uint64_t lists = 0; /* one bit for each level: whether it is a list */
+    uint64_t lists = 0; /* one bit per level: it is a list */
     unsigned depth = 0;
-    bool fresh = false, quoted = false; /* a text may start here; the last one was in quotes */
+    bool fresh = false, quoted = false; /* a text may start here; the previous one was quoted */
     const char *p = at;
     _Static_assert(YAML_MAX_DEPTH <= 64, "one word holds all levels");
     for (; p < end; p++) {
@@ -99,13 +99,13 @@ const char *yaml_line_flow(const char *at, const char *end, const char **fault)
         fresh = starts_text(p, end, quoted);
         quoted = false;
     }
-    if (fault)
-        *fault = p < end ? p : at;
+    if (error)
+        *error = p < end ? p : at;
     return NULL;
 }
 
-/* Counts from 1. */
-static unsigned line_of(struct str text, const char *at)
+/* From 1. */
+static unsigned count_line(struct str text, const char *at)
 {
     unsigned line = 1;
     const char *p = text.p;
@@ -116,15 +116,15 @@ static unsigned line_of(struct str text, const char *at)
     return line;
 }
 
-static unsigned column_of(struct str text, const char *at)
+static unsigned count_column(struct str text, const char *at)
 {
     const char *line = text.p ? memrchr(text.p, '\n', (size_t)(at - text.p)) : NULL;
     return (unsigned)(at - (line ? line + 1 : text.p)) + 1;
 }
 
-struct yaml_error yaml_line_error(struct str text, const char *at, const char *why)
+struct yaml_error yaml_line_error(struct str text, const char *at, const char *message)
 {
     if (text.n == 0)
-        return (struct yaml_error){1, 1, why};
-    return (struct yaml_error){line_of(text, at), column_of(text, at), why};
+        return (struct yaml_error){1, 1, message};
+    return (struct yaml_error){count_line(text, at), count_column(text, at), message};
 }

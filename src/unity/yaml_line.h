@@ -1,20 +1,20 @@
-/* How the lines of Unity's YAML are told apart: the part that yaml*.c share. Not for others.
+/* The line structure of Unity's YAML. Private to yaml*.c.
  *
- * A line runs from its first byte to its '\n' or the text's end. Its "stop" is where what it says
- * ends: before the line end, be that "\n" or "\r\n".
+ * A line goes from its first byte to its '\n' or the end of the text. Its "stop" is the end of its
+ * content: the position of the "\n" or "\r\n".
  */
 #pragma once
 
 #include "unity/yaml.h"
 
-#define YAML_LINE_MAX_INDENT 128u /* columns: of blocks that are entered at all */
+#define YAML_LINE_MAX_INDENT 128u /* deeper blocks are left out */
 
 static inline bool yaml_line_is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Where the next line starts; end if there is none. */
+/* Return the start of the next line, or end. */
 static inline const char *yaml_line_next(const char *at, const char *end)
 {
     const char *nl = at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
@@ -36,7 +36,7 @@ static inline const char *yaml_line_skip_spaces(const char *at, const char *end)
     return at;
 }
 
-/* Nothing but blanks from here to the line's end. */
+/* Whether only blanks are left on the line. */
 static inline bool yaml_line_is_over(const char *at, const char *end)
 {
     while (at < end && (*at == ' ' || *at == '\t'))
@@ -46,7 +46,7 @@ static inline bool yaml_line_is_over(const char *at, const char *end)
     return at == end || *at == '\n';
 }
 
-/* The first line at or behind `at` that is not blank; end if there is none. */
+/* Return the start of the first non-blank line from `at` on, or end. */
 static inline const char *yaml_line_skip_blank(const char *at, const char *end)
 {
     while (at < end && yaml_line_is_over(at, end))
@@ -54,21 +54,21 @@ static inline const char *yaml_line_skip_blank(const char *at, const char *end)
     return at;
 }
 
-/* "- x" or a dash alone. */
+/* "- x", or a dash alone on its line. */
 static inline bool yaml_line_is_dash(const char *at, const char *end)
 {
     return at < end && *at == '-' && (at + 1 == end || yaml_line_is_blank(at[1]));
 }
 
-/* A quote alone at the margin: it closes a text that ends with a line feed. Unity's writer forgets
- * to indent this one. */
+/* Whether the line is an unindented quote that closes a text ending with a line feed. Unity does
+ * not indent this quote. */
 static inline bool yaml_line_closes(const char *at, const char *end)
 {
     return at < end && *at == '\'' && yaml_line_is_over(at + 1, end);
 }
 
-/* Behind the last line from `at` on that is blank or indented deeper than `indent`, or closes a
- * text, or, if dashes is set, is an item at that indent. */
+/* Return the end of the lines that belong to an entry: lines that are blank or indented deeper than
+ * `indent`, a closing quote and, if dashes is set, items at that indent. */
 static inline const char *yaml_line_owned(const char *at, const char *end, uint32_t indent,
                                           bool dashes)
 {
@@ -85,7 +85,7 @@ static inline const char *yaml_line_owned(const char *at, const char *end, uint3
     return at;
 }
 
-/* Without blanks and line ends at its end. */
+/* Return the end without trailing blanks and line ends. */
 static inline const char *yaml_line_trim(const char *at, const char *end)
 {
     while (end > at && yaml_line_is_blank(end[-1]))
@@ -93,15 +93,15 @@ static inline const char *yaml_line_trim(const char *at, const char *end)
     return end;
 }
 
-/* Behind the quote that closes the one at `at`; NULL if there is none. */
+/* Return the position after the closing quote of the text at `at`, or NULL. */
 const char *yaml_line_quoted(const char *at, const char *end);
 
-/* The colon that ends the key at `at`, on a line that goes up to stop; NULL if there is no key. */
+/* Return the colon after the key at `at` on the line up to stop, or NULL if there is no key. */
 const char *yaml_line_colon(const char *at, const char *stop);
 
-/* Behind the bracket that closes the one at `at`; NULL: there is none, or it nests too deep. Then
- * *fault, if asked for, is where it went wrong. */
-const char *yaml_line_flow(const char *at, const char *end, const char **fault);
+/* Return the position after the bracket that closes the one at `at`. Return NULL if it is not
+ * closed or nested too deep; then *error, if not NULL, is the position of the error. */
+const char *yaml_line_flow(const char *at, const char *end, const char **error);
 
-/* What is wrong at a place of the text, which is walked up to there. */
-struct yaml_error yaml_line_error(struct str text, const char *at, const char *why);
+/* Make an error with the line and column of a position. Counts the lines before it. */
+struct yaml_error yaml_line_error(struct str text, const char *at, const char *message);

@@ -1,6 +1,6 @@
-/* The inner loops of yaml_check(): what a line is made of, 16 bytes at a time if the machine can.
+/* The inner loops of yaml_check(): classify the bytes of a line, 16 at a time with SSE2.
  *
- * Every function has a portable variant that answers the same.
+ * Every function has a portable variant with the same result.
  */
 #pragma once
 
@@ -12,11 +12,11 @@
 #include <emmintrin.h>
 #endif
 
-#define YAML_SCAN_WINDOW 64 /* bytes that a scan looks at */
+#define YAML_SCAN_WINDOW 64 /* bytes per scan */
 
-/* One bit for each byte of a window. */
+/* One bit per byte of a window. */
 struct yaml_scan {
-    uint64_t odd; /* control characters, and all that is not ASCII */
+    uint64_t odd; /* control characters and bytes that are not ASCII */
     uint64_t space, colon;
 };
 
@@ -31,13 +31,13 @@ static inline __m128i yaml_scan_load(const char *at)
     return _mm_loadu_si128((const __m128i *)(const void *)at);
 }
 
-/* Control characters: bytes below a space. */
+/* Match control characters: bytes below a space. */
 static inline __m128i yaml_scan_is_control(__m128i v)
 {
     return _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1f)), v);
 }
 
-/* Brackets, braces and quotes. A bracket and a brace differ by one bit. */
+/* Match brackets, braces and quotes. A bracket and a brace differ by one bit. */
 static inline __m128i yaml_scan_is_structure(__m128i v)
 {
     __m128i braces = _mm_or_si128(v, _mm_set1_epi8(0x20));
@@ -52,7 +52,7 @@ static inline struct yaml_scan yaml_scan_32(const char *at)
 {
     struct yaml_scan s = {0};
     for (unsigned i = 0; i < 32; i += 16) {
-        __m128i v = yaml_scan_load(at + i); /* signed: what is not ASCII is negative */
+        __m128i v = yaml_scan_load(at + i); /* signed: non-ASCII bytes are negative */
         s.odd |= yaml_scan_mask(_mm_cmplt_epi8(v, _mm_set1_epi8(' '))) << i;
         s.space |= yaml_scan_mask(_mm_cmpeq_epi8(v, _mm_set1_epi8(' '))) << i;
         s.colon |= yaml_scan_mask(_mm_cmpeq_epi8(v, _mm_set1_epi8(':'))) << i;
@@ -60,8 +60,8 @@ static inline struct yaml_scan yaml_scan_32(const char *at)
     return s;
 }
 
-/* The window at `at`, of which all bytes are there. Most lines end in its first half: then the
- * other one is not looked at. */
+/* Scan the window at `at`, which must be readable as a whole. Most lines end in the first half, so
+ * scan the second half only if necessary. */
 static inline struct yaml_scan yaml_scan(const char *at)
 {
     struct yaml_scan s = yaml_scan_32(at);
@@ -75,7 +75,7 @@ static inline struct yaml_scan yaml_scan(const char *at)
 }
 #endif
 
-/* The first control character; end if there is none. */
+/* Return the first control character, or end. */
 static inline const char *yaml_scan_control(const char *at, const char *end)
 {
 #ifdef __SSE2__
@@ -95,7 +95,7 @@ static inline bool yaml_scan_is_structural(char c)
     return (c | 0x20) == '{' || (c | 0x20) == '}' || c == '\'' || c == '"';
 }
 
-/* The first bracket, brace or quote; end if there is none. Up to limit, bytes may be read. */
+/* Return the first bracket, brace or quote, or end. Bytes before limit are readable. */
 static inline const char *yaml_scan_structure(const char *at, const char *end, const char *limit)
 {
 #ifdef __SSE2__

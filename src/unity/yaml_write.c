@@ -7,11 +7,11 @@
 #include "base/utf8.h"
 #include "unity/yaml_line.h"
 
-#define WIDTH      80u  /* a blank or a comma that ends behind this column is where a line ends */
-#define FIRST_TEN  (-9) /* exponents of numbers that are written without one: 1e-9 ... */
-#define BEHIND_TEN 21   /* ... up to below 1e21 */
+#define WIDTH     80u  /* lines end at a blank or a comma after this column */
+#define FIRST_TEN (-9) /* exponents of numbers that are written without one: from 1e-9 */
+#define END_TEN   21   /* to below 1e21 */
 
-/* A value while it is written: how far the line is, and what further lines are indented by. */
+/* The state of the writer: the column, and the indent of further lines. */
 struct yaml_pen {
     struct buf *out;
     const struct yaml_style *style;
@@ -54,12 +54,12 @@ static void break_line(struct yaml_pen *p)
     put_indent(p);
 }
 
-/* How a text can be written: what stands in it, as far as the writer cares. */
+/* Properties of a text that decide how it is written. */
 struct text_traits {
-    bool special;    /* a character that must be escaped */
-    bool breaks;     /* a line feed */
-    bool lost_space; /* a space beside a line feed: folding would drop it */
-    bool indicator;  /* something that would be read as structure */
+    bool special;    /* contains a character that must be escaped */
+    bool breaks;     /* contains a line feed */
+    bool lost_space; /* has a space beside a line feed, which folding would drop */
+    bool indicator;  /* would be read as structure */
 };
 
 static bool is_break(char c)
@@ -123,8 +123,8 @@ static void put_single(struct yaml_pen *p, struct str s)
     for (size_t i = 0; i < s.n; i++) {
         char c = s.p[i];
         if (is_break(c)) {
-            /* Unity's writer counts columns on over a line feed of the text: what follows is folded
-             * earlier than it need be. */
+            /* Unity's writer does not reset the column at a line feed of the text, so it folds the
+             * rest earlier than necessary. */
             if (!breaks)
                 put_newline(p);
             put_newline(p);
@@ -144,7 +144,7 @@ static void put_single(struct yaml_pen *p, struct str s)
         }
         spaces = c == ' ';
     }
-    put_char(p, '\''); /* behind a line feed it stands at the margin: so does Unity's */
+    put_char(p, '\''); /* unindented after a line feed, as in Unity's files */
 }
 
 static void put_escape(struct yaml_pen *p, uint32_t c)
@@ -189,7 +189,7 @@ static void put_double_quoted(struct yaml_pen *p, struct str s)
         } else if (c == ' ' && !spaces && p->column >= WIDTH && i > 0 && i + 1 < s.n) {
             break_line(p);
             if (s.p[i + 1] == ' ')
-                put_char(p, '\\'); /* else the blank would be taken for indentation */
+                put_char(p, '\\'); /* or the blank would be read as indentation */
         } else {
             put_char(p, (char)c);
         }
@@ -214,12 +214,12 @@ void yaml_write_string(struct buf *out, const struct yaml_style *s, struct yaml_
         put_plain(&p, text);
 }
 
-/* digits * 10**exponent, without an exponent where that is not too long. */
+/* Write digits * 10**exponent, without an exponent unless that is too long. */
 static void put_decimal(struct buf *out, uint64_t digits, int exponent)
 {
     char text[NUMBER_MAX];
     int n = (int)number_print_u64(digits, text), ten = n + exponent - 1;
-    if (ten < FIRST_TEN || ten >= BEHIND_TEN) {
+    if (ten < FIRST_TEN || ten >= END_TEN) {
         buf_add_char(out, text[0]);
         if (n > 1)
             buf_add_char(out, '.');
@@ -239,7 +239,8 @@ static void put_decimal(struct buf *out, uint64_t digits, int exponent)
     }
 }
 
-/* What has no digits; true: it was written. Else the sign is. */
+/* Write NaN, Infinity or 0, with the sign. Return false for other numbers; their sign is
+ * written. */
 static bool put_word(struct buf *out, double d)
 {
     if (isnan(d)) {
@@ -278,7 +279,7 @@ void yaml_write_flow(struct buf *out, const struct yaml_style *s, struct yaml_pl
 {
     struct yaml_pen p = pen_at(out, s, at);
     const char *c = flow.p, *end = flow.p + flow.n;
-    bool fresh = false; /* behind "{" or ",": here a line may end, and a quoted text start */
+    bool fresh = false; /* after ",": the line may end here */
     p.indent = at.indent;
     while (c < end) {
         if (fresh && *c == ' ') {
@@ -345,8 +346,8 @@ enum style_evidence {
     SHOWS_NO
 };
 
-/* What a line says about wrapping. A flow map that goes on behind the width in one line was not
- * wrapped; one that ends with a comma behind it was. */
+/* Whether a line shows that flow maps are not wrapped: yes if one continues past the width on one
+ * line, no if one ends with a comma there. */
 static enum style_evidence line_evidence(const char *at, const char *stop)
 {
     const char *brace = memchr(at, '{', (size_t)(stop - at));
@@ -377,7 +378,7 @@ static enum style_evidence find_one_line_evidence(const struct yaml_file *f)
     return SHOWS_NOTHING;
 }
 
-/* Property paths of list items tell: propertyPath: 'm_Materials.Array.data[0]'. */
+/* Property paths with an index show it: propertyPath: 'm_Materials.Array.data[0]'. */
 static enum style_evidence find_bracket_evidence(const struct yaml_file *f)
 {
     static const struct str label = STR_INIT("propertyPath: ");
@@ -391,7 +392,7 @@ static enum style_evidence find_bracket_evidence(const struct yaml_file *f)
     return SHOWS_NOTHING;
 }
 
-/* Seen in projects at 2022.3.56 and at 6000.x, and in none between. */
+/* Observed in projects of 2022.3.56 and of 6000.x, in no version between them. */
 static bool version_quotes_brackets(struct version v)
 {
     static const struct version last_2022 = {.major = 2022, .minor = 3, .patch = 56};

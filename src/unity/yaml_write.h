@@ -1,11 +1,11 @@
-/* Values in the form in which Unity's own writer would put them.
+/* Write values in the form of Unity's own YAML writer.
  *
  *     struct yaml_style style = yaml_write_style(&file, project_version, inline_maps);
  *     yaml_write_string(&out, &style, (struct yaml_place){.indent = 2, .column = 10}, name);
  *
- * What is written is what stands behind "key: " (without the blank). A value of several lines ends
- * without a line end. indent is that of the key, column where the value starts on its line, both
- * from 0; they decide where a long text is folded and a flow map wrapped (80 columns).
+ * The output is the text after "key: ", without a line end, also if it has several lines. indent is
+ * that of the key, column is where the value starts on its line, both from 0: they decide where a
+ * long text is folded and where a flow map is wrapped (80 columns).
  */
 #pragma once
 
@@ -15,16 +15,16 @@
 
 struct yaml_style {
     bool crlf;
-    bool one_line;       /* flow maps are never wrapped */
-    bool quote_brackets; /* newer editors quote texts with [ or ] */
+    bool one_line;       /* never wrap flow maps */
+    bool quote_brackets; /* newer editors quote texts that contain [ or ] */
 };
 
 struct yaml_place {
     uint32_t indent, column;
 };
 
-/* As the file itself shows it (line ends; wrapped lines; quoted property paths), where it shows
- * nothing as the version of the project would do it. */
+/* Detect the style of a file from its text (line ends, wrapped lines, quoted property paths). What
+ * the text does not show follows the project's version. */
 struct yaml_style yaml_write_style(const struct yaml_file *f, struct version project,
                                    bool inline_maps);
 
@@ -34,7 +34,7 @@ void yaml_write_float(struct buf *out, float f);
 void yaml_write_double(struct buf *out, double d);
 void yaml_write_reference(struct buf *out, const struct yaml_style *s, struct yaml_place at,
                           struct reference r);
-/* "{x: 0, y: 1}" as one line, wrapped as the place wants it. */
+/* Write "{x: 0, y: 1}", given on one line, and wrap it if its place requires it. */
 void yaml_write_flow(struct buf *out, const struct yaml_style *s, struct yaml_place at,
                      struct str flow);
 void yaml_write_hex(struct buf *out, struct str bytes);

@@ -152,10 +152,10 @@ TEST(a_damaged_scene_is_shown_and_not_changed)
     assert_true(run("get_scene_hierarchy", "{}"));
     assert_true(answer_has("'total_game_objects':1"));
     assert_true(run("read_console", "{'log_type':['error']}"));
-    assert_true(answer_has(MAIN ":6:1: this is a mark of a merge conflict"));
+    assert_true(answer_has(MAIN ":6:1: this is a merge conflict marker: resolve the conflict"));
     REFUSES("manage_component",
             "{'action':'update','game_object_path':'/','index':0,'fields':{'localScale':{'x':2}}}",
-            "ERR_SCENE_UNREADABLE", MAIN ":6:1: this is a mark of a merge conflict");
+            "ERR_SCENE_UNREADABLE", MAIN ":6:1: this is a merge conflict marker: resolve the conflict");
     check_file(MAIN, text);
     put(MAIN, HERO(LISTED("  - component: {fileID: 11}\n")));
     assert_true(run(

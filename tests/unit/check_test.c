@@ -89,10 +89,10 @@ TEST(files_that_are_no_yaml_are_told)
 TEST(a_broken_line_is_told)
 {
     PUT_PREFAB(FILE_S, GUID_A, SIMPLE("1", "A", "0", NO_CHILDREN), "<<<<<<< HEAD\n");
-    check_findings("unreadable Assets/S.unity:26 this is a mark of a merge conflict\n");
+    check_findings("unreadable Assets/S.unity:26 this is a merge conflict marker: resolve the conflict\n");
     put("Assets/S.unity.meta", "fileFormatVersion: 2\nguid: " GUID_A "\n=======\n");
     put(FILE_S, FILE_HEAD SIMPLE("1", "A", "0", NO_CHILDREN));
-    check_findings("unreadable Assets/S.unity.meta:3 this is a mark of a merge conflict\n");
+    check_findings("unreadable Assets/S.unity.meta:3 this is a merge conflict marker: resolve the conflict\n");
 }
 
 TEST(binary_assets_are_no_fault)
