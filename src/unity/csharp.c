@@ -7,16 +7,16 @@
 #include "base/mem.h"
 #include "unity/csharp_blank.h"
 
-/* Declarations nest less deep, by csharp_blank.h; nodes of errors are between them. */
+/* csharp_blank.h limits the nesting of declarations; error nodes add to it. */
 #define DEPTH_MAX 256
 
-#define BROKEN_MAX (32u << 10) /* bytes of pieces with errors: those take the parser long */
+#define BROKEN_MAX (32u << 10) /* bytes of pieces with errors: parsing those is slow */
 
 #define NO_TYPE SIZE_MAX
 
 const TSLanguage *tree_sitter_c_sharp(void);
 
-/* Grows on the heap while it is filled, and is then moved into the arena. */
+/* Grows on the heap, then moves into the arena. */
 struct csharp_list {
     void *items;
     size_t count, cap;
@@ -25,16 +25,16 @@ struct csharp_list {
 struct csharp_reader {
     const struct csharp_blanked *b;
     struct arena *arena;
-    size_t piece;    /* of b: the one that is read */
-    struct str text; /* of it */
-    size_t line_at;  /* lines are counted up to this offset of the whole text: */
+    size_t piece;    /* index of the piece that is read */
+    struct str text; /* of the piece */
+    size_t line_at;  /* lines are counted up to this offset of the file */
     unsigned line;
     struct csharp_list types;  /* struct csharp_type */
-    struct csharp_list bodies; /* one of csharp_tree.c for each */
+    struct csharp_list bodies; /* struct type_body, one per type */
     struct csharp_list usings; /* struct csharp_using */
 };
 
-/* What a declaration begins with. */
+/* The start of a declaration. */
 struct declaration_head {
     unsigned modifiers;
     struct csharp_list attributes; /* struct csharp_attribute */
@@ -80,7 +80,7 @@ static void *add_item(struct csharp_list *l, size_t size)
     return item;
 }
 
-/* Moves the items into the arena. */
+/* Move the items into the arena. */
 static void *move_items(struct csharp_list *l, size_t size, struct arena *arena)
 {
     void *items = NULL;
@@ -124,7 +124,7 @@ static struct str copy_compact(struct csharp_reader *r, TSNode node)
             blank = true;
         } else if (c != '@') {
             if (blank && n > 0 && is_word(to[n - 1]) && is_word(c))
-                to[n++] = ' '; /* never more than there were */
+                to[n++] = ' '; /* never longer than the input */
             to[n++] = c;
             blank = false;
         }
@@ -140,13 +140,13 @@ static size_t node_offset(const struct csharp_reader *r, TSNode node)
 
 static unsigned node_line(struct csharp_reader *r, TSNode node)
 {
-    const char *p = r->b->p; /* with a NUL at its end */
+    const char *p = r->b->p; /* ends with a NUL */
     for (size_t to = node_offset(r, node); r->line_at < to; r->line_at++)
         r->line += p[r->line_at] == '\n' || (p[r->line_at] == '\r' && p[r->line_at + 1] != '\n');
     return r->line;
 }
 
-/* At an attribute_list: [A, B(1)], [field: C]. */
+/* Read an attribute_list: [A, B(1)], [field: C]. */
 static void read_attributes(struct csharp_reader *r, TSTreeCursor *c, struct declaration_head *head)
 {
     struct str target = {0};
@@ -201,7 +201,7 @@ static bool read_head_part(struct csharp_reader *r, TSTreeCursor *c, struct decl
     return false;
 }
 
-/* At a variable_declarator of the field that is given but for this. */
+/* Read a variable_declarator; f has the other properties of the field. */
 static void read_declarator(struct csharp_reader *r, TSTreeCursor *c, struct csharp_field f,
                             struct csharp_list *fields)
 {
@@ -226,7 +226,7 @@ static void read_declarator(struct csharp_reader *r, TSTreeCursor *c, struct csh
         *(struct csharp_field *)add_item(fields, sizeof f) = f;
 }
 
-/* At a variable_declaration: one type, any number of fields. */
+/* Read a variable_declaration: one type, any number of fields. */
 static void read_variables(struct csharp_reader *r, TSTreeCursor *c, struct csharp_field f,
                            struct csharp_list *fields)
 {
@@ -261,7 +261,7 @@ static void read_fields(struct csharp_reader *r, TSTreeCursor *c, struct csharp_
     }
 }
 
-/* At an accessor_list: whether it is that of an auto property, and whether that can be set. */
+/* Read an accessor_list: whether it belongs to an auto property, and whether it has a setter. */
 static bool read_accessors(TSTreeCursor *c, bool *has_set)
 {
     bool is_auto = false, has_body = false;
@@ -316,22 +316,23 @@ static void read_enum_member(struct csharp_reader *r, TSNode node, struct csharp
         *(struct csharp_member *)add_item(members, sizeof m) = m;
 }
 
-/* What stands in the body of a type. */
+/* The members of a type. */
 struct type_body {
     size_t at;                  /* offset of the type's name */
-    size_t outer;               /* index of the type around it, or NO_TYPE */
+    size_t outer;               /* index of the enclosing type, or NO_TYPE */
     struct csharp_list fields;  /* struct csharp_field */
     struct csharp_list members; /* struct csharp_member */
 };
 
-/* Where a declaration stands. */
+/* Where a declaration is. */
 struct declaration_place {
     struct str namespace_;
     size_t type; /* index, or NO_TYPE */
     unsigned depth;
 };
 
-static struct type_body *body_of(const struct csharp_reader *r, const struct declaration_place *at)
+static struct type_body *get_type_body(const struct csharp_reader *r,
+                                       const struct declaration_place *at)
 {
     return (struct type_body *)r->bodies.items + at->type;
 }
@@ -355,7 +356,6 @@ static void read_using(struct csharp_reader *r, TSTreeCursor *c, const struct de
         *(struct csharp_using *)add_item(&r->usings, sizeof u) = u;
 }
 
-/* At a type_parameter_list. */
 static void read_parameters(struct csharp_reader *r, TSTreeCursor *c, struct csharp_list *names)
 {
     EACH_CHILD(c)
@@ -367,7 +367,6 @@ static void read_parameters(struct csharp_reader *r, TSTreeCursor *c, struct csh
     }
 }
 
-/* At a base_list. */
 static void read_bases(struct csharp_reader *r, TSTreeCursor *c, struct csharp_list *bases)
 {
     EACH_CHILD(c)
@@ -383,7 +382,7 @@ static void read_bases(struct csharp_reader *r, TSTreeCursor *c, struct csharp_l
 static void read_declarations(struct csharp_reader *r, TSTreeCursor *c,
                               struct declaration_place at);
 
-/* A type that an earlier piece has begun; NO_TYPE: there is none. */
+/* Return a type that an earlier piece started, or NO_TYPE. */
 static size_t find_type(const struct csharp_reader *r, TSNode name)
 {
     const struct type_body *bodies = r->bodies.items;
@@ -398,7 +397,7 @@ static size_t find_type(const struct csharp_reader *r, TSNode name)
     return low < r->bodies.count && bodies[low].at == at ? low : NO_TYPE;
 }
 
-/* At the head of a type; its body comes later. */
+/* Read a type up to its body. */
 static void read_type_head(struct csharp_reader *r, TSTreeCursor *c, struct csharp_type *t)
 {
     struct declaration_head head = {0};
@@ -416,7 +415,7 @@ static void read_type_head(struct csharp_reader *r, TSTreeCursor *c, struct csha
         } else if (node_is(node, "base_list")) {
             read_bases(r, c, &bases);
         } else if (node_is(node, "struct")) {
-            t->kind = CSHARP_STRUCT; /* also a "record struct" */
+            t->kind = CSHARP_STRUCT; /* also for "record struct" */
         }
     }
     t->modifiers = head.modifiers;
@@ -428,7 +427,6 @@ static void read_type_head(struct csharp_reader *r, TSTreeCursor *c, struct csha
     t->bases = move_items(&bases, sizeof *t->bases, r->arena);
 }
 
-/* At a declaration of a type. */
 static void read_type(struct csharp_reader *r, TSTreeCursor *c, enum csharp_kind kind,
                       struct declaration_place at)
 {
@@ -462,7 +460,6 @@ static struct str inner_namespace(struct csharp_reader *r, TSNode node, struct s
     return arena_printf(r->arena, "%.*s.%.*s", STR_ARG(outer), STR_ARG(name));
 }
 
-/* At a namespace_declaration. */
 static void read_namespace(struct csharp_reader *r, TSTreeCursor *c, struct declaration_place at)
 {
     at.namespace_ = inner_namespace(r, ts_tree_cursor_current_node(c), at.namespace_);
@@ -490,21 +487,21 @@ static bool type_kind(TSNode node, enum csharp_kind *kind)
     return false;
 }
 
-/* At one declaration in the body of a type. */
-static void read_in_type(struct csharp_reader *r, TSTreeCursor *c,
-                         const struct declaration_place *at)
+/* Read one declaration in the body of a type. */
+static void read_member(struct csharp_reader *r, TSTreeCursor *c,
+                        const struct declaration_place *at)
 {
     TSNode node = ts_tree_cursor_current_node(c);
     const struct csharp_type *type = (const struct csharp_type *)r->types.items + at->type;
     if (node_is(node, "field_declaration"))
-        read_fields(r, c, &body_of(r, at)->fields);
+        read_fields(r, c, &get_type_body(r, at)->fields);
     else if (node_is(node, "property_declaration") && type->kind != CSHARP_INTERFACE)
-        read_property(r, c, &body_of(r, at)->fields);
+        read_property(r, c, &get_type_body(r, at)->fields);
     else if (node_is(node, "enum_member_declaration"))
-        read_enum_member(r, node, &body_of(r, at)->members);
+        read_enum_member(r, node, &get_type_body(r, at)->members);
 }
 
-/* At a node that has declarations as its children. */
+/* Read all declarations below a node. */
 static void read_declarations(struct csharp_reader *r, TSTreeCursor *c, struct declaration_place at)
 {
     enum csharp_kind kind;
@@ -528,13 +525,13 @@ static void read_declarations(struct csharp_reader *r, TSTreeCursor *c, struct d
             inside.depth++;
             read_declarations(r, c, inside);
         } else if (at.type != NO_TYPE) {
-            read_in_type(r, c, &at);
+            read_member(r, c, &at);
         }
     }
 }
 
-/* The first of the innermost nodes with an error. A token that is missing may be hidden in one that
- * has no children to show. */
+/* Return the offset of the first innermost node with an error. A missing token may be in a node
+ * without children. */
 static size_t find_error(TSNode root)
 {
     if (!ts_node_has_error(root))
@@ -554,7 +551,7 @@ static size_t find_error(TSNode root)
     return ts_node_start_byte(fault);
 }
 
-/* Types know the ones around them once none of them moves any more. */
+/* Types point to their enclosing types, so fill that in after the last one was added. */
 static void finish_file(struct csharp_reader *r, struct csharp_file *f)
 {
     f->type_count = r->types.count;
@@ -573,13 +570,13 @@ static void finish_file(struct csharp_reader *r, struct csharp_file *f)
     f->usings = move_items(&r->usings, sizeof *f->usings, r->arena);
 }
 
-/* Answers where the first error of the piece is. */
+/* Return the offset of the first error, or SIZE_MAX. */
 static size_t read_piece(struct csharp_reader *r, TSParser *parser, struct buf *text)
 {
     csharp_blank_piece(r->b, r->piece, text);
     r->text = buf_str(text);
     TSTree *tree = ts_parser_parse_string(parser, NULL, text->p, (uint32_t)text->n);
-    assert(tree); /* there is no limit in time, and nobody cancels */
+    assert(tree); /* no time limit and no cancellation */
     TSNode root = ts_tree_root_node(tree);
     TSTreeCursor c = ts_tree_cursor_new(root);
     read_declarations(r, &c, (struct declaration_place){.type = NO_TYPE});
@@ -627,9 +624,9 @@ static struct csharp_error position_of(struct str text, size_t at)
     return f;
 }
 
-/* What is left of a file without its types' bodies is mostly blanks, over which the parser is
- * slow. Where something stands is then not known any more, and nobody asks. */
-static void squeeze_blanks(struct buf *text)
+/* A file without bodies is mostly blanks, which are slow to parse. Positions are lost; nobody needs
+ * them. */
+static void collapse_blanks(struct buf *text)
 {
     size_t n = 0;
     for (size_t i = 0; i < text->n; i++) {
@@ -646,7 +643,7 @@ static struct csharp_file *read_heads(struct str text, const struct csharp_optio
     struct csharp_options all = *options;
     all.heads_only = false;
     csharp_blank(text, options, &heads);
-    squeeze_blanks(&heads);
+    collapse_blanks(&heads);
     struct csharp_file *f = csharp_read(buf_str(&heads), &all, NULL);
     buf_done(&heads);
     return f;
@@ -664,7 +661,7 @@ struct csharp_file *csharp_read(struct str text, const struct csharp_options *op
     struct csharp_blanked b;
     csharp_blank_init(&b, text, options);
     size_t at = read_pieces(f, &b);
-    at = at < b.fault ? at : b.fault;
+    at = at < b.error_at ? at : b.error_at;
     csharp_blank_done(&b);
     if (fault)
         *fault = at == SIZE_MAX ? (struct csharp_error){0} : position_of(text, at);

@@ -1,20 +1,22 @@
-/* What a C# file declares, as far as an inspector needs it.
+/* Read what a C# file declares, as far as an inspector needs it.
  *
+ *     struct csharp_error error;
  *     struct csharp_options options = {.defines = symbols, .define_count = count};
- *     struct csharp_file *f = csharp_read(text, &options, &fault);
- *     for (size_t i = 0; i < f->type_count; i++) f->types[i].name ...
- *     csharp_free(f);
+ *     struct csharp_file *file = csharp_read(text, &options, &error);
+ *     for (size_t i = 0; i < file->type_count; i++)
+ *         printf("%.*s\n", STR_ARG(file->types[i].name));
+ *     csharp_free(file);
  *
- * csharp_blank() first blanks what does not count: inactive #if branches, comments, bodies of
- * methods, accessors and lambdas, keeping every offset; then tree-sitter reads the rest. That
- * takes half the time of parsing the whole file, and what is wrong in a body hides nothing. A
- * file with errors still gives what could be read, and fault says where the first error is. Types
- * are texts as they stand in the source; what they mean is for types.c, which knows the project.
+ * csharp_blank() first replaces everything irrelevant by blanks: inactive #if branches, comments,
+ * bodies of methods, accessors and lambdas. All offsets stay the same. Then tree-sitter parses the
+ * rest, which takes half the time of parsing the whole file, and errors in a body hide nothing. A
+ * file with errors still gives the readable declarations, and *error is the first error. Types are
+ * texts as in the source; unity/types.h, which knows the project, resolves them.
  *
- * Every text is valid UTF-8: bytes that are not are '?'. Names, types and bases are without blanks
- * where they can be ("Dictionary<string,int>"), and without the @ of "@class". A file may be
- * hostile: what goes beyond a limit (CSHARP_MAX_BYTES, 4 MiB of declarations, 63 types in each
- * other, 8 KiB for one declaration without its bodies) is left out and is a fault.
+ * All texts are valid UTF-8: invalid bytes become '?'. Names, types and bases have no unnecessary
+ * blanks ("Dictionary<string,int>") and no "@". Files may be hostile: parts beyond a limit are left
+ * out and reported as an error. The limits are CSHARP_MAX_BYTES, 4 MiB of declarations, 63 nested
+ * types and 8 KiB for one declaration without its bodies.
  */
 #pragma once
 
@@ -25,13 +27,13 @@
 #define CSHARP_MAX_BYTES (16u << 20)
 
 struct csharp_error {
-    unsigned line, column; /* from 1, in characters; 0: none */
+    unsigned line, column; /* from 1, in characters; 0: no error */
 };
 
 struct csharp_attribute {
-    struct str name;      /* as written: "RequireComponent", "UnityEngine.SerializeField" */
+    struct str name;      /* as in the source: "RequireComponent", "UnityEngine.SerializeField" */
     struct str arguments; /* between the parentheses; empty: none */
-    struct str target;    /* "field" of [field: SerializeField]; empty: none */
+    struct str target;    /* "field" for [field: SerializeField]; empty: none */
 };
 
 enum csharp_modifier {
@@ -49,12 +51,13 @@ enum csharp_modifier {
 
 struct csharp_field {
     struct str name;
-    struct str type;        /* "Transform[]", "List<Vector3>", "int?"; "byte[8]" if it is fixed */
-    struct str initializer; /* behind "="; empty: none. A body in it is 0 or blank, what is longer
-                               than 4 KiB is _, code in a string is {_  } */
+    struct str type;        /* "Transform[]", "List<Vector3>", "int?"; "byte[8]" for a fixed
+                               buffer */
+    struct str initializer; /* after "="; empty: none. A body in it is 0 or blank, text longer than
+                               4 KiB is _, code in a string is {_  } */
     unsigned modifiers;
-    bool is_property; /* an auto property: serialized as <name>k__BackingField if
-                         [field: SerializeField]. Readonly unless it has "set" */
+    bool is_property; /* an auto property: serialized as <name>k__BackingField if it has [field:
+                         SerializeField]. Readonly without "set". */
     const struct csharp_attribute *attributes;
     size_t attribute_count;
     unsigned line;
@@ -62,7 +65,7 @@ struct csharp_field {
 
 struct csharp_member { /* of an enum */
     struct str name;
-    struct str value; /* the expression as written; empty: one more than the one before */
+    struct str value; /* the expression; empty: the previous value plus one */
 };
 
 enum csharp_kind {
@@ -75,13 +78,13 @@ enum csharp_kind {
 
 struct csharp_type {
     enum csharp_kind kind;
-    struct str name;                 /* simple */
-    struct str namespace_;           /* "A.B"; empty: the global one */
-    const struct csharp_type *outer; /* it is nested in this one; NULL: not nested */
+    struct str name;                 /* simple name */
+    struct str namespace_;           /* "A.B"; empty: the global namespace */
+    const struct csharp_type *outer; /* the enclosing type; NULL: none */
     const struct str *parameters;    /* of a generic type: "T" */
     size_t parameter_count;
-    const struct str *bases; /* as written, base class first if there is one; of an enum: its
-                                underlying type */
+    const struct str *bases; /* as in the source, the base class first; of an enum: its underlying
+                                type */
     size_t base_count;
     unsigned modifiers;
     const struct csharp_attribute *attributes;
@@ -94,14 +97,14 @@ struct csharp_type {
 };
 
 struct csharp_using {
-    struct str name;  /* namespace, or the type an alias stands for */
+    struct str name;  /* a namespace, or the type of an alias */
     struct str alias; /* empty: none */
     bool is_static, is_global;
-    struct str scope; /* the namespace it stands in; empty: the whole file */
+    struct str scope; /* the enclosing namespace; empty: the whole file */
 };
 
 struct csharp_file {
-    const struct csharp_type *types; /* nested ones too, outer before inner */
+    const struct csharp_type *types; /* also nested ones, outer before inner */
     size_t type_count;
     const struct csharp_using *usings;
     size_t using_count;
@@ -110,17 +113,18 @@ struct csharp_file {
 };
 
 struct csharp_options {
-    const struct str *defines; /* symbols that #if finds defined */
+    const struct str *defines; /* symbols that are defined for #if */
     size_t define_count;
-    bool heads_only; /* types are read as if nothing was in them, which is several times as fast;
-                        lines and faults are not told */
+    bool heads_only; /* leave out the members of types: several times as fast, but without lines and
+                        errors */
 };
 
-/* Never NULL; all texts are the file's own copies. options and fault may be NULL. */
+/* Never NULL. All texts are owned by the file. options and error may be NULL. */
 struct csharp_file *csharp_read(struct str text, const struct csharp_options *options,
-                                struct csharp_error *fault);
+                                struct csharp_error *error);
 void csharp_free(struct csharp_file *f);
 
-/* Adds the text with blanks for what does not count; same length, same lines. The body behind "=>"
- * is 0, that in braces is blank. Without a fault, to blank that once more changes nothing. */
+/* Append the text with blanks for the irrelevant parts, of the same length and with the same lines.
+ * The body after "=>" becomes 0, one in braces becomes blank. Without errors, blanking the result
+ * again changes nothing. */
 void csharp_blank(struct str text, const struct csharp_options *options, struct buf *out);

@@ -5,91 +5,91 @@
 #include "base/mem.h"
 #include "unity/csharp_scan.h"
 
-/* Bytes of tokens that are kept. */
-#define KEPT_MAX        (4u << 20) /* of a file */
+/* Limits of tokens, in bytes. */
+#define KEPT_MAX        (4u << 20) /* per file */
 #define PIECE_MIN       (1u << 10)
-#define DECLARATION_MAX (8u << 10) /* of one declaration, and of all heads around it */
+#define DECLARATION_MAX (8u << 10) /* per declaration, and for all heads around it */
 #define INITIALIZER_MAX (4u << 10)
 #define STRING_MAX      (4u << 10)
 
-#define NESTED_MAX    64  /* brackets in brackets */
-#define ARGUMENTS_MAX 256 /* tokens of a list of type arguments */
+#define NESTED_MAX    64  /* nesting of brackets */
+#define ARGUMENTS_MAX 256 /* tokens in a list of type arguments */
 
-enum scope {
+enum blank_scope {
     SCOPE_NAMESPACE, /* or the file itself */
     SCOPE_TYPE,
     SCOPE_ENUM,
-    SCOPE_ACCESSORS /* of a property, an indexer, an event */
+    SCOPE_ACCESSORS /* of a property, an indexer or an event */
 };
 
-struct level {
-    enum scope kind;
+struct blank_level {
+    enum blank_scope kind;
     struct csharp_span head; /* empty for the file itself */
-    size_t kept;             /* of this head and those around it */
-    size_t before;           /* kept when it began */
+    size_t kept;             /* bytes of this head and those around it */
+    size_t before;           /* kept bytes at its start */
 };
 
-struct walk {
+struct blank_walk {
     struct csharp_scan scan;
     size_t i; /* next token */
     struct csharp_blanked *b;
-    char *out;                              /* b->p */
-    size_t kept;                            /* so far, */
-    size_t piece_kept;                      /* at the start of this piece, */
-    size_t declared;                        /* and of this declaration */
-    struct level levels[CSHARP_SCOPES_MAX]; /* the first is the file itself */
+    char *out;                                    /* b->p */
+    size_t kept;                                  /* bytes kept so far */
+    size_t piece_kept;                            /* the same at the start of this piece */
+    size_t declared;                              /* the same at the start of this declaration */
+    struct blank_level levels[CSHARP_SCOPES_MAX]; /* [0] is the file itself */
     size_t depth;
-    size_t unclosed; /* a body that never ended: 1 */
+    size_t unclosed; /* 1: a body without an end */
     bool heads_only;
 };
 
-/* What a declaration has shown before its body. */
-struct header {
+/* What is known of a declaration before its body. */
+struct declaration_header {
     size_t from;   /* offset */
-    size_t kept;   /* before it */
+    size_t kept;   /* kept bytes before it */
     size_t start;  /* its first token */
     size_t nested; /* open parentheses and brackets */
     bool is_type, is_enum, is_namespace;
-    bool is_directive; /* using, extern alias; or a delegate */
-    bool is_call;      /* it has parameters: a method, a constructor, an operator */
-    bool is_beyond;    /* behind the name, where keywords mean other things */
+    bool is_directive; /* using, extern alias or delegate */
+    bool is_call;      /* has parameters: a method, a constructor, an operator */
+    bool is_beyond;    /* after the name, where keywords have other meanings */
     bool has_words;    /* other than modifiers */
 };
 
-static bool is(const struct walk *w, char sign)
+static bool is_at(const struct blank_walk *w, char sign)
 {
     return csharp_scan_is(&w->scan, w->i, sign);
 }
 
-static bool is_opening(const struct walk *w)
+static bool is_opening(const struct blank_walk *w)
 {
-    return is(w, '(') || is(w, '[') || is(w, '{');
+    return is_at(w, '(') || is_at(w, '[') || is_at(w, '{');
 }
 
-static bool is_closing(const struct walk *w)
+static bool is_closing(const struct blank_walk *w)
 {
-    return is(w, ')') || is(w, ']') || is(w, '}');
+    return is_at(w, ')') || is_at(w, ']') || is_at(w, '}');
 }
 
-static bool is_word_of(const struct walk *w, size_t i, const char *const *words)
+static bool is_word_of(const struct blank_walk *w, size_t i, const char *const *words)
 {
     if (i >= w->scan.count || w->scan.tokens[i].kind != CSHARP_TOKEN_WORD)
         return false;
     struct str text = csharp_scan_text(&w->scan, i);
     if (text.n < 3 || text.n > 9)
-        return false; /* as are all of the words that are asked for */
+        return false; /* shorter or longer than all words in question */
     for (; *words; words++)
         if (str_eq(text, str_from(*words)))
             return true;
     return false;
 }
 
-static bool is_word(const struct walk *w, const char *word)
+static bool is_word(const struct blank_walk *w, const char *word)
 {
     return is_word_of(w, w->i, (const char *const[]){word, NULL});
 }
 
-static bool is_modifier(const struct walk *w, size_t i)
+static bool is_modifier(const struct blank_walk *w, size_t i)
 {
     static const char *const words[] = {
         "public",   "private", "protected", "internal", "static", "readonly", "new",    "abstract",
@@ -98,8 +98,9 @@ static bool is_modifier(const struct walk *w, size_t i)
     return is_word_of(w, i, words);
 }
 
-/* Words no expression has outside of brackets: it lacks its end, and a new declaration begins. */
-static bool is_declaration(const struct walk *w)
+/* Words that no expression has outside of brackets: the expression has no end, and a declaration
+ * starts. */
+static bool is_declaration(const struct blank_walk *w)
 {
     static const char *const words[] = {
         "public",    "private",  "protected", "internal", "abstract",  "virtual", "override",
@@ -108,34 +109,34 @@ static bool is_declaration(const struct walk *w)
     return is_word_of(w, w->i, words);
 }
 
-static void wrong(struct walk *w, size_t at)
+static void report_error(struct blank_walk *w, size_t at)
 {
-    if (at < w->b->fault)
-        w->b->fault = at;
+    if (at < w->b->error_at)
+        w->b->error_at = at;
 }
 
-/* Where the next token stands, or the text ends. */
-static size_t here(const struct walk *w)
+/* The offset of the next token, or the end of the text. */
+static size_t current_offset(const struct blank_walk *w)
 {
     return w->i < w->scan.count ? w->scan.tokens[w->i].at : w->scan.text.n;
 }
 
-/* Blanks what was kept since then, up to the next token. A block without an end can only have been
- * in it. */
-static void take_back(struct walk *w, size_t from, size_t kept)
+/* Blank everything since an offset, up to the next token. This also removes a block without an
+ * end. */
+static void blank_since(struct blank_walk *w, size_t from, size_t kept)
 {
     w->unclosed = 0;
     w->kept = kept;
-    for (size_t i = from, to = here(w); i < to; i++)
+    for (size_t i = from, to = current_offset(w); i < to; i++)
         if (w->out[i] != '\n' && w->out[i] != '\r')
             w->out[i] = ' ';
 }
 
-static void keep(struct walk *w)
+static void keep_token(struct blank_walk *w)
 {
     struct csharp_token t = w->scan.tokens[w->i];
     if (w->declared > KEPT_MAX) {
-        wrong(w, t.at);
+        report_error(w, t.at);
         w->i = w->scan.count;
         return;
     }
@@ -145,41 +146,41 @@ static void keep(struct walk *w)
     } else {
         if (w->kept - w->declared <= DECLARATION_MAX)
             csharp_scan_copy(&w->scan, w->i, w->out);
-        w->kept += t.n; /* if it is too much it will be taken back */
+        w->kept += t.n; /* if it is too much, it is blanked later */
     }
     w->i++;
 }
 
-static void keep_if(struct walk *w, bool wanted)
+static void keep_if(struct blank_walk *w, bool wanted)
 {
     if (wanted)
-        keep(w);
+        keep_token(w);
     else
         w->i++;
 }
 
-/* At a brace: it and its partner stay, nothing between them does. instead, if not 0, stands for
- * what was there. */
-static void skip_block(struct walk *w, char instead)
+/* Keep the brace at the current token and its partner, and skip what is between them. instead, if
+ * not 0, replaces that. */
+static void skip_block(struct blank_walk *w, char instead)
 {
     size_t depth = 1;
-    keep(w);
-    if (w->i < w->scan.count && instead && !is(w, '}'))
+    keep_token(w);
+    if (w->i < w->scan.count && instead && !is_at(w, '}'))
         w->out[w->scan.tokens[w->i].at] = instead;
     for (; w->i < w->scan.count; w->i++) {
-        depth += is(w, '{');
-        depth -= is(w, '}');
+        depth += is_at(w, '{');
+        depth -= is_at(w, '}');
         if (depth == 0) {
-            keep(w);
+            keep_token(w);
             return;
         }
     }
     w->unclosed++;
 }
 
-/* At a '<': the token behind the list of type arguments that it begins; itself if it is less-than.
- * What may stand in such a list and behind it tells, as in C#. */
-static size_t behind_type_arguments(const struct walk *w)
+/* Return the token after the type arguments that start at this '<', or this token if it is
+ * less-than. As in C#, the tokens inside and after the list decide. */
+static size_t skip_type_arguments(const struct blank_walk *w)
 {
     size_t depth = 1, end = w->i + ARGUMENTS_MAX;
     for (size_t i = w->i + 1; i < w->scan.count && i < end; i++) {
@@ -199,36 +200,36 @@ static size_t behind_type_arguments(const struct walk *w)
     return w->i;
 }
 
-/* Behind "=>": one 0 stands for the whole body. A block is that of a lambda. */
-static void skip_expression(struct walk *w, bool to_comma)
+/* Replace the expression after "=>" by one 0. A block is that of a lambda. */
+static void skip_expression(struct blank_walk *w, bool to_comma)
 {
     size_t first = w->i, nested = 0, braces = 0;
-    if (is(w, '{')) {
+    if (is_at(w, '{')) {
         skip_block(w, 0);
         return;
     }
     while (w->i < w->scan.count) {
-        if (nested == 0 && ((is(w, ',') && to_comma) || is_closing(w) || is_declaration(w)))
+        if (nested == 0 && ((is_at(w, ',') && to_comma) || is_closing(w) || is_declaration(w)))
             break;
-        if (braces == 0 && (is(w, ';') || is(w, '}')))
+        if (braces == 0 && (is_at(w, ';') || is_at(w, '}')))
             break;
-        size_t behind = is(w, '<') ? behind_type_arguments(w) : w->i;
+        size_t behind = is_at(w, '<') ? skip_type_arguments(w) : w->i;
         if (behind > w->i) {
             w->i = behind;
             continue;
         }
         nested += is_opening(w);
         nested -= is_closing(w) && nested > 0;
-        braces += is(w, '{');
-        braces -= is(w, '}');
+        braces += is_at(w, '{');
+        braces -= is_at(w, '}');
         w->i++;
     }
     if (w->i > first)
         w->out[w->scan.tokens[first].at] = '0';
 }
 
-/* At the brace of an initializer: whether it is longer than anybody wants to know. */
-static bool is_long(const struct walk *w)
+/* Whether the initializer at this brace is too long. */
+static bool is_long_initializer(const struct blank_walk *w)
 {
     size_t from = w->scan.tokens[w->i].at, depth = 0;
     for (size_t i = w->i; i < w->scan.count; i++) {
@@ -242,64 +243,65 @@ static bool is_long(const struct walk *w)
     return true;
 }
 
-/* Behind '=': up to and with the ';'. Braces that turn out to have no end are taken back. */
-static void initializer(struct walk *w)
+/* Read an initializer, from after '=' up to its ';'. Braces without an end are removed. */
+static void read_initializer(struct blank_walk *w)
 {
     size_t nested = 0, braces = 0, open[NESTED_MAX];
-    size_t from = here(w), kept = w->kept;
+    size_t from = current_offset(w), kept = w->kept;
     bool is_delegate = false;
-    while (w->i < w->scan.count && !is(w, ';')) {
-        if ((is(w, '}') && braces == 0) || (nested == 0 && is_declaration(w)))
+    while (w->i < w->scan.count && !is_at(w, ';')) {
+        if ((is_at(w, '}') && braces == 0) || (nested == 0 && is_declaration(w)))
             break;
         if (csharp_scan_is_arrow(&w->scan, w->i)) {
-            keep(w);
+            keep_token(w);
             skip_expression(w, true);
             continue;
         }
-        if (is(w, '{') && (is_delegate || nested >= NESTED_MAX || (braces == 0 && is_long(w)))) {
+        if (is_at(w, '{') &&
+            (is_delegate || nested >= NESTED_MAX || (braces == 0 && is_long_initializer(w)))) {
             skip_block(w, is_delegate ? 0 : '_');
             is_delegate = false;
             continue;
         }
         is_delegate |= is_word(w, "delegate");
-        if (is(w, '{'))
+        if (is_at(w, '{'))
             open[braces++] = w->scan.tokens[w->i].at;
         nested += is_opening(w);
         bool is_shallow = nested <= NESTED_MAX;
-        /* A ')' of nothing must not undo a brace: open[] has room for what nests. */
-        nested -= is_closing(w) && (is(w, '}') || nested > braces);
-        braces -= is(w, '}');
+        /* An unmatched ')' must not close a brace: open[] has room for the open brackets only. */
+        nested -= is_closing(w) && (is_at(w, '}') || nested > braces);
+        braces -= is_at(w, '}');
         keep_if(w, is_shallow);
     }
     while (braces > 0)
         w->out[open[--braces]] = ' ';
     if (w->kept - kept > INITIALIZER_MAX) {
-        take_back(w, from, kept + 1);
+        blank_since(w, from, kept + 1);
         w->out[from] = '_';
     }
-    if (is(w, ';'))
-        keep(w);
+    if (is_at(w, ';'))
+        keep_token(w);
 }
 
-/* At a '}': of the scope, or one too many. */
-static void close_scope(struct walk *w)
+/* Close the scope at this '}', or report a surplus one. */
+static void close_scope(struct blank_walk *w)
 {
     if (w->depth == 0) {
-        wrong(w, w->scan.tokens[w->i++].at);
+        report_error(w, w->scan.tokens[w->i++].at);
         return;
     }
     bool is_property = w->levels[w->depth--].kind == SCOPE_ACCESSORS;
-    keep(w);
-    if (is_property && is(w, '=')) {
-        keep(w);
-        initializer(w);
+    keep_token(w);
+    if (is_property && is_at(w, '=')) {
+        keep_token(w);
+        read_initializer(w);
     }
 }
 
-/* At the '{' behind a header. */
-static void open_body(struct walk *w, const struct header *h)
+/* Read the '{' after a header. */
+static void open_body(struct blank_walk *w, const struct declaration_header *h)
 {
-    struct level *outer = &w->levels[w->depth], inner = {.kind = SCOPE_ACCESSORS};
+    struct blank_level *outer = &w->levels[w->depth], inner = {.kind = SCOPE_ACCESSORS};
     if (h->is_namespace)
         inner.kind = SCOPE_NAMESPACE;
     else if (h->is_enum)
@@ -313,8 +315,8 @@ static void open_body(struct walk *w, const struct header *h)
     if (is_code || is_deep) {
         skip_block(w, 0);
         if (outer->kind == SCOPE_NAMESPACE || !is_code) {
-            wrong(w, h->from);
-            take_back(w, h->from, h->kept);
+            report_error(w, h->from);
+            blank_since(w, h->from, h->kept);
         }
         return;
     }
@@ -322,14 +324,14 @@ static void open_body(struct walk *w, const struct header *h)
         skip_block(w, 0);
         return;
     }
-    keep(w);
+    keep_token(w);
     inner.before = w->kept;
-    inner.head = (struct csharp_span){h->from, here(w)};
+    inner.head = (struct csharp_span){h->from, current_offset(w)};
     w->levels[++w->depth] = inner;
 }
 
-/* A word outside of brackets, with what it says about the declaration. */
-static void note_word(struct walk *w, struct header *h)
+/* Classify a declaration by a word outside of brackets. */
+static void classify_word(struct blank_walk *w, struct declaration_header *h)
 {
     static const char *const types[] = {"class", "struct", "interface", NULL};
     static const char *const directives[] = {"using", "global", "alias", "delegate", NULL};
@@ -347,7 +349,7 @@ static void note_word(struct walk *w, struct header *h)
     h->is_beyond = h->is_type || h->is_enum || h->is_namespace || is_word(w, "where");
 }
 
-static void note_token(struct walk *w, struct header *h)
+static void classify_token(struct blank_walk *w, struct declaration_header *h)
 {
     bool is_name = false;
     if (h->nested == 0 && w->i > h->start) {
@@ -356,10 +358,10 @@ static void note_token(struct walk *w, struct header *h)
             (is_plain && !is_modifier(w, w->i - 1)) || csharp_scan_is(&w->scan, w->i - 1, '>');
     }
     if (h->nested == 0 && w->scan.tokens[w->i].kind == CSHARP_TOKEN_WORD)
-        note_word(w, h);
-    if (h->nested == 0 && is(w, ':'))
+        classify_word(w, h);
+    if (h->nested == 0 && is_at(w, ':'))
         h->is_beyond = true;
-    if (is(w, '(') && is_name)
+    if (is_at(w, '(') && is_name)
         h->is_call = h->is_beyond = true;
     h->nested += is_opening(w);
     bool is_shallow = h->nested <= NESTED_MAX;
@@ -367,86 +369,87 @@ static void note_token(struct walk *w, struct header *h)
     keep_if(w, is_shallow);
 }
 
-/* One too long would cost more than it is worth. Whoever writes such a method does no harm. */
-static bool is_too_long(struct walk *w, const struct header *h)
+/* Drop an overlong declaration. For a method this is not an error. */
+static bool is_too_long(struct blank_walk *w, const struct declaration_header *h)
 {
     if (w->kept - h->kept <= DECLARATION_MAX)
         return false;
     if (!h->is_call)
-        wrong(w, h->from);
-    take_back(w, h->from, h->kept);
+        report_error(w, h->from);
+    blank_since(w, h->from, h->kept);
     return true;
 }
 
-/* Statements outside of types: no script has them, and the parser is slow where they are wrong. */
-static bool is_statement(struct walk *w, const struct header *h)
+/* Drop statements outside of types: scripts have none, and errors in them slow down the parser. */
+static bool is_statement(struct blank_walk *w, const struct declaration_header *h)
 {
     bool is_known = h->is_type || h->is_enum || h->is_namespace || h->is_directive;
-    bool is_empty = w->i == h->start || (!h->has_words && (is(w, '}') || w->i == w->scan.count));
+    bool is_empty = w->i == h->start || (!h->has_words && (is_at(w, '}') || w->i == w->scan.count));
     if (w->levels[w->depth].kind != SCOPE_NAMESPACE || is_known || is_empty)
         return false;
-    wrong(w, h->from);
-    take_back(w, h->from, h->kept);
+    report_error(w, h->from);
+    blank_since(w, h->from, h->kept);
     return true;
 }
 
-/* Behind the header: up to the end of the declaration, if that is before the end of its scope. */
-static void finish(struct walk *w, const struct header *h)
+/* Read the rest of a declaration after its header, up to the end of its scope. */
+static void finish_declaration(struct blank_walk *w, const struct declaration_header *h)
 {
-    bool is_namespace = h->is_namespace && is(w, ';');
-    if (is(w, '=')) {
-        keep(w);
-        initializer(w);
+    bool is_namespace = h->is_namespace && is_at(w, ';');
+    if (is_at(w, '=')) {
+        keep_token(w);
+        read_initializer(w);
     } else if (csharp_scan_is_arrow(&w->scan, w->i)) {
-        keep(w);
+        keep_token(w);
         skip_expression(w, false);
-        if (is(w, ';'))
-            keep(w);
-    } else if (is(w, ';') && w->i > h->start) {
-        keep(w);
-    } else if (is(w, ';')) {
-        /* Behind a body it is allowed, and means nothing. */
+        if (is_at(w, ';'))
+            keep_token(w);
+    } else if (is_at(w, ';') && w->i > h->start) {
+        keep_token(w);
+    } else if (is_at(w, ';')) {
+        /* After a body it is allowed and has no meaning. */
         if (w->i == 0 || !csharp_scan_is(&w->scan, w->i - 1, '}'))
-            wrong(w, here(w));
+            report_error(w, current_offset(w));
         w->i++;
     }
     if (!is_too_long(w, h) && !is_statement(w, h) && is_namespace && w->depth == 0) {
-        w->levels[0].head = (struct csharp_span){h->from, here(w)};
+        w->levels[0].head = (struct csharp_span){h->from, current_offset(w)};
         w->levels[0].kept = w->kept - h->kept;
     }
 }
 
-/* From one of its ends to the next: a ';', the brace that opens its body or closes its scope. */
-static void declaration(struct walk *w)
+/* Read a declaration up to a ';', the brace that opens its body, or the one that closes its
+ * scope. */
+static void read_declaration(struct blank_walk *w)
 {
-    struct header h = {.from = here(w), .kept = w->kept, .start = w->i};
+    struct declaration_header h = {.from = current_offset(w), .kept = w->kept, .start = w->i};
     w->declared = w->kept;
     while (w->i < w->scan.count) {
         bool is_array = h.nested > 0 && csharp_scan_is(&w->scan, w->i - 1, ']');
-        bool is_end = is(w, '=') || csharp_scan_is_arrow(&w->scan, w->i);
-        if (is(w, ';') || is(w, '}') || (is_end && h.nested == 0))
+        bool is_end = is_at(w, '=') || csharp_scan_is_arrow(&w->scan, w->i);
+        if (is_at(w, ';') || is_at(w, '}') || (is_end && h.nested == 0))
             break;
-        if (is(w, '{') && !is_array) {
+        if (is_at(w, '{') && !is_array) {
             open_body(w, &h);
             return;
         }
-        if (is(w, '{'))
-            skip_block(w, '_'); /* of an attribute's argument */
+        if (is_at(w, '{'))
+            skip_block(w, '_'); /* of an argument of an attribute */
         else
-            note_token(w, &h);
+            classify_token(w, &h);
     }
-    finish(w, &h);
-    if (w->i == h.start && is(w, '}'))
+    finish_declaration(w, &h);
+    if (w->i == h.start && is_at(w, '}'))
         close_scope(w);
 }
 
-/* One of them, with its comma, or the end of the enum. */
-static void enum_member(struct walk *w)
+/* Read a member with its comma, or the end of the enum. */
+static void read_enum_member(struct blank_walk *w)
 {
-    struct header h = {.from = here(w), .kept = w->kept, .start = w->i};
+    struct declaration_header h = {.from = current_offset(w), .kept = w->kept, .start = w->i};
     w->declared = w->kept;
-    while (w->i < w->scan.count && !is(w, '}') && !(is(w, ',') && h.nested == 0)) {
-        if (is(w, '{')) {
+    while (w->i < w->scan.count && !is_at(w, '}') && !(is_at(w, ',') && h.nested == 0)) {
+        if (is_at(w, '{')) {
             skip_block(w, '_');
             continue;
         }
@@ -455,30 +458,30 @@ static void enum_member(struct walk *w)
         h.nested -= is_closing(w) && h.nested > 0;
         keep_if(w, is_shallow);
     }
-    if (is(w, ','))
-        keep(w);
+    if (is_at(w, ','))
+        keep_token(w);
     is_too_long(w, &h);
-    if (w->i == h.start && is(w, '}'))
+    if (w->i == h.start && is_at(w, '}'))
         close_scope(w);
 }
 
-/* Accessors are not cut into pieces: what are too many of them is left out. */
-static void skip_accessors(struct walk *w)
+/* Accessors cannot be split into pieces, so leave out surplus ones. */
+static void skip_accessors(struct blank_walk *w)
 {
-    wrong(w, here(w));
+    report_error(w, current_offset(w));
     for (size_t depth = 0; w->i < w->scan.count; w->i++) {
-        if (is(w, '}') && depth == 0)
+        if (is_at(w, '}') && depth == 0)
             return;
-        depth += is(w, '{');
-        depth -= is(w, '}');
+        depth += is_at(w, '{');
+        depth -= is_at(w, '}');
     }
 }
 
-/* A piece begins here: those around it are to be said again. */
-static void begin_piece(struct walk *w)
+/* Start a piece here, with the heads around it. */
+static void begin_piece(struct blank_walk *w)
 {
     struct csharp_blanked *b = w->b;
-    struct csharp_piece piece = {.body.from = b->piece_count ? here(w) : 0,
+    struct csharp_piece piece = {.body.from = b->piece_count ? current_offset(w) : 0,
                                  .first_head = b->head_count};
     for (size_t i = 0; i <= w->depth; i++) {
         struct csharp_span head = w->levels[i].head;
@@ -496,18 +499,18 @@ static void begin_piece(struct walk *w)
     w->piece_kept = w->kept;
 }
 
-static void end_piece(struct walk *w)
+static void end_piece(struct blank_walk *w)
 {
     struct csharp_piece *piece = &w->b->pieces[w->b->piece_count - 1];
-    piece->body.to = here(w);
+    piece->body.to = current_offset(w);
     piece->open = w->depth + w->unclosed;
     piece->kept += w->kept - w->piece_kept + piece->open;
 }
 
-/* Heads are not said more often than there is something to say. */
-static bool is_piece(const struct walk *w)
+/* A piece must be larger than the heads it repeats. */
+static bool is_piece(const struct blank_walk *w)
 {
-    const struct level *level = &w->levels[w->depth];
+    const struct blank_level *level = &w->levels[w->depth];
     size_t least = level->kept > PIECE_MIN ? level->kept : PIECE_MIN;
     return w->i < w->scan.count && level->kind != SCOPE_ACCESSORS &&
            w->kept - w->piece_kept >= least;
@@ -521,19 +524,20 @@ void csharp_blank_init(struct csharp_blanked *b, struct str text,
         b->p[i] = text.p[i] == '\n' || text.p[i] == '\r' ? text.p[i] : ' ';
     b->p[text.n] = 0;
     if (text.n > CSHARP_MAX_BYTES)
-        return; /* with the fault at its beginning */
-    struct walk w = {.b = b, .out = b->p, .heads_only = options != NULL && options->heads_only};
+        return; /* error_at is 0 */
+    struct blank_walk w = {
+        .b = b, .out = b->p, .heads_only = options != NULL && options->heads_only};
     csharp_scan_init(&w.scan, text, options);
-    b->fault = w.scan.fault;
+    b->error_at = w.scan.error_at;
     begin_piece(&w);
     while (w.i < w.scan.count) {
-        const struct level *level = &w.levels[w.depth];
+        const struct blank_level *level = &w.levels[w.depth];
         if (level->kind == SCOPE_ACCESSORS && w.kept - level->before > DECLARATION_MAX)
             skip_accessors(&w);
         if (level->kind == SCOPE_ENUM)
-            enum_member(&w);
+            read_enum_member(&w);
         else
-            declaration(&w);
+            read_declaration(&w);
         if (is_piece(&w)) {
             end_piece(&w);
             begin_piece(&w);
@@ -541,7 +545,7 @@ void csharp_blank_init(struct csharp_blanked *b, struct str text,
     }
     end_piece(&w);
     if (w.depth + w.unclosed > 0)
-        wrong(&w, text.n);
+        report_error(&w, text.n);
     csharp_scan_done(&w.scan);
 }
 

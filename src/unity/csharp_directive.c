@@ -7,15 +7,15 @@
 #define CONDITION_DEPTH_MAX 64
 
 enum {
-    OUTER_ACTIVE = 1, /* what is around the #if counts */
-    TAKEN = 2,        /* one of its branches was the one */
+    OUTER_ACTIVE = 1, /* the code around the #if is active */
+    TAKEN = 2,        /* one of its branches was active */
     ELSE_SEEN = 4
 };
 
-/* What a symbol of the map stands for. */
+/* Values of the map of symbols. */
 static char is_defined, is_undefined;
 
-struct condition {
+struct directive_condition {
     struct csharp_directive *d;
     struct str rest;
     unsigned depth;
@@ -45,14 +45,14 @@ static void fill_symbols(struct csharp_directive *d)
         map_set(&d->symbols, d->options->defines[i], &is_defined);
 }
 
-static void define(struct csharp_directive *d, struct str name, char *as)
+static void set_symbol(struct csharp_directive *d, struct str name, char *as)
 {
     if (!d->has_symbols)
         fill_symbols(d);
     map_set(&d->symbols, name, as);
 }
 
-static bool value_of(struct csharp_directive *d, struct str word)
+static bool is_symbol_true(struct csharp_directive *d, struct str word)
 {
     if (str_eq(word, STR("true")))
         return true;
@@ -63,7 +63,7 @@ static bool value_of(struct csharp_directive *d, struct str word)
     return map_get(&d->symbols, word) == &is_defined;
 }
 
-static bool take(struct condition *c, const char *token)
+static bool take_token(struct directive_condition *c, const char *token)
 {
     c->rest = str_trim(c->rest);
     if (!str_starts(c->rest, str_from(token)))
@@ -72,63 +72,63 @@ static bool take(struct condition *c, const char *token)
     return true;
 }
 
-static bool either(struct condition *c);
+static bool read_or(struct directive_condition *c);
 
-static bool primary(struct condition *c)
+static bool read_primary(struct directive_condition *c)
 {
     bool negate = false, value = false;
-    while (take(c, "!"))
+    while (take_token(c, "!"))
         negate = !negate;
-    if (take(c, "(")) {
+    if (take_token(c, "(")) {
         if (++c->depth > CONDITION_DEPTH_MAX) {
             c->bad = true;
             return false;
         }
-        value = either(c);
+        value = read_or(c);
         c->depth--;
-        c->bad |= !take(c, ")");
+        c->bad |= !take_token(c, ")");
     } else {
         struct str word = take_word(&c->rest);
         c->bad |= word.n == 0;
-        value = value_of(c->d, word);
+        value = is_symbol_true(c->d, word);
     }
     return value != negate;
 }
 
-static bool equal(struct condition *c)
+static bool read_equality(struct directive_condition *c)
 {
-    bool value = primary(c);
+    bool value = read_primary(c);
     while (!c->bad) {
-        if (take(c, "=="))
-            value = value == primary(c);
-        else if (take(c, "!="))
-            value = value != primary(c);
+        if (take_token(c, "=="))
+            value = value == read_primary(c);
+        else if (take_token(c, "!="))
+            value = value != read_primary(c);
         else
             break;
     }
     return value;
 }
 
-static bool both(struct condition *c)
+static bool read_and(struct directive_condition *c)
 {
-    bool value = equal(c);
-    while (!c->bad && take(c, "&&"))
-        value &= equal(c);
+    bool value = read_equality(c);
+    while (!c->bad && take_token(c, "&&"))
+        value &= read_equality(c);
     return value;
 }
 
-static bool either(struct condition *c)
+static bool read_or(struct directive_condition *c)
 {
-    bool value = both(c);
-    while (!c->bad && take(c, "||"))
-        value |= both(c);
+    bool value = read_and(c);
+    while (!c->bad && take_token(c, "||"))
+        value |= read_and(c);
     return value;
 }
 
-static bool evaluate(struct csharp_directive *d, struct str text, bool *ok)
+static bool evaluate_condition(struct csharp_directive *d, struct str text, bool *ok)
 {
-    struct condition c = {.d = d, .rest = text};
-    bool value = either(&c);
+    struct directive_condition c = {.d = d, .rest = text};
+    bool value = read_or(&c);
     *ok = !c.bad && str_is_empty(str_trim(c.rest));
     return *ok && value;
 }
@@ -137,8 +137,8 @@ static bool open_if(struct csharp_directive *d, struct str condition)
 {
     bool ok = true;
     uint8_t level = d->active ? OUTER_ACTIVE : 0;
-    /* Inside of what does not count, conditions are not even read. */
-    bool value = d->active && evaluate(d, condition, &ok);
+    /* Conditions in inactive code are not read. */
+    bool value = d->active && evaluate_condition(d, condition, &ok);
     if (d->level_count == d->level_cap)
         mem_grow((void **)&d->levels, &d->level_cap, d->level_count + 1, sizeof *d->levels);
     d->levels[d->level_count++] = level | (value ? TAKEN : 0);
@@ -146,7 +146,7 @@ static bool open_if(struct csharp_directive *d, struct str condition)
     return ok;
 }
 
-static bool next_branch(struct csharp_directive *d, bool is_else, struct str condition)
+static bool enter_branch(struct csharp_directive *d, bool is_else, struct str condition)
 {
     if (d->level_count == 0)
         return false;
@@ -154,7 +154,7 @@ static bool next_branch(struct csharp_directive *d, bool is_else, struct str con
     bool ok = !(*level & ELSE_SEEN);
     bool wanted = (*level & OUTER_ACTIVE) && !(*level & TAKEN) && ok;
     if (wanted && !is_else)
-        wanted = evaluate(d, condition, &ok);
+        wanted = evaluate_condition(d, condition, &ok);
     if (wanted)
         *level |= TAKEN;
     if (is_else)
@@ -191,9 +191,9 @@ bool csharp_directive_line(struct csharp_directive *d, struct str line, bool at_
     if (str_eq(word, STR("if")))
         return open_if(d, line);
     if (str_eq(word, STR("elif")))
-        return next_branch(d, false, line);
+        return enter_branch(d, false, line);
     if (str_eq(word, STR("else")))
-        return next_branch(d, true, line);
+        return enter_branch(d, true, line);
     if (str_eq(word, STR("endif")))
         return close_if(d);
     bool is_define = str_eq(word, STR("define"));
@@ -202,7 +202,7 @@ bool csharp_directive_line(struct csharp_directive *d, struct str line, bool at_
     struct str name = take_word(&line);
     if (!at_top || name.n == 0)
         return false;
-    define(d, name, is_define ? &is_defined : &is_undefined);
+    set_symbol(d, name, is_define ? &is_defined : &is_undefined);
     return true;
 }
 

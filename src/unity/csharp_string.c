@@ -2,34 +2,34 @@
 
 #include "base/utf8.h"
 
-#define PREFIX_MAX 16 /* characters before the first quote: "$$$" is the longest that makes sense */
-#define QUOTES_MAX 64 /* the same for a raw string; the grammar counts them in a byte */
+#define PREFIX_MAX 16 /* characters before the first quote; longer ones than "$$$" make no sense */
+#define QUOTES_MAX 64 /* quotes of a raw string; the grammar counts them in a byte */
 #define NESTED_MAX 256
 
-/* Either the text of a literal, or the code in a hole of one. */
-struct level {
+/* The text of a literal, or the code in a hole of one. */
+struct literal_level {
     bool is_hole, is_verbatim, is_one_line, in_format;
     unsigned dollars;
-    unsigned quotes;           /* of a raw literal; 0: none */
-    unsigned braces, brackets; /* open in a hole */
+    unsigned quotes;           /* of a raw literal; 0: not raw */
+    unsigned braces, brackets; /* open ones in a hole */
 };
 
-struct reader {
+struct literal_reader {
     struct str text;
     size_t at;
-    struct level levels[NESTED_MAX];
+    struct literal_level levels[NESTED_MAX];
     size_t depth;
-    size_t hole; /* where the content of the outermost one began */
-    char *out;   /* NULL: only the end is wanted */
+    size_t hole; /* start of the content of the outermost hole */
+    char *out;   /* NULL: only find the end */
     bool failed;
 };
 
-static char peek(const struct reader *r, size_t ahead)
+static char peek_char(const struct literal_reader *r, size_t ahead)
 {
     return r->at + ahead < r->text.n ? r->text.p[r->at + ahead] : 0;
 }
 
-static size_t run_of(const struct reader *r, char c)
+static size_t count_run(const struct literal_reader *r, char c)
 {
     size_t n = 0;
     while (r->at + n < r->text.n && r->text.p[r->at + n] == c)
@@ -37,8 +37,8 @@ static size_t run_of(const struct reader *r, char c)
     return n;
 }
 
-/* Goes on by n bytes, which are text of the outermost literal if nothing is nested. */
-static void go(struct reader *r, size_t n)
+/* Move on by n bytes. In the outermost literal they are text and are copied. */
+static void advance(struct literal_reader *r, size_t n)
 {
     size_t left = r->text.n - r->at;
     n = n < left ? n : left;
@@ -47,8 +47,8 @@ static void go(struct reader *r, size_t n)
     r->at += n;
 }
 
-/* Whether nothing but blanks stands between here and the end of the line. */
-static bool is_end_of_line(const struct reader *r)
+/* Whether only blanks are left on the line. */
+static bool is_end_of_line(const struct literal_reader *r)
 {
     size_t i = r->at;
     while (i < r->text.n && (r->text.p[i] == ' ' || r->text.p[i] == '\t'))
@@ -56,18 +56,18 @@ static bool is_end_of_line(const struct reader *r)
     return i == r->text.n || r->text.p[i] == '\n' || r->text.p[i] == '\r';
 }
 
-/* At a literal: its prefix and quotes are read. An empty one is over at once. */
-static void open_literal(struct reader *r)
+/* Read the prefix and the quotes of a literal. An empty one ends at once. */
+static void open_literal(struct literal_reader *r)
 {
-    struct level l = {0};
+    struct literal_level l = {0};
     size_t start = r->at;
-    for (; peek(r, 0) == '$' || peek(r, 0) == '@'; r->at++) {
-        if (peek(r, 0) == '$')
+    for (; peek_char(r, 0) == '$' || peek_char(r, 0) == '@'; r->at++) {
+        if (peek_char(r, 0) == '$')
             l.dollars++;
         else
             l.is_verbatim = true;
     }
-    size_t quotes = l.is_verbatim ? 1 : run_of(r, '"');
+    size_t quotes = l.is_verbatim ? 1 : count_run(r, '"');
     bool is_empty = quotes == 2;
     bool is_raw = quotes > 2;
     quotes = is_raw || is_empty ? quotes : 1;
@@ -80,24 +80,24 @@ static void open_literal(struct reader *r)
     r->levels[r->depth++] = l;
     size_t behind = r->at;
     r->at = start;
-    go(r, behind - start);
+    advance(r, behind - start);
     r->depth -= is_empty;
 }
 
-static void open_hole(struct reader *r, unsigned dollars)
+static void open_hole(struct literal_reader *r, unsigned dollars)
 {
     r->failed = r->depth == NESTED_MAX;
     if (r->failed)
         return;
     if (r->depth == 1)
         r->hole = r->at;
-    r->levels[r->depth++] = (struct level){.is_hole = true, .dollars = dollars};
+    r->levels[r->depth++] = (struct literal_level){.is_hole = true, .dollars = dollars};
 }
 
-/* In the copy a hole is one name and blanks; its braces are copied with the text. */
-static void close_hole(struct reader *r)
+/* Copy a hole as one name and blanks; its braces are copied with the text. */
+static void close_hole(struct literal_reader *r)
 {
-    size_t n = run_of(r, '}'), wanted = r->levels[r->depth - 1].dollars, i = r->hole;
+    size_t n = count_run(r, '}'), wanted = r->levels[r->depth - 1].dollars, i = r->hole;
     r->depth--;
     if (r->out && r->depth == 1) {
         while (i < r->at && (r->text.p[i] == '\n' || r->text.p[i] == '\r'))
@@ -105,14 +105,14 @@ static void close_hole(struct reader *r)
         if (i < r->at)
             r->out[i] = '_';
     }
-    go(r, n < wanted ? n : wanted);
+    advance(r, n < wanted ? n : wanted);
 }
 
-/* Text of a raw literal, at one of the characters that may mean something. */
-static void raw_text(struct reader *r, struct level *l, char c)
+/* Read a special character in the text of a raw literal. */
+static void read_raw_text(struct literal_reader *r, struct literal_level *l, char c)
 {
-    size_t n = run_of(r, c);
-    go(r, n);
+    size_t n = count_run(r, c);
+    advance(r, n);
     if (c == '"' && n >= l->quotes) {
         r->depth--;
     } else if (c == '{' && l->dollars > 0 && n >= l->dollars) {
@@ -120,19 +120,19 @@ static void raw_text(struct reader *r, struct level *l, char c)
     }
 }
 
-static void plain_text(struct reader *r, struct level *l, char c)
+static void read_plain_text(struct literal_reader *r, struct literal_level *l, char c)
 {
-    bool twice = peek(r, 1) == c;
+    bool twice = peek_char(r, 1) == c;
     if (c == '\\' && !l->is_verbatim) {
-        go(r, peek(r, 1) == '"' || peek(r, 1) == '\\' ? 2 : 1);
+        advance(r, peek_char(r, 1) == '"' || peek_char(r, 1) == '\\' ? 2 : 1);
     } else if (c == '"') {
-        go(r, l->is_verbatim && twice ? 2 : 1);
+        advance(r, l->is_verbatim && twice ? 2 : 1);
         r->depth -= !(l->is_verbatim && twice);
     } else if (c == '{' && l->dollars > 0 && !twice) {
-        go(r, 1);
+        advance(r, 1);
         open_hole(r, 1);
     } else {
-        go(r, c == '{' && l->dollars > 0 ? 2 : 1);
+        advance(r, c == '{' && l->dollars > 0 ? 2 : 1);
     }
 }
 
@@ -141,30 +141,30 @@ static bool is_special(char c)
     return c == '"' || c == '{' || c == '\\' || c == '\n' || c == '\r';
 }
 
-static void text_step(struct reader *r)
+static void read_text_step(struct literal_reader *r)
 {
-    struct level *l = &r->levels[r->depth - 1];
+    struct literal_level *l = &r->levels[r->depth - 1];
     size_t n = 0;
     while (r->at + n < r->text.n && !is_special(r->text.p[r->at + n]))
         n++;
-    go(r, n);
-    char c = peek(r, 0);
+    advance(r, n);
+    char c = peek_char(r, 0);
     if (r->at == r->text.n)
         return;
     if (c == '\n' || c == '\r') {
         r->failed = l->is_one_line;
         r->at += !l->is_one_line;
     } else if (l->quotes > 0) {
-        raw_text(r, l, c);
+        read_raw_text(r, l, c);
     } else {
-        plain_text(r, l, c);
+        read_plain_text(r, l, c);
     }
 }
 
-/* Behind a hole's ':' is text up to the brace. */
-static void format_step(struct reader *r)
+/* The format after the ':' of a hole is text up to the brace. */
+static void read_format_step(struct literal_reader *r)
 {
-    char c = peek(r, 0);
+    char c = peek_char(r, 0);
     if (c == '}')
         close_hole(r);
     else if (c == '"' || c == '\n' || c == '\r')
@@ -173,41 +173,41 @@ static void format_step(struct reader *r)
         r->at += c == '\\' ? 2 : 1;
 }
 
-static void skip_to(struct reader *r, struct str end)
+static void skip_to(struct literal_reader *r, struct str end)
 {
     size_t found = str_find(str_skip(r->text, r->at), end);
     r->at += found + end.n;
 }
 
-static void skip_char(struct reader *r)
+static void skip_char(struct literal_reader *r)
 {
     r->at++;
-    while (peek(r, 0) != '\'' && peek(r, 0) != '\n' && r->at < r->text.n)
-        r->at += peek(r, 0) == '\\' ? 2 : 1;
+    while (peek_char(r, 0) != '\'' && peek_char(r, 0) != '\n' && r->at < r->text.n)
+        r->at += peek_char(r, 0) == '\\' ? 2 : 1;
     r->at++;
 }
 
-static void hole_step(struct reader *r)
+static void read_hole_step(struct literal_reader *r)
 {
-    struct level *l = &r->levels[r->depth - 1];
-    char c = peek(r, 0);
+    struct literal_level *l = &r->levels[r->depth - 1];
+    char c = peek_char(r, 0);
     bool at_top = l->braces == 0 && l->brackets == 0;
     if (l->in_format)
-        format_step(r);
+        read_format_step(r);
     else if (csharp_string_starts(r->text, r->at))
         open_literal(r);
     else if (c == '\'')
         skip_char(r);
-    else if (c == '/' && peek(r, 1) == '*')
+    else if (c == '/' && peek_char(r, 1) == '*')
         skip_to(r, STR("*/"));
-    else if (c == '/' && peek(r, 1) == '/')
+    else if (c == '/' && peek_char(r, 1) == '/')
         skip_to(r, STR("\n"));
     else if (c == '}' && l->braces == 0)
         close_hole(r);
     else if (c == ';' && l->braces == 0)
-        r->failed = true; /* no expression has one: the hole was never closed */
+        r->failed = true; /* no expression contains one: the hole has no end */
     else {
-        bool is_alias = c == ':' && peek(r, 1) == ':';
+        bool is_alias = c == ':' && peek_char(r, 1) == ':';
         l->in_format = c == ':' && at_top && !is_alias;
         l->braces += c == '{';
         l->braces -= c == '}';
@@ -217,9 +217,9 @@ static void hole_step(struct reader *r)
     }
 }
 
-/* At the end of a line that ends a literal too early: what follows is easier to read if the ';' in
- * front of it is not taken for text. */
-static size_t before_semicolon(struct str text, size_t from, size_t to)
+/* If a literal ends with its line, exclude a ';' before the line end, so that the parser sees the
+ * end of the statement. */
+static size_t exclude_semicolon(struct str text, size_t from, size_t to)
 {
     size_t i = to;
     while (i > from && (text.p[i - 1] == ' ' || text.p[i - 1] == '\t'))
@@ -240,7 +240,7 @@ bool csharp_string_starts(struct str text, size_t at)
 
 size_t csharp_string_end(struct str text, size_t at, bool *closed, char *out)
 {
-    struct reader r; /* its levels are large and stay as they are until they are used */
+    struct literal_reader r; /* not initialized: its levels are large and set when used */
     r.text = text;
     r.at = at;
     r.depth = r.hole = 0;
@@ -248,9 +248,9 @@ size_t csharp_string_end(struct str text, size_t at, bool *closed, char *out)
     open_literal(&r);
     while (!r.failed && r.depth > 0 && r.at < text.n) {
         if (r.levels[r.depth - 1].is_hole)
-            hole_step(&r);
+            read_hole_step(&r);
         else
-            text_step(&r);
+            read_text_step(&r);
     }
     *closed = r.depth == 0 && !r.failed;
     size_t end = r.at < text.n ? r.at : text.n;
@@ -261,7 +261,7 @@ size_t csharp_string_end(struct str text, size_t at, bool *closed, char *out)
             out[i] = ' ';
     if (out && end > at + 1)
         out[at] = out[at + 1] = '"';
-    return before_semicolon(text, at, end);
+    return exclude_semicolon(text, at, end);
 }
 
 void csharp_string_copy(struct str text, size_t from, size_t to, char *out)

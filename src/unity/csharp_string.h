@@ -2,9 +2,10 @@
  *
  *     "a\"b"   @"a""b"   """a "quoted" b"""   $"a{b + $"{c}"}"   $@"..."   $$"""{a} {{b}}"""
  *
- * Only where they end, and which parts are text: what stands in the braces of an interpolated
- * string is code, with strings of its own, any number of them within each other.
+ * Finds where a literal ends and which parts of it are text: the braces of an interpolated string
+ * contain code, which may contain strings, nested to any depth.
  *
+ *     bool closed;
  *     if (csharp_string_starts(text, at))
  *         at = csharp_string_end(text, at, &closed, NULL);
  */
@@ -12,17 +13,18 @@
 
 #include "base/str.h"
 
-/* Whether a string literal, with its prefix, starts at this offset. */
+/* Whether a string literal, or its prefix, starts at this offset. */
 bool csharp_string_starts(struct str text, size_t at);
 
-/* The offset behind the literal that starts at `at`; *closed tells if it is complete. One that is
- * not ends with its line (or before the ';' at the end of that) if its kind may not go on behind
- * it, else with the ';' that shows that something is wrong, or with the text.
+/* Return the offset after the literal at `at`; *closed: it is complete. An incomplete literal ends
+ * with its line (before a ';' at the end of the line) if its kind is limited to a line; else at the
+ * ';' that shows the error, or with the text.
  *
- * out, if not NULL, is as long as the text and blank: the literal is written into it at its own
- * place, each hole of an interpolated one as {_   }, one that is not complete as "". */
+ * out, if not NULL, is as long as the text and blank. The literal is written to it at its own
+ * offset, with {_   } for each hole of an interpolated string; an incomplete literal is written as
+ * "". */
 size_t csharp_string_end(struct str text, size_t at, bool *closed, char *out);
 
-/* Copies text[from..to) to the same place of out; what is no UTF-8 becomes '?', control characters
+/* Copy text[from..to) to the same offset of out. Invalid UTF-8 becomes '?', control characters
  * become blanks. */
 void csharp_string_copy(struct str text, size_t from, size_t to, char *out);

@@ -11,18 +11,18 @@
 
 /* ---- ids */
 
-static int64_t id_at(const struct scene *s, uint32_t entry)
+static int64_t get_id_at(const struct scene *s, uint32_t entry)
 {
     return entry % 2 ? s->nodes[entry / 2].id : s->components[entry / 2 - 1].id;
 }
 
-static void put_place(const struct scene *s, uint32_t entry)
+static void add_place(const struct scene *s, uint32_t entry)
 {
-    int64_t id = id_at(s, entry);
+    int64_t id = get_id_at(s, entry);
     size_t mask = s->more->place_slots - 1, slot = (size_t)scene_build_hash_id(id) & mask;
-    while (id && s->more->places[slot] && id_at(s, s->more->places[slot]) != id)
+    while (id && s->more->places[slot] && get_id_at(s, s->more->places[slot]) != id)
         slot = (slot + 1) & mask;
-    if (id && !s->more->places[slot]) /* of two with one id the first is found */
+    if (id && !s->more->places[slot]) /* the first of two equal ids is found */
         s->more->places[slot] = entry;
 }
 
@@ -34,14 +34,14 @@ static void index_places(const struct scene *s)
         more->place_slots *= 2;
     more->places = mem_zalloc(more->place_slots * sizeof *more->places);
     for (uint32_t i = 0; i < s->node_count; i++)
-        put_place(s, 2 * i + 1);
+        add_place(s, 2 * i + 1);
     for (uint32_t i = 0; i < s->component_count; i++)
         if (s->components[i].class_id)
-            put_place(s, 2 * i + 2);
+            add_place(s, 2 * i + 2);
 }
 
-/* Components are in the order of their nodes. */
-static uint32_t node_of(const struct scene *s, uint32_t component)
+/* Components are stored in the order of their nodes. */
+static uint32_t find_node_of(const struct scene *s, uint32_t component)
 {
     size_t from = 0, to = s->node_count;
     while (to - from > 1) {
@@ -62,14 +62,14 @@ bool scene_where(const struct scene *s, int64_t id, struct scene_place *out)
         index_places(s);
     size_t mask = s->more->place_slots - 1, slot = (size_t)scene_build_hash_id(id) & mask;
     uint32_t entry;
-    while ((entry = s->more->places[slot]) && id_at(s, entry) != id)
+    while ((entry = s->more->places[slot]) && get_id_at(s, entry) != id)
         slot = (slot + 1) & mask;
     if (!entry)
         return false;
     if (entry % 2) {
         *out = (struct scene_place){entry / 2, SCENE_NONE};
     } else {
-        uint32_t node = node_of(s, entry / 2 - 1);
+        uint32_t node = find_node_of(s, entry / 2 - 1);
         *out = (struct scene_place){node, entry / 2 - 1 - s->nodes[node].component_first};
     }
     return true;
@@ -130,8 +130,8 @@ struct str scene_prefab_path(const struct scene *s, uint32_t node)
 
 /* ---- paths */
 
-/* "/" inside a name is "\/"; so that this can be undone, a backslash before one, before another
- * backslash or at the end is "\\". */
+/* Escape "/" as "\/". To be reversible, a backslash before a slash, before another backslash or at
+ * the end is "\\". */
 static void put_name(struct str name, struct buf *out)
 {
     for (size_t i = 0; i < name.n; i++) {
@@ -161,7 +161,8 @@ void scene_put_path(const struct scene *s, uint32_t node, struct buf *out)
     free(chain);
 }
 
-/* Cuts the next name off a path, at a "/" that is not escaped; answers whether there was one. */
+/* Cut the next name off a path, at a "/" that is not escaped. Return false at the end of the
+ * path. */
 static bool cut_name(struct str *path, struct buf *name)
 {
     size_t i = 0;
@@ -177,7 +178,8 @@ static bool cut_name(struct str *path, struct buf *name)
     return more;
 }
 
-/* "Panel[1]": "Panel", 1. As scene_put_path() writes it: no sign, no zeros before it. */
+/* Cut the index off "Panel[1]". Only the form of scene_put_path() counts: no sign, no leading
+ * zeros. */
 static bool cut_index(struct str *name, uint32_t *index)
 {
     size_t open = name->n;
@@ -203,7 +205,7 @@ static uint32_t find_sibling(const struct scene *s, uint32_t first, struct str n
     return SCENE_NONE;
 }
 
-/* Among siblings, the first of which is given. */
+/* Find a name among siblings. */
 static uint32_t find_named(const struct scene *s, uint32_t first, struct str name)
 {
     uint32_t index, found = find_sibling(s, first, name, 0);
@@ -212,8 +214,8 @@ static uint32_t find_named(const struct scene *s, uint32_t first, struct str nam
     return found;
 }
 
-/* Down a path from some siblings. Answers the last object on it; *missing says whether a name comes
- * behind it that is not there, which is then in *name. */
+/* Follow a path from the first of some siblings and return the last object found. *missing: the
+ * next name was not found; it is in *name. */
 static uint32_t follow_path(const struct scene *s, uint32_t first, struct str path,
                             struct buf *name, bool *missing)
 {
@@ -238,20 +240,21 @@ static uint32_t find_below(const struct scene *s, uint32_t first, struct str pat
     return missing ? SCENE_NONE : found;
 }
 
-/* Where a search everywhere begins. */
+/* The start of a search in the whole scene. */
 struct search_start {
     struct str name;
     uint32_t index;  /* SCENE_NONE: any */
-    struct str rest; /* of the path, below it */
+    struct str rest; /* of the path, below this object */
     bool has_rest;
 };
 
-/* As GameObject.Find does it: wherever it is, if it and all above it are active. */
+/* Find an object anywhere, as GameObject.Find does: it and its parents must be active. */
 static uint32_t find_start(const struct scene *s, const struct search_start *at, struct buf *buf)
 {
     bool *is_off = mem_zalloc((s->node_count + 1) * sizeof *is_off);
     uint32_t found = SCENE_NONE;
-    for (uint32_t i = 0; i < s->node_count && found == SCENE_NONE; i++) { /* parents come first */
+    for (uint32_t i = 0; i < s->node_count && found == SCENE_NONE; i++) { /* parents precede
+                                                                             children */
         const struct scene_node *n = &s->nodes[i];
         is_off[i] = !n->active || (n->parent != SCENE_NONE && is_off[n->parent]);
         if (is_off[i] || (at->index != SCENE_NONE && n->repeat != at->index) ||
@@ -300,15 +303,15 @@ uint32_t scene_follow(const struct scene *s, struct str path, struct buf *missin
     return last;
 }
 
-/* From a scene into the source of one of its instances. */
+/* A step from a scene into the source of one of its instances. */
 struct instance_level {
     const struct scene *scene;
     uint32_t instance;
     int64_t target;  /* id of the object in the source */
-    bool is_partial; /* the source has no body of it */
+    bool is_partial; /* the source has no body of the object */
 };
 
-/* ---- references of the source, in the ids of this file */
+/* ---- references from the ids of the source to those of this file */
 
 struct reference_rewrite {
     const struct instance_level *level;
@@ -316,8 +319,8 @@ struct reference_rewrite {
     const char *done; /* the text is copied up to here */
 };
 
-/* Objects of the source are objects of the instance; what else its file holds (a mesh, a script)
- * stays where it is. */
+/* Objects of the source become objects of the instance; others in its file (a mesh, a script) stay
+ * references to that file. */
 static void put_reference(struct reference_rewrite *r, int64_t id)
 {
     const struct instance_level *l = r->level;
@@ -333,7 +336,7 @@ static void put_reference(struct reference_rewrite *r, int64_t id)
     }
 }
 
-/* The depth is that of the text, which yaml.h limits. */
+/* Recursion is bounded by YAML_MAX_DEPTH. */
 static void rewrite_value(struct reference_rewrite *r, struct yaml_value v)
 {
     struct yaml_item item;
@@ -390,7 +393,7 @@ static struct yaml_value override_body(const struct instance_level *l, struct ya
             continue;
         struct property_value value = {.scalar = m.value};
         yaml_reference(m.object, &value.reference);
-        property_tree_set(b, m.path, &value); /* stale ones change nothing */
+        property_tree_set(b, m.path, &value); /* a stale override changes nothing */
     }
     struct yaml_value changed = property_tree_value(b);
     return changed.kind == YAML_NONE ? body : changed;
@@ -405,56 +408,56 @@ struct scene_object {
     int32_t class_id;
 };
 
-static struct scene_object node_object(const struct scene *s, uint32_t node)
+static struct scene_object get_node_object(const struct scene *s, uint32_t node)
 {
     const struct scene_node *n = &s->nodes[node];
     return (struct scene_object){n->doc, n->instance, n->source, n->id, SCENE_GAME_OBJECT};
 }
 
-static struct scene_object component_object(const struct scene *s, uint32_t component)
+static struct scene_object get_component_object(const struct scene *s, uint32_t component)
 {
     const struct scene_component *c = &s->components[component];
     return (struct scene_object){c->doc, c->instance, c->source, c->id, c->class_id};
 }
 
-static struct scene_object object_at(const struct scene *s, uint32_t node, uint32_t component)
+static struct scene_object get_object(const struct scene *s, uint32_t node, uint32_t component)
 {
     assert(node < s->node_count);
     bool is_node = component == SCENE_NONE;
     assert(is_node || component < s->nodes[node].component_count);
-    return is_node ? node_object(s, node)
-                   : component_object(s, s->nodes[node].component_first + component);
+    return is_node ? get_node_object(s, node)
+                   : get_component_object(s, s->nodes[node].component_first + component);
 }
 
-/* The same object in the source of its instance; *s becomes that source. */
-static bool step_in(const struct scene **s, struct scene_object *o, bool is_node)
+/* Go to the same object in the source of its instance; *s becomes that source. */
+static bool enter_source(const struct scene **s, struct scene_object *o, bool is_node)
 {
     if (o->doc || o->instance == SCENE_NONE)
         return false;
     *s = (*s)->more->links[o->instance].source;
-    *o = is_node ? node_object(*s, o->source) : component_object(*s, o->source);
+    *o = is_node ? get_node_object(*s, o->source) : get_component_object(*s, o->source);
     return true;
 }
 
 bool scene_is_partial(const struct scene *s, uint32_t node, uint32_t component)
 {
-    struct scene_object o = object_at(s, node, component);
+    struct scene_object o = get_object(s, node, component);
     bool is_inside = !o.doc && o.instance != SCENE_NONE;
-    while (step_in(&s, &o, component == SCENE_NONE))
+    while (enter_source(&s, &o, component == SCENE_NONE))
         ;
     return is_inside && !o.doc && o.class_id != 0;
 }
 
 struct str scene_class_name(const struct scene *s, uint32_t node, uint32_t component)
 {
-    struct scene_object o = object_at(s, node, component);
-    while (step_in(&s, &o, component == SCENE_NONE))
+    struct scene_object o = get_object(s, node, component);
+    while (enter_source(&s, &o, component == SCENE_NONE))
         ;
     return o.doc ? yaml_class_name(&s->file, o.doc) : (struct str){0};
 }
 
-/* What a new object of this class has. */
-static struct yaml_value default_body(const struct scene *s, int32_t class_id, struct arena *a)
+/* The body of a new object of this class. */
+static struct yaml_value make_default_body(const struct scene *s, int32_t class_id, struct arena *a)
 {
     const struct builtin_class *c = builtin_class(class_id);
     struct yaml_value body = {.kind = YAML_MAP, .indent = 2, .text = STR("")};
@@ -468,11 +471,11 @@ static struct yaml_value default_body(const struct scene *s, int32_t class_id, s
 struct yaml_value scene_body(const struct scene *s, uint32_t node, uint32_t component,
                              struct arena *a)
 {
-    struct scene_object o = object_at(s, node, component);
+    struct scene_object o = get_object(s, node, component);
     struct instance_level *levels = NULL;
     size_t depth = 0, cap = 0;
     for (struct instance_level l = {.scene = s, .instance = o.instance};
-         step_in(&s, &o, component == SCENE_NONE);
+         enter_source(&s, &o, component == SCENE_NONE);
          l = (struct instance_level){.scene = s, .instance = o.instance}) {
         if (depth == cap)
             mem_grow((void **)&levels, &cap, depth + 1, sizeof *levels);
@@ -484,7 +487,7 @@ struct yaml_value scene_body(const struct scene *s, uint32_t node, uint32_t comp
     if (o.doc)
         body = yaml_body(&s->file, o.doc);
     else if (is_partial)
-        body = default_body(s, o.class_id, a);
+        body = make_default_body(s, o.class_id, a);
     while (depth-- > 0 && body.kind != YAML_NONE) {
         levels[depth].is_partial = is_partial;
         body = rewrite_body(&levels[depth], body, a);

@@ -12,7 +12,6 @@ struct str type_simple_name(struct str full)
     return simple;
 }
 
-/* "m_Mass": mass; "MaxDistance": maxDistance; what has blanks or is m_Enabled stays. */
 struct str type_shown_name(struct arena *a, struct str key)
 {
     struct str rest = str_starts(key, STR("m_")) ? str_skip(key, 2) : key;
@@ -80,8 +79,8 @@ const struct type_member *type_enum_by_name(const struct type_enum *e, struct st
     return NULL;
 }
 
-/* Of flags the members whose bits are all in what is left, large ones first, as .NET does it. */
-static struct str flag_names(const struct type_enum *e, int64_t value, struct arena *a)
+/* Join the members whose bits are all in the rest of the value, the largest first, as .NET does. */
+static struct str join_flag_names(const struct type_enum *e, int64_t value, struct arena *a)
 {
     struct str names = {0};
     uint64_t left = (uint64_t)value;
@@ -106,5 +105,5 @@ struct str type_enum_name(const struct type_enum *e, int64_t value, struct arena
     for (size_t i = 0; i < e->count; i++)
         if (e->members[i].value == value)
             return e->members[i].name;
-    return e->flags ? flag_names(e, value, a) : (struct str){0};
+    return e->flags ? join_flag_names(e, value, a) : (struct str){0};
 }

@@ -35,11 +35,11 @@ void types_free(struct types *t)
     free(t);
 }
 
-/* ---- the class of a document */
+/* ---- class of a document */
 
-/* "Assembly::Namespace.Class" of newer editors, "Assembly:Namespace:Class" of older ones, with a
- * nested class as Outer/Inner. */
-static struct str name_from_identifier(struct types *t, struct str identifier)
+/* Newer editors write "Assembly::Namespace.Class", older ones "Assembly:Namespace:Class"; a nested
+ * class is Outer/Inner. */
+static struct str read_identifier(struct types *t, struct str identifier)
 {
     struct str rest = identifier, assembly, space;
     if (!str_cut(&rest, ':', &assembly) || !str_cut(&rest, ':', &space) || rest.n == 0)
@@ -57,7 +57,7 @@ static struct types_class *class_of_script(struct types *t, struct reference scr
                                            struct str identifier)
 {
     struct str path = arena_str(&t->arena, assets_path(t->assets, script.guid));
-    struct str name = name_from_identifier(t, identifier);
+    struct str name = read_identifier(t, identifier);
     if (str_ends(path, STR(".cs"))) {
         const struct types_source *s = types_source(t, path);
         if (s != NULL)
@@ -84,7 +84,7 @@ const struct type_class *types_component(struct types *t, int32_t class_id, stru
     return b != NULL ? types_class_complete(t, types_class_builtin(t, b)) : NULL;
 }
 
-/* ---- names that people write */
+/* ---- search by name */
 
 struct class_search {
     struct types *t;
@@ -109,23 +109,23 @@ static void add_class(struct class_search *f, struct types_class *m)
     f->found[f->count++] = c;
 }
 
-static bool is_class(const struct types_decl *d)
+static bool is_class_declaration(const struct types_decl *d)
 {
     return d->type->kind == CSHARP_CLASS || d->type->kind == CSHARP_RECORD;
 }
 
-/* Structs, enums and interfaces: no component is one, but whoever asks for them gets an answer that
- * says so. */
+/* Find structs, enums and interfaces. They are never components, but callers explain that in their
+ * error. */
 static void find_others(struct class_search *f, struct str simple)
 {
     const struct types_decl **decls;
     size_t count = types_source_decls(f->t, simple, false, &decls);
     for (size_t i = 0; i < count; i++)
-        if (!is_class(decls[i]))
+        if (!is_class_declaration(decls[i]))
             add_class(f, types_class_script(f->t, decls[i]));
 }
 
-/* What is no class, under its full name: System.Int32, UnityEngine.Vector3, UnityEngine.Space. */
+/* Find a type that is not a class by its full name: System.Int32, UnityEngine.Vector3. */
 static struct types_class *find_plain_type(struct types *t, struct str full)
 {
     if (types_kind_value(full) == NULL && builtin_enum(full) == NULL &&
@@ -144,19 +144,19 @@ static struct types_class *find_plain_type(struct types *t, struct str full)
     return m;
 }
 
-/* "A.B.C", where dots may also stand for the + of nested classes. */
+/* Find "A.B.C"; a dot may also mean the + of a nested class. */
 static void find_full(struct class_search *f, struct str name)
 {
     struct types_scope nowhere = {0};
     struct types_meaning m;
     if (str_find(name, STR(".")) >= name.n && str_find(name, STR("+")) >= name.n) {
         const struct types_decl *d = types_source_decl(f->t, name, false);
-        if (d != NULL && is_class(d) && d->type->namespace_.n == 0)
+        if (d != NULL && is_class_declaration(d) && d->type->namespace_.n == 0)
             add_class(f, types_class_script(f->t, d));
         return;
     }
     if (types_name_resolve(f->t, &nowhere, name, 0, &m)) {
-        bool is_plain = m.decl != NULL && !is_class(m.decl);
+        bool is_plain = m.decl != NULL && !is_class_declaration(m.decl);
         add_class(f, is_plain ? types_class_script(f->t, m.decl) : types_class_meant(f->t, &m));
     }
     if (f->count == 0)
@@ -186,7 +186,7 @@ static void find_anywhere(struct class_search *f, struct str simple)
     const struct types_decl **decls;
     size_t count = types_source_decls(f->t, simple, false, &decls);
     for (size_t i = 0; i < count; i++)
-        if (is_class(decls[i]))
+        if (is_class_declaration(decls[i]))
             add_class(f, types_class_script(f->t, decls[i]));
     for (size_t i = 0; (b = builtin_class_at(i)) != NULL; i++)
         if (str_eq(type_simple_name(str_from(builtin_type(b, f->t->project->version))), simple))
@@ -200,7 +200,7 @@ static void find_anywhere(struct class_search *f, struct str simple)
         return;
     count = types_source_decls(f->t, simple, true, &decls);
     for (size_t i = 0; i < count; i++)
-        if (is_class(decls[i]))
+        if (is_class_declaration(decls[i]))
             add_class(f, types_class_script(f->t, decls[i]));
 }
 
@@ -217,7 +217,8 @@ size_t types_find(struct types *t, struct str name, const struct type_class *con
             find_anywhere(&f, name);
         if (f.count == 0 && is_simple)
             find_others(&f, name);
-        if (f.count == 0 && is_simple) /* last: a script may be called as an enum of the engine */
+        if (f.count == 0 && is_simple) /* last: a script may have the name of an enum of the
+                                          engine */
             find_usual(&f, name, find_plain_type);
     }
     *out = f.found;
@@ -245,10 +246,10 @@ static void add_entry(struct component_listing *l, const struct type_entry *e)
     l->entries[l->count++] = *e;
 }
 
-/* ---- scripts */
+/* ---- components: scripts */
 
-/* Of a package in the cache whose scripts the tables have nothing is read: there may be thousands
- * of files, and most of them are no components. */
+/* Whether the tables have the scripts of this cached package. If not, its files are not read: there
+ * may be thousands, and most are not components. */
 static bool is_in_tables(const struct map *known, struct str path)
 {
     struct str rest = str_skip(path, STR("Packages/").n), name;
@@ -269,10 +270,10 @@ static struct type_entry entry_of(const struct types_class *m)
 struct script_entry {
     struct type_entry entry;
     bool is_there;     /* the file has a class of its name */
-    bool is_component; /* that can be added */
+    bool is_component; /* it can be added */
 };
 
-/* Of a class with several parts only all of them tell. */
+/* Read a class with several parts; no single part has all the information. */
 static void read_whole(struct types *t, struct str path, struct script_entry *e)
 {
     const struct types_source *s = types_source(t, path);
@@ -331,7 +332,7 @@ static void add_scripts(struct component_listing *l, const struct map *known)
     size_t count = 0, kept = 0;
     const uint32_t *files = assets_named(t->assets, (struct str){0}, STR(".cs"), &count);
     struct str *paths = arena_alloc(&t->arena, (count + 1) * sizeof *paths);
-    for (size_t i = 0; i < count; i++) { /* reading may refresh the assets' list */
+    for (size_t i = 0; i < count; i++) { /* reading may refresh the list */
         struct asset a = assets_at(t->assets, files[i]);
         if (!a.is_missing && !a.is_folder && !guid_is_zero(a.guid))
             paths[kept++] = arena_str(&t->arena, a.path);
@@ -346,7 +347,7 @@ static void add_scripts(struct component_listing *l, const struct map *known)
     }
 }
 
-/* ---- Unity's own */
+/* ---- components: engine and packages */
 
 static void add_engine(struct component_listing *l)
 {
@@ -365,9 +366,8 @@ static void add_engine(struct component_listing *l)
     }
 }
 
-/* Where the source is there it says what its class is called in this version of the package. Else
- * the class is known by its name alone: one that is made of the tables would hide a source that
- * comes later. */
+/* A source, if there is one, has the name of the class in this version of the package. Without it,
+ * add the name only: a class made from the tables would hide a source that appears later. */
 static void add_packages(struct component_listing *l, struct map *known)
 {
     const struct builtin_script *s;
@@ -386,7 +386,7 @@ static void add_packages(struct component_listing *l, struct map *known)
     }
 }
 
-/* ---- all */
+/* ---- components: the list */
 
 static int compare_entries(const void *a, const void *b)
 {
@@ -428,7 +428,7 @@ size_t types_components(struct types *t, const struct type_entry **out)
     return t->component_count;
 }
 
-/* ---- what is what */
+/* ---- relations */
 
 const struct type_class *types_named(struct types *t, struct str full)
 {
@@ -438,7 +438,7 @@ const struct type_class *types_named(struct types *t, struct str full)
     return made != NULL ? &made->class : NULL;
 }
 
-/* Files may say anything: interfaces that name each other are looked at so often and no more. */
+/* Bounds the search if interfaces in hostile files name each other. */
 #define IMPLEMENTS_MAX 1000u
 
 struct interface_search {
@@ -465,7 +465,7 @@ static bool names_interface(struct interface_search *a, const struct types_decl 
     return str_eq(m.decl->full, a->full) || implements_interface(a, m.decl, depth - 1);
 }
 
-/* Interfaces, those that they have themselves, and those of base classes. */
+/* Search interfaces, their own interfaces and those of base classes. */
 static bool implements_interface(struct interface_search *a, const struct types_decl *d,
                                  unsigned depth)
 {
@@ -482,7 +482,7 @@ static bool is_interface(const struct type_class *c)
     return d != NULL && d->type->kind == CSHARP_INTERFACE;
 }
 
-/* Of a package's class, by the tables: as far as a class of the engine, which has its own. */
+/* Whether a package's class derives from a class, by the tables up to a class of the engine. */
 static bool derives_by_name(struct types *t, struct str name, struct str full)
 {
     for (unsigned i = 0; i < TYPES_MAX_BASES && name.n > 0; i++) {

@@ -17,7 +17,7 @@ struct types_class *types_class_new(struct types *t, struct str key)
 struct type_field *types_class_add_field(struct types *t, struct type_class *c)
 {
     size_t n = c->field_count;
-    if ((n & (n - 1)) == 0) { /* a power of two: it is full */
+    if ((n & (n - 1)) == 0) { /* a power of two: full */
         size_t cap = n > 0 ? 2 * n : 1;
         c->fields = arena_grow(&t->arena, (void *)c->fields, n * sizeof *c->fields,
                                cap * sizeof *c->fields);
@@ -27,7 +27,7 @@ struct type_field *types_class_add_field(struct types *t, struct type_class *c)
     return f;
 }
 
-static bool is_one_of(struct str key, const char *const *keys)
+static bool is_one_of_keys(struct str key, const char *const *keys)
 {
     for (; *keys != NULL; keys++)
         if (str_eq(key, str_from(*keys)))
@@ -48,17 +48,17 @@ static bool is_internal(struct str key)
                                        "m_EditorClassIdentifier",
                                        "m_GeneratorAsset",
                                        NULL};
-    return is_one_of(key, keys);
+    return is_one_of_keys(key, keys);
 }
 
 static bool is_read_only(struct str key)
 {
     static const char *const keys[] = {"m_GameObject", "m_Father",    "m_Children",
                                        "m_RootOrder",  "m_Component", NULL};
-    return is_one_of(key, keys);
+    return is_one_of_keys(key, keys);
 }
 
-/* Where two names would be one both keep the key. */
+/* Two fields with the same shown name both keep their keys. */
 static void restore_clashing_names(struct type_class *c)
 {
     struct type_field *fields = (struct type_field *)c->fields;
@@ -70,7 +70,7 @@ static void restore_clashing_names(struct type_class *c)
             }
 }
 
-/* A block of a document starts at four columns, or with dashes at two; here it starts at none. */
+/* Blocks in the tables are indented by four columns, with dashes by two; remove that. */
 static struct str remove_indent(struct types *t, struct str initial)
 {
     if (initial.n < 2 || initial.p[0] != '\n')
@@ -111,7 +111,8 @@ static void remove_field(struct type_class *c, struct type_field *f)
     memmove(f, f + 1, (size_t)(end - f - 1) * sizeof *f);
 }
 
-/* Those of the project's version, and older ones: files keep them until Unity saves them again. */
+/* Add the properties of the project's version and of older ones, which files keep until Unity saves
+ * them. */
 static void add_properties(struct types *t, struct type_class *c, const struct builtin_class *b)
 {
     struct version v = t->project->version;
@@ -124,7 +125,7 @@ static void add_properties(struct types *t, struct type_class *c, const struct b
         struct type_field *f = find_field(c, str_from(p->key));
         if (f != NULL && !is_current)
             continue;
-        if (f != NULL) /* it stands where this version has it */
+        if (f != NULL) /* the newest row decides the order */
             remove_field(c, f);
         f = types_class_add_field(t, c);
         set_property(t, f, p);
@@ -179,16 +180,16 @@ const struct type_class *types_class_struct(struct types *t, const struct builti
         struct type_field made = {0};
         set_property(t, &made, &s->properties[i]);
         if (str_starts(m->class.name, STR("UnityEngine.")))
-            made.name = made.key; /* a class of C#: its fields keep their names */
+            made.name = made.key; /* a C# class: fields keep their names */
         *types_class_add_field(t, &m->class) = made;
     }
     restore_clashing_names(&m->class);
     return &m->class;
 }
 
-/* Of several rows (older and newer forms of a package) the one whose file is there, else that of a
- * package the project has, and of those in a .cs before those in a .dll where both may be. */
-static const struct builtin_script *best_row(struct types *t, struct str full)
+/* Choose among the rows of a class (older and newer forms of a package): the one whose file exists;
+ * else one of a package that the project has, with the form (.cs or .dll) of its version. */
+static const struct builtin_script *choose_row(struct types *t, struct str full)
 {
     size_t count = 0;
     const struct builtin_script *const *rows = builtin_scripts_of(full, &count);
@@ -205,7 +206,7 @@ static const struct builtin_script *best_row(struct types *t, struct str full)
         if (best == NULL || (is_source == is_new && (best->file_id == 11500000) != is_new))
             best = rows[i];
     }
-    /* A manifest that does not name the package: newer editors have no such .dll in any case. */
+    /* The manifest may not name the package, but newer editors have no such .dll. */
     bool is_gone = is_new && best != NULL && str_ends(str_from(best->package), STR(".dll"));
     for (size_t i = 0; is_gone && i < count; i++)
         if (rows[i]->file_id == 11500000)
@@ -220,7 +221,7 @@ struct types_class *types_class_package(struct types *t, struct str full,
     if (m != NULL)
         return m;
     m = types_class_new(t, full);
-    m->script = script != NULL ? script : best_row(t, full);
+    m->script = script != NULL ? script : choose_row(t, full);
     m->class.class_id = 114;
     m->class.is_object = true;
     if (m->script != NULL)
@@ -251,7 +252,7 @@ struct types_class *types_class_unknown(struct types *t, struct str name, struct
     return m;
 }
 
-/* The keys that scripts begin with: those of all components, and those that are never shown. */
+/* The keys that all components and scripts start with; never shown. */
 static const struct type_class *get_common_head(struct types *t)
 {
     struct types_class *m = map_get(&t->classes, STR("!u!"));
@@ -265,7 +266,8 @@ static const struct type_class *get_common_head(struct types *t)
     return &m->class;
 }
 
-/* A file may say any name for any number: the class is known by both, and never found by name. */
+/* A file may combine any name with any number, so the key has both and no search by name finds
+ * it. */
 const struct type_class *types_class_newer(struct types *t, int32_t class_id, struct str native)
 {
     struct buf key = {0};
@@ -308,9 +310,9 @@ struct types_class *types_class(struct types *t, struct str full)
                : NULL;
 }
 
-/* ---- fields, when they are asked for */
+/* ---- fields */
 
-/* NULL: not known, or a version that does not write the key. */
+/* Return the initial value in a version. NULL: unknown, or the version does not write the key. */
 static const char *find_initial(const struct builtin_field *f, struct version v)
 {
     for (size_t i = f->initial_count; i-- > 0;)
@@ -349,8 +351,8 @@ static void complete_package(struct types *t, struct types_class *m)
     }
 }
 
-/* The tables have what is inherited with each class that has a script; abstract ones between may
- * not be in them. */
+/* A class with a script has its inherited requirements in its own row; for an abstract class,
+ * search its bases. */
 static void add_builtin_requirements(struct types *t, struct type_class *c)
 {
     const char *const *names = builtin_requires(c->name);
@@ -402,10 +404,7 @@ static bool field_has(const struct csharp_field *f, const char *name)
     return find_field_attribute(f, name) != NULL;
 }
 
-/* What attributes of a field tell an inspector: limits of a number, how a text is edited, a word on
- * it. Arguments that are no literals (constants of the project) tell nothing. */
-
-/* The parameters are floats: 0.1 is what is shown of 0.1f. */
+/* The parameters are floats: show 0.1f as 0.1. */
 static bool take_float(struct str text, double *out)
 {
     double d;
@@ -418,7 +417,7 @@ static bool take_float(struct str text, double *out)
     return ok;
 }
 
-/* "max: 5": a name may stand before an argument, and then its place says nothing. */
+/* Read the name of an argument ("max: 5"), which overrides its position. */
 static struct str take_argument_name(struct str *part)
 {
     size_t colon = str_find(*part, STR(":"));
@@ -483,7 +482,7 @@ static const struct type_hints *read_hints(struct types *t, const struct csharp_
     return kept;
 }
 
-/* [FormerlySerializedAs("a"), FormerlySerializedAs("b")], as plain literals. */
+/* Only literals are read: [FormerlySerializedAs("a"), FormerlySerializedAs("b")]. */
 static void add_former_keys(struct types *t, struct type_field *made, const struct csharp_field *f)
 {
     struct str *names = arena_alloc(&t->arena, (f->attribute_count + 1) * sizeof *names);
@@ -504,9 +503,9 @@ static bool has_modifier(const struct types_decl *d, unsigned which)
     return false;
 }
 
-/* ---- the class itself */
+/* ---- classes of scripts */
 
-/* A class can be a component only from a file of its own name. */
+/* Only a class with the name of its file can be a component. */
 static void find_script_file(struct types *t, struct types_class *m)
 {
     m->class.path = m->decl->source->path;
@@ -538,8 +537,8 @@ static bool leads_to(const struct type_class *from, const struct type_class *to)
     return steps > TYPES_MAX_BASES;
 }
 
-/* A base that is nowhere to be found belongs to a package or library that is not there, and in a
- * file of its own name that is as good as always a MonoBehaviour. */
+/* An unknown base belongs to a missing package or library. For a class with the name of its file,
+ * assume MonoBehaviour. */
 struct types_class *types_class_base(struct types *t, const struct types_decl *d, bool is_script)
 {
     struct str arguments;
@@ -589,12 +588,13 @@ bool types_class_is_object(struct types *t, const struct types_decl *d)
     return is_class && types_class_script(t, d)->class.is_object;
 }
 
-/* ---- fields */
+/* ---- fields of scripts */
 
 struct class_build {
     struct types *t;
     struct types_class *made;
-    bool is_value; /* a [Serializable] class: what its base has counts only if that is one, too */
+    bool is_value; /* a [Serializable] class: fields of a base count only if the base is
+                      [Serializable] too */
 };
 
 static bool is_serialized(const struct csharp_field *f, bool *managed)
@@ -666,7 +666,7 @@ static void add_struct_fields(struct class_build *k, const struct builtin_struct
 static void add_all_fields(struct class_build *k, const struct types_scope *s,
                            const struct types_decl *d, unsigned depth);
 
-/* Base classes first. */
+/* Add the fields of base classes, which come first. */
 static void add_base_fields(struct class_build *k, const struct types_scope *s,
                             const struct types_decl *d, unsigned depth)
 {
@@ -786,8 +786,8 @@ const struct type_class *types_class_complete(struct types *t, struct types_clas
 
 /* ---- [Serializable] types of fields */
 
-static struct str value_key(struct types *t, const struct types_decl *d,
-                            const struct types_scope *s)
+static struct str make_value_key(struct types *t, const struct types_decl *d,
+                                 const struct types_scope *s)
 {
     struct buf key = {0};
     buf_printf(&key, "%u:%.*s", s->level, STR_ARG(d->full));
@@ -801,7 +801,7 @@ static struct str value_key(struct types *t, const struct types_decl *d,
     return kept;
 }
 
-static struct str value_name(struct types *t, const struct types_decl *d, struct str key)
+static struct str make_value_name(struct types *t, const struct types_decl *d, struct str key)
 {
     size_t colon = str_find(key, STR(":")), tick = str_find(key, STR("`"));
     size_t open = str_find(key, STR("<"));
@@ -821,7 +821,7 @@ const struct type_class *types_class_value(struct types *t, const struct types_d
     if (inner.level > TYPES_MAX_LEVELS || types_class_attribute(d, "Serializable") == NULL ||
         has_modifier(d, CSHARP_ABSTRACT | CSHARP_STATIC))
         return NULL;
-    struct str key = value_key(t, d, &inner);
+    struct str key = make_value_key(t, d, &inner);
     struct types_class *m = map_get(&t->classes, key);
     if (m != NULL)
         return &m->class;
@@ -830,7 +830,7 @@ const struct type_class *types_class_value(struct types *t, const struct types_d
     m = types_class_new(t, key);
     m->decl = d;
     m->is_complete = true;
-    m->class.name = value_name(t, d, key);
+    m->class.name = make_value_name(t, d, key);
     m->class.simple = type_simple_name(d->full);
     m->class.path = d->source->path;
     m->class.is_known = true;
@@ -840,9 +840,9 @@ const struct type_class *types_class_value(struct types *t, const struct types_d
     return &m->class;
 }
 
-/* ---- the class of a file */
+/* ---- the main class of a file */
 
-/* Whatever its namespace; generic ones do not count. */
+/* In any namespace; not generic. */
 const struct csharp_type *types_class_main_type(const struct types_source *s)
 {
     struct str stem = types_source_stem(s->path);

@@ -1,21 +1,21 @@
 #include "unity/types_internal.h"
 
-#define MAX_DEPTH   32u   /* of parentheses in an expression */
-#define MAX_MEMBERS 8192u /* more are left out: each may be looked for among all before it */
+#define MAX_DEPTH   32u   /* nesting of parentheses */
+#define MAX_MEMBERS 8192u /* further members are left out: each one may search all previous ones */
 
-/* An enum's values are constant expressions: numbers, other members, and operators. */
-struct expression {
+/* A constant expression: numbers, other members and operators. */
+struct enum_expression {
     struct str rest;
-    const struct type_member *members; /* those before this one */
+    const struct type_member *members; /* the previous members */
     size_t count;
     struct str enum_name;
     unsigned depth;
     bool failed;
 };
 
-static int64_t binary(struct expression *e, unsigned weakest);
+static int64_t read_binary(struct enum_expression *e, unsigned weakest);
 
-static void skip_blanks(struct expression *e)
+static void skip_blanks(struct enum_expression *e)
 {
     size_t n = 0;
     while (n < e->rest.n && (e->rest.p[n] == ' ' || (e->rest.p[n] >= '\t' && e->rest.p[n] <= '\r')))
@@ -23,7 +23,7 @@ static void skip_blanks(struct expression *e)
     e->rest = str_skip(e->rest, n);
 }
 
-static bool take(struct expression *e, struct str what)
+static bool take_token(struct enum_expression *e, struct str what)
 {
     skip_blanks(e);
     if (!str_starts(e->rest, what))
@@ -32,13 +32,13 @@ static bool take(struct expression *e, struct str what)
     return true;
 }
 
-static int64_t fail(struct expression *e)
+static int64_t fail_expression(struct enum_expression *e)
 {
     e->failed = true;
     return 0;
 }
 
-static unsigned digit_of(char c)
+static unsigned digit_value(char c)
 {
     if (c >= '0' && c <= '9')
         return (unsigned)(c - '0');
@@ -47,31 +47,31 @@ static unsigned digit_of(char c)
     return 99;
 }
 
-static int64_t number(struct expression *e)
+static int64_t read_number(struct enum_expression *e)
 {
     unsigned base = 10;
     uint64_t n = 0;
-    if (take(e, STR("0x")) || take(e, STR("0X")))
+    if (take_token(e, STR("0x")) || take_token(e, STR("0X")))
         base = 16;
-    else if (take(e, STR("0b")) || take(e, STR("0B")))
+    else if (take_token(e, STR("0b")) || take_token(e, STR("0B")))
         base = 2;
     size_t i = 0;
-    for (; i < e->rest.n && (digit_of(e->rest.p[i]) < base || e->rest.p[i] == '_'); i++)
+    for (; i < e->rest.n && (digit_value(e->rest.p[i]) < base || e->rest.p[i] == '_'); i++)
         if (e->rest.p[i] != '_')
-            n = n * base + digit_of(e->rest.p[i]);
+            n = n * base + digit_value(e->rest.p[i]);
     e->rest = str_skip(e->rest, i);
     while (e->rest.n > 0 && ((e->rest.p[0] | 32) == 'u' || (e->rest.p[0] | 32) == 'l'))
         e->rest = str_skip(e->rest, 1);
-    return i > 0 ? (int64_t)n : fail(e);
+    return i > 0 ? (int64_t)n : fail_expression(e);
 }
 
-static bool is_name(char c)
+static bool is_name_char(char c)
 {
-    return digit_of(c) < 10 || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_' || c == '.' ||
+    return digit_value(c) < 10 || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_' || c == '.' ||
            c == '@' || (unsigned char)c >= 0x80;
 }
 
-static int64_t named(struct expression *e)
+static int64_t read_name(struct enum_expression *e)
 {
     static const struct {
         struct str name;
@@ -83,7 +83,7 @@ static int64_t named(struct expression *e)
         {STR_INIT("long.MaxValue"), INT64_MAX},
     };
     size_t n = 0;
-    while (n < e->rest.n && is_name(e->rest.p[n]))
+    while (n < e->rest.n && is_name_char(e->rest.p[n]))
         n++;
     struct str name = str_head(e->rest, n), member = name;
     e->rest = str_skip(e->rest, n);
@@ -96,59 +96,59 @@ static int64_t named(struct expression *e)
     if (member.n < name.n) {
         struct str before = str_head(name, name.n - member.n - 1);
         if (!str_ends(before, e->enum_name))
-            return fail(e);
+            return fail_expression(e);
     }
     for (size_t i = e->count; i > 0; i--)
         if (str_eq(e->members[i - 1].name, member))
             return e->members[i - 1].value;
-    return fail(e);
+    return fail_expression(e);
 }
 
-/* "(int)X" and the like: a cast does not change what fits. */
-static bool take_cast(struct expression *e)
+/* Skip a cast such as "(int)": it does not change a value that fits. */
+static bool take_cast(struct enum_expression *e)
 {
     static const struct str casts[] = {
         STR_INIT("(int)"),   STR_INIT("(uint)"),   STR_INIT("(byte)"), STR_INIT("(sbyte)"),
         STR_INIT("(short)"), STR_INIT("(ushort)"), STR_INIT("(long)"), STR_INIT("(ulong)"),
     };
     for (size_t i = 0; i < sizeof casts / sizeof *casts; i++)
-        if (take(e, casts[i]))
+        if (take_token(e, casts[i]))
             return true;
     return false;
 }
 
-static int64_t unary(struct expression *e)
+static int64_t read_unary(struct enum_expression *e)
 {
     if (e->depth >= MAX_DEPTH)
-        return fail(e);
+        return fail_expression(e);
     e->depth++;
     int64_t value;
     while (take_cast(e))
         continue;
-    if (take(e, STR("-"))) {
-        value = (int64_t)(0 - (uint64_t)unary(e));
-    } else if (take(e, STR("~"))) {
-        value = ~unary(e);
-    } else if (take(e, STR("+"))) {
-        value = unary(e);
-    } else if (take(e, STR("("))) {
-        value = binary(e, 0);
-        if (!take(e, STR(")")))
-            fail(e);
+    if (take_token(e, STR("-"))) {
+        value = (int64_t)(0 - (uint64_t)read_unary(e));
+    } else if (take_token(e, STR("~"))) {
+        value = ~read_unary(e);
+    } else if (take_token(e, STR("+"))) {
+        value = read_unary(e);
+    } else if (take_token(e, STR("("))) {
+        value = read_binary(e, 0);
+        if (!take_token(e, STR(")")))
+            fail_expression(e);
     } else if (e->rest.n > 2 && e->rest.p[0] == '\'' && e->rest.p[1] != '\\' &&
                e->rest.p[2] == '\'') {
         value = (unsigned char)e->rest.p[1];
         e->rest = str_skip(e->rest, 3);
-    } else if (e->rest.n > 0 && digit_of(e->rest.p[0]) < 10) {
-        value = number(e);
+    } else if (e->rest.n > 0 && digit_value(e->rest.p[0]) < 10) {
+        value = read_number(e);
     } else {
-        value = named(e);
+        value = read_name(e);
     }
     e->depth--;
     return value;
 }
 
-static int64_t apply(struct expression *e, char operator, int64_t a, int64_t b)
+static int64_t apply_operator(struct enum_expression *e, char operator, int64_t a, int64_t b)
 {
     uint64_t x = (uint64_t)a, y = (uint64_t)b;
     switch (operator) {
@@ -158,7 +158,7 @@ static int64_t apply(struct expression *e, char operator, int64_t a, int64_t b)
         return a ^ b;
     case '&':
         return a & b;
-    case '<': /* int shifts by five bits, long by six: within both they are the same */
+    case '<': /* int uses five bits of the count, long six: equal for valid counts */
         return (int64_t)(x << (y & 63));
     case '>':
         return a >> (y & 63);
@@ -172,11 +172,11 @@ static int64_t apply(struct expression *e, char operator, int64_t a, int64_t b)
         break;
     }
     if (b == 0 || b == -1)
-        return fail(e);
+        return fail_expression(e);
     return operator== '/' ? a / b : a % b;
 }
 
-static int64_t binary(struct expression *e, unsigned weakest)
+static int64_t read_binary(struct enum_expression *e, unsigned weakest)
 {
     static const struct {
         struct str text;
@@ -186,21 +186,22 @@ static int64_t binary(struct expression *e, unsigned weakest)
         {STR_INIT(">>"), 3}, {STR_INIT("+"), 4}, {STR_INIT("-"), 4}, {STR_INIT("*"), 5},
         {STR_INIT("/"), 5},  {STR_INIT("%"), 5},
     };
-    int64_t value = unary(e);
+    int64_t value = read_unary(e);
     for (size_t i = 0; i < sizeof operators / sizeof *operators && !e->failed;) {
-        if (operators[i].strength < weakest || !take(e, operators[i].text)) {
+        if (operators[i].strength < weakest || !take_token(e, operators[i].text)) {
             i++;
             continue;
         }
-        value = apply(e, operators[i].text.p[0], value, binary(e, operators[i].strength + 1));
+        value = apply_operator(e, operators[i].text.p[0], value,
+                               read_binary(e, operators[i].strength + 1));
         i = 0;
     }
     return value;
 }
 
-static bool evaluate(struct expression *e, int64_t *out)
+static bool evaluate(struct enum_expression *e, int64_t *out)
 {
-    int64_t value = binary(e, 0);
+    int64_t value = read_binary(e, 0);
     skip_blanks(e);
     if (e->failed || e->rest.n > 0)
         return false;
@@ -210,7 +211,7 @@ static bool evaluate(struct expression *e, int64_t *out)
 
 bool types_enum_constant(struct str text, const struct type_enum *e, int64_t *out)
 {
-    struct expression x = {.rest = text};
+    struct enum_expression x = {.rest = text};
     if (e != NULL) {
         x.members = e->members;
         x.count = e->count;
@@ -248,7 +249,7 @@ const struct type_enum *types_enum_of(struct types *t, const struct types_decl *
     int64_t value = -1;
     for (size_t i = 0; i < count; i++) {
         const struct csharp_member *m = &d->type->members[i];
-        struct expression e = {
+        struct enum_expression e = {
             .rest = m->value, .members = members, .count = i, .enum_name = d->type->name};
         value = (int64_t)((uint64_t)value + 1);
         if (m->value.n > 0)

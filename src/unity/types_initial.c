@@ -5,13 +5,13 @@
 
 #define MAX_PARTS 4u /* of a vector or color */
 
-struct constant { /* "up" of Vector3 */
+struct vector_constant { /* e.g. "up" of Vector3 */
     const char *type, *name;
     double parts[MAX_PARTS];
 };
 
 /* clang-format off */
-static const struct constant constants[] = {
+static const struct vector_constant constants[] = {
     {"Vector2", "zero", {0, 0}}, {"Vector2", "one", {1, 1}}, {"Vector2", "up", {0, 1}},
     {"Vector2", "down", {0, -1}}, {"Vector2", "left", {-1, 0}}, {"Vector2", "right", {1, 0}},
     {"Vector3", "zero", {0, 0, 0}}, {"Vector3", "one", {1, 1, 1}}, {"Vector3", "up", {0, 1, 0}},
@@ -41,16 +41,14 @@ static const struct { const char *name; double value; } numbers[] = {
 };
 /* clang-format on */
 
-static struct str keep(struct types *t, struct buf *b)
+static struct str keep_text(struct types *t, struct buf *b)
 {
     struct str kept = arena_str(&t->arena, buf_str(b));
     buf_done(b);
     return kept;
 }
 
-/* ---- numbers */
-
-/* "-1_000.5f" without what only C# needs. */
+/* Read "-1_000.5f", with the parts that only C# has. */
 bool types_initial_number(struct str text, double *out)
 {
     struct buf plain = {0};
@@ -95,16 +93,16 @@ static void put_number(struct buf *out, const struct type *t, double d)
         yaml_write_float(out, (float)d);
 }
 
-static struct str number(struct types *t, const struct type *type, struct str text)
+static struct str convert_number(struct types *t, const struct type *type, struct str text)
 {
     struct buf out = {0};
     double d;
     if (types_initial_number(text, &d))
         put_number(&out, type, d);
-    return keep(t, &out);
+    return keep_text(t, &out);
 }
 
-static struct str integer(struct types *t, const struct type *type, struct str text)
+static struct str convert_integer(struct types *t, const struct type *type, struct str text)
 {
     struct buf out = {0};
     int64_t n;
@@ -116,7 +114,7 @@ static struct str integer(struct types *t, const struct type *type, struct str t
         buf_printf(&out, "%lld", (long long)((int64_t)cut >> spare));
     else
         buf_printf(&out, "%llu", (unsigned long long)(cut >> spare));
-    return keep(t, &out);
+    return keep_text(t, &out);
 }
 
 /* ---- texts */
@@ -153,7 +151,8 @@ static void put_utf8(struct buf *out, uint32_t c)
     }
 }
 
-/* Behind a backslash; false: a form that is left alone (a surrogate, a long code). */
+/* Read an escape after its backslash. Return false for a surrogate or a long code, which are not
+ * supported. */
 static bool put_escape(struct buf *out, struct str *rest)
 {
     static const char from[] = "0abfnrtv\\\"'", to[] = "\0\a\b\f\n\r\t\v\\\"'";
@@ -173,7 +172,7 @@ static bool put_escape(struct buf *out, struct str *rest)
     return true;
 }
 
-/* "..." or @"..."; anything behind the closing quote makes it no literal. */
+/* Read "..." or @"...". Text after the closing quote makes it an expression. */
 bool types_initial_text(struct str text, struct buf *out)
 {
     bool is_verbatim = str_starts(text, STR("@\""));
@@ -198,19 +197,19 @@ bool types_initial_text(struct str text, struct buf *out)
     return false;
 }
 
-static struct str string(struct types *t, struct str text)
+static struct str convert_string(struct types *t, struct str text)
 {
     struct buf plain = {0}, out = {0};
     static const struct yaml_style style = {.quote_brackets = true};
     if (types_initial_text(text, &plain) && plain.n > 0)
         yaml_write_string(&out, &style, (struct yaml_place){0, 3}, buf_str(&plain));
     buf_done(&plain);
-    return keep(t, &out);
+    return keep_text(t, &out);
 }
 
 /* ---- vectors and colors */
 
-/* "new Vector3(1, 2, 3)" or "new(1, 2, 3)": the number of arguments. */
+/* Read the arguments of "new Vector3(1, 2, 3)" or "new(1, 2, 3)" and return their number. */
 static size_t take_new(struct str text, struct str simple, double parts[MAX_PARTS])
 {
     size_t open = str_find(text, STR("(")), count = 0;
@@ -242,8 +241,8 @@ static bool take_constant(struct str text, struct str simple, double parts[MAX_P
     return false;
 }
 
-static struct str letters(struct types *t, const struct type *type, struct str text,
-                          const char *names)
+static struct str convert_vector(struct types *t, const struct type *type, struct str text,
+                                 const char *names)
 {
     struct str simple = type_simple_name(type->name);
     double parts[MAX_PARTS] = {0};
@@ -259,10 +258,10 @@ static struct str letters(struct types *t, const struct type *type, struct str t
         yaml_write_float(&out, (float)parts[i]);
     }
     buf_add_char(&out, '}');
-    return keep(t, &out);
+    return keep_text(t, &out);
 }
 
-static struct str color32(struct types *t, struct str text)
+static struct str convert_color32(struct types *t, struct str text)
 {
     double parts[MAX_PARTS] = {0};
     uint32_t rgba = 0;
@@ -274,7 +273,7 @@ static struct str color32(struct types *t, struct str text)
     return arena_printf(&t->arena, "\nserializedVersion: 2\nrgba: %u", rgba);
 }
 
-static struct str rectangle(struct types *t, const struct type *type, struct str text)
+static struct str convert_rectangle(struct types *t, const struct type *type, struct str text)
 {
     static const char *const keys[] = {"x", "y", "width", "height"};
     double parts[MAX_PARTS] = {0};
@@ -287,7 +286,7 @@ static struct str rectangle(struct types *t, const struct type *type, struct str
         buf_printf(&out, "\n%s: ", keys[i]);
         yaml_write_float(&out, (float)parts[i]);
     }
-    return keep(t, &out);
+    return keep_text(t, &out);
 }
 
 static void put_key(struct types *t, struct buf *out, const float key[4])
@@ -306,8 +305,9 @@ static void put_key(struct types *t, struct buf *out, const float key[4])
         buf_add(out, STR("\n  weightedMode: 0\n  inWeight: 0\n  outWeight: 0"));
 }
 
-/* AnimationCurve.Linear, .EaseInOut (time, value, time, value), .Constant (time, time, value). */
-static struct str curve(struct types *t, struct str text)
+/* AnimationCurve.Linear and .EaseInOut take (time, value, time, value), .Constant (time, time,
+ * value). */
+static struct str convert_curve(struct types *t, struct str text)
 {
     size_t open = str_find_char(text, '(');
     struct str name = str_trim(str_head(text, open));
@@ -330,10 +330,10 @@ static struct str curve(struct types *t, struct str text)
     if (end > start)
         put_key(t, &out, (float[]){end, to, slope, 0});
     buf_add(&out, STR("\nm_PreInfinity: 2\nm_PostInfinity: 2\nm_RotationOrder: 4"));
-    return keep(t, &out);
+    return keep_text(t, &out);
 }
 
-static struct str layer_mask(struct types *t, struct str text)
+static struct str convert_layer_mask(struct types *t, struct str text)
 {
     int64_t n;
     if (!types_enum_constant(text, NULL, &n))
@@ -343,7 +343,8 @@ static struct str layer_mask(struct types *t, struct str text)
 
 /* ---- arrays */
 
-/* What is in the braces of "{ 1, 2 }", "new[] { 1 }", "new int[] { 1 }", "new List<int> { 1 }". */
+/* Return the text in the braces of "{ 1, 2 }", "new[] { 1 }", "new int[] { 1 }", "new List<int> { 1
+ * }". */
 static bool take_braces(struct str text, struct str *inside)
 {
     size_t open = str_find_char(text, '{');
@@ -353,7 +354,7 @@ static bool take_braces(struct str text, struct str *inside)
     return true;
 }
 
-/* Up to the next comma that is in no brackets and no text. */
+/* Take the text up to the next comma outside of brackets and quotes. */
 static struct str take_element(struct str *rest)
 {
     size_t depth = 0, i = 0;
@@ -387,7 +388,7 @@ static void put_bytes(struct buf *out, const struct type *element, struct str va
         buf_printf(out, "%02x", (unsigned)((uint64_t)n >> (8 * i) & 255));
 }
 
-static struct str array(struct types *t, const struct type *type, struct str text)
+static struct str convert_array(struct types *t, const struct type *type, struct str text)
 {
     struct str rest;
     struct buf out = {0};
@@ -396,20 +397,20 @@ static struct str array(struct types *t, const struct type *type, struct str tex
     while (rest.n > 0) {
         struct str element = take_element(&rest);
         if (element.n == 0)
-            continue; /* a comma at the end */
+            continue; /* trailing comma */
         struct str value =
             str_eq(element, STR("false")) ? STR("0") : types_initial(t, type->element, element);
         if (value.n == 0 && str_eq(element, STR("\"\"")) && type->element->kind == TYPE_STRING)
             buf_add(&out, STR("\n- "));
         else if (value.n == 0 || str_find_char(value, '\n') < value.n) {
-            buf_clear(&out); /* not all of it is constant */
+            buf_clear(&out); /* not a constant */
             break;
         } else if (type->is_hex)
             put_bytes(&out, type->element, value);
         else
             buf_printf(&out, "\n- %.*s", STR_ARG(value));
     }
-    return keep(t, &out);
+    return keep_text(t, &out);
 }
 
 struct str types_initial(struct types *t, const struct type *type, struct str text)
@@ -422,34 +423,34 @@ struct str types_initial(struct types *t, const struct type *type, struct str te
         return str_eq(text, STR("true")) ? STR("1") : (struct str){0};
     case TYPE_INT:
     case TYPE_ENUM:
-        return integer(t, type, text);
+        return convert_integer(t, type, text);
     case TYPE_FLOAT:
     case TYPE_DOUBLE:
-        return number(t, type, text);
+        return convert_number(t, type, text);
     case TYPE_STRING:
-        return string(t, text);
+        return convert_string(t, text);
     case TYPE_VECTOR2:
     case TYPE_VECTOR2_INT:
-        return letters(t, type, text, "xy");
+        return convert_vector(t, type, text, "xy");
     case TYPE_VECTOR3:
     case TYPE_VECTOR3_INT:
-        return letters(t, type, text, "xyz");
+        return convert_vector(t, type, text, "xyz");
     case TYPE_VECTOR4:
     case TYPE_QUATERNION:
-        return letters(t, type, text, "xyzw");
+        return convert_vector(t, type, text, "xyzw");
     case TYPE_COLOR:
-        return letters(t, type, text, "rgba");
+        return convert_vector(t, type, text, "rgba");
     case TYPE_COLOR32:
-        return color32(t, text);
+        return convert_color32(t, text);
     case TYPE_LAYER_MASK:
-        return layer_mask(t, text);
+        return convert_layer_mask(t, text);
     case TYPE_RECT:
     case TYPE_RECT_INT:
-        return rectangle(t, type, text);
+        return convert_rectangle(t, type, text);
     case TYPE_CURVE:
-        return curve(t, text);
+        return convert_curve(t, text);
     case TYPE_ARRAY:
-        return array(t, type, text);
+        return convert_array(t, type, text);
     case TYPE_UNKNOWN:
     case TYPE_BOUNDS:
     case TYPE_BOUNDS_INT:

@@ -32,7 +32,7 @@ static const struct type values[] = {
     {.kind = TYPE_GRADIENT, .name = STR_INIT("UnityEngine.Gradient")},
 };
 
-/* What C#, and the shapes of the tables, call them. */
+/* The names in C# and in the shapes of the tables. */
 static const struct { const char *word, *name; } words[] = {
     {"bool", "System.Boolean"}, {"byte", "System.Byte"}, {"sbyte", "System.SByte"},
     {"short", "System.Int16"}, {"ushort", "System.UInt16"}, {"char", "System.Char"},
@@ -71,7 +71,7 @@ const struct type *types_kind_value(struct str full)
     return NULL;
 }
 
-static const struct type *keyword(struct str word)
+static const struct type *find_keyword(struct str word)
 {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (str_eq(str_from(words[i].word), word))
@@ -79,7 +79,7 @@ static const struct type *keyword(struct str word)
     return NULL;
 }
 
-static const struct type *new_type(struct types *t, struct type made)
+static const struct type *keep_type(struct types *t, struct type made)
 {
     struct type *kept = arena_alloc(&t->arena, sizeof *kept);
     *kept = made;
@@ -94,31 +94,30 @@ const struct type *types_kind_array(struct types *t, const struct type *element,
     made.name = is_list ? arena_printf(&t->arena, "System.Collections.Generic.List<%.*s>",
                                        STR_ARG(element->name))
                         : arena_printf(&t->arena, "%.*s[]", STR_ARG(element->name));
-    return new_type(t, made);
+    return keep_type(t, made);
 }
 
-static const struct type *object_of(struct types *t, const struct type_class *c)
+static const struct type *make_object_type(struct types *t, const struct type_class *c)
 {
-    return new_type(t, (struct type){.kind = TYPE_OBJECT, .name = c->name, .of = c});
+    return keep_type(t, (struct type){.kind = TYPE_OBJECT, .name = c->name, .of = c});
 }
 
-static const struct type *struct_of(struct types *t, const struct type_class *c)
+static const struct type *make_struct_type(struct types *t, const struct type_class *c)
 {
-    return new_type(t, (struct type){.kind = TYPE_STRUCT, .name = c->name, .of = c});
+    return keep_type(t, (struct type){.kind = TYPE_STRUCT, .name = c->name, .of = c});
 }
 
-static const struct type *enum_of(struct types *t, const struct type_enum *e, int bits)
+static const struct type *make_enum_type(struct types *t, const struct type_enum *e, int bits)
 {
-    return new_type(t, (struct type){.kind = TYPE_ENUM,
-                                     .bits = (uint8_t)(bits < 0 ? -bits : bits),
-                                     .is_signed = bits < 0,
-                                     .name = e->name,
-                                     .values = e});
+    return keep_type(t, (struct type){.kind = TYPE_ENUM,
+                                      .bits = (uint8_t)(bits < 0 ? -bits : bits),
+                                      .is_signed = bits < 0,
+                                      .name = e->name,
+                                      .values = e});
 }
 
-/* ---- as written in C# */
+/* ---- types written in C# */
 
-/* The arguments of a generic type, bound to the names of its parameters. */
 size_t types_kind_bind(struct types *t, const struct types_scope *s, const struct types_decl *d,
                        struct str arguments, struct types_binding *out)
 {
@@ -137,18 +136,18 @@ size_t types_kind_bind(struct types *t, const struct types_scope *s, const struc
     return count;
 }
 
-static const struct type *of_decl(struct types *t, const struct types_scope *s,
-                                  const struct types_decl *d, struct str arguments)
+static const struct type *type_of_declaration(struct types *t, const struct types_scope *s,
+                                              const struct types_decl *d, struct str arguments)
 {
     if (d->type->kind == CSHARP_ENUM) {
         int bits = types_enum_bits(d);
-        return bits == 64 || bits == -64 ? NULL : enum_of(t, types_enum_of(t, d), bits);
+        return bits == 64 || bits == -64 ? NULL : make_enum_type(t, types_enum_of(t, d), bits);
     }
     if (d->type->kind == CSHARP_INTERFACE)
         return NULL;
     if (types_class_is_object(t, d)) {
         struct types_class *m = types_class_script(t, d);
-        return d->type->parameter_count == 0 && m != NULL ? object_of(t, &m->class) : NULL;
+        return d->type->parameter_count == 0 && m != NULL ? make_object_type(t, &m->class) : NULL;
     }
     struct version generics = {.major = 2020, .minor = 1};
     if (d->type->parameter_count > 0 && version_is_known(t->project->version) &&
@@ -159,12 +158,12 @@ static const struct type *of_decl(struct types *t, const struct types_scope *s,
     inner.bindings = bindings;
     inner.binding_count = types_kind_bind(t, s, d, arguments, bindings);
     const struct type_class *c = types_class_value(t, d, &inner);
-    return c != NULL ? struct_of(t, c) : NULL;
+    return c != NULL ? make_struct_type(t, c) : NULL;
 }
 
-/* Shown by the name it was written with: UnityEvent<System.Single>. */
-static const struct type *fixed_of(struct types *t, const struct types_scope *s,
-                                   const struct types_meaning *m, struct str arguments)
+/* Named as written: UnityEvent<System.Single>. */
+static const struct type *type_of_engine_struct(struct types *t, const struct types_scope *s,
+                                                const struct types_meaning *m, struct str arguments)
 {
     struct type made = {.kind = TYPE_STRUCT, .of = types_class_struct(t, m->fixed)};
     struct buf name = {0};
@@ -180,25 +179,25 @@ static const struct type *fixed_of(struct types *t, const struct types_scope *s,
     }
     made.name = arena_str(&t->arena, buf_str(&name));
     buf_done(&name);
-    return new_type(t, made);
+    return keep_type(t, made);
 }
 
-static const struct type *of_meaning(struct types *t, const struct types_scope *s,
-                                     const struct types_meaning *m, struct str arguments)
+static const struct type *type_of_meaning(struct types *t, const struct types_scope *s,
+                                          const struct types_meaning *m, struct str arguments)
 {
     if (m->decl != NULL)
-        return of_decl(t, s, m->decl, arguments);
+        return type_of_declaration(t, s, m->decl, arguments);
     if (m->value != NULL)
         return m->value;
     if (m->enumeration != NULL)
-        return enum_of(t, types_enum_builtin(t, m->enumeration), -32);
+        return make_enum_type(t, types_enum_builtin(t, m->enumeration), -32);
     if (m->fixed != NULL)
-        return fixed_of(t, s, m, arguments);
+        return type_of_engine_struct(t, s, m, arguments);
     struct types_class *c = types_class_meant(t, m);
-    return c != NULL && c->class.is_object ? object_of(t, &c->class) : NULL;
+    return c != NULL && c->class.is_object ? make_object_type(t, &c->class) : NULL;
 }
 
-static const struct type *bound(const struct types_scope *s, struct str name)
+static const struct type *find_binding(const struct types_scope *s, struct str name)
 {
     for (size_t i = 0; i < s->binding_count; i++)
         if (str_eq(s->bindings[i].name, name))
@@ -220,8 +219,8 @@ static bool is_list_name(struct str name)
            str_eq(name, STR("Generic.List"));
 }
 
-/* "T[]" and "List<T>": the element as written. */
-static bool element_of(struct str written, struct str *element, bool *is_list)
+/* Split "T[]" and "List<T>": *element is T as written. */
+static bool split_array(struct str written, struct str *element, bool *is_list)
 {
     struct str arguments;
     size_t arity;
@@ -245,22 +244,22 @@ const struct type *types_kind(struct types *t, const struct types_scope *s, stru
     written = str_trim(written);
     if (written.n == 0 || written.n > TYPES_MAX_WRITTEN)
         return NULL;
-    if (element_of(written, &element, &is_list)) {
+    if (split_array(written, &element, &is_list)) {
         const struct type *e = element.n > 0 ? types_kind(t, s, element) : NULL;
-        if (e == NULL || e->kind == TYPE_ARRAY) /* no arrays of arrays */
+        if (e == NULL || e->kind == TYPE_ARRAY) /* nested arrays are not serialized */
             return NULL;
         return types_kind_array(t, e, is_list);
     }
     if (is_bound(s, written))
-        return bound(s, written);
-    const struct type *simple = keyword(written);
+        return find_binding(s, written);
+    const struct type *simple = find_keyword(written);
     if (simple != NULL)
         return simple;
     struct str name = types_name_arguments(written, &arguments, &arity);
     struct types_meaning m;
     if (arity > TYPES_MAX_ARGUMENTS || !types_name_resolve(t, s, name, arity, &m))
         return NULL;
-    return of_meaning(t, s, &m, arguments);
+    return type_of_meaning(t, s, &m, arguments);
 }
 
 const struct type *types_kind_managed(struct types *t, const struct types_scope *s,
@@ -273,7 +272,7 @@ const struct type *types_kind_managed(struct types *t, const struct types_scope 
     written = str_trim(written);
     if (written.n == 0 || written.n > TYPES_MAX_WRITTEN)
         return NULL;
-    if (element_of(written, &element, &is_list)) {
+    if (split_array(written, &element, &is_list)) {
         const struct type *e = types_kind_managed(t, s, element);
         return e != NULL && e->kind != TYPE_ARRAY ? types_kind_array(t, e, is_list) : NULL;
     }
@@ -281,17 +280,17 @@ const struct type *types_kind_managed(struct types *t, const struct types_scope 
     struct str name = types_name_arguments(written, &arguments, &arity);
     if (types_name_resolve(t, s, name, arity, &m) && m.decl != NULL)
         made.name = m.decl->full;
-    return new_type(t, made);
+    return keep_type(t, made);
 }
 
-/* ---- as the tables have it */
+/* ---- types in the tables */
 
-static int bits_of(const struct type *t)
+static int get_bits(const struct type *t)
 {
     return t != NULL && t->kind == TYPE_INT ? (t->is_signed ? -t->bits : t->bits) : -32;
 }
 
-static const struct builtin_class *class_named(struct str native)
+static const struct builtin_class *find_class(struct str native)
 {
     const struct builtin_class *c;
     for (size_t i = 0; (c = builtin_class_at(i)) != NULL; i++)
@@ -300,41 +299,41 @@ static const struct builtin_class *class_named(struct str native)
     return NULL;
 }
 
-static const struct type *of_shape(struct types *t, struct str shape)
+static const struct type *type_of_shape(struct types *t, struct str shape)
 {
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         if (str_eq(str_from(shapes[i].shape), shape))
             return types_kind_value(str_from(shapes[i].name));
     if (str_starts(shape, STR("ref<"))) {
         struct str native = str_make(shape.p + 4, shape.n - 5);
-        const struct builtin_class *c = class_named(native);
-        c = c != NULL ? c : class_named(STR("Object"));
-        return object_of(t, &types_class_builtin(t, c)->class);
+        const struct builtin_class *c = find_class(native);
+        c = c != NULL ? c : find_class(STR("Object"));
+        return make_object_type(t, &types_class_builtin(t, c)->class);
     }
     if (str_starts(shape, STR("array<")))
-        return types_kind_array(t, of_shape(t, str_make(shape.p + 6, shape.n - 7)), false);
-    if (str_starts(shape, STR("list<"))) /* of a class of C#: the same in the file */
-        return types_kind_array(t, of_shape(t, str_make(shape.p + 5, shape.n - 6)), true);
+        return types_kind_array(t, type_of_shape(t, str_make(shape.p + 6, shape.n - 7)), false);
+    if (str_starts(shape, STR("list<"))) /* of a C# class; the form in the file is the same */
+        return types_kind_array(t, type_of_shape(t, str_make(shape.p + 5, shape.n - 6)), true);
     const struct builtin_struct *s = NULL;
     if (str_starts(shape, STR("struct ")))
         s = builtin_struct(str_skip(shape, STR("struct ").n));
     else if (str_eq(shape, STR("matrix4x4")))
         s = builtin_struct(STR("UnityEngine.Matrix4x4"));
-    return s != NULL ? struct_of(t, types_class_struct(t, s)) : &unknown;
+    return s != NULL ? make_struct_type(t, types_class_struct(t, s)) : &unknown;
 }
 
 const struct type *types_kind_of_property(struct types *t, const struct builtin_property *p)
 {
     struct str shape = str_from(p->shape), name = str_from(p->type);
-    const struct type *plain = of_shape(t, shape);
+    const struct type *plain = type_of_shape(t, shape);
     const struct builtin_enum *e = builtin_enum(str_from(p->enumeration));
     if (e != NULL && (plain->kind == TYPE_INT || plain->kind == TYPE_BOOL))
-        return enum_of(t, types_enum_builtin(t, e), bits_of(plain));
+        return make_enum_type(t, types_enum_builtin(t, e), get_bits(plain));
     if (plain->kind == TYPE_INT && str_eq(name, STR("bool")))
         return types_kind_value(STR("System.Boolean"));
     if (plain->kind == TYPE_OBJECT) {
         const struct builtin_class *c = builtin_class_of(name);
-        return c != NULL ? object_of(t, &types_class_builtin(t, c)->class) : plain;
+        return c != NULL ? make_object_type(t, &types_class_builtin(t, c)->class) : plain;
     }
     return plain;
 }
@@ -346,8 +345,8 @@ const struct type *types_kind_of_field(struct types *t, const struct builtin_fie
     struct str written = str_from(f->type), element;
     bool is_list;
     if (e != NULL) {
-        const struct type *one = enum_of(t, types_enum_builtin(t, e), -32);
-        return element_of(written, &element, &is_list) ? types_kind_array(t, one, is_list) : one;
+        const struct type *one = make_enum_type(t, types_enum_builtin(t, e), -32);
+        return split_array(written, &element, &is_list) ? types_kind_array(t, one, is_list) : one;
     }
     const struct type *made = written.n > 0 ? types_kind(t, &nowhere, written) : NULL;
     return made != NULL ? made : &unknown;

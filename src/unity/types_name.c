@@ -2,10 +2,10 @@
 
 #include "unity/types_internal.h"
 
-#define NAME_MAX_BYTES 512u /* of a full name; longer ones mean nothing */
+#define NAME_MAX_BYTES 512u /* of a full name; longer ones are unknown */
 #define NAME_MAX_DOTS  12u
 
-struct candidate { /* a full name that is put together piece by piece */
+struct name_candidate { /* a full name, built piece by piece */
     char text[NAME_MAX_BYTES];
     size_t n;
 };
@@ -20,8 +20,8 @@ static bool is_package_class(struct types *t, struct str full)
     return s == NULL && builtin_base(full)[0] != '\0';
 }
 
-/* All kinds of UnityEvent hold the same, those of packages too. */
-static const struct builtin_struct *fixed_struct(struct str full)
+/* All kinds of UnityEvent have the same fields, also those of packages. */
+static const struct builtin_struct *find_engine_struct(struct str full)
 {
     bool is_event = str_starts(full, STR("UnityEngine.Events.UnityEvent")) &&
                     str_find(full, STR("CallState")) >= full.n;
@@ -41,7 +41,7 @@ bool types_name_meaning(struct types *t, struct str full, bool cached, struct ty
         return true;
     if ((out->enumeration = builtin_enum(full)) != NULL)
         return true;
-    if ((out->fixed = fixed_struct(full)) != NULL) {
+    if ((out->fixed = find_engine_struct(full)) != NULL) {
         out->fixed_name = arena_str(&t->arena, full);
         return true;
     }
@@ -52,7 +52,7 @@ bool types_name_meaning(struct types *t, struct str full, bool cached, struct ty
     return false;
 }
 
-static bool append(struct candidate *c, struct str s)
+static bool append_text(struct name_candidate *c, struct str s)
 {
     if (s.n > sizeof c->text - c->n)
         return false;
@@ -62,51 +62,53 @@ static bool append(struct candidate *c, struct str s)
     return true;
 }
 
-static struct str text_of(const struct candidate *c)
+static struct str candidate_text(const struct name_candidate *c)
 {
     return str_make(c->text, c->n);
 }
 
-struct search {
+struct name_search {
     struct types *t;
-    struct str name; /* without "global::", dots as written */
+    struct str name; /* without "global::"; dots as written */
     size_t arity;
     bool cached;
-    bool is_base; /* the name stands in a list of base classes: theirs are not looked into */
+    bool is_base; /* the name is in a base list: do not search base classes */
     struct types_meaning *out;
 };
 
-/* Behind a prefix (with its '.' or '+', or empty): as it is written, then with the last dots as
- * '+', for types inside types. */
-static bool try_behind(struct search *s, struct str prefix)
+/* Try the name after a prefix (empty, or ending with '.' or '+'): as written, then with its last
+ * dots as '+' for nested types. */
+static bool try_prefix(struct name_search *s, struct str prefix)
 {
-    struct candidate c = {.n = 0};
+    struct name_candidate c = {.n = 0};
     char arity[24];
     int digits = s->arity > 0 ? snprintf(arity, sizeof arity, "`%zu", s->arity) : 0;
-    if (!append(&c, prefix) || !append(&c, s->name) || !append(&c, str_make(arity, (size_t)digits)))
+    if (!append_text(&c, prefix) || !append_text(&c, s->name) ||
+        !append_text(&c, str_make(arity, (size_t)digits)))
         return false;
-    if (types_name_meaning(s->t, text_of(&c), s->cached, s->out))
+    if (types_name_meaning(s->t, candidate_text(&c), s->cached, s->out))
         return true;
     for (size_t i = c.n; i > prefix.n; i--) {
         if (c.text[i - 1] != '.')
             continue;
         c.text[i - 1] = '+';
-        if (types_name_meaning(s->t, text_of(&c), s->cached, s->out))
+        if (types_name_meaning(s->t, candidate_text(&c), s->cached, s->out))
             return true;
     }
     return false;
 }
 
-static bool try_joined(struct search *s, struct str prefix, const char *joint)
+static bool try_joined(struct name_search *s, struct str prefix, const char *joint)
 {
-    struct candidate c = {.n = 0};
-    return append(&c, prefix) && append(&c, str_from(joint)) && try_behind(s, text_of(&c));
+    struct name_candidate c = {.n = 0};
+    return append_text(&c, prefix) && append_text(&c, str_from(joint)) &&
+           try_prefix(s, candidate_text(&c));
 }
 
-static const struct types_decl *base_decl(struct search *s, const struct types_decl *d);
+static const struct types_decl *find_base(struct name_search *s, const struct types_decl *d);
 
-/* The type around a nested one. */
-static const struct types_decl *outer_decl(struct search *s, const struct types_decl *d)
+/* Return the enclosing type. */
+static const struct types_decl *find_outer(struct name_search *s, const struct types_decl *d)
 {
     size_t plus = d->full.n;
     while (plus > 0 && d->full.p[plus - 1] != '+')
@@ -114,22 +116,23 @@ static const struct types_decl *outer_decl(struct search *s, const struct types_
     return plus > 0 ? types_source_decl(s->t, str_head(d->full, plus - 1), s->cached) : NULL;
 }
 
-/* Types inside the type the name stands in, those around it, and their base classes. */
-static bool try_nested(struct search *s, const struct types_decl *d)
+/* Search nested types: of the type that contains the name, of enclosing types and of their
+ * bases. */
+static bool try_nested(struct name_search *s, const struct types_decl *d)
 {
     for (unsigned out = 0; d != NULL && out < NAME_MAX_DOTS; out++) {
         const struct types_decl *of = d;
         for (unsigned up = 0; of != NULL && up < NAME_MAX_DOTS; up++) {
             if (try_joined(s, of->full, "+"))
                 return true;
-            of = s->is_base ? NULL : base_decl(s, of);
+            of = s->is_base ? NULL : find_base(s, of);
         }
-        d = outer_decl(s, d);
+        d = find_outer(s, d);
     }
     return false;
 }
 
-static bool try_namespaces(struct search *s, struct str space)
+static bool try_namespaces(struct name_search *s, struct str space)
 {
     while (space.n > 0) {
         if (try_joined(s, space, "."))
@@ -139,7 +142,7 @@ static bool try_namespaces(struct search *s, struct str space)
             dot--;
         space = str_head(space, dot > 0 ? dot - 1 : 0);
     }
-    return try_behind(s, (struct str){0});
+    return try_prefix(s, (struct str){0});
 }
 
 static bool is_in_scope(const struct csharp_using *u, struct str space)
@@ -148,7 +151,7 @@ static bool is_in_scope(const struct csharp_using *u, struct str space)
            (str_starts(space, u->scope) && space.p[u->scope.n] == '.');
 }
 
-static bool try_usings(struct search *s, const struct types_decl *d)
+static bool try_usings(struct name_search *s, const struct types_decl *d)
 {
     const struct csharp_file *f = d->source->file;
     for (size_t i = 0; i < f->using_count; i++) {
@@ -161,8 +164,8 @@ static bool try_usings(struct search *s, const struct types_decl *d)
     return false;
 }
 
-/* An alias stands for its first word: "using UI = UnityEngine.UI;" and "UI.Image". */
-static bool try_aliases(struct search *s, const struct types_decl *d)
+/* Replace an alias at the start of the name: "using UI = UnityEngine.UI;" and "UI.Image". */
+static bool try_aliases(struct name_search *s, const struct types_decl *d)
 {
     const struct csharp_file *f = d->source->file;
     struct str rest = s->name, first;
@@ -173,10 +176,10 @@ static bool try_aliases(struct search *s, const struct types_decl *d)
         const struct csharp_using *u = &f->usings[i];
         if (u->alias.n == 0 || !str_eq(u->alias, first) || !is_in_scope(u, d->type->namespace_))
             continue;
-        struct search target = *s;
+        struct name_search target = *s;
         if (!is_dotted) {
             target.name = u->name;
-            return try_behind(&target, (struct str){0});
+            return try_prefix(&target, (struct str){0});
         }
         target.name = rest;
         return try_joined(&target, u->name, ".");
@@ -184,15 +187,14 @@ static bool try_aliases(struct search *s, const struct types_decl *d)
     return false;
 }
 
-static bool search(struct search *s, const struct types_decl *d)
+static bool search_name(struct name_search *s, const struct types_decl *d)
 {
     if (d == NULL)
-        return try_behind(s, (struct str){0}) || try_joined(s, STR("UnityEngine"), ".");
+        return try_prefix(s, (struct str){0}) || try_joined(s, STR("UnityEngine"), ".");
     return try_nested(s, d) || try_aliases(s, d) || try_namespaces(s, d->type->namespace_) ||
            try_usings(s, d);
 }
 
-/* Of "Base<A, B>" the name and, with the number of arguments, what is in the brackets. */
 struct str types_name_arguments(struct str written, struct str *arguments, size_t *arity)
 {
     size_t open = str_find(written, STR("<")), depth = 0;
@@ -211,7 +213,7 @@ struct str types_name_arguments(struct str written, struct str *arguments, size_
     return str_trim(str_head(written, open));
 }
 
-static struct str base_name(const struct types_decl *d)
+static struct str get_base_name(const struct types_decl *d)
 {
     for (; d != NULL; d = d->next) /* any part may name it */
         if (d->type->base_count > 0 &&
@@ -220,16 +222,16 @@ static struct str base_name(const struct types_decl *d)
     return (struct str){0};
 }
 
-static const struct types_decl *base_decl(struct search *s, const struct types_decl *d)
+static const struct types_decl *find_base(struct name_search *s, const struct types_decl *d)
 {
     struct str arguments;
     struct types_meaning m = {0};
-    struct search base = {.t = s->t, .cached = s->cached, .is_base = true, .out = &m};
-    base.name = types_name_arguments(base_name(d), &arguments, &base.arity);
-    return base.name.n > 0 && search(&base, d) ? m.decl : NULL;
+    struct name_search base = {.t = s->t, .cached = s->cached, .is_base = true, .out = &m};
+    base.name = types_name_arguments(get_base_name(d), &arguments, &base.arity);
+    return base.name.n > 0 && search_name(&base, d) ? m.decl : NULL;
 }
 
-/* Names of .NET that are common in scripts and nothing to look for in packages. */
+/* Common names of .NET, which are not searched in packages. */
 static bool is_dotnet(struct str simple)
 {
     static const char *const names[] = {
@@ -286,7 +288,7 @@ static bool is_dotnet(struct str simple)
     return false;
 }
 
-static bool resolve(struct search *s, const struct types_decl *d)
+static bool resolve_name(struct name_search *s, const struct types_decl *d)
 {
     size_t dots = 0;
     bool is_global = str_starts(s->name, STR("global::"));
@@ -298,7 +300,7 @@ static bool resolve(struct search *s, const struct types_decl *d)
     if (s->name.n == 0 || s->name.n > NAME_MAX_BYTES / 2 || dots > NAME_MAX_DOTS)
         return false;
     for (int pass = 0; pass < 2; pass++) {
-        if (is_global ? try_behind(s, (struct str){0}) : search(s, d))
+        if (is_global ? try_prefix(s, (struct str){0}) : search_name(s, d))
             return true;
         s->cached = true;
         if (is_dotnet(type_simple_name(s->name)))
@@ -310,18 +312,18 @@ static bool resolve(struct search *s, const struct types_decl *d)
 bool types_name_resolve(struct types *t, const struct types_scope *scope, struct str written,
                         size_t arity, struct types_meaning *out)
 {
-    struct search s = {.t = t, .name = written, .arity = arity, .out = out};
-    return resolve(&s, scope->decl);
+    struct name_search s = {.t = t, .name = written, .arity = arity, .out = out};
+    return resolve_name(&s, scope->decl);
 }
 
 struct str types_name_resolve_base(struct types *t, const struct types_decl *d,
                                    struct str *arguments, struct types_meaning *out)
 {
-    struct str written = base_name(d);
-    struct search s = {.t = t, .is_base = true, .out = out};
+    struct str written = get_base_name(d);
+    struct name_search s = {.t = t, .is_base = true, .out = out};
     *out = (struct types_meaning){0};
     s.name = types_name_arguments(written, arguments, &s.arity);
     if (s.name.n > 0)
-        resolve(&s, d);
+        resolve_name(&s, d);
     return written;
 }

@@ -13,7 +13,7 @@ struct name_files { /* the files that seem to declare a name */
 };
 
 struct asmdef {
-    struct str folder; /* with a slash at its end */
+    struct str folder; /* ends with a slash */
     struct str name;   /* of the assembly */
     bool is_editor;
 };
@@ -23,7 +23,7 @@ enum {
     CACHED
 };
 
-/* ---- which files there are */
+/* ---- files */
 
 bool types_source_is_cached(const struct types *t, struct str path)
 {
@@ -62,7 +62,7 @@ struct str types_source_stem(struct str path)
     return str_make(path.p + from, (to > from ? to - 1 : path.n) - from);
 }
 
-/* ---- names that a text declares */
+/* ---- index of declared names */
 
 static bool is_name_char(char c)
 {
@@ -70,7 +70,7 @@ static bool is_name_char(char c)
            (unsigned char)c >= 0x80;
 }
 
-static struct str next_word(struct str *rest)
+static struct str take_word(struct str *rest)
 {
     size_t from = 0;
     while (from < rest->n && !is_name_char(rest->p[from]))
@@ -83,7 +83,7 @@ static struct str next_word(struct str *rest)
     return word;
 }
 
-static bool declares(struct str word)
+static bool is_type_keyword(struct str word)
 {
     switch (word.n) {
     case 4:
@@ -99,7 +99,8 @@ static bool declares(struct str word)
     }
 }
 
-static void note_name(struct types *t, struct map *names, struct str name, const struct str *path)
+static void add_file_of_name(struct types *t, struct map *names, struct str name,
+                             const struct str *path)
 {
     struct name_files *f = map_get(names, name);
     if (f == NULL) {
@@ -108,7 +109,7 @@ static void note_name(struct types *t, struct map *names, struct str name, const
     }
     if (f->count > 0 && f->paths[f->count - 1] == path)
         return;
-    if ((f->count & (f->count - 1)) == 0) { /* a power of two: it is full */
+    if ((f->count & (f->count - 1)) == 0) { /* a power of two: full */
         size_t cap = f->count > 0 ? 2 * f->count : 1;
         f->paths = arena_grow(&t->arena, (void *)f->paths, f->count * sizeof(struct str *),
                               cap * sizeof(struct str *));
@@ -116,14 +117,14 @@ static void note_name(struct types *t, struct map *names, struct str name, const
     f->paths[f->count++] = path;
 }
 
-/* Comments and strings may name what is not there: the file is then parsed for nothing. */
+/* A name in a comment or string only costs an unnecessary parse of the file. */
 static void index_text(struct types *t, struct map *names, struct str text, const struct str *path)
 {
     bool expects_name = false;
-    for (struct str word = next_word(&text); word.n > 0; word = next_word(&text)) {
-        bool keyword = declares(word);
+    for (struct str word = take_word(&text); word.n > 0; word = take_word(&text)) {
+        bool keyword = is_type_keyword(word);
         if (expects_name && !keyword)
-            note_name(t, names, word, path);
+            add_file_of_name(t, names, word, path);
         expects_name = keyword;
     }
 }
@@ -134,7 +135,7 @@ static void index_files(struct types *t, int which)
     const uint32_t *files = assets_named(t->assets, (struct str){0}, STR(".cs"), &count);
     uint32_t *own = arena_alloc(&t->arena, count * sizeof *own + 1);
     if (count > 0)
-        memcpy(own, files, count * sizeof *own); /* reading may refresh the assets' list */
+        memcpy(own, files, count * sizeof *own); /* reading may refresh the list */
     struct buf text = {0};
     for (size_t i = 0; i < count; i++) {
         struct asset a = assets_at(t->assets, own[i]);
@@ -185,7 +186,7 @@ static void read_asmdefs(struct types *t)
     buf_done(&text);
 }
 
-static const struct asmdef *asmdef_of(struct types *t, struct str path)
+static const struct asmdef *find_asmdef(struct types *t, struct str path)
 {
     const struct asmdef *nearest = NULL;
     if (!t->asmdefs_read)
@@ -198,16 +199,16 @@ static const struct asmdef *asmdef_of(struct types *t, struct str path)
     return nearest;
 }
 
-/* An assembly definition decides for its folder; without one the folders called Editor do. */
+/* An assembly definition decides for its folder; without one, the folders named Editor do. */
 bool types_source_is_editor_only(struct types *t, struct str path)
 {
-    const struct asmdef *a = asmdef_of(t, path);
+    const struct asmdef *a = find_asmdef(t, path);
     return a != NULL ? a->is_editor : str_find(path, STR("/Editor/")) < path.n;
 }
 
 struct str types_source_assembly(struct types *t, struct str path)
 {
-    const struct asmdef *a = asmdef_of(t, path);
+    const struct asmdef *a = find_asmdef(t, path);
     bool is_first = str_starts(path, STR("Assets/Plugins/")) ||
                     str_starts(path, STR("Assets/Standard Assets/")) ||
                     str_starts(path, STR("Assets/Pro Standard Assets/"));
@@ -218,7 +219,7 @@ struct str types_source_assembly(struct types *t, struct str path)
     return is_first ? STR("Assembly-CSharp-firstpass") : STR("Assembly-CSharp");
 }
 
-/* ---- sources and their declarations */
+/* ---- declarations */
 
 struct str types_source_full_name(struct types *t, const struct csharp_type *type)
 {
@@ -238,7 +239,8 @@ struct str types_source_full_name(struct types *t, const struct csharp_type *typ
     return kept;
 }
 
-static void declare(struct types *t, const struct types_source *s, const struct csharp_type *type)
+static void register_type(struct types *t, const struct types_source *s,
+                          const struct csharp_type *type)
 {
     struct types_decl *d = arena_zalloc(&t->arena, sizeof *d);
     *d = (struct types_decl){.type = type, .source = s, .full = types_source_full_name(t, type)};
@@ -251,21 +253,20 @@ static void declare(struct types *t, const struct types_source *s, const struct 
     }
 }
 
-static void say_fault(struct types *t, struct str path, struct csharp_error fault)
+static void report_error(struct types *t, struct str path, struct csharp_error error)
 {
-    if (fault.line == 0)
+    if (error.line == 0)
         return;
     struct diagnostic about = {.level = DIAGNOSTIC_WARNING,
                                .kind = DIAGNOSTIC_SCRIPT_SYNTAX,
                                .file = path,
-                               .line = fault.line,
-                               .column = fault.column};
+                               .line = error.line,
+                               .column = error.column};
     diagnostic_report(&t->sink, &about,
-                      "this is not C# as far as it can be read here: fields declared "
-                      "behind this place may be missing");
+                      "C# syntax error: fields declared after this place may be missing");
 }
 
-static struct csharp_options options_of(const struct types *t)
+static struct csharp_options make_options(const struct types *t)
 {
     return (struct csharp_options){.defines = t->project->defines,
                                    .define_count = t->project->define_count};
@@ -281,13 +282,13 @@ const struct types_source *types_source(struct types *t, struct str path)
     map_set(&t->sources, s->path, s);
     struct buf text = {0};
     if (read_text(t, s->path, CSHARP_MAX_BYTES, &text)) {
-        struct csharp_error fault = {0};
-        struct csharp_options options = options_of(t);
-        s->file = csharp_read(buf_str(&text), &options, &fault);
+        struct csharp_error error = {0};
+        struct csharp_options options = make_options(t);
+        s->file = csharp_read(buf_str(&text), &options, &error);
         s->is_editor = types_source_is_editor_only(t, s->path);
-        say_fault(t, s->path, fault);
+        report_error(t, s->path, error);
         for (size_t i = 0; i < s->file->type_count; i++)
-            declare(t, s, &s->file->types[i]);
+            register_type(t, s, &s->file->types[i]);
     }
     buf_done(&text);
     return s->file != NULL ? s : NULL;
@@ -304,7 +305,7 @@ const struct types_source *types_source_outline(struct types *t, struct str path
     s->path = arena_str(&t->arena, path);
     map_set(&t->outlines, s->path, s);
     struct buf text = {0};
-    struct csharp_options options = options_of(t);
+    struct csharp_options options = make_options(t);
     options.heads_only = true;
     if (read_text(t, s->path, CSHARP_MAX_BYTES, &text))
         s->file = csharp_read(buf_str(&text), &options, NULL);
@@ -373,7 +374,7 @@ static void list_packages(struct types *t)
         map_set(&t->packages, p->listed[i], &listed);
 }
 
-/* Parts of the editor itself ("UnityEngine.UI.dll" of old ones) are always there. */
+/* Parts of the editor (UnityEngine.UI.dll in old versions) are always there. */
 bool types_source_has_package(struct types *t, struct str package)
 {
     if (t->packages.count == 0)

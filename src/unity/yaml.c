@@ -683,7 +683,7 @@ static bool read_next_in_block(struct yaml_walk *w, struct yaml_item *item)
     }
     bool fits = at < w->end && (w->first || (size_t)(at - line) == w->indent);
     w->first = false;
-    if (!fits || !(w->kind == YAML_MAP ? next_key : read_next_dash)(w, at, item)) {
+    if (!fits || !(w->kind == YAML_MAP ? read_next_key : read_next_dash)(w, at, item)) {
         w->at = w->end;
         return false;
     }

@@ -97,7 +97,7 @@ TEST(a_long_text_comes_in_pieces)
     buf_printf(&text, "} }");
     csharp_blank_init(&b, buf_str(&text), NULL);
     assert_true(b.piece_count > 5);
-    assert_true(b.fault == SIZE_MAX);
+    assert_true(b.error_at == SIZE_MAX);
     size_t at = 0;
     for (size_t i = 0; i < b.piece_count; i++) {
         assert_int_equal(b.pieces[i].body.from, at);
@@ -123,7 +123,7 @@ TEST(braces_that_are_missing_are_added)
     struct csharp_blanked b;
     struct buf piece = {0};
     csharp_blank_init(&b, STR("class A { class B { void F() { if (x) {"), NULL);
-    assert_int_equal(b.fault, b.n);
+    assert_int_equal(b.error_at, b.n);
     csharp_blank_piece(&b, 0, &piece);
     CHECK_CSTR(buf_str(&piece), "class A { class B { void F() {         }}}");
     csharp_blank_done(&b);

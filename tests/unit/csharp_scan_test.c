@@ -12,7 +12,7 @@ static size_t scans_str(struct str text, const char *want)
         buf_add(&got, csharp_scan_text(&s, i));
     }
     CHECK_CSTR(buf_str(&got), want);
-    size_t fault = s.fault;
+    size_t fault = s.error_at;
     buf_done(&got);
     csharp_scan_done(&s);
     return fault;
