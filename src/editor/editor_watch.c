@@ -74,7 +74,7 @@ static bool read_project(struct editor *e)
         editor_watch_stop(e);
         editor_watch_start(e);
     }
-    assets_take_packages(e->assets);
+    assets_reload_packages(e->assets);
     scenes_forget(e->scenes, (struct str){0});
     types_forget(e->types);
     return true;

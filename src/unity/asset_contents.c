@@ -10,26 +10,26 @@
 #include "base/mem.h"
 #include "unity/asset_kind.h"
 
-struct identity {
+struct file_identity {
     struct timespec time;
     off_t size;
     ino_t number;
     dev_t device;
 };
 
-struct kept { /* one block: the objects and their texts are behind it */
-    struct identity file;
+struct contents_entry { /* one block, followed by its objects and their texts */
+    struct file_identity file;
     struct asset_contents contents;
     bool is_readable;
-    bool is_recent; /* it had just been written: another change may have the same time */
+    bool is_recent; /* just written: another change may have the same time */
 };
 
 struct asset_contents_cache {
     struct assets *assets;
-    struct map kept; /* path -> struct kept */
+    struct map entries; /* path -> struct contents_entry */
 };
 
-struct reading {
+struct contents_reader {
     struct arena arena;
     struct contained_object *list;
     size_t count, cap;
@@ -38,27 +38,27 @@ struct reading {
 
 /* ---- files */
 
-static struct identity identity_of(const struct stat *s)
+static struct file_identity get_identity(const struct stat *s)
 {
-    return (struct identity){s->st_mtim, s->st_size, s->st_ino, s->st_dev};
+    return (struct file_identity){s->st_mtim, s->st_size, s->st_ino, s->st_dev};
 }
 
-/* A file system counts in milliseconds, some in seconds. */
-static bool is_recent(const struct identity *file)
+/* File systems count in milliseconds, some in seconds. */
+static bool is_recent(const struct file_identity *file)
 {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     return file->time.tv_sec + 2 >= now.tv_sec;
 }
 
-static bool is_same(const struct identity *a, const struct identity *b)
+static bool is_same(const struct file_identity *a, const struct file_identity *b)
 {
     return a->time.tv_sec == b->time.tv_sec && a->time.tv_nsec == b->time.tv_nsec &&
            a->size == b->size && a->number == b->number && a->device == b->device;
 }
 
-/* So many bytes, or fewer if it is shorter. Folders and pipes are not opened: nobody waits. */
-static bool read_head(const char *path, size_t max, struct buf *out)
+/* Read up to max bytes. Folders and pipes are rejected, so this never blocks. */
+static bool read_start(const char *path, size_t max, struct buf *out)
 {
     struct stat s;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -80,7 +80,7 @@ static bool read_head(const char *path, size_t max, struct buf *out)
 
 /* ---- objects */
 
-static void add(struct reading *r, const struct contained_object *object)
+static void add_object(struct contents_reader *r, const struct contained_object *object)
 {
     if (r->count >= ASSET_CONTENTS_MAX_OBJECTS)
         return;
@@ -92,7 +92,7 @@ static void add(struct reading *r, const struct contained_object *object)
     r->list[r->count++] = *object;
 }
 
-static void add_doc(struct reading *r, const struct yaml_file *f, const struct yaml_doc *d)
+static void add_doc(struct contents_reader *r, const struct yaml_file *f, const struct yaml_doc *d)
 {
     struct contained_object object = {.class_id = d->class_id};
     struct yaml_value body = yaml_body(f, d);
@@ -104,10 +104,10 @@ static void add_doc(struct reading *r, const struct yaml_file *f, const struct y
         yaml_reference(yaml_get(body, STR("m_Script")), &object.script);
         object.identifier = yaml_text(&r->arena, yaml_get(body, STR("m_EditorClassIdentifier")));
     }
-    add(r, &object);
+    add_object(r, &object);
 }
 
-static void read_docs(struct reading *r, struct yaml_file *f, int64_t main_id)
+static void read_docs(struct contents_reader *r, struct yaml_file *f, int64_t main_id)
 {
     const struct yaml_doc *main = yaml_find(f, main_id);
     if (main == NULL && f->count > 0)
@@ -121,7 +121,7 @@ static void read_docs(struct reading *r, struct yaml_file *f, int64_t main_id)
 
 /* ---- prefabs */
 
-static int64_t id_at(struct yaml_value map, const char *key)
+static int64_t read_id(struct yaml_value map, const char *key)
 {
     struct reference ref = {0};
     yaml_reference(yaml_get(map, str_from(key)), &ref);
@@ -133,35 +133,36 @@ static bool is_transform(int32_t class_id)
     return class_id == 4 || class_id == 224;
 }
 
-/* The GameObject whose Transform has no father. NULL: there is none, or one of an instance, or
- * several: is_open. */
-static const struct yaml_doc *root_of(struct reading *r, struct yaml_file *f)
+/* Return the GameObject whose Transform has no parent. NULL: none, or the root is an instance or
+ * not unique (is_open). */
+static const struct yaml_doc *find_prefab_root(struct contents_reader *r, struct yaml_file *f)
 {
     const struct yaml_doc *root = NULL;
     for (size_t i = 0; i < f->count && !r->is_open; i++) {
         const struct yaml_doc *d = &f->docs[i];
         if (d->class_id == 1001) {
             struct yaml_value change = yaml_get(yaml_body(f, d), STR("m_Modification"));
-            r->is_open = id_at(change, "m_TransformParent") == 0;
+            r->is_open = read_id(change, "m_TransformParent") == 0;
         } else if (is_transform(d->class_id) && !d->stripped &&
-                   id_at(yaml_body(f, d), "m_Father") == 0) {
+                   read_id(yaml_body(f, d), "m_Father") == 0) {
             r->is_open = root != NULL;
-            root = yaml_find(f, id_at(yaml_body(f, d), "m_GameObject"));
+            root = yaml_find(f, read_id(yaml_body(f, d), "m_GameObject"));
         }
     }
     return r->is_open ? NULL : root;
 }
 
-static void read_prefab(struct reading *r, struct yaml_file *f)
+static void read_prefab(struct contents_reader *r, struct yaml_file *f)
 {
-    const struct yaml_doc *root = root_of(r, f);
+    const struct yaml_doc *root = find_prefab_root(r, f);
     struct yaml_item entry, first;
     if (root == NULL)
         return;
     for (int transforms = 1; transforms >= 0; transforms--) {
         struct yaml_walk walk = yaml_walk(yaml_get(yaml_body(f, root), STR("m_Component")));
         while (yaml_next(&walk, &entry) && r->count < ASSET_CONTENTS_MAX_OBJECTS) {
-            struct yaml_walk inner = yaml_walk(entry.value); /* "component:", once a class id */
+            struct yaml_walk inner = yaml_walk(entry.value); /* "component:", or a class id in old
+                                                                files */
             struct reference ref = {0};
             if (!yaml_next(&inner, &first) || !yaml_reference(first.value, &ref))
                 continue;
@@ -172,21 +173,21 @@ static void read_prefab(struct reading *r, struct yaml_file *f)
     }
 }
 
-/* ---- what importers wrote down */
+/* ---- importers */
 
-static struct str key_text(struct reading *r, struct str key)
+static struct str key_text(struct contents_reader *r, struct str key)
 {
     return yaml_text(&r->arena, (struct yaml_value){.kind = YAML_SCALAR, .text = key});
 }
 
-static void add_named(struct reading *r, int64_t class_id, struct str name)
+static void add_named(struct contents_reader *r, int64_t class_id, struct str name)
 {
     if (name.n > 0 && class_id > 0 && class_id < INT32_MAX)
-        add(r, &(struct contained_object){.class_id = (int32_t)class_id, .name = name});
+        add_object(r, &(struct contained_object){.class_id = (int32_t)class_id, .name = name});
 }
 
-/* Both forms of the table; wanted 0: all classes. */
-static void read_table(struct reading *r, struct yaml_value importer, int64_t wanted)
+/* Read both forms of the table; wanted 0: all classes. */
+static void read_table(struct contents_reader *r, struct yaml_value importer, int64_t wanted)
 {
     struct yaml_item item, first;
     struct yaml_walk walk = yaml_walk(yaml_get(importer, STR("internalIDToNameTable")));
@@ -203,11 +204,11 @@ static void read_table(struct reading *r, struct yaml_value importer, int64_t wa
             add_named(r, class_id / 100000, yaml_text(&r->arena, item.value));
 }
 
-/* The sheet says which sprites there are, the tables which id each has: they may have old ones. */
-static void read_sheet(struct reading *r, struct yaml_value importer)
+/* The sheet lists the current sprites; the tables have their ids, maybe with outdated ones. */
+static void read_sheet(struct contents_reader *r, struct yaml_value importer)
 {
     struct yaml_value sheet = yaml_get(importer, STR("spriteSheet"));
-    struct reading known = {0};
+    struct contents_reader known = {0};
     struct map ids = {0}, sprites = {0};
     struct yaml_item item;
     read_table(&known, importer, 213);
@@ -228,14 +229,14 @@ static void read_sheet(struct reading *r, struct yaml_value importer)
     arena_done(&known.arena);
 }
 
-static void read_image(struct reading *r, struct str meta, struct str path)
+static void read_image(struct contents_reader *r, struct str meta, struct str path)
 {
     struct yaml_value importer = yaml_get(yaml_plain(meta), STR("TextureImporter"));
     int64_t shape = 1, mode = 0;
     yaml_i64(yaml_get(importer, STR("textureShape")), &shape);
     yaml_i64(yaml_get(importer, STR("spriteMode")), &mode);
     int32_t class_id = shape == 2 ? 89 : shape == 4 ? 187 : shape == 8 ? 117 : 28;
-    add(r, &(struct contained_object){.class_id = class_id, .name = asset_kind_stem(path)});
+    add_object(r, &(struct contained_object){.class_id = class_id, .name = asset_kind_stem(path)});
     r->is_single = mode == 1;
     if (r->is_single)
         add_named(r, 213, asset_kind_stem(path));
@@ -243,9 +244,9 @@ static void read_image(struct reading *r, struct str meta, struct str path)
         read_sheet(r, importer);
 }
 
-/* ---- what is kept */
+/* ---- cache */
 
-static size_t text_size(const struct reading *r)
+static size_t text_size(const struct contents_reader *r)
 {
     size_t n = 0;
     for (size_t i = 0; i < r->count; i++)
@@ -253,7 +254,7 @@ static size_t text_size(const struct reading *r)
     return n;
 }
 
-static struct str move(char **to, struct str text)
+static struct str move_text(char **to, struct str text)
 {
     char *at = *to;
     if (text.n > 0)
@@ -262,27 +263,27 @@ static struct str move(char **to, struct str text)
     return str_make(at, text.n);
 }
 
-static struct kept *keep(const struct reading *r)
+static struct contents_entry *make_entry(const struct contents_reader *r)
 {
-    size_t size = sizeof(struct kept) + r->count * sizeof(struct contained_object);
-    struct kept *k = mem_zalloc(size + text_size(r));
+    size_t size = sizeof(struct contents_entry) + r->count * sizeof(struct contained_object);
+    struct contents_entry *k = mem_zalloc(size + text_size(r));
     struct contained_object *list = (struct contained_object *)(k + 1);
     char *texts = (char *)k + size;
     for (size_t i = 0; i < r->count; i++) {
         list[i] = r->list[i];
-        list[i].name = move(&texts, r->list[i].name);
-        list[i].identifier = move(&texts, r->list[i].identifier);
+        list[i].name = move_text(&texts, r->list[i].name);
+        list[i].identifier = move_text(&texts, r->list[i].identifier);
     }
     k->contents = (struct asset_contents){list, r->count, r->is_open, r->is_single};
     return k;
 }
 
-static bool read_yaml(struct reading *r, struct str text, struct str path,
+static bool read_yaml(struct contents_reader *r, struct str text, struct str path,
                       enum asset_contents_form form)
 {
     struct yaml_file f;
-    struct yaml_error fault;
-    if (!yaml_split(&f, text, &fault))
+    struct yaml_error error;
+    if (!yaml_split(&f, text, &error))
         return false;
     const struct asset_kind *k = asset_kind_of(path);
     if (form == ASSET_CONTENTS_PREFAB)
@@ -293,15 +294,15 @@ static bool read_yaml(struct reading *r, struct str text, struct str path,
     return true;
 }
 
-static struct kept *read_file(const char *file, off_t size, struct str path,
-                              enum asset_contents_form form)
+static struct contents_entry *read_file(const char *file, off_t size, struct str path,
+                                        enum asset_contents_form form)
 {
-    struct reading r = {0};
+    struct contents_reader r = {0};
     struct buf bytes = {0};
     bool is_large = size > (off_t)ASSET_CONTENTS_MAX_BYTES;
     size_t max = form == ASSET_CONTENTS_YAML && is_large ? ASSET_CONTENTS_HEAD_BYTES
                                                          : ASSET_CONTENTS_MAX_BYTES;
-    bool ok = read_head(file, max, &bytes);
+    bool ok = read_start(file, max, &bytes);
     if (ok && form == ASSET_CONTENTS_IMAGE)
         read_image(&r, buf_str(&bytes), path);
     else if (ok && form == ASSET_CONTENTS_MODEL)
@@ -310,7 +311,7 @@ static struct kept *read_file(const char *file, off_t size, struct str path,
         r.is_open = true;
     else if (ok)
         ok = read_yaml(&r, buf_str(&bytes), path, form);
-    struct kept *k = keep(&r);
+    struct contents_entry *k = make_entry(&r);
     k->is_readable = ok;
     arena_done(&r.arena);
     buf_done(&bytes);
@@ -319,10 +320,10 @@ static struct kept *read_file(const char *file, off_t size, struct str path,
 
 static void forget_all(struct asset_contents_cache *h)
 {
-    MAP_EACH (&h->kept, i)
-        free(map_value(&h->kept, i));
-    map_done(&h->kept);
-    h->kept = (struct map){0};
+    MAP_EACH (&h->entries, i)
+        free(map_value(&h->entries, i));
+    map_done(&h->entries);
+    h->entries = (struct map){0};
 }
 
 const struct asset_contents *asset_contents_get(struct asset_contents_cache *h, struct str path,
@@ -330,20 +331,21 @@ const struct asset_contents *asset_contents_get(struct asset_contents_cache *h, 
 {
     struct buf file = {0};
     struct stat s;
-    struct kept *k = NULL;
+    struct contents_entry *k = NULL;
     bool ok = assets_file(h->assets, path, &file);
-    if (h->kept.count > 2 * assets_count(h->assets) + 1024) /* most of them are of files of old */
+    if (h->entries.count >
+        2 * assets_count(h->assets) + 1024) /* most entries are of removed files */
         forget_all(h);
     if (ok && (form == ASSET_CONTENTS_IMAGE || form == ASSET_CONTENTS_MODEL))
         buf_add(&file, STR(".meta"));
     if (ok && stat(file.p, &s) == 0 && S_ISREG(s.st_mode)) {
-        struct identity now = identity_of(&s);
-        k = map_get(&h->kept, path);
+        struct file_identity now = get_identity(&s);
+        k = map_get(&h->entries, path);
         if (k == NULL || k->is_recent || !is_same(&k->file, &now)) {
             k = read_file(file.p, s.st_size, path, form);
             k->file = now;
             k->is_recent = is_recent(&now);
-            free(map_set(&h->kept, path, k));
+            free(map_set(&h->entries, path, k));
         }
     }
     buf_done(&file);

@@ -1,22 +1,22 @@
-/* Which objects the files of assets hold, as far as the files tell: read once, kept as long as the
- * file is the same (time, size, number).
+/* The objects in the files of assets, as far as the files show them. Each file is read once and
+ * cached while its identity (time, size, inode) stays the same.
  *
- *     struct asset_contents_cache *h = asset_contents_new(assets);
- *     const struct asset_contents *x = asset_contents_get(h, path, ASSET_CONTENTS_YAML);    // NULL: not readable
- *     for (size_t i = 0; i < x->count; i++)
- *         x->list[i].name, x->list[i].class_id ...
- *     asset_contents_free(h);
+ *     struct asset_contents_cache *cache = asset_contents_new(assets);
+ *     const struct asset_contents *c = asset_contents_get(cache, path, ASSET_CONTENTS_YAML);
+ *     for (size_t i = 0; c != NULL && i < c->count; i++)                  // NULL: not readable
+ *         printf("%d %.*s\n", (int)c->list[i].class_id, STR_ARG(c->list[i].name));
+ *     asset_contents_free(cache);
  *
- * What a class id or a script means is not looked at here: scripts change without the file.
+ * Class ids and scripts are not resolved here, because scripts may change while the file does not.
  *
- *   ASSET_CONTENTS_YAML     the documents: the main one first, then in the order of the file
- *   ASSET_CONTENTS_PREFAB   the components of the root, the Transform first. is_open: the root is an
- *                  instance of another prefab (or in an old form): who wants to know opens it
- *   ASSET_CONTENTS_IMAGE    the texture (28, 89 ...), then its sprites (213), out of the .meta
- *   ASSET_CONTENTS_MODEL    meshes (43), clips (74), materials (21), avatars (90) that the .meta names
+ *   YAML     the documents: the main object first, then in the order of the file
+ *   PREFAB   the components of the root, the Transform first. is_open: the root is an instance of
+ *            another prefab or has an old form; open the prefab as a scene to see its components
+ *   IMAGE    the texture (28, 89 ...), then its sprites (213), from the .meta
+ *   MODEL    meshes (43), clips (74), materials (21) and avatars (90) named in the .meta
  *
- * Files may be hostile: of a .meta or prefab ASSET_CONTENTS_MAX_BYTES are read, of a larger .asset its
- * beginning, and ASSET_CONTENTS_MAX_OBJECTS objects are kept of each.
+ * Files may be hostile: ASSET_CONTENTS_MAX_BYTES are read of a .meta or prefab, of a larger .asset
+ * only its start, and at most ASSET_CONTENTS_MAX_OBJECTS objects are kept per file.
  */
 #pragma once
 
@@ -36,8 +36,8 @@ enum asset_contents_form {
 
 struct contained_object {
     int32_t class_id;
-    bool is_hidden;          /* in the hierarchy, and so from people */
-    struct reference script; /* of 114 */
+    bool is_hidden;          /* hidden in the hierarchy, so also from clients */
+    struct reference script; /* of class 114 */
     struct str identifier;   /* m_EditorClassIdentifier */
     struct str name;
 };
@@ -46,7 +46,7 @@ struct asset_contents {
     const struct contained_object *list;
     size_t count;
     bool is_open;
-    bool is_single; /* an image that is one sprite, not a sheet of them */
+    bool is_single; /* an image with one sprite, not a sheet */
 };
 
 struct asset_contents_cache;
@@ -54,6 +54,6 @@ struct asset_contents_cache;
 struct asset_contents_cache *asset_contents_new(struct assets *assets);
 void asset_contents_free(struct asset_contents_cache *h);
 
-/* What is answered is h's own, until the next call for the same path. */
+/* The result is valid until the next call for the same path. */
 const struct asset_contents *asset_contents_get(struct asset_contents_cache *h, struct str path,
                                                 enum asset_contents_form form);

@@ -9,51 +9,52 @@
 static const struct str OBJECT = STR_INIT("UnityEngine.Object"),
                         GAME_OBJECT = STR_INIT("UnityEngine.GameObject");
 
-struct verdict { /* about a class, asked for once */
+struct class_verdict { /* cached per class */
     struct str type;
     bool is_there, fits;
 };
 
-struct listing {
+struct asset_listing {
     struct asset_contents_cache *contents;
     const struct asset_db *db;
     const struct asset_wanted *w;
     struct arena *arena;
-    bool is_any;                 /* main objects, whatever they are */
-    bool is_component;           /* of prefabs */
-    struct map classes, scripts; /* name, reference -> struct verdict */
+    bool is_any;                 /* main objects of any class */
+    bool is_component;           /* the class is a component: search prefabs */
+    struct map classes, scripts; /* name or reference -> struct class_verdict */
     struct asset_item *items;
     size_t count, cap;
-    struct asset asset; /* the one that is looked at, with a path that stays */
+    struct asset asset; /* the current asset, with a copy of its path */
 };
 
-/* ---- what fits */
+/* ---- classes */
 
-static const struct verdict *judge(struct listing *l, struct str class)
+static const struct class_verdict *judge_class(struct asset_listing *l, struct str class)
 {
-    struct verdict *v = map_get(&l->classes, class);
+    struct class_verdict *v = map_get(&l->classes, class);
     if (v != NULL)
         return v;
     v = arena_zalloc(l->arena, sizeof *v);
     const struct type_class *c = types_named(l->db->types, class);
-    *v = (struct verdict){.type = c != NULL ? c->name : class, .is_there = true};
+    *v = (struct class_verdict){.type = c != NULL ? c->name : class, .is_there = true};
     v->fits = l->is_any || str_eq(l->w->name, class) || str_eq(l->w->name, v->type) ||
               (c != NULL && type_class_derives(c, l->w->name));
     map_set(&l->classes, class, v);
     return v;
 }
 
-static const struct verdict *judge_script(struct listing *l, const struct contained_object *o)
+static const struct class_verdict *judge_script(struct asset_listing *l,
+                                                const struct contained_object *o)
 {
     struct reference key = o->script;
     struct str bytes = str_make((const char *)&key, sizeof key.file_id + sizeof key.guid);
-    struct verdict *v = map_get(&l->scripts, bytes);
+    struct class_verdict *v = map_get(&l->scripts, bytes);
     struct type_entry e;
     if (v != NULL)
         return v;
     v = arena_zalloc(l->arena, sizeof *v);
     if (types_script_entry(l->db->types, o->script, o->identifier, &e))
-        *v = (struct verdict){
+        *v = (struct class_verdict){
             e.name, true,
             l->is_any || str_eq(l->w->name, e.name) ||
                 (l->w->class != NULL && types_entry_is_a(l->db->types, &e, l->w->class))};
@@ -61,18 +62,19 @@ static const struct verdict *judge_script(struct listing *l, const struct contai
     return v;
 }
 
-static const struct verdict *judge_held(struct listing *l, const struct contained_object *o)
+static const struct class_verdict *judge_object(struct asset_listing *l,
+                                                const struct contained_object *o)
 {
-    static const struct verdict unknown = {.is_there = false};
+    static const struct class_verdict unknown = {.is_there = false};
     const struct builtin_class *b = builtin_class(o->class_id);
     if (o->class_id == 114)
         return judge_script(l, o);
-    return b != NULL && b->type[0] != '\0' ? judge(l, str_from(b->type)) : &unknown;
+    return b != NULL && b->type[0] != '\0' ? judge_class(l, str_from(b->type)) : &unknown;
 }
 
 /* ---- items */
 
-static void add(struct listing *l, const struct asset_item *item)
+static void add_item(struct asset_listing *l, const struct asset_item *item)
 {
     if (l->count == l->cap) {
         size_t cap = l->cap > 0 ? 2 * l->cap : 64;
@@ -86,27 +88,27 @@ static void add(struct listing *l, const struct asset_item *item)
     l->items[l->count++].guid = l->asset.guid;
 }
 
-static void add_main(struct listing *l, struct str type)
+static void add_main(struct asset_listing *l, struct str type)
 {
-    add(l, &(struct asset_item){
-               .name = asset_kind_stem(l->asset.path), .type = type, .is_main = true});
+    add_item(l, &(struct asset_item){
+                    .name = asset_kind_stem(l->asset.path), .type = type, .is_main = true});
 }
 
-static int by_name(const void *a, const void *b)
+static int compare_items(const void *a, const void *b)
 {
     const struct asset_item *x = a, *y = b;
     return x->is_main != y->is_main ? y->is_main - x->is_main : str_cmp(x->name, y->name);
 }
 
-static void sort_from(struct listing *l, size_t first)
+static void sort_items(struct asset_listing *l, size_t first)
 {
     if (l->count > first)
-        qsort(l->items + first, l->count - first, sizeof *l->items, by_name);
+        qsort(l->items + first, l->count - first, sizeof *l->items, compare_items);
 }
 
-/* ---- each form of file */
+/* ---- forms of files */
 
-static void list_yaml(struct listing *l)
+static void list_yaml(struct asset_listing *l)
 {
     const struct asset_contents *x =
         asset_contents_get(l->contents, l->asset.path, ASSET_CONTENTS_YAML);
@@ -114,7 +116,7 @@ static void list_yaml(struct listing *l)
     size_t first = l->count, fitting = 0;
     for (size_t i = 0; x != NULL && i < x->count && (i == 0 || !l->is_any); i++) {
         const struct contained_object *o = &x->list[i];
-        const struct verdict *v = judge_held(l, o);
+        const struct class_verdict *v = judge_object(l, o);
         if (!v->is_there || !v->fits)
             continue;
         bool is_taken = o->name.n == 0 || map_get(&names, o->name) != NULL;
@@ -122,23 +124,24 @@ static void list_yaml(struct listing *l)
         if (i == 0)
             add_main(l, v->type);
         else if (!o->is_hidden && (fitting == 0 || !is_taken))
-            add(l, &(struct asset_item){.name = o->name, .type = v->type, .by_name = fitting > 0});
+            add_item(
+                l, &(struct asset_item){.name = o->name, .type = v->type, .by_name = fitting > 0});
         fitting++;
     }
     map_done(&names);
-    sort_from(l, first);
+    sort_items(l, first);
 }
 
-static void add_component(struct listing *l, const struct contained_object *o, bool *done)
+static void add_component(struct asset_listing *l, const struct contained_object *o, bool *done)
 {
-    const struct verdict *v = *done ? NULL : judge_held(l, o);
+    const struct class_verdict *v = *done ? NULL : judge_object(l, o);
     if (v == NULL || !v->is_there || !v->fits)
         return;
     add_main(l, v->type);
     *done = true;
 }
 
-static void list_open_prefab(struct listing *l)
+static void list_open_prefab(struct asset_listing *l)
 {
     struct error err;
     bool done = false;
@@ -152,10 +155,10 @@ static void list_open_prefab(struct listing *l)
     scenes_close(p);
 }
 
-static void list_prefab(struct listing *l)
+static void list_prefab(struct asset_listing *l)
 {
     if (!l->is_component) {
-        if (judge(l, GAME_OBJECT)->fits)
+        if (judge_class(l, GAME_OBJECT)->fits)
             add_main(l, GAME_OBJECT);
         return;
     }
@@ -168,12 +171,12 @@ static void list_prefab(struct listing *l)
         add_component(l, &x->list[i], &done);
 }
 
-static void list_image(struct listing *l)
+static void list_image(struct asset_listing *l)
 {
     struct str sprite = STR("UnityEngine.Sprite");
     bool wants_sprites = str_eq(l->w->name, sprite);
-    /* Nothing else in an image is found by name. */
-    bool takes = judge(l, STR("UnityEngine.Texture2D"))->fits ||
+    /* Other objects in an image are not found by name. */
+    bool takes = judge_class(l, STR("UnityEngine.Texture2D"))->fits ||
                  str_eq(l->w->name, STR("UnityEngine.Cubemap"));
     const struct asset_contents *x =
         wants_sprites || takes
@@ -182,18 +185,19 @@ static void list_image(struct listing *l)
     size_t first = l->count;
     for (size_t i = 0; x != NULL && i < x->count; i++) {
         const struct contained_object *o = &x->list[i];
-        const struct verdict *v = judge_held(l, o);
+        const struct class_verdict *v = judge_object(l, o);
         if (i == 0 && takes && v->fits)
             add_main(l, v->type);
         if (i == 0 || !wants_sprites)
             continue;
-        add(l, &(struct asset_item){.name = o->name, .type = sprite, .by_name = !x->is_single});
+        add_item(l,
+                 &(struct asset_item){.name = o->name, .type = sprite, .by_name = !x->is_single});
     }
-    sort_from(l, first);
+    sort_items(l, first);
 }
 
-/* The first of these that fits is what asset_object_find() looks for by name. */
-static void list_model(struct listing *l)
+/* asset_object_find() searches the first of these classes that fits, by name. */
+static void list_model(struct asset_listing *l)
 {
     static const struct {
         int32_t id;
@@ -203,12 +207,12 @@ static void list_model(struct listing *l)
                  {21, "UnityEngine.Material"},
                  {90, "UnityEngine.Avatar"}};
     int32_t id = 0;
-    if (judge(l, GAME_OBJECT)->fits) {
+    if (judge_class(l, GAME_OBJECT)->fits) {
         add_main(l, GAME_OBJECT);
         return;
     }
     for (size_t i = 0; id == 0 && i < sizeof parts / sizeof *parts; i++)
-        id = judge(l, str_from(parts[i].class))->fits ? parts[i].id : 0;
+        id = judge_class(l, str_from(parts[i].class))->fits ? parts[i].id : 0;
     const struct asset_contents *x =
         id != 0 ? asset_contents_get(l->contents, l->asset.path, ASSET_CONTENTS_MODEL) : NULL;
     struct map names = {0};
@@ -219,15 +223,15 @@ static void list_model(struct listing *l)
             str_starts(o->name, STR("__preview__")))
             continue;
         map_set(&names, o->name, l);
-        add(l,
-            &(struct asset_item){.name = o->name, .type = judge_held(l, o)->type, .by_name = true});
+        add_item(l, &(struct asset_item){
+                        .name = o->name, .type = judge_object(l, o)->type, .by_name = true});
     }
     map_done(&names);
-    sort_from(l, first);
+    sort_items(l, first);
 }
 
-/* Files of YAML of which the name does not tell all: what kind of asset it is, or what else is in
- * it. Others of Unity's own (.mat, .anim) hold what they are called after. */
+/* Whether the extension does not determine the class of a YAML file, or it contains further
+ * objects. Other YAML files (.mat, .anim) contain the one object of their kind. */
 static bool is_container(const struct asset_kind *k)
 {
     static const char *const more[] = {".controller", ".fontsettings", ".guiskin", ".mixer", NULL};
@@ -239,17 +243,17 @@ static bool is_container(const struct asset_kind *k)
     return strcmp(k->class, "UnityEngine.ScriptableObject") == 0;
 }
 
-static void list_kind(struct listing *l, const struct asset_kind *k)
+static void list_kind(struct asset_listing *l, const struct asset_kind *k)
 {
-    bool is_told = strcmp(k->class, "UnityEngine.ScriptableObject") != 0;
-    const struct verdict *v = judge(l, str_from(k->class));
-    if (is_container(k) && !(is_told && l->is_any))
+    bool is_specific = strcmp(k->class, "UnityEngine.ScriptableObject") != 0;
+    const struct class_verdict *v = judge_class(l, str_from(k->class));
+    if (is_container(k) && !(is_specific && l->is_any))
         list_yaml(l);
     else if (v->fits)
         add_main(l, v->type);
 }
 
-static void list_asset(struct listing *l)
+static void list_asset(struct asset_listing *l)
 {
     struct str extension = asset_kind_extension(l->asset.path);
     const struct asset_kind *k;
@@ -274,12 +278,12 @@ static bool is_below(struct str path, struct str folder)
 size_t asset_list_find(struct asset_contents_cache *h, const struct asset_db *db,
                        const struct asset_wanted *w, struct arena *a, struct asset_item **out)
 {
-    struct listing l = {.contents = h, .db = db, .w = w, .arena = a};
+    struct asset_listing l = {.contents = h, .db = db, .w = w, .arena = a};
     size_t count = assets_count(db->assets), kept = 0;
     struct asset *all = arena_alloc(a, (count + 1) * sizeof *all);
     l.is_any = w->name.n == 0 || str_eq(w->name, OBJECT);
     l.is_component = w->class != NULL && type_class_derives(w->class, STR("UnityEngine.Component"));
-    for (size_t i = 0; i < count; i++) { /* reading may refresh the assets' list */
+    for (size_t i = 0; i < count; i++) { /* reading may refresh the list */
         struct asset asset = assets_at(db->assets, i);
         if (asset.is_folder || asset.is_missing || guid_is_zero(asset.guid) ||
             !is_below(asset.path, w->folder))

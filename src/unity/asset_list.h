@@ -1,15 +1,18 @@
-/* Assets that may be put into a reference of some class: what asset_object_find() would take.
+/* List the assets that a reference of a class can be set to: those that asset_object_find()
+ * accepts.
  *
- *     struct asset_wanted w = {.class = material, .folder = STR("Assets/Art")};
- *     size_t count = asset_list_find(holds, db, &w, arena, &items);
- *     items[0].path, items[0].name, items[0].type
+ *     struct asset_item *items;
+ *     struct asset_wanted wanted = {.class = class, .name = class->name};
+ *     size_t count = asset_list_find(contents, &db, &wanted, &arena, &items);
+ *     for (size_t i = 0; i < count; i++)
+ *         printf("%.*s %.*s\n", STR_ARG(items[i].path), STR_ARG(items[i].name));
  *
- * Sorted by path; of one asset its main object first, then the others by name. Every item is meant
- * by its path and, if by_name says so, its name, and nothing else is: what cannot be named so is
- * left out. Without a class, and for Object, it is the main object of each asset.
+ * Sorted by path; the main object of an asset comes first, then the others by name. An item is
+ * identified by its path and, if by_name is set, its name; objects that cannot be identified this
+ * way are left out. Without a class, and for Object, the list has the main object of each asset.
  *
- * Files are read only if the class asks for it, and once (unity/asset_holds.h). Texts live in the
- * arena, in the types or in the holds: until either is asked for something else.
+ * Files are read only if the class requires it (unity/asset_contents.h). Texts are in the arena, in
+ * the types or in the contents, and are valid until either of those is used again.
  */
 #pragma once
 
@@ -17,9 +20,9 @@
 #include "unity/asset_object.h"
 
 struct asset_wanted {
-    const struct type_class *class; /* NULL: known by its name alone, or not asked for */
-    struct str name;                /* of the class, full; empty: all assets */
-    struct str folder;              /* without a slash at its end; empty: everywhere */
+    const struct type_class *class; /* NULL: only the name is known, or no class is wanted */
+    struct str name;                /* full name of the class; empty: all assets */
+    struct str folder;              /* without a trailing slash; empty: everywhere */
 };
 
 struct asset_item {

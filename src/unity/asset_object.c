@@ -9,9 +9,9 @@
 #include "unity/asset_kind.h"
 #include "unity/builtin.h"
 
-/* ---- what is wanted */
+/* ---- results */
 
-struct search {
+struct object_search {
     const struct asset_db *db;
     const struct asset_query *query;
     struct str path;
@@ -21,8 +21,8 @@ struct search {
     struct arena arena;
 };
 
-/* By name: a class may be known from its file alone. */
-static bool class_fits(const struct search *s, struct str class)
+/* Compare names: the class may be known from its file only. */
+static bool class_fits(const struct object_search *s, struct str class)
 {
     const struct type_class *wanted = s->query->wanted;
     if (wanted == NULL || str_eq(wanted->name, STR("UnityEngine.Object")) ||
@@ -33,20 +33,20 @@ static bool class_fits(const struct search *s, struct str class)
     return count > 0 && type_class_is_a(found[0], wanted->name);
 }
 
-static bool found(struct search *s, int64_t file_id, int32_t type)
+static bool set_result(struct object_search *s, int64_t file_id, int32_t type)
 {
     *s->out = (struct reference){.file_id = file_id, .guid = s->guid, .type = type};
     return true;
 }
 
-static bool does_not_fit(struct search *s, struct str what)
+static bool fail_class(struct object_search *s, struct str what)
 {
     return error_set(
         s->err, ERR_INVALID_PARAMS, "%.*s is a %.*s, not a %.*s", STR_ARG(s->path), STR_ARG(what),
         STR_ARG(s->query->wanted ? s->query->wanted->name : STR("thing by that name")));
 }
 
-static bool no_such_name(struct search *s, const struct nearest *near, const char *what)
+static bool fail_name(struct object_search *s, const struct nearest *near, const char *what)
 {
     return error_set(s->err, ERR_INVALID_PARAMS, "%.*s has no %s called %.*s%s%.*s%s",
                      STR_ARG(s->path), what, STR_ARG(s->query->name),
@@ -54,8 +54,8 @@ static bool no_such_name(struct search *s, const struct nearest *near, const cha
                      near->best.n ? "?" : "");
 }
 
-/* The bytes of the asset itself, or of its .meta; false: it cannot be read. */
-static bool read_bytes(struct search *s, bool meta, struct str *text)
+/* Read the asset or its .meta. */
+static bool read_bytes(struct object_search *s, bool meta, struct str *text)
 {
     struct buf path = {0}, bytes = {0};
     struct error ignored;
@@ -70,10 +70,10 @@ static bool read_bytes(struct search *s, bool meta, struct str *text)
     return ok;
 }
 
-/* ---- files of YAML */
+/* ---- YAML files */
 
-static struct str class_of_doc(struct search *s, const struct yaml_file *f,
-                               const struct yaml_doc *d)
+static struct str find_class_of(struct object_search *s, const struct yaml_file *f,
+                                const struct yaml_doc *d)
 {
     struct reference script = {0};
     struct yaml_value body = yaml_body(f, d);
@@ -88,7 +88,7 @@ static struct str class_of_doc(struct search *s, const struct yaml_file *f,
                                            : str_from(b->type);
 }
 
-static bool find_in_file(struct search *s, const struct asset_kind *k, struct yaml_file *f)
+static bool find_in_file(struct object_search *s, const struct asset_kind *k, struct yaml_file *f)
 {
     struct nearest near = nearest_make(s->query->name);
     struct str other = {0};
@@ -101,38 +101,38 @@ static bool find_in_file(struct search *s, const struct asset_kind *k, struct ya
         if (d == NULL || (i > 0 && d == main))
             continue;
         struct str name = yaml_text(&s->arena, yaml_get(yaml_body(f, d), STR("m_Name")));
-        struct str class = class_of_doc(s, f, d);
+        struct str class = find_class_of(s, f, d);
         if (s->query->name.n && !str_eq(name, s->query->name)) {
             nearest_offer(&near, name);
             continue;
         }
         if (class_fits(s, class))
-            return found(s, d->file_id, k->type);
+            return set_result(s, d->file_id, k->type);
         if (!other.n)
             other = class;
     }
-    return other.n ? does_not_fit(s, other) : no_such_name(s, &near, "object");
+    return other.n ? fail_class(s, other) : fail_name(s, &near, "object");
 }
 
-static bool find_by_kind(struct search *s, const struct asset_kind *k)
+static bool find_by_kind(struct object_search *s, const struct asset_kind *k)
 {
     struct str text;
     struct yaml_file f;
-    struct yaml_error fault;
-    if (k->type == 2 && read_bytes(s, false, &text) && yaml_split(&f, text, &fault)) {
+    struct yaml_error error;
+    if (k->type == 2 && read_bytes(s, false, &text) && yaml_split(&f, text, &error)) {
         bool ok = find_in_file(s, k, &f);
         yaml_done(&f);
         return ok;
     }
     if (s->query->name.n && !str_eq(s->query->name, asset_kind_stem(s->path)))
-        return no_such_name(s, &(struct nearest){.best = asset_kind_stem(s->path)}, "object");
-    return class_fits(s, str_from(k->class)) ? found(s, k->file_id, k->type)
-                                             : does_not_fit(s, str_from(k->class));
+        return fail_name(s, &(struct nearest){.best = asset_kind_stem(s->path)}, "object");
+    return class_fits(s, str_from(k->class)) ? set_result(s, k->file_id, k->type)
+                                             : fail_class(s, str_from(k->class));
 }
 
 /* ---- prefabs */
 
-static bool find_in_prefab(struct search *s)
+static bool find_in_prefab(struct object_search *s)
 {
     struct scene *p = scenes_open(s->db->scenes, s->path, s->err);
     if (p == NULL)
@@ -140,22 +140,22 @@ static bool find_in_prefab(struct search *s)
     bool ok = false;
     uint32_t root = p->first_root;
     if (root != SCENE_NONE && class_fits(s, STR("UnityEngine.GameObject")))
-        ok = found(s, p->nodes[root].id, 3);
+        ok = set_result(s, p->nodes[root].id, 3);
     for (uint32_t i = 0; !ok && root != SCENE_NONE && i < p->nodes[root].component_count; i++) {
         const struct scene_component *m = scene_component(p, root, i);
         const struct type_class *c =
             types_component(s->db->types, m->class_id, m->script, (struct str){0});
         if (c != NULL && class_fits(s, c->name))
-            ok = found(s, m->id, 3);
+            ok = set_result(s, m->id, 3);
     }
     scenes_close(p);
-    return ok || does_not_fit(s, STR("prefab whose root has no such component"));
+    return ok || fail_class(s, STR("prefab whose root has no such component"));
 }
 
-/* ---- images and models: what the .meta tells */
+/* ---- images and models, by their .meta */
 
-/* Objects of one class by name: both forms of the table. */
-static bool find_in_table(struct search *s, struct yaml_value importer, int64_t class_id,
+/* Find an object of a class by name in both forms of the table. */
+static bool find_in_table(struct object_search *s, struct yaml_value importer, int64_t class_id,
                           struct nearest *near, int64_t *id)
 {
     struct yaml_item item;
@@ -184,7 +184,7 @@ static bool find_in_table(struct search *s, struct yaml_value importer, int64_t 
     return false;
 }
 
-static struct yaml_value importer_of(struct search *s, struct str key)
+static struct yaml_value read_importer(struct object_search *s, struct str key)
 {
     struct str text;
     if (!read_bytes(s, true, &text))
@@ -192,31 +192,31 @@ static struct yaml_value importer_of(struct search *s, struct str key)
     return yaml_get(yaml_plain(text), key);
 }
 
-static bool find_sprite(struct search *s)
+static bool find_sprite(struct object_search *s)
 {
-    struct yaml_value importer = importer_of(s, STR("TextureImporter"));
+    struct yaml_value importer = read_importer(s, STR("TextureImporter"));
     struct nearest near = nearest_make(s->query->name);
     int64_t mode = 0, id = 0;
     yaml_i64(yaml_get(importer, STR("spriteMode")), &mode);
     if (mode == 0)
-        return does_not_fit(s, STR("texture that is not imported as a sprite"));
+        return fail_class(s, STR("texture that is not imported as a sprite"));
     if (mode == 1 && (!s->query->name.n || str_eq(s->query->name, asset_kind_stem(s->path))))
-        return found(s, 21300000, 3);
+        return set_result(s, 21300000, 3);
     if (find_in_table(s, importer, 213, &near, &id))
-        return found(s, id, 3);
+        return set_result(s, id, 3);
     struct yaml_item item;
     struct yaml_walk walk =
         yaml_walk(yaml_get(yaml_get(importer, STR("spriteSheet")), STR("nameFileIdTable")));
     while (yaml_next(&walk, &item)) {
         struct str name = yaml_text(&s->arena, (struct yaml_value){YAML_SCALAR, 0, item.key});
         if ((!s->query->name.n || str_eq(name, s->query->name)) && yaml_i64(item.value, &id))
-            return found(s, id, 3);
+            return set_result(s, id, 3);
         nearest_offer(&near, name);
     }
-    return no_such_name(s, &near, "sprite");
+    return fail_name(s, &near, "sprite");
 }
 
-static bool find_in_image(struct search *s)
+static bool find_in_image(struct object_search *s)
 {
     struct str texture = STR("UnityEngine.Texture2D");
     const struct type_class *wanted = s->query->wanted;
@@ -224,25 +224,25 @@ static bool find_in_image(struct search *s)
         (s->query->name.n && !str_eq(s->query->name, asset_kind_stem(s->path))))
         return find_sprite(s);
     if (class_fits(s, texture) || (wanted && str_eq(wanted->name, STR("UnityEngine.Cubemap"))))
-        return found(s, 2800000, 3);
-    return does_not_fit(s, texture);
+        return set_result(s, 2800000, 3);
+    return fail_class(s, texture);
 }
 
-/* Ids of newer models are hashes of names: right if the file has the name at all. */
-static bool find_by_hash(struct search *s, const char *class)
+/* Ids in newer models are hashes of names: valid if the file contains the name. */
+static bool find_by_hash(struct object_search *s, const char *class)
 {
     struct str bytes, name = s->query->name;
     if (read_bytes(s, false, &bytes) && !memmem(bytes.p, bytes.n, name.p, name.n) &&
         !str_eq(name, STR("default")))
-        return no_such_name(s, &(struct nearest){0}, class);
+        return fail_name(s, &(struct nearest){0}, class);
     struct buf text = {0};
     buf_printf(&text, "Type:%s->%.*s0", class, STR_ARG(name));
     int64_t id = (int64_t)xxh64(buf_str(&text));
     buf_done(&text);
-    return found(s, id, 3);
+    return set_result(s, id, 3);
 }
 
-static bool find_in_model(struct search *s)
+static bool find_in_model(struct object_search *s)
 {
     static const struct {
         const char *class, *name;
@@ -251,38 +251,38 @@ static bool find_in_model(struct search *s)
                  {"UnityEngine.AnimationClip", "AnimationClip", 74},
                  {"UnityEngine.Material", "Material", 21},
                  {"UnityEngine.Avatar", "Avatar", 90}};
-    struct yaml_value importer = importer_of(s, STR("ModelImporter"));
+    struct yaml_value importer = read_importer(s, STR("ModelImporter"));
     struct nearest near = nearest_make(s->query->name);
     int64_t generation = 0, id = 0;
     yaml_i64(yaml_get(yaml_get(importer, STR("meshes")), STR("fileIdsGeneration")), &generation);
     bool is_old = yaml_get(importer, STR("fileIDToRecycleName")).kind != YAML_NONE;
     if (!s->query->name.n && class_fits(s, STR("UnityEngine.GameObject")))
-        return found(s, is_old || generation == 1 ? 100000 : 919132149155446097, 3);
+        return set_result(s, is_old || generation == 1 ? 100000 : 919132149155446097, 3);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (!class_fits(s, str_from(parts[i].class)))
             continue;
         if (find_in_table(s, importer, parts[i].id, &near, &id))
-            return found(s, id, 3);
+            return set_result(s, id, 3);
         if (s->query->name.n && !is_old)
             return find_by_hash(s, parts[i].name);
-        return s->query->name.n ? no_such_name(s, &near, parts[i].name)
+        return s->query->name.n ? fail_name(s, &near, parts[i].name)
                                 : error_set(s->err, ERR_INVALID_PARAMS,
                                             "%.*s may hold several of %s: say which by name",
                                             STR_ARG(s->path), parts[i].class);
     }
-    return does_not_fit(s, STR("model"));
+    return fail_class(s, STR("model"));
 }
 
 /* ---- the asset */
 
-/* Unity's own: AssetDatabase has two paths for all of them. */
+/* AssetDatabase has two paths for all built-in resources. */
 static bool is_builtin(struct str path)
 {
     return str_eq(path, STR("Resources/unity_builtin_extra")) ||
            str_eq(path, STR("Library/unity default resources"));
 }
 
-static bool no_such_asset(struct search *s, struct str path)
+static bool fail_asset(struct object_search *s, struct str path)
 {
     struct nearest near = nearest_make(asset_kind_stem(path));
     size_t best = SIZE_MAX, count = assets_count(s->db->assets);
@@ -305,7 +305,7 @@ static bool no_such_asset(struct search *s, struct str path)
                      hint.n ? "; did you mean " : "", STR_ARG(hint), hint.n ? "?" : "");
 }
 
-static bool find_asset(struct search *s)
+static bool find_asset(struct object_search *s)
 {
     struct str path = s->query->path;
     if (str_starts(path, STR("guid:"))) {
@@ -313,18 +313,18 @@ static bool find_asset(struct search *s)
             return error_set(s->err, ERR_INVALID_PARAMS, "%.*s: a GUID has 32 hexadecimal digits",
                              STR_ARG(path));
         s->path = assets_path(s->db->assets, s->guid);
-        return s->path.n || no_such_asset(s, path);
+        return s->path.n || fail_asset(s, path);
     }
     s->path = path;
-    return assets_guid(s->db->assets, path, &s->guid) || no_such_asset(s, path);
+    return assets_guid(s->db->assets, path, &s->guid) || fail_asset(s, path);
 }
 
-static bool search(struct search *s)
+static bool find_object(struct object_search *s)
 {
     s->path = s->query->path;
     if (is_builtin(s->path))
         return builtin_resource_by_label(s->query->name, s->out) ||
-               no_such_name(s, &(struct nearest){0}, "resource");
+               fail_name(s, &(struct nearest){0}, "resource");
     if (!find_asset(s))
         return false;
     struct str extension = asset_kind_extension(s->path);
@@ -345,35 +345,36 @@ static bool search(struct search *s)
 bool asset_object_find(const struct asset_db *db, const struct asset_query *q,
                        struct reference *out, struct error *err)
 {
-    struct search s = {.db = db, .query = q, .out = out, .err = err};
-    bool ok = search(&s);
+    struct object_search s = {.db = db, .query = q, .out = out, .err = err};
+    bool ok = find_object(&s);
     arena_done(&s.arena);
     return ok;
 }
 
-/* ---- the other way */
+/* ---- from references to names */
 
-/* A document of the file: its name and class. */
-static struct str type_in_file(struct search *s, int64_t file_id, struct arena *a, struct str *name)
+/* Return the class of a document, and its name. */
+static struct str read_type_in_file(struct object_search *s, int64_t file_id, struct arena *a,
+                                    struct str *name)
 {
     struct str text, class = {0};
     struct yaml_file f;
-    struct yaml_error fault;
-    if (!read_bytes(s, false, &text) || !yaml_split(&f, text, &fault))
+    struct yaml_error error;
+    if (!read_bytes(s, false, &text) || !yaml_split(&f, text, &error))
         return class;
     const struct yaml_doc *d = yaml_find(&f, file_id);
     if (d != NULL) {
-        struct str said = yaml_text(&s->arena, yaml_get(yaml_body(&f, d), STR("m_Name")));
-        if (said.n)
-            *name = arena_str(a, said);
-        class = arena_str(a, type_simple_name(class_of_doc(s, &f, d)));
+        struct str stored = yaml_text(&s->arena, yaml_get(yaml_body(&f, d), STR("m_Name")));
+        if (stored.n)
+            *name = arena_str(a, stored);
+        class = arena_str(a, type_simple_name(find_class_of(s, &f, d)));
     }
     yaml_done(&f);
     return class;
 }
 
-/* The name that belongs to an id, in any of the tables. */
-static bool name_in_meta(struct yaml_value importer, int64_t wanted, struct yaml_value *name)
+/* Find the name of an id in any of the tables. */
+static bool find_name_in_meta(struct yaml_value importer, int64_t wanted, struct yaml_value *name)
 {
     struct yaml_value sheet = yaml_get(importer, STR("spriteSheet"));
     struct yaml_item item, first;
@@ -403,17 +404,17 @@ static bool name_in_meta(struct yaml_value importer, int64_t wanted, struct yaml
 bool asset_object_part(const struct asset_db *db, struct reference r, struct arena *a,
                        struct str *name)
 {
-    struct search s = {.db = db, .guid = r.guid, .path = assets_path(db->assets, r.guid)};
+    struct object_search s = {.db = db, .guid = r.guid, .path = assets_path(db->assets, r.guid)};
     struct str extension = asset_kind_extension(s.path);
     struct yaml_value found, importer = {0};
     int64_t mode = 0;
     if (asset_kind_is_image(extension) && r.file_id != 2800000) {
-        importer = importer_of(&s, STR("TextureImporter"));
+        importer = read_importer(&s, STR("TextureImporter"));
         yaml_i64(yaml_get(importer, STR("spriteMode")), &mode);
     } else if (asset_kind_is_model(extension) && r.file_id != 100000) {
-        importer = importer_of(&s, STR("ModelImporter"));
+        importer = read_importer(&s, STR("ModelImporter"));
     }
-    bool ok = mode != 1 && name_in_meta(importer, r.file_id, &found);
+    bool ok = mode != 1 && find_name_in_meta(importer, r.file_id, &found);
     if (ok)
         *name = arena_str(a, yaml_text(&s.arena, found));
     arena_done(&s.arena);
@@ -424,17 +425,18 @@ struct str asset_object_type(const struct asset_db *db, struct reference r, stru
                              struct str *name)
 {
     static const struct asset_query any = {.wanted = NULL};
-    struct search s = {.db = db, .query = &any, .guid = r.guid};
+    struct object_search s = {.db = db, .query = &any, .guid = r.guid};
     s.path = assets_path(db->assets, r.guid);
     *name = asset_kind_stem(s.path);
     asset_object_part(db, r, a, name);
     struct str type = {0}, extension = asset_kind_extension(s.path);
     const struct asset_kind *k = asset_kind_of(s.path);
-    /* Of prefabs and models it may be a GameObject or a component: the field's type says it. */
+    /* In prefabs and models it may be a GameObject or a component: the type of the field
+     * decides. */
     if (asset_kind_is_image(extension))
         type = r.file_id == 2800000 ? STR("Texture2D") : STR("Sprite");
     else if (k != NULL && (k->file_id != r.file_id || str_eq(extension, STR(".asset"))))
-        type = type_in_file(&s, r.file_id, a, name);
+        type = read_type_in_file(&s, r.file_id, a, name);
     if (!type.n && k != NULL && k->file_id == r.file_id)
         type = type_simple_name(str_from(k->class));
     arena_done(&s.arena);

@@ -11,24 +11,24 @@
 #include "unity/assets_table.h"
 #include "unity/meta.h"
 
-#define MAX_NOTES    100u /* of a kind */
-#define MANY_FOLDERS 8u   /* to read: threads pay from here on */
+#define MAX_REPORTS  100u /* of a kind */
+#define MANY_FOLDERS 8u   /* use threads from this number on */
 
 struct assets {
     const struct project *project;
     struct diagnostic_sink sink;
-    struct arena arena; /* of the roots */
+    struct arena arena; /* for the roots */
     struct scan_root *roots;
     size_t root_count;
     struct assets_table table;
-    unsigned char *checked; /* for each asset: its .meta was looked at since the last refresh */
-    uint32_t *picked;       /* the last answer of assets_named() if it was no run of the table */
+    unsigned char *checked; /* per asset: its .meta was checked since the last refresh */
+    uint32_t *picked;       /* the last result of assets_named() that is no run of the table */
     size_t picked_cap;
     struct buf disk;
     uint64_t generation;
     size_t metas_read, folders_read;
-    bool from_cache, is_dirty; /* dirty: the file on disk is not this table */
-    bool is_open;              /* what was wrong at first was said */
+    bool from_cache, is_dirty; /* dirty: the cache on disk is outdated */
+    bool is_open;              /* the initial problems were reported */
 };
 
 /* ---- roots */
@@ -45,7 +45,7 @@ static void add_roots(struct assets *a, const struct project *p)
     }
 }
 
-static bool are_roots_of(const struct assets *a, const struct assets_table *t)
+static bool has_roots_of(const struct assets *a, const struct assets_table *t)
 {
     bool same = t->head->root_count == a->root_count;
     for (uint32_t i = 0; same && i < a->root_count; i++)
@@ -54,15 +54,15 @@ static bool are_roots_of(const struct assets *a, const struct assets_table *t)
     return same;
 }
 
-/* Whether path is folder, or below it. */
+/* Whether path is the folder or below it. */
 static bool is_in(struct str path, struct str folder)
 {
     return str_starts(path, folder) &&
            (path.n == folder.n || folder.n == 0 || path.p[folder.n] == '/');
 }
 
-/* hint: where it probably is, there may be many. */
-static const struct scan_root *root_of(const struct assets *a, struct str path, size_t hint)
+/* hint: the probable index, as there may be many roots. */
+static const struct scan_root *find_root(const struct assets *a, struct str path, size_t hint)
 {
     if (hint < a->root_count && is_in(path, a->roots[hint].shown))
         return &a->roots[hint];
@@ -72,28 +72,28 @@ static const struct scan_root *root_of(const struct assets *a, struct str path, 
     return NULL;
 }
 
-/* ---- notes */
+/* ---- diagnostics */
 
-struct problem {
+struct asset_problem {
     uint16_t flag;
     enum diagnostic_level level;
     enum diagnostic_kind kind;
-    const char *one;  /* about a file */
-    const char *more; /* behind the number of those that are not said one by one */
+    const char *one;  /* about one file */
+    const char *more; /* after the number of those that are not reported one by one */
 };
 
-static const struct problem problems[] = {
+static const struct asset_problem problems[] = {
     {ASSETS_SHADOWED, DIAGNOSTIC_WARNING, DIAGNOSTIC_DUPLICATE_GUID, NULL,
-     "more assets have the GUID of another one"},
-    {ASSETS_BAD_META, DIAGNOSTIC_WARNING, DIAGNOSTIC_UNREADABLE, "there is no GUID in this file",
+     "more assets have a duplicate GUID"},
+    {ASSETS_BAD_META, DIAGNOSTIC_WARNING, DIAGNOSTIC_UNREADABLE, "this file has no GUID",
      "more .meta files have no GUID"},
     {ASSETS_NO_META, DIAGNOSTIC_WARNING, DIAGNOSTIC_MISSING_META,
      "this asset has no .meta file, so nothing can refer to it", "more assets have no .meta file"},
-    {ASSETS_MISSING, DIAGNOSTIC_INFO, DIAGNOSTIC_OTHER,
-     "there is a .meta file, but not the asset itself", "more .meta files are without their asset"},
+    {ASSETS_MISSING, DIAGNOSTIC_INFO, DIAGNOSTIC_OTHER, "this .meta file has no asset",
+     "more .meta files have no asset"},
 };
 
-static void say_one(const struct assets *a, const struct problem *p, uint32_t asset)
+static void report_problem(const struct assets *a, const struct asset_problem *p, uint32_t asset)
 {
     const struct assets_table *t = &a->table;
     struct str path = assets_table_path(t, asset);
@@ -109,7 +109,7 @@ static void say_one(const struct assets *a, const struct problem *p, uint32_t as
             other = assets_table_path(t, first);
         guid_print(t->assets[asset].guid, guid);
         diagnostic_report(&a->sink, &about,
-                          "the GUID %s is also that of %.*s, which is the one in use", guid,
+                          "duplicate GUID %s: %.*s has it, too, and takes precedence", guid,
                           STR_ARG(other));
     } else {
         diagnostic_report(&a->sink, &about, "%s", p->one);
@@ -125,8 +125,8 @@ static bool was_known(const struct assets_table *old, struct str path, uint16_t 
     return at != ASSETS_TABLE_NONE && old->assets[at].flags & flag;
 }
 
-/* What is wrong with the assets, as far as it was not so in the old table. */
-static void say_problems(const struct assets *a, const struct assets_table *old)
+/* Report problems that were not in the old table. */
+static void report_problems(const struct assets *a, const struct assets_table *old)
 {
     const struct assets_table *t = &a->table;
     size_t kinds = sizeof problems / sizeof *problems, counts[sizeof problems / sizeof *problems];
@@ -137,41 +137,41 @@ static void say_problems(const struct assets *a, const struct assets_table *old)
         for (size_t k = 0; k < kinds; k++)
             if (t->assets[i].flags & problems[k].flag &&
                 !was_known(old, assets_table_path(t, i), problems[k].flag) &&
-                counts[k]++ < MAX_NOTES)
-                say_one(a, &problems[k], i);
+                counts[k]++ < MAX_REPORTS)
+                report_problem(a, &problems[k], i);
     for (size_t k = 0; k < kinds; k++)
-        if (counts[k] > MAX_NOTES)
+        if (counts[k] > MAX_REPORTS)
             diagnostic_report(
                 &a->sink,
                 &(struct diagnostic){.level = problems[k].level, .kind = problems[k].kind},
-                "%zu %s", counts[k] - MAX_NOTES, problems[k].more);
+                "%zu %s", counts[k] - MAX_REPORTS, problems[k].more);
 }
 
-static void say_folders(const struct assets *a, const struct assets_scan *s)
+static void report_folders(const struct assets *a, const struct assets_scan *s)
 {
     size_t count = 0;
     for (const struct scan_folder *f = s->read; f && a->sink.fn; f = f->next) {
-        if ((!f->failed && !f->was_cut) || count++ >= MAX_NOTES)
+        if ((!f->failed && !f->was_cut) || count++ >= MAX_REPORTS)
             continue;
         struct diagnostic about = {
             .level = DIAGNOSTIC_WARNING, .kind = DIAGNOSTIC_UNREADABLE, .file = f->path};
-        char why[128];
+        char reason[128];
         if (f->failed)
             diagnostic_report(&a->sink, &about, "cannot read this folder: %s",
-                              strerror_r(f->failed, why, sizeof why));
+                              strerror_r(f->failed, reason, sizeof reason));
         else
             diagnostic_report(&a->sink, &about,
-                              "not all of this folder is known: there is too much of it");
+                              "this folder is too large: the rest of it is ignored");
     }
 }
 
-/* ---- looking at folders */
+/* ---- folders */
 
 static bool is_fresh(struct assets *a, const struct assets_table *t, uint32_t folder)
 {
     const struct assets_folder *f = &t->folders[folder];
     struct str path = assets_table_text(t, f->path);
-    const struct scan_root *root = root_of(a, path, f->root);
+    const struct scan_root *root = find_root(a, path, f->root);
     if (f->stamp.mtime_ns == 0 || !root)
         return false;
     assets_scan_disk_path(root, path, &a->disk);
@@ -179,7 +179,7 @@ static bool is_fresh(struct assets *a, const struct assets_table *t, uint32_t fo
     return assets_scan_is_same(&now, &f->stamp);
 }
 
-/* Which folders may be taken over: looked at are those in scope, and those that it is in. */
+/* Check which folders in scope (and which that contain it) can be copied. */
 static unsigned char *find_fresh(struct assets *a, struct str scope, size_t *stale)
 {
     const struct assets_table *t = &a->table;
@@ -193,7 +193,7 @@ static unsigned char *find_fresh(struct assets *a, struct str scope, size_t *sta
     return fresh;
 }
 
-static void take_stamps(struct assets *a, const struct assets_scan *s)
+static void copy_stamps(struct assets *a, const struct assets_scan *s)
 {
     for (const struct scan_folder *f = s->read; f; f = f->next) {
         struct assets_stamp *stamp = &a->table.folders[f->old].stamp;
@@ -202,8 +202,8 @@ static void take_stamps(struct assets *a, const struct assets_scan *s)
     }
 }
 
-/* Reads what is not fresh; true: the table is another one now. */
-static bool scan(struct assets *a, const unsigned char *fresh, bool in_parallel)
+/* Read folders that are not fresh. Return whether the table was replaced. */
+static bool run_scan(struct assets *a, const unsigned char *fresh, bool in_parallel)
 {
     bool had_table = !assets_table_is_empty(&a->table);
     struct assets_scan s = {
@@ -216,8 +216,8 @@ static bool scan(struct assets *a, const unsigned char *fresh, bool in_parallel)
     assets_scan_run(&s);
     a->metas_read += s.metas_read;
     a->folders_read += s.folders_read;
-    bool changed = s.changed || !had_table || !are_roots_of(a, &a->table);
-    say_folders(a, &s);
+    bool changed = s.changed || !had_table || !has_roots_of(a, &a->table);
+    report_folders(a, &s);
     if (changed) {
         struct assets_table old = a->table;
         a->table = assets_scan_make_table(&s);
@@ -225,11 +225,11 @@ static bool scan(struct assets *a, const unsigned char *fresh, bool in_parallel)
         a->checked = mem_zalloc((size_t)a->table.head->asset_count + 1);
         a->is_dirty = true;
         a->generation++;
-        say_problems(a, a->is_open ? &old : &(struct assets_table){0});
-        assets_scan_done(&s); /* it speaks of the old table */
+        report_problems(a, a->is_open ? &old : &(struct assets_table){0});
+        assets_scan_done(&s); /* it points into the old table */
         assets_table_done(&old);
     } else {
-        take_stamps(a, &s);
+        copy_stamps(a, &s);
         assets_scan_done(&s);
     }
     return changed;
@@ -237,12 +237,12 @@ static bool scan(struct assets *a, const unsigned char *fresh, bool in_parallel)
 
 /* ---- one .meta file */
 
-/* A .meta that was rewritten in place leaves its folder as it was. */
-static bool look_at_meta(struct assets *a, uint32_t asset)
+/* Rewriting a .meta in place does not change its folder. */
+static bool check_meta(struct assets *a, uint32_t asset)
 {
     struct assets_row *row = &a->table.assets[asset];
     struct str path = assets_table_path(&a->table, asset);
-    const struct scan_root *root = root_of(a, path, a->table.folders[row->folder].root);
+    const struct scan_root *root = find_root(a, path, a->table.folders[row->folder].root);
     if (a->checked[asset] || !root)
         return false;
     a->checked[asset] = 1;
@@ -265,7 +265,7 @@ static bool look_at_meta(struct assets *a, uint32_t asset)
     return true;
 }
 
-/* ---- life */
+/* ---- open and close */
 
 struct assets *assets_open(const struct project *project, const struct diagnostic_sink *sink)
 {
@@ -282,10 +282,10 @@ struct assets *assets_open(const struct project *project, const struct diagnosti
         a->checked = mem_zalloc((size_t)a->table.head->asset_count + 1);
         fresh = find_fresh(a, (struct str){0}, &stale);
     }
-    if (!a->from_cache || stale || !are_roots_of(a, &a->table))
-        changed = scan(a, fresh, !a->from_cache || stale > MANY_FOLDERS);
-    if (!changed) { /* else scan() said it */
-        say_problems(a, &(struct assets_table){0});
+    if (!a->from_cache || stale || !has_roots_of(a, &a->table))
+        changed = run_scan(a, fresh, !a->from_cache || stale > MANY_FOLDERS);
+    if (!changed) { /* else run_scan() reported */
+        report_problems(a, &(struct assets_table){0});
         a->generation = 1;
     }
     free(fresh);
@@ -307,28 +307,29 @@ void assets_close(struct assets *a)
     free(a);
 }
 
-/* Reads those of the folders in scope that are not fresh. */
-static bool look_at_folders(struct assets *a, struct str scope)
+/* Read the folders in scope that are not fresh. */
+static bool refresh_folders(struct assets *a, struct str scope)
 {
     memset(a->checked, 0, a->table.head->asset_count);
     a->metas_read = a->folders_read = 0;
     size_t stale;
     unsigned char *fresh = find_fresh(a, scope, &stale);
-    bool changed = (stale || !are_roots_of(a, &a->table)) && scan(a, fresh, stale > MANY_FOLDERS);
+    bool changed =
+        (stale || !has_roots_of(a, &a->table)) && run_scan(a, fresh, stale > MANY_FOLDERS);
     free(fresh);
     return changed;
 }
 
-bool assets_take_packages(struct assets *a)
+bool assets_reload_packages(struct assets *a)
 {
     arena_reset(&a->arena);
     a->root_count = 0;
     add_roots(a, a->project);
-    return look_at_folders(a, (struct str){0});
+    return refresh_folders(a, (struct str){0});
 }
 
-/* A file that is known and still there was only saved: that touches its folder if it was replaced,
- * but nothing that is known of either. */
+/* Replacing a known file with a new version touches its folder, but changes nothing in the
+ * index. */
 static bool is_only_saved(struct assets *a, uint32_t asset)
 {
     struct stat st;
@@ -346,18 +347,18 @@ bool assets_refresh(struct assets *a, struct str path)
     bool is_meta = str_ends(path, suffix), changed = false;
     if (is_meta)
         path.n -= suffix.n;
-    char *kept = str_dup(path); /* it may be the table's own */
+    char *kept = str_dup(path); /* path may point into the table */
     path.p = kept;
     uint32_t asset = assets_table_find(&a->table, path);
     if (!is_meta && is_only_saved(a, asset)) {
         a->checked[asset] = 0;
         a->metas_read = a->folders_read = 0;
     } else {
-        changed = look_at_folders(a, path);
+        changed = refresh_folders(a, path);
         asset = assets_table_find(&a->table, path);
     }
     if (asset != ASSETS_TABLE_NONE)
-        changed |= look_at_meta(a, asset);
+        changed |= check_meta(a, asset);
     free(kept);
     return changed;
 }
@@ -367,15 +368,15 @@ uint64_t assets_generation(const struct assets *a)
     return a->generation;
 }
 
-/* ---- questions */
+/* ---- queries */
 
 struct str assets_path(struct assets *a, struct guid guid)
 {
-    for (;;) { /* ends: a .meta is looked at once */
+    for (;;) { /* terminates: each .meta is checked once */
         uint32_t asset = assets_table_find_guid(&a->table, guid);
         if (asset == ASSETS_TABLE_NONE)
             return (struct str){0};
-        if (!look_at_meta(a, asset))
+        if (!check_meta(a, asset))
             return assets_table_path(&a->table, asset);
     }
 }
@@ -385,7 +386,7 @@ bool assets_guid(struct assets *a, struct str path, struct guid *out)
     uint32_t asset = assets_table_find(&a->table, path);
     if (asset == ASSETS_TABLE_NONE)
         return false;
-    look_at_meta(a, asset);
+    check_meta(a, asset);
     if (guid_is_zero(a->table.assets[asset].guid))
         return false;
     *out = a->table.assets[asset].guid;
@@ -394,7 +395,7 @@ bool assets_guid(struct assets *a, struct str path, struct guid *out)
 
 bool assets_file(struct assets *a, struct str path, struct buf *out)
 {
-    const struct scan_root *root = root_of(a, path, 0);
+    const struct scan_root *root = find_root(a, path, 0);
     struct str rest = path, part;
     if (!root || (path.n && memchr(path.p, 0, path.n)))
         return false;
@@ -456,7 +457,7 @@ const uint32_t *assets_named(struct assets *a, struct str stem, struct str exten
     *count = good;
     if (good == length)
         return run;
-    /* Another name has the same hash. */
+    /* A hash collision: select by name. */
     mem_grow((void **)&a->picked, &a->picked_cap, length, sizeof *a->picked);
     *count = 0;
     for (uint32_t i = 0; i < length; i++)

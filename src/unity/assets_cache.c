@@ -38,7 +38,7 @@ static bool write_all(int fd, const char *from, size_t n)
     return true;
 }
 
-/* Read, not mapped: a mapped file that somebody cuts off would end the program. */
+/* Read instead of mapping: truncating a mapped file would crash the program. */
 static void *read_piece(const char *path, size_t *size)
 {
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -72,9 +72,9 @@ bool assets_cache_load(const struct project *p, struct assets_table *out)
     return false;
 }
 
-static bool replace(const char *path, const struct assets_table *t)
+static bool replace_file(const char *path, const struct assets_table *t)
 {
-    /* The number of this process: what a killed one leaves is written over one day. */
+    /* The process id: a file left by a killed process is overwritten some day. */
     struct buf temp = {0};
     buf_printf(&temp, "%s.%ld.tmp", path, (long)getpid());
     int fd = open(temp.p, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
@@ -101,7 +101,7 @@ bool assets_cache_store(const struct project *p, struct assets_table *t)
     }
     if (ok) {
         t->head->checksum = assets_table_checksum(t);
-        ok = replace(path.p, t);
+        ok = replace_file(path.p, t);
     }
     buf_done(&path);
     return ok;

@@ -1,9 +1,8 @@
-/* The table of a project's assets on disk: Library/Multiverse/assets.index.
+/* The asset index on disk: Library/Multiverse/assets.index.
  *
- * Reading gives a table that was checked in every respect, or none: whatever is damaged, cut off,
- * of another version or not a file is as good as not there. Writing replaces the file as a whole;
- * it is not synced, because what a crash leaves of it is noticed by its checksum. If the path leads
- * out of the project (Library is a link), there is no cache.
+ * Loading fails unless the whole table is valid: a damaged file or another version counts as
+ * missing. Storing replaces the file atomically, without a sync: the checksum detects what a crash
+ * leaves behind. There is no cache if the path is outside of the project because Library is a link.
  */
 #pragma once
 
@@ -14,4 +13,4 @@
 #define ASSETS_CACHE_MAX_BYTES (1u << 30)
 
 bool assets_cache_load(const struct project *p, struct assets_table *out);
-bool assets_cache_store(const struct project *p, struct assets_table *t); /* sets its checksum */
+bool assets_cache_store(const struct project *p, struct assets_table *t); /* updates the checksum */

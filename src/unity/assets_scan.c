@@ -17,33 +17,33 @@
 #define NS_PER_S INT64_C(1000000000)
 #define YOUNG_NS (2 * NS_PER_S) /* longer than the clock tick of any file system */
 
-enum kind {
+enum entry_kind {
     KIND_FILE,
     KIND_FOLDER,
     KIND_META
 };
 
-struct listed_item { /* of a folder's listing */
-    struct str name; /* of a .meta: that of its asset; a NUL behind the name as listed */
-    enum kind kind;
+struct listed_item { /* an entry of a listing */
+    struct str name; /* of a .meta: the name of its asset, followed by the name as listed */
+    enum entry_kind kind;
     bool is_link;
 };
 
-struct folder_queue { /* of folders, shared by the workers */
+struct folder_queue { /* a stack, shared by the workers */
     pthread_mutex_t lock;
     pthread_cond_t wake;
     struct scan_folder *first;
-    size_t busy; /* queued, or in work */
+    size_t busy; /* queued or in work */
 };
 
 struct scan_worker {
     struct assets_scan *scan;
     struct folder_queue *queue;
     pthread_t thread;
-    struct arena arena; /* all that this worker adds to the tree */
+    struct arena arena; /* everything this worker adds to the tree */
     struct listed_item *items;
     size_t item_cap;
-    struct buf disk, other; /* paths, for the system */
+    struct buf disk, other; /* paths on disk */
     struct scan_folder *read;
     size_t folders, entries, text_bytes, metas_read, folders_read;
     bool changed;
@@ -65,7 +65,7 @@ void assets_scan_disk_path(const struct scan_root *root, struct str path, struct
     buf_add(out, str_skip(path, root->shown.n));
 }
 
-/* A file can be given any time: what is out of range is as good as none, and so never fresh. */
+/* A file can have any time. A time out of range counts as unknown, so the file is never fresh. */
 static int64_t to_nanoseconds(struct timespec t)
 {
     if (t.tv_sec < 0 || t.tv_sec >= INT64_MAX / NS_PER_S)
@@ -73,7 +73,7 @@ static int64_t to_nanoseconds(struct timespec t)
     return (int64_t)t.tv_sec * NS_PER_S + t.tv_nsec;
 }
 
-static struct assets_stamp stamp_of(const struct stat *st)
+static struct assets_stamp make_stamp(const struct stat *st)
 {
     return (struct assets_stamp){to_nanoseconds(st->st_mtim), to_nanoseconds(st->st_ctim),
                                  st->st_ino, 0};
@@ -84,7 +84,7 @@ struct assets_stamp assets_scan_stamp(const char *disk_path)
     struct stat st;
     if (stat(disk_path, &st) < 0 || !S_ISDIR(st.st_mode))
         return (struct assets_stamp){0};
-    return stamp_of(&st);
+    return make_stamp(&st);
 }
 
 bool assets_scan_is_same(const struct assets_stamp *a, const struct assets_stamp *b)
@@ -92,8 +92,8 @@ bool assets_scan_is_same(const struct assets_stamp *a, const struct assets_stamp
     return a->mtime_ns == b->mtime_ns && a->ctime_ns == b->ctime_ns && a->inode == b->inode;
 }
 
-/* What is young may change once more within the tick of the clock in which it was read, and its
- * time would stay the same: it is looked at again next time. */
+/* A recent file may change again within the tick of the clock without a change of its time, so it
+ * is checked again. */
 static bool is_young(int64_t time_ns, int64_t read_ns)
 {
     return time_ns > read_ns - YOUNG_NS;
@@ -108,7 +108,7 @@ bool assets_scan_is_known(const struct assets_stamp *folder, const char *disk_pa
 
 /* ---- the queue */
 
-static void push_item(struct folder_queue *q, struct scan_folder *f)
+static void push_folder(struct folder_queue *q, struct scan_folder *f)
 {
     pthread_mutex_lock(&q->lock);
     f->next = q->first;
@@ -118,8 +118,8 @@ static void push_item(struct folder_queue *q, struct scan_folder *f)
     pthread_mutex_unlock(&q->lock);
 }
 
-/* Says that `done` (NULL at first) is finished; NULL when all is. */
-static struct scan_folder *pop_item(struct folder_queue *q, const struct scan_folder *done)
+/* Finish `done` (NULL at first) and return the next folder, or NULL when all are finished. */
+static struct scan_folder *pop_folder(struct folder_queue *q, const struct scan_folder *done)
 {
     pthread_mutex_lock(&q->lock);
     if (done && --q->busy == 0)
@@ -150,7 +150,7 @@ static struct scan_folder *add_folder(struct scan_worker *w, struct scan_folder 
     return f;
 }
 
-/* Whether one more entry fits into the limits. */
+/* Count one more entry; false: a limit is reached. */
 static bool has_room(struct assets_scan *s, const struct scan_folder *f, struct str name)
 {
     size_t n = f->path.n + 1 + name.n;
@@ -158,11 +158,11 @@ static bool has_room(struct assets_scan *s, const struct scan_folder *f, struct 
            atomic_fetch_add(&s->all_text, n) < ASSETS_MAX_TEXT - n;
 }
 
-/* ---- a folder that is taken over */
+/* ---- copy a folder */
 
-/* A table may come from a file that somebody made: that its names are in order is looked at here,
- * where they are needed so, and the limits hold as well. */
-static bool may_take_over(const struct assets_scan *s, const struct scan_folder *f)
+/* A table from a file may be hostile: check the order of the names here, where it matters. The
+ * limits apply too. */
+static bool may_copy_folder(const struct assets_scan *s, const struct scan_folder *f)
 {
     if (f->old == ASSETS_TABLE_NONE || !s->fresh[f->old])
         return false;
@@ -174,7 +174,7 @@ static bool may_take_over(const struct assets_scan *s, const struct scan_folder 
     return true;
 }
 
-static void take_over(struct scan_worker *w, struct scan_folder *f)
+static void copy_folder(struct scan_worker *w, struct scan_folder *f)
 {
     const struct assets_table *t = w->scan->old;
     const struct assets_folder *old = &t->folders[f->old];
@@ -195,11 +195,11 @@ static void take_over(struct scan_worker *w, struct scan_folder *f)
             continue;
         e->folder = add_folder(w, f, name, row->flags & ASSETS_LINK);
         e->folder->old = row->sub;
-        push_item(w->queue, e->folder);
+        push_folder(w->queue, e->folder);
     }
 }
 
-/* ---- a folder that is listed */
+/* ---- list a folder */
 
 static bool is_folder_at(int fd, const char *name)
 {
@@ -207,9 +207,8 @@ static bool is_folder_at(int fd, const char *name)
     return fstatat(fd, name, &st, 0) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* Whether a link leads into a folder that it is in. */
-static bool leads_back(struct scan_worker *w, int fd, const char *name,
-                       const struct scan_folder *in)
+/* Whether a link leads to a folder that contains it. */
+static bool is_cycle(struct scan_worker *w, int fd, const char *name, const struct scan_folder *in)
 {
     struct stat to, st;
     if (fstatat(fd, name, &to, 0) < 0)
@@ -222,7 +221,7 @@ static bool leads_back(struct scan_worker *w, int fd, const char *name,
     return false;
 }
 
-/* What an entry of a folder is to us; false: nothing. */
+/* Classify an entry of a folder; false: ignore it. */
 static bool classify_entry(const struct dirent *d, int fd, struct listed_item *item)
 {
     struct str name = str_from(d->d_name), suffix = STR(META_SUFFIX);
@@ -252,7 +251,7 @@ static bool classify_entry(const struct dirent *d, int fd, struct listed_item *i
     return true;
 }
 
-/* By name, the asset before its .meta. */
+/* By name; an asset precedes its .meta. */
 static int cmp_items(const void *a, const void *b)
 {
     const struct listed_item *x = a, *y = b;
@@ -285,7 +284,7 @@ static void enter_folder(struct scan_worker *w, struct scan_folder *f, struct sc
                          const struct listed_item *item, int fd)
 {
     struct assets_scan *s = w->scan;
-    if (item->is_link && leads_back(w, fd, item->name.p, f))
+    if (item->is_link && is_cycle(w, fd, item->name.p, f))
         return;
     if ((item->is_link || f->is_linked) && atomic_fetch_add(&s->linked, 1) >= ASSETS_MAX_LINKED) {
         f->was_cut = true;
@@ -295,7 +294,7 @@ static void enter_folder(struct scan_worker *w, struct scan_folder *f, struct sc
     e->folder = add_folder(w, f, e->name, item->is_link);
     if (f->old != ASSETS_TABLE_NONE)
         e->folder->old = assets_table_find_folder(s->old, e->folder->path);
-    push_item(w->queue, e->folder);
+    push_folder(w->queue, e->folder);
 }
 
 static void add_meta(struct scan_worker *w, struct scan_entry *e, const char *name, int fd)
@@ -304,11 +303,11 @@ static void add_meta(struct scan_worker *w, struct scan_entry *e, const char *na
     w->metas_read++;
     if (result == META_BAD)
         e->flags |= ASSETS_BAD_META;
-    else if (result == META_NONE) /* it went away meanwhile */
+    else if (result == META_NONE) /* removed in the meantime */
         e->flags |= ASSETS_NO_META;
 }
 
-/* Items of one name, one or two of them, become an entry. */
+/* Merge an asset and its .meta into one entry. */
 static void make_entries(struct scan_worker *w, struct scan_folder *f, size_t count, int fd)
 {
     f->entries = arena_alloc(&w->arena, count * sizeof *f->entries);
@@ -363,7 +362,7 @@ static void read_folder(struct scan_worker *w, struct scan_folder *f)
     } else {
         struct timespec now;
         clock_gettime(CLOCK_REALTIME, &now);
-        f->stamp = stamp_of(&st); /* before the listing: a change after it shows */
+        f->stamp = make_stamp(&st); /* before the listing, so that later changes are noticed */
         f->stamp.read_ns = to_nanoseconds(now);
         make_entries(w, f, list_folder(w, f, dir), fd);
         if (is_young(f->stamp.mtime_ns, f->stamp.read_ns) || f->failed || f->was_cut)
@@ -377,14 +376,14 @@ static void read_folder(struct scan_worker *w, struct scan_folder *f)
     w->read = f;
 }
 
-/* ---- the workers */
+/* ---- workers */
 
 static void *run_worker(void *ctx)
 {
     struct scan_worker *w = ctx;
-    for (struct scan_folder *f = NULL; (f = pop_item(w->queue, f)) != NULL;) {
-        if (may_take_over(w->scan, f))
-            take_over(w, f);
+    for (struct scan_folder *f = NULL; (f = pop_folder(w->queue, f)) != NULL;) {
+        if (may_copy_folder(w->scan, f))
+            copy_folder(w, f);
         else
             read_folder(w, f);
         w->folders++;
@@ -395,7 +394,7 @@ static void *run_worker(void *ctx)
     return NULL;
 }
 
-/* A package may have moved: what is known of another folder is not taken for this one. */
+/* A package may have moved: do not use what is known of another folder. */
 static uint32_t find_top(const struct assets_scan *s, const struct scan_root *root)
 {
     const struct assets_table *t = s->old;
@@ -418,7 +417,7 @@ static void add_tops(struct assets_scan *s, struct folder_queue *q)
         s->tops[i] = f;
     }
     for (size_t i = s->root_count; i > 0; i--) /* the queue is a stack */
-        push_item(q, s->tops[i - 1]);
+        push_folder(q, s->tops[i - 1]);
 }
 
 static void collect_results(struct assets_scan *s, struct scan_worker *w)
@@ -440,7 +439,7 @@ static void collect_results(struct assets_scan *s, struct scan_worker *w)
     free(w->items);
 }
 
-static size_t thread_count(const struct assets_scan *s)
+static size_t count_threads(const struct assets_scan *s)
 {
     long cores = s->in_parallel ? sysconf(_SC_NPROCESSORS_ONLN) : 1;
     if (cores < 1)
@@ -452,14 +451,14 @@ void assets_scan_run(struct assets_scan *s)
 {
     assert(!s->old || s->fresh);
     struct folder_queue q = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, NULL, 0};
-    size_t threads = thread_count(s), started = 1;
+    size_t threads = count_threads(s), started = 1;
     add_tops(s, &q);
     s->workers = mem_zalloc(ASSETS_MAX_THREADS * sizeof *s->workers);
     for (size_t i = 0; i < threads; i++) {
         s->workers[i].scan = s;
         s->workers[i].queue = &q;
     }
-    /* One that cannot be started is done without: this thread works, too. */
+    /* A thread that cannot be started is not needed: this thread works too. */
     while (started < threads &&
            pthread_create(&s->workers[started].thread, NULL, run_worker, &s->workers[started]) == 0)
         started++;
@@ -503,7 +502,7 @@ static int cmp_folders(const void *a, const void *b)
     return assets_table_cmp_folders((*x)->name, (*y)->name);
 }
 
-/* The entries of f that are looked into, in the order in which their contents come. */
+/* Return the subfolders of f in the order of their contents. */
 static const struct scan_entry **sort_folders(const struct scan_folder *f, size_t *count)
 {
     size_t n = 0;
@@ -553,7 +552,7 @@ static uint32_t add_folder_row(struct table_build *b, const struct scan_folder *
     return at;
 }
 
-/* Whether a name sorts before all that is in a folder of the same folder: before "folder/". */
+/* Whether a name sorts before "folder/". */
 static bool comes_before(struct str name, struct str folder)
 {
     size_t n = name.n < folder.n ? name.n : folder.n;
@@ -563,9 +562,9 @@ static bool comes_before(struct str name, struct str folder)
     return (unsigned char)name.p[n] < '/';
 }
 
-/* Depth first. All paths below "a/b/" stand together, and they stand behind "a/b", "a/b c" and
- * "a/b.cs": the contents of folders are merged among the names as if those ended with a slash. The
- * depth is that of a path, of which the length is limited. */
+/* Add assets depth first. All paths below "a/b/" follow each other, after "a/b", "a/b c" and
+ * "a/b.cs", so the contents of folders are merged into the names as if those ended with a slash.
+ * The depth is limited by the length of paths. */
 static void add_tree(struct table_build *b, const struct scan_folder *f, uint32_t at)
 {
     size_t count, next = 0;
@@ -591,7 +590,7 @@ static void add_tree(struct table_build *b, const struct scan_folder *f, uint32_
     free(folders);
 }
 
-/* ---- the lists by hash */
+/* ---- indexes by hash */
 
 static void sort_pass(const uint64_t *from, uint64_t *to, size_t n, unsigned shift)
 {
@@ -604,7 +603,7 @@ static void sort_pass(const uint64_t *from, uint64_t *to, size_t n, unsigned shi
         to[starts[from[i] >> shift & 255]++] = from[i];
 }
 
-/* Pairs of a hash (above) and an index (below), which is ascending: four passes over the hash. */
+/* Sort pairs of a hash (high half) and an ascending index by their hash, in four passes. */
 static void sort_pairs(uint64_t *pairs, uint64_t *spare, size_t n)
 {
     for (unsigned shift = 32; shift < 64; shift += 16) {
@@ -642,7 +641,7 @@ static void index_names(struct assets_table *t)
     free(spare);
 }
 
-/* ---- all of it */
+/* ---- the table */
 
 static int cmp_tops(const void *a, const void *b)
 {

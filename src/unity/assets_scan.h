@@ -1,14 +1,14 @@
-/* Reads the folders of a project into a tree, on a few threads: what is known and fresh is taken
- * over from an older table, the rest is listed, and its .meta files are opened.
+/* Read the folders of a project into a tree, on a few threads. Fresh folders are copied from an
+ * older table; others are listed, and their .meta files read.
  *
- *     struct assets_scan s = {.roots = roots, .root_count = n, .old = &table, .fresh = fresh};
- *     assets_scan_run(&s);
- *     if (s.changed) table = assets_scan_make_table(&s);          // else only s.read's stamps are news
- *     assets_scan_done(&s);
+ *     struct assets_scan scan = {.roots = roots, .root_count = n, .old = &table, .fresh = fresh};
+ *     assets_scan_run(&scan);
+ *     if (scan.changed)                               // else only the stamps of scan.read differ
+ *         new_table = assets_scan_make_table(&scan);
+ *     assets_scan_done(&scan);
  *
- * What is taken over points into the old table, which has to outlive the scan. Links to folders are
- * followed, as Unity does, but never into a folder that the link is in, and no more than
- * ASSETS_MAX_LINKED folders are reached that way.
+ * The tree points into the old table, which must outlive the scan. Links to folders are followed as
+ * in Unity, but not into a folder that contains the link, and only to ASSETS_MAX_LINKED folders.
  */
 #pragma once
 
@@ -19,7 +19,7 @@
 #include "unity/assets_table.h"
 
 #define ASSETS_MAX_LINKED  10000u
-#define ASSETS_MAX_ENTRIES 8000000u   /* of all folders together; what is above is left out */
+#define ASSETS_MAX_ENTRIES 8000000u   /* of all folders; further ones are left out */
 #define ASSETS_MAX_TEXT    (2u << 30) /* bytes of all paths */
 #define ASSETS_MAX_PATH    4000u
 #define ASSETS_MAX_THREADS 4u
@@ -35,34 +35,34 @@ struct scan_entry {
     struct str name;
     struct guid guid;
     uint32_t flags;             /* enum assets_flag */
-    struct scan_folder *folder; /* of a folder that is looked into */
+    struct scan_folder *folder; /* of a folder that is read */
 };
 
 struct scan_folder {
-    struct str path; /* as shown */
+    struct str path; /* in Unity's form */
     uint32_t root;
     uint32_t old; /* its row in the old table, or ASSETS_TABLE_NONE */
     bool is_linked;
     struct scan_folder *parent;
     struct assets_stamp stamp;
-    struct scan_entry *entries; /* by name */
+    struct scan_entry *entries; /* sorted by name */
     size_t count;
-    int failed;               /* errno: it could not be read */
-    bool was_cut;             /* one of the limits: not all of it is here */
-    struct scan_folder *next; /* in the queue, then among those that were read */
+    int failed;               /* errno if it could not be read */
+    bool was_cut;             /* incomplete because of a limit */
+    struct scan_folder *next; /* in the queue, later among the folders that were read */
 };
 
 struct scan_worker;
 
 struct assets_scan {
-    const struct scan_root *roots; /* in the order in which they count */
+    const struct scan_root *roots; /* in order of priority */
     size_t root_count;
     const struct assets_table *old; /* NULL: none */
-    const unsigned char *fresh;     /* for each folder of old: 1 takes it over */
+    const unsigned char *fresh;     /* for each folder of old: 1 copies it */
     bool in_parallel;
-    /* the result */
-    struct scan_folder **tops; /* one for each root */
-    struct scan_folder *read;  /* all that were listed, in no order */
+    /* result */
+    struct scan_folder **tops; /* one per root */
+    struct scan_folder *read;  /* all that were listed, unordered */
     bool changed;              /* something differs from old */
     size_t folders, entries, text_bytes, metas_read, folders_read;
     /* private */
@@ -74,19 +74,18 @@ struct assets_scan {
 void assets_scan_run(struct assets_scan *s);
 void assets_scan_done(struct assets_scan *s);
 
-/* The table of the tree that was read: sorted, with all its indexes. */
+/* Make a table of the tree: sorted, with all indexes. */
 struct assets_table assets_scan_make_table(const struct assets_scan *s);
 
-/* Names that Unity does not look at: ".x", "x~", "cvs", "x.tmp". */
+/* Whether Unity ignores this name: ".x", "x~", "cvs", "x.tmp". */
 bool assets_scan_ignores(struct str name);
 
-/* Where a shown path of that root is on disk. */
+/* Set *out to the place on disk of a path below a root. */
 void assets_scan_disk_path(const struct scan_root *root, struct str path, struct buf *out);
 
-/* The times of a folder as they are now, or all zero if it is not there; and whether they are those
- * of a stamp. */
+/* Return the current times of a folder (zero: it does not exist), or compare stamps. */
 struct assets_stamp assets_scan_stamp(const char *disk_path);
 bool assets_scan_is_same(const struct assets_stamp *a, const struct assets_stamp *b);
 
-/* Whether a file is as it was when its folder was read. */
+/* Whether a file is unchanged since its folder was read. */
 bool assets_scan_is_known(const struct assets_stamp *folder, const char *disk_path);

@@ -13,9 +13,9 @@ _Static_assert(sizeof(struct assets_row) == 32, "rows have no holes: they are wr
 _Static_assert(sizeof(struct assets_folder) == 56, "the same for folders");
 _Static_assert(sizeof(struct assets_head) == 64, "and for the head");
 
-/* ---- the piece and its sections */
+/* ---- the block and its sections */
 
-enum section {
+enum table_section {
     ROOTS,
     FOLDERS,
     ASSETS,
@@ -29,9 +29,9 @@ enum section {
     SECTION_COUNT
 };
 
-/* Where the sections start, by the counts alone; answers the size of the piece. Counts are 32 bits
- * wide, the text is limited: nothing overflows. */
-static size_t measure(const struct assets_head *head, size_t starts[SECTION_COUNT])
+/* Compute the starts of the sections from the counts, and return the size of the block. Nothing
+ * overflows: counts have 32 bits and the text is limited. */
+static size_t lay_out_sections(const struct assets_head *head, size_t starts[SECTION_COUNT])
 {
     size_t list = head->asset_count * sizeof(uint32_t);
     const size_t sizes[SECTION_COUNT] = {
@@ -54,7 +54,8 @@ static size_t measure(const struct assets_head *head, size_t starts[SECTION_COUN
     return at;
 }
 
-static struct assets_table bind(struct assets_head *head, const size_t starts[SECTION_COUNT])
+static struct assets_table bind_sections(struct assets_head *head,
+                                         const size_t starts[SECTION_COUNT])
 {
     char *p = (char *)head;
     return (struct assets_table){
@@ -83,10 +84,10 @@ struct assets_table assets_table_new(const struct assets_head *counts)
     head.version = ASSETS_TABLE_VERSION;
     head.byte_order = BYTE_ORDER_MARK;
     size_t starts[SECTION_COUNT];
-    head.size = measure(&head, starts);
+    head.size = lay_out_sections(&head, starts);
     struct assets_head *piece = mem_zalloc((size_t)head.size);
     *piece = head;
-    return bind(piece, starts);
+    return bind_sections(piece, starts);
 }
 
 void assets_table_done(struct assets_table *t)
@@ -97,7 +98,7 @@ void assets_table_done(struct assets_table *t)
 
 /* ---- hashes */
 
-static uint64_t mix(uint64_t x)
+static uint64_t mix_bits(uint64_t x)
 {
     x ^= x >> 32;
     x *= 0xd6e8feb86659fd93u;
@@ -106,21 +107,21 @@ static uint64_t mix(uint64_t x)
     return x ^ x >> 32;
 }
 
-static uint64_t take_word(const char *p)
+static uint64_t load_word(const char *p)
 {
     uint64_t word;
     memcpy(&word, p, sizeof word);
     return word;
 }
 
-static uint64_t round_up(uint64_t sum, uint64_t word)
+static uint64_t add_to_sum(uint64_t sum, uint64_t word)
 {
     sum = (sum ^ word) * 0x9e3779b97f4a7c15u;
     return sum ^ sum >> 29;
 }
 
-/* Against damage, not against people: those who can write the file can write its sum. Four sums
- * side by side, because each waits for its own multiplication. */
+/* Against damage, not against attackers, who can write the checksum too. Four sums run in parallel
+ * because each one waits for its multiplication. */
 uint64_t assets_table_checksum(const struct assets_table *t)
 {
     size_t from = offsetof(struct assets_head, checksum) + sizeof t->head->checksum;
@@ -128,12 +129,12 @@ uint64_t assets_table_checksum(const struct assets_table *t)
     uint64_t sum[4] = {1, 2, 3, 4};
     for (; end - p >= 32; p += 32)
         for (int i = 0; i < 4; i++)
-            sum[i] = round_up(sum[i], take_word(p + i * 8));
-    for (; p < end; p += 8) /* sections, and so the piece, are padded to 8 */
-        sum[0] = round_up(sum[0], take_word(p));
+            sum[i] = add_to_sum(sum[i], load_word(p + i * 8));
+    for (; p < end; p += 8) /* the block is padded to 8 bytes */
+        sum[0] = add_to_sum(sum[0], load_word(p));
     uint64_t all = t->head->size;
     for (int i = 0; i < 4; i++)
-        all = mix(all ^ sum[i]);
+        all = mix_bits(all ^ sum[i]);
     return all;
 }
 
@@ -141,13 +142,13 @@ uint32_t assets_table_hash(const struct assets_table *t, struct str s)
 {
     uint64_t h = t->head->seed ^ s.n;
     while (s.n >= 8) {
-        h = mix(h ^ take_word(s.p));
+        h = mix_bits(h ^ load_word(s.p));
         s = str_skip(s, 8);
     }
     uint64_t tail = 0;
     for (size_t i = 0; i < s.n; i++)
         tail = tail << 8 | (unsigned char)s.p[i];
-    return (uint32_t)mix(h ^ tail);
+    return (uint32_t)mix_bits(h ^ tail);
 }
 
 uint32_t assets_table_hash_extension(const struct assets_table *t, struct str extension)
@@ -176,7 +177,7 @@ struct str assets_table_name(const struct assets_table *t, uint32_t asset)
     return str_skip(assets_table_path(t, asset), (size_t)t->folders[row->folder].path.n + 1);
 }
 
-/* ---- check of what came from outside */
+/* ---- validation */
 
 static bool is_in_text(const struct assets_table *t, uint64_t at, uint64_t n)
 {
@@ -214,8 +215,8 @@ static bool check_texts(const struct assets_table *t)
     return true;
 }
 
-/* The folders are a forest: every child slot belongs to one folder, every folder but a root's has
- * one parent, which stands before it. Without that, walking it might not end. */
+/* The folders form a forest: each child belongs to one folder, and each folder except for roots has
+ * one parent, which precedes it. Otherwise a walk might not end. */
 static bool check_tree(const struct assets_table *t)
 {
     uint32_t next = 0, folders = t->head->folder_count;
@@ -245,9 +246,9 @@ bool assets_table_check(struct assets_table *t, void *piece, size_t size)
     if (size < sizeof *head || memcmp(head->magic, MAGIC, sizeof MAGIC) != 0 ||
         head->version != ASSETS_TABLE_VERSION || head->byte_order != BYTE_ORDER_MARK ||
         head->size != size || head->text_bytes > UINT32_MAX || head->slot_count < 16 ||
-        (head->slot_count & (head->slot_count - 1)) != 0 || measure(head, starts) != size)
+        (head->slot_count & (head->slot_count - 1)) != 0 || lay_out_sections(head, starts) != size)
         return false;
-    struct assets_table found = bind(head, starts);
+    struct assets_table found = bind_sections(head, starts);
     if (head->checksum != assets_table_checksum(&found))
         return false;
     uint32_t n = head->asset_count;
@@ -259,12 +260,12 @@ bool assets_table_check(struct assets_table *t, void *piece, size_t size)
     return true;
 }
 
-/* ---- finding */
+/* ---- search */
 
 typedef int cmp_fn(const struct assets_table *t, uint32_t at, struct str path);
 
-static uint32_t bisect(const struct assets_table *t, uint32_t count, cmp_fn *cmp_at,
-                       struct str path)
+static uint32_t find_row(const struct assets_table *t, uint32_t count, cmp_fn *cmp_at,
+                         struct str path)
 {
     uint32_t low = 0, high = count;
     while (low < high) {
@@ -287,7 +288,7 @@ static int cmp_asset(const struct assets_table *t, uint32_t at, struct str path)
 
 uint32_t assets_table_find(const struct assets_table *t, struct str path)
 {
-    return bisect(t, t->head->asset_count, cmp_asset, path);
+    return find_row(t, t->head->asset_count, cmp_asset, path);
 }
 
 int assets_table_cmp_folders(struct str a, struct str b)
@@ -310,7 +311,7 @@ static int cmp_folder(const struct assets_table *t, uint32_t at, struct str path
 
 uint32_t assets_table_find_folder(const struct assets_table *t, struct str path)
 {
-    return bisect(t, t->head->folder_count, cmp_folder, path);
+    return find_row(t, t->head->folder_count, cmp_folder, path);
 }
 
 uint32_t assets_table_run(const uint32_t *hashes, uint32_t count, uint32_t hash, uint32_t *length)
@@ -332,12 +333,12 @@ uint32_t assets_table_run(const uint32_t *hashes, uint32_t count, uint32_t hash,
 
 /* ---- GUIDs */
 
-/* The slot of a GUID: the one that holds it, or the empty one where it would stand. Bounded: a
- * table from outside may have no empty slot. */
+/* Return the slot of a GUID, or a free slot for it. The loop is bounded because a table from a file
+ * may have no free slot. */
 static uint32_t *find_slot(const struct assets_table *t, struct guid guid)
 {
     uint32_t mask = t->head->slot_count - 1;
-    uint32_t at = (uint32_t)mix(guid.hi ^ mix(guid.lo ^ t->head->seed)) & mask;
+    uint32_t at = (uint32_t)mix_bits(guid.hi ^ mix_bits(guid.lo ^ t->head->seed)) & mask;
     for (uint32_t i = 0; i <= mask; i++, at = (at + 1) & mask) {
         uint32_t *slot = &t->slots[at];
         if (*slot == 0 || guid_eq(t->assets[*slot - 1].guid, guid))

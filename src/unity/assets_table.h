@@ -1,36 +1,35 @@
-/* The index of a project's assets as one piece of memory, which is also its form on disk.
+/* The index of a project's assets in one block of memory, which is also its form on disk.
  *
  *     head | roots | folders | assets | children | by_name | by_extension | guid slots | text
  *
- * Every section is an array; references are indexes and offsets into the text, so a piece that was
- * read from a file is used as it is, once assets_table_check() has looked at all of them. Assets
- * are sorted by the bytes of their path; folders by their path with a '/' behind it, so that a
- * folder stands before all that are in it. assets_build.c makes one, assets_cache.c keeps it,
- * assets.c asks.
+ * Each section is an array; references are indexes and offsets into the text. A block from a file
+ * is used as it is, after assets_table_check() validated every reference. Assets are sorted by the
+ * bytes of their path; folders by their path with a '/' at the end, so a folder precedes its
+ * contents. assets_scan.c builds a table, assets_cache.c stores it, assets.c queries it.
  *
- * An asset of a folder is one of its children: children[first_child .. +child_count], by name.
+ * The assets of a folder are children[first_child .. +child_count], sorted by name.
  */
 #pragma once
 
 #include "unity/guid.h"
 
 #define ASSETS_TABLE_NONE    UINT32_MAX
-#define ASSETS_TABLE_VERSION 1u /* of the form; another one is not read */
+#define ASSETS_TABLE_VERSION 1u /* of the format; other versions are not loaded */
 
 enum assets_flag {
     ASSETS_FOLDER = 1u << 0,
     ASSETS_MISSING = 1u << 1,  /* a .meta without its file */
     ASSETS_NO_META = 1u << 2,  /* a file without its .meta: no GUID */
     ASSETS_BAD_META = 1u << 3, /* a .meta without a GUID */
-    ASSETS_SHADOWED = 1u << 4, /* another asset has its GUID and comes first */
-    ASSETS_LINK = 1u << 5      /* a folder that was reached through a symbolic link */
+    ASSETS_SHADOWED = 1u << 4, /* another asset has this GUID and has priority */
+    ASSETS_LINK = 1u << 5      /* a folder reached through a symbolic link */
 };
 
 struct assets_stamp {
-    int64_t mtime_ns; /* 0: unknown, or too young to be relied on */
+    int64_t mtime_ns; /* 0: unknown, or too recent to be reliable */
     int64_t ctime_ns;
     uint64_t inode;
-    int64_t read_ns; /* when its .meta files were read: what is older than that is known */
+    int64_t read_ns; /* time when its .meta files were read; older changes are known */
 };
 
 struct assets_text {
@@ -41,8 +40,8 @@ struct assets_row {
     struct guid guid;
     uint32_t path_at;
     uint16_t path_n, flags;
-    uint32_t folder; /* that it is in */
-    uint32_t sub;    /* of a folder: its own row of folders; or ASSETS_TABLE_NONE */
+    uint32_t folder; /* the folder that contains it */
+    uint32_t sub;    /* of a folder: its row in folders, or ASSETS_TABLE_NONE */
 };
 
 struct assets_folder {
@@ -58,28 +57,28 @@ struct assets_root {
 struct assets_head {
     char magic[8];
     uint32_t version, byte_order;
-    uint64_t size, checksum; /* of all; of all behind this field */
-    uint64_t seed;           /* of the hashes: nobody can prepare names that collide */
+    uint64_t size, checksum; /* of the block; of everything after this field */
+    uint64_t seed;           /* of the hashes, so that nobody can prepare colliding names */
     uint32_t root_count, folder_count, asset_count, slot_count;
     uint64_t text_bytes;
 };
 
 struct assets_table {
-    struct assets_head *head; /* the piece: one malloc */
+    struct assets_head *head; /* the block, from one malloc */
     struct assets_root *roots;
     struct assets_folder *folders;
     struct assets_row *assets;
     uint32_t *children;
-    uint32_t *name_hash, *by_name; /* side by side, sorted by hash, then index */
+    uint32_t *name_hash, *by_name; /* parallel arrays, sorted by hash, then index */
     uint32_t *extension_hash, *by_extension;
     uint32_t *slots; /* open addressing by GUID: index + 1 */
     char *text;
 };
 
-/* A table with room for what the counts say, all else zero. */
+/* Make a zeroed table with room for the given counts. */
 struct assets_table assets_table_new(const struct assets_head *counts);
-/* Takes a piece that was read from outside; false if it is not a table in every respect, and then
- * the piece is still the caller's. */
+/* Take over a block from outside. Return false if it is not a valid table; then the caller keeps
+ * it. */
 bool assets_table_check(struct assets_table *t, void *piece, size_t size);
 uint64_t assets_table_checksum(const struct assets_table *t);
 void assets_table_done(struct assets_table *t);
@@ -96,23 +95,24 @@ static inline struct str assets_table_text(const struct assets_table *t, struct 
 {
     return str_make(t->text + at.at, at.n);
 }
-struct str assets_table_name(const struct assets_table *t, uint32_t asset); /* behind the slash */
+struct str assets_table_name(const struct assets_table *t, uint32_t asset); /* after the last
+                                                                               slash */
 
-/* ASSETS_TABLE_NONE: not there. */
+/* Return ASSETS_TABLE_NONE if not found. */
 uint32_t assets_table_find(const struct assets_table *t, struct str path);
 uint32_t assets_table_find_folder(const struct assets_table *t, struct str path);
 uint32_t assets_table_find_guid(const struct assets_table *t, struct guid guid);
 
-/* As str_cmp() of both with a '/' behind them: the order of folders. */
+/* Compare paths as if both ended with '/': the order of folders. */
 int assets_table_cmp_folders(struct str a, struct str b);
 
-uint32_t assets_table_hash(const struct assets_table *t, struct str s); /* by the table's seed */
+uint32_t assets_table_hash(const struct assets_table *t, struct str s); /* seeded by the table */
 struct str assets_table_extension(struct str name); /* ".cs"; empty: none, or a hidden name */
-/* The same for ".FBX" and ".fbx". */
+/* The same hash for ".FBX" and ".fbx". */
 uint32_t assets_table_hash_extension(const struct assets_table *t, struct str extension);
-/* The run of a hash in name_hash or extension_hash. */
+/* Return the first index with this hash in a sorted array, and their number. */
 uint32_t assets_table_run(const uint32_t *hashes, uint32_t count, uint32_t hash, uint32_t *length);
 
-/* Makes the slots anew, and says of each asset whether another one shadows it: one whose file is
- * there comes before one without, then the first root, then the first path. */
+/* Rebuild the slots and mark assets whose GUID belongs to another one: an asset with a file has
+ * priority, then the first root, then the first path. */
 void assets_table_index_guids(struct assets_table *t);

@@ -537,18 +537,18 @@ static size_t find_error(TSNode root)
     if (!ts_node_has_error(root))
         return SIZE_MAX;
     TSTreeCursor c = ts_tree_cursor_new(root);
-    TSNode fault = root;
+    TSNode bad = root;
     for (bool more = true; more;) {
         TSNode node = ts_tree_cursor_current_node(&c);
         if (ts_node_has_error(node)) {
-            fault = node;
+            bad = node;
             more = !node_is(node, "ERROR") && ts_tree_cursor_goto_first_child(&c);
         } else {
             more = ts_tree_cursor_goto_next_sibling(&c);
         }
     }
     ts_tree_cursor_delete(&c);
-    return ts_node_start_byte(fault);
+    return ts_node_start_byte(bad);
 }
 
 /* Types point to their enclosing types, so fill that in after the last one was added. */
@@ -590,7 +590,7 @@ static size_t read_pieces(struct csharp_file *f, const struct csharp_blanked *b)
 {
     struct csharp_reader r = {.b = b, .arena = &f->arena, .line = 1};
     struct buf text = {0};
-    size_t fault = SIZE_MAX, broken = 0;
+    size_t error_at = SIZE_MAX, broken = 0;
     TSParser *parser = ts_parser_new();
     bool ok = ts_parser_set_language(parser, tree_sitter_c_sharp());
     assert(ok);
@@ -599,12 +599,12 @@ static size_t read_pieces(struct csharp_file *f, const struct csharp_blanked *b)
         size_t at = read_piece(&r, parser, &text);
         if (at != SIZE_MAX)
             broken += b->pieces[r.piece].kept;
-        fault = at < fault ? at : fault;
+        error_at = at < error_at ? at : error_at;
     }
     ts_parser_delete(parser);
     buf_done(&text);
     finish_file(&r, f);
-    return fault;
+    return error_at;
 }
 
 static struct csharp_error position_of(struct str text, size_t at)
@@ -650,11 +650,11 @@ static struct csharp_file *read_heads(struct str text, const struct csharp_optio
 }
 
 struct csharp_file *csharp_read(struct str text, const struct csharp_options *options,
-                                struct csharp_error *fault)
+                                struct csharp_error *error)
 {
     if (options != NULL && options->heads_only) {
-        if (fault)
-            *fault = (struct csharp_error){0};
+        if (error)
+            *error = (struct csharp_error){0};
         return read_heads(text, options);
     }
     struct csharp_file *f = mem_zalloc(sizeof *f);
@@ -663,8 +663,8 @@ struct csharp_file *csharp_read(struct str text, const struct csharp_options *op
     size_t at = read_pieces(f, &b);
     at = at < b.error_at ? at : b.error_at;
     csharp_blank_done(&b);
-    if (fault)
-        *fault = at == SIZE_MAX ? (struct csharp_error){0} : position_of(text, at);
+    if (error)
+        *error = at == SIZE_MAX ? (struct csharp_error){0} : position_of(text, at);
     return f;
 }
 

@@ -99,13 +99,13 @@ TEST(packages_come_and_go_with_the_project)
     put_asset("Packages/folder/a.cs", GUID("1"));
     open_assets();
     uint64_t generation = assets_generation(assets);
-    assert_false(assets_take_packages(assets));
+    assert_false(assets_reload_packages(assets));
     assert_int_equal(assets_generation(assets), generation);
     put("Packages/manifest.json", "{\"dependencies\": {\"com.me.local\": \"file:../Other/pkg\"}}");
     put("Packages/folder/package.json", "{\"name\": \"com.me.other\"}");
     project_done(&project);
     open_project();
-    assert_true(assets_take_packages(assets));
+    assert_true(assets_reload_packages(assets));
     assert_true(assets_generation(assets) > generation);
     check_path(1, "Packages/com.me.other/a.cs");
     check_path(2, "Packages/com.me.local/b.cs");
@@ -113,7 +113,7 @@ TEST(packages_come_and_go_with_the_project)
     put("Packages/manifest.json", "{}");
     project_done(&project);
     open_project();
-    assert_true(assets_take_packages(assets));
+    assert_true(assets_reload_packages(assets));
     check_path(2, "");
     check_path(4, "Assets/d.cs");
 }
