@@ -9,11 +9,11 @@ struct struct_version {
     unsigned value;
 };
 
-struct serialized { /* serializedVersion of a class, from an editor version on */
+struct serialized { /* serializedVersion of a class from an editor version on */
     int32_t class_id;
     struct version first;
     unsigned value;
-    size_t before; /* index of the property that follows it */
+    size_t before; /* index of the next property */
 };
 
 struct script_name {
@@ -40,7 +40,7 @@ struct resource {
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static int compare(struct str a, const char *b)
+static int compare_name(struct str a, const char *b)
 {
     size_t n = strlen(b);
     int order = memcmp(a.n > 0 ? a.p : b, b, a.n < n ? a.n : n);
@@ -52,10 +52,10 @@ static int cmp_i64(int64_t a, int64_t b)
     return a == b ? 0 : a < b ? -1 : 1;
 }
 
-/* The tables whose rows start with their name share one comparison. */
+/* Tables whose rows start with a name share this comparison. */
 static int cmp_name(const void *key, const void *row)
 {
-    return compare(*(const struct str *)key, *(const char *const *)row);
+    return compare_name(*(const struct str *)key, *(const char *const *)row);
 }
 
 #define FIND_NAMED(table, name) bsearch(&(name), table, COUNT(table), sizeof *(table), cmp_name)
@@ -73,7 +73,7 @@ static int cmp_class_id(const void *key, const void *row)
 
 static int cmp_class_type(const void *key, const void *row)
 {
-    return compare(*(const struct str *)key, classes[*(const uint16_t *)row].type);
+    return compare_name(*(const struct str *)key, classes[*(const uint16_t *)row].type);
 }
 
 static int cmp_script(const void *key, const void *row)
@@ -89,7 +89,7 @@ const struct builtin_class *builtin_class(int32_t class_id)
     return bsearch(&class_id, classes, COUNT(classes), sizeof *classes, cmp_class_id);
 }
 
-/* What a class was called in C# before a version; its native name never mattered to anybody. */
+/* Former C# names of classes. Native names did not change. */
 static const struct {
     int32_t class_id;
     struct version before;
@@ -134,7 +134,7 @@ const struct builtin_field *builtin_field(const struct builtin_script *s, size_t
     return &fields[s->rows[i]];
 }
 
-static bool within(struct version first, struct version last, struct version v)
+static bool is_version_within(struct version first, struct version last, struct version v)
 {
     if (!version_is_known(v))
         return !version_is_known(last);
@@ -143,15 +143,15 @@ static bool within(struct version first, struct version last, struct version v)
 
 bool builtin_property_is_in(const struct builtin_property *p, struct version v)
 {
-    return within(p->first, p->last, v);
+    return is_version_within(p->first, p->last, v);
 }
 
 bool builtin_class_is_in(const struct builtin_class *c, struct version v)
 {
-    return within(c->first, c->last, v);
+    return is_version_within(c->first, c->last, v);
 }
 
-/* The last row that applies; NULL: none. */
+/* Return the last row that applies, or NULL. */
 static const struct serialized *find_serialized(const struct builtin_class *c, struct version v)
 {
     const struct serialized *found = NULL;
@@ -169,8 +169,8 @@ unsigned builtin_serialized_version(const struct builtin_class *c, struct versio
     return s != NULL ? s->value : 0;
 }
 
-/* What a value of this shape is while nobody has set it. */
-static const char *zero_of(const char *shape)
+/* Return the default value of a shape. */
+static const char *get_zero(const char *shape)
 {
     static const struct {
         const char *shape, *value;
@@ -196,17 +196,17 @@ static const char *zero_of(const char *shape)
     for (size_t i = 0; i < COUNT(zeros); i++)
         if (strncmp(shape, zeros[i].shape, strlen(zeros[i].shape)) == 0)
             return zeros[i].value;
-    return "0"; /* numbers; a struct has its own initial value in the table */
+    return "0"; /* numbers; structs have their initial value in the table */
 }
 
 const char *builtin_initial(const struct builtin_property *p)
 {
-    return p->initial != NULL ? p->initial : zero_of(p->shape);
+    return p->initial != NULL ? p->initial : get_zero(p->shape);
 }
 
 bool builtin_knows_initial(const struct builtin_class *c, struct version v)
 {
-    return c->has_initial && within(c->first, c->last, v) &&
+    return c->has_initial && is_version_within(c->first, c->last, v) &&
            (!version_is_known(v) || version_cmp(v, c->initial_first) >= 0);
 }
 
@@ -236,7 +236,7 @@ unsigned builtin_struct_version(struct str name, struct version v)
 {
     unsigned value = 0;
     for (size_t i = 0; i < COUNT(struct_versions); i++)
-        if (compare(name, struct_versions[i].name) == 0 &&
+        if (compare_name(name, struct_versions[i].name) == 0 &&
             (!version_is_known(v) || version_cmp(struct_versions[i].first, v) <= 0))
             value = struct_versions[i].value;
     return value;

@@ -16,7 +16,7 @@
 #define MAX_THREADS        8u
 #define MAX_MANIFEST_BYTES (4u << 20)
 
-/* What Unity writes as YAML. */
+/* The extensions that Unity writes as YAML. */
 static const struct str extensions[] = {
     STR_INIT(".anim"),           STR_INIT(".asset"),
     STR_INIT(".brush"),          STR_INIT(".controller"),
@@ -33,21 +33,21 @@ static const struct str extensions[] = {
     STR_INIT(".terrainlayer"),   STR_INIT(".unity"),
 };
 
-/* A file of the list, and where it is shown. */
-struct entry {
+/* A file, and its path in the project. */
+struct check_entry {
     struct str shown;
     struct check_file file;
 };
 
-struct check {
+struct project_check {
     const struct check_options *o;
     struct check_report *report;
-    struct entry *entries;
+    struct check_entry *entries;
     size_t count, cap;
     atomic_size_t next, done;
     struct scenes *scenes;
-    bool judges_guids;
-    struct map scripts; /* guid and id as a text, to yes or no */
+    bool has_all_packages;
+    struct map scripts; /* guid and id as a text -> static bool */
     size_t finding_cap;
 };
 
@@ -62,7 +62,7 @@ const char *check_kind_name(enum check_kind kind)
     return kind_names[kind];
 }
 
-static void find(struct check *c, struct check_finding finding)
+static void add_finding(struct project_check *c, struct check_finding finding)
 {
     struct check_report *r = c->report;
     if (r->count == c->finding_cap)
@@ -71,7 +71,7 @@ static void find(struct check *c, struct check_finding finding)
     r->counts[finding.kind]++;
 }
 
-/* ---- the list of files */
+/* ---- list of files */
 
 static bool is_yaml(struct str path)
 {
@@ -82,7 +82,7 @@ static bool is_yaml(struct str path)
     return false;
 }
 
-static void list_file(struct check *c, struct str path, bool is_meta)
+static void list_file(struct project_check *c, struct str path, bool is_meta)
 {
     struct arena *a = &c->report->arena;
     struct buf file = {0};
@@ -90,7 +90,7 @@ static void list_file(struct check *c, struct str path, bool is_meta)
         if (c->count == c->cap)
             mem_grow((void **)&c->entries, &c->cap, c->cap + 1, sizeof *c->entries);
         const char *end = is_meta ? ".meta" : "";
-        c->entries[c->count++] = (struct entry){
+        c->entries[c->count++] = (struct check_entry){
             .shown = arena_printf(a, "%.*s%s", STR_ARG(path), end),
             .file = {.is_meta = is_meta,
                      .path = arena_printf(a, "%.*s%s", STR_ARG(buf_str(&file)), end).p}};
@@ -98,7 +98,7 @@ static void list_file(struct check *c, struct str path, bool is_meta)
     buf_done(&file);
 }
 
-static void list_files(struct check *c)
+static void list_files(struct project_check *c)
 {
     if (c->o->only.n) {
         list_file(c, c->o->only, false);
@@ -113,26 +113,26 @@ static void list_files(struct check *c)
     }
 }
 
-/* ---- reading, on several threads */
+/* ---- reading on several threads */
 
-static void read_next(struct check *c, bool tells)
+static void read_next(struct project_check *c, bool reports)
 {
     size_t i;
     while ((i = atomic_fetch_add(&c->next, 1)) < c->count) {
         check_file_read(&c->entries[i].file);
         size_t done = atomic_fetch_add(&c->done, 1) + 1;
-        if (tells && c->o->progress)
+        if (reports && c->o->progress)
             c->o->progress(done, c->count, c->o->ctx);
     }
 }
 
-static void *read_aside(void *ctx)
+static void *run_thread(void *ctx)
 {
     read_next(ctx, false);
     return NULL;
 }
 
-static void read_files(struct check *c)
+static void read_files(struct project_check *c)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     size_t wanted = c->o->threads ? c->o->threads : processors > 0 ? (size_t)processors : 1;
@@ -140,7 +140,7 @@ static void read_files(struct check *c)
     size_t started = 0;
     if (wanted > MAX_THREADS)
         wanted = MAX_THREADS;
-    while (started + 1 < wanted && pthread_create(&threads[started], NULL, read_aside, c) == 0)
+    while (started + 1 < wanted && pthread_create(&threads[started], NULL, run_thread, c) == 0)
         started++;
     read_next(c, true);
     for (size_t i = 0; i < started; i++)
@@ -149,10 +149,10 @@ static void read_files(struct check *c)
         c->o->progress(c->count, c->count, c->o->ctx);
 }
 
-/* ---- what is known */
+/* ---- packages, assets and scripts */
 
-/* Whether every package that the project asks for is on disk; the editor brings its modules along
- * and features are only lists. */
+/* Whether the package is on disk. Modules are part of the editor, and features are only lists of
+ * packages. */
 static bool has_package(const struct project *p, struct str name)
 {
     if (str_starts(name, STR("com.unity.modules.")) || str_starts(name, STR("com.unity.feature.")))
@@ -163,13 +163,13 @@ static bool has_package(const struct project *p, struct str name)
     return false;
 }
 
-static bool has_packages(const struct project *p)
+static bool has_all_packages(const struct project *p)
 {
     struct buf path = {0}, text = buf_make(MAX_MANIFEST_BYTES);
     struct arena a = {0};
     bool all = true;
     buf_printf(&path, "%s/Packages/manifest.json", p->root);
-    if (file_read(path.p, MAX_MANIFEST_BYTES, &text, NULL)) { /* before 2018 there is none */
+    if (file_read(path.p, MAX_MANIFEST_BYTES, &text, NULL)) { /* missing before 2018 */
         const struct json *manifest = json_parse(&a, buf_str(&text), NULL, NULL);
         const struct json *names = json_get(manifest, STR("dependencies"));
         all = manifest != NULL;
@@ -183,26 +183,26 @@ static bool has_packages(const struct project *p)
     return all;
 }
 
-/* Those of Unity's own files: 16 zeros, a digit, 15 zeros. */
+/* Unity's own files have GUIDs of 16 zeros, a digit and 15 zeros. */
 static bool is_builtin(struct guid g)
 {
     return g.hi == 0 && (g.lo & 0x0fffffffffffffffu) == 0;
 }
 
-static bool is_asset(struct check *c, struct reference r)
+static bool is_asset(struct project_check *c, struct reference r)
 {
     return is_builtin(r.guid) || assets_path(c->o->assets, r.guid).n > 0 ||
            builtin_script(r.guid, r.file_id) != NULL;
 }
 
-static bool has_script(struct check *c, struct reference r, struct str identifier)
+static bool has_script(struct project_check *c, struct reference r, struct str identifier)
 {
     if (c->o->types)
         return types_component(c->o->types, 114, r, identifier) != NULL;
     return !reference_is_null(r) && is_asset(c, r);
 }
 
-static bool is_script(struct check *c, const struct check_use *use)
+static bool is_script(struct project_check *c, const struct check_use *use)
 {
     static const bool yes = true, no = false;
     char guid[GUID_LEN + 1];
@@ -219,84 +219,86 @@ static bool is_script(struct check *c, const struct check_use *use)
     return *known;
 }
 
-/* ---- judging */
+/* ---- findings */
 
-static void judge_trouble(struct check *c, const struct entry *e)
+static void count_file(struct project_check *c, const struct check_entry *e)
 {
     struct check_report *r = c->report;
     const struct check_file *f = &e->file;
     r->files++;
     r->bytes += f->bytes;
     r->documents += f->documents;
-    r->binary += f->trouble == CHECK_FILE_BINARY;
-    if (f->trouble != CHECK_FILE_UNREADABLE && f->trouble != CHECK_FILE_NOT_IDENTICAL)
+    r->binary += f->state == CHECK_FILE_BINARY;
+    if (f->state != CHECK_FILE_UNREADABLE && f->state != CHECK_FILE_NOT_IDENTICAL)
         return;
-    find(c,
-         (struct check_finding){.kind = f->trouble == CHECK_FILE_UNREADABLE ? CHECK_UNREADABLE
-                                                                            : CHECK_NOT_IDENTICAL,
-                                .file = e->shown,
-                                .line = f->line,
-                                .message = arena_str(&r->arena, f->text)});
+    add_finding(c, (struct check_finding){.kind = f->state == CHECK_FILE_UNREADABLE
+                                                      ? CHECK_UNREADABLE
+                                                      : CHECK_NOT_IDENTICAL,
+                                          .file = e->shown,
+                                          .line = f->line,
+                                          .message = arena_str(&r->arena, f->text)});
 }
 
-static struct str times(struct check *c, size_t n)
+static struct str format_times(struct project_check *c, size_t n)
 {
     return n > 1 ? arena_printf(&c->report->arena, " (%zu times)", n) : (struct str){0};
 }
 
-static void judge_script(struct check *c, const struct entry *e, const struct check_use *use)
+static void check_script(struct project_check *c, const struct check_entry *e,
+                         const struct check_use *use)
 {
     char guid[GUID_LEN + 1];
     if (is_script(c, use))
         return;
     guid_print(use->reference.guid, guid);
-    find(c, (struct check_finding){
-                .kind = CHECK_MISSING_SCRIPT,
-                .file = e->shown,
-                .line = use->line,
-                .message = reference_is_null(use->reference)
-                               ? STR("this component has no script")
-                               : arena_printf(&c->report->arena,
-                                              "the script of this component is not known: "
-                                              "GUID %s",
-                                              guid)});
+    add_finding(
+        c, (struct check_finding){.kind = CHECK_MISSING_SCRIPT,
+                                  .file = e->shown,
+                                  .line = use->line,
+                                  .message = reference_is_null(use->reference)
+                                                 ? STR("this component has no script")
+                                                 : arena_printf(&c->report->arena,
+                                                                "unknown script of a component: "
+                                                                "GUID %s",
+                                                                guid)});
 }
 
-static void judge_asset(struct check *c, const struct entry *e, const struct check_use *use)
+static void check_asset(struct project_check *c, const struct check_entry *e,
+                        const struct check_use *use)
 {
     char guid[GUID_LEN + 1];
     if (is_asset(c, use->reference))
         return;
-    if (!c->judges_guids) {
+    if (!c->has_all_packages) {
         c->report->unresolved++;
         return;
     }
     guid_print(use->reference.guid, guid);
-    struct str often = times(c, use->times);
-    find(c, (struct check_finding){.kind = CHECK_BROKEN_REFERENCE,
-                                   .file = e->shown,
-                                   .line = use->line,
-                                   .message = arena_printf(&c->report->arena,
-                                                           "no asset has the GUID %s%.*s", guid,
-                                                           STR_ARG(often))});
+    struct str often = format_times(c, use->times);
+    add_finding(c, (struct check_finding){.kind = CHECK_BROKEN_REFERENCE,
+                                          .file = e->shown,
+                                          .line = use->line,
+                                          .message = arena_printf(&c->report->arena,
+                                                                  "no asset has the GUID %s%.*s",
+                                                                  guid, STR_ARG(often))});
 }
 
-static void judge_object(struct check *c, const struct entry *e, const struct check_use *use,
-                         const struct scene *scene)
+static void check_object(struct project_check *c, const struct check_entry *e,
+                         const struct check_use *use, const struct scene *scene)
 {
     struct scene_place place;
     if (scene && scene_where(scene, use->reference.file_id, &place))
-        return; /* inside an instance */
-    struct str often = times(c, use->times);
-    find(c, (struct check_finding){
-                .kind = CHECK_BROKEN_REFERENCE,
-                .file = e->shown,
-                .line = use->line,
-                .message = arena_printf(&c->report->arena, "the file has no object %lld%.*s",
-                                        (long long)use->reference.file_id, STR_ARG(often))});
+        return; /* in an instance */
+    struct str often = format_times(c, use->times);
+    add_finding(c, (struct check_finding){
+                       .kind = CHECK_BROKEN_REFERENCE,
+                       .file = e->shown,
+                       .line = use->line,
+                       .message = arena_printf(&c->report->arena, "the file has no object %lld%.*s",
+                                               (long long)use->reference.file_id, STR_ARG(often))});
 }
 
-static void judge_uses(struct check *c, const struct entry *e)
+static void check_uses(struct project_check *c, const struct check_entry *e)
 {
     struct scene *scene = NULL;
     bool is_scene = str_ends(e->shown, STR(".unity")) || str_ends(e->shown, STR(".prefab"));
@@ -307,13 +309,13 @@ static void judge_uses(struct check *c, const struct entry *e)
             if (!scene && is_scene)
                 scene = scenes_open(c->scenes, e->shown, NULL);
             is_scene = scene != NULL;
-            judge_object(c, e, use, scene);
+            check_object(c, e, use, scene);
             break;
         case CHECK_USE_ASSET:
-            judge_asset(c, e, use);
+            check_asset(c, e, use);
             break;
         case CHECK_USE_SCRIPT:
-            judge_script(c, e, use);
+            check_script(c, e, use);
             break;
         }
     }
@@ -327,7 +329,7 @@ static int compare_assets(const void *a, const void *b)
     return guids ? guids : str_cmp(x->path, y->path);
 }
 
-static void judge_guids(struct check *c)
+static void find_duplicate_guids(struct project_check *c)
 {
     struct arena *a = &c->report->arena;
     size_t count = assets_count(c->o->assets);
@@ -342,12 +344,12 @@ static void judge_guids(struct check *c)
         if (i == first || guid_is_zero(all[i].guid))
             continue;
         guid_print(all[i].guid, guid);
-        find(c,
-             (struct check_finding){.kind = CHECK_DUPLICATE_GUID,
-                                    .file = arena_printf(a, "%.*s.meta", STR_ARG(all[i].path)),
-                                    .line = 2,
-                                    .message = arena_printf(a, "the GUID %s is also that of %.*s",
-                                                            guid, STR_ARG(all[first].path))});
+        add_finding(c, (struct check_finding){
+                           .kind = CHECK_DUPLICATE_GUID,
+                           .file = arena_printf(a, "%.*s.meta", STR_ARG(all[i].path)),
+                           .line = 2,
+                           .message = arena_printf(a, "duplicate GUID %s: %.*s has it, too", guid,
+                                                   STR_ARG(all[first].path))});
     }
     free(all);
 }
@@ -366,17 +368,18 @@ static int compare_findings(const void *a, const void *b)
 void check_project(const struct check_options *o, struct check_report *out)
 {
     *out = (struct check_report){0};
-    struct check c = {.o = o, .report = out, .judges_guids = has_packages(o->project)};
+    struct project_check c = {
+        .o = o, .report = out, .has_all_packages = has_all_packages(o->project)};
     c.scenes = scenes_new(o->project, o->assets, NULL);
     list_files(&c);
     read_files(&c);
     for (size_t i = 0; i < c.count; i++) {
-        judge_trouble(&c, &c.entries[i]);
-        judge_uses(&c, &c.entries[i]);
+        count_file(&c, &c.entries[i]);
+        check_uses(&c, &c.entries[i]);
         check_file_done(&c.entries[i].file);
     }
     if (!o->only.n)
-        judge_guids(&c);
+        find_duplicate_guids(&c);
     if (out->count)
         qsort(out->findings, out->count, sizeof *out->findings, compare_findings);
     scenes_free(c.scenes);

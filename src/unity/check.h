@@ -1,26 +1,27 @@
-/* A look at every text asset of a project, and what is wrong with it.
+/* Check every text asset of a project.
  *
  *     struct check_report report;
- *     check_project(&(struct check_options){.project = &p, .assets = a, .types = t}, &report);
- *     report.broken_references, report.findings[0].file ...
+ *     struct check_options options = {.project = &project, .assets = assets, .types = types};
+ *     check_project(&options, &report);
+ *     for (size_t i = 0; i < report.count; i++)
+ *         printf("%.*s\n", STR_ARG(report.findings[i].message));
  *     check_report_done(&report);
  *
- * Files are those of the index of assets with an extension that Unity writes as YAML, and all .meta
- * files. Each is read, split, walked down to its lines and written out again from the spans that
- * were found, in memory: what comes out must be the same bytes. Nothing on disk is changed.
+ * Checks the assets with an extension that Unity writes as YAML, and all .meta files. Each file is
+ * read, split into documents and lines, and rebuilt in memory from those parts: the result must be
+ * the same bytes. Nothing on disk is changed.
  *
- *   unreadable         no YAML of Unity's (a Git LFS pointer, say), or a line of it is broken.
- *                      Assets that are kept binary are no fault: they are counted apart
+ *   unreadable         not Unity's YAML (e.g. a Git LFS pointer), or a broken line. Binary assets
+ *                      are no findings; they are only counted
  *   not_identical      reading and writing would change the file
- *   missing_scripts    components whose script neither the project nor a known package has
- *   broken_references  ids for which the file has no object, stored or inside a prefab instance,
- *                      and GUIDs that no asset has. One finding for each id or GUID in a file
- *   duplicate_guids    assets with a GUID that another one has
+ *   missing_scripts    components with a script of neither the project nor a known package
+ *   broken_references  ids without an object in the file or in its prefab instances, and GUIDs
+ *                      without an asset. One finding per id or GUID and file
+ *   duplicate_guids    assets with the GUID of another asset
  *
- * A GUID that is nowhere can only be judged if all packages of the project are on disk: those that
- * Packages/manifest.json names, but for the editor's own modules. If one is not, such GUIDs count
- * as unresolved and are no findings. Overrides of objects that are gone are none either: Unity
- * keeps them.
+ * A missing GUID is a finding only if all packages in Packages/manifest.json, except for the
+ * editor's modules, are on disk; otherwise it counts as unresolved. Overrides of removed objects
+ * are no findings, because Unity keeps them.
  */
 #pragma once
 
@@ -40,7 +41,7 @@ const char *check_kind_name(enum check_kind kind); /* "missing_script" */
 
 struct check_finding {
     enum check_kind kind;
-    struct str file; /* relative to the project, as Unity shows it */
+    struct str file; /* relative to the project, in Unity's form */
     unsigned line;   /* 0: the whole file */
     struct str message;
 };
@@ -49,7 +50,7 @@ struct check_report {
     size_t files, documents, binary, unresolved;
     uint64_t bytes;
     size_t counts[CHECK_KIND_COUNT];
-    struct check_finding *findings; /* by kind, then file, then line */
+    struct check_finding *findings; /* sorted by kind, then file, then line */
     size_t count;
     /* private */
     struct arena arena;
@@ -58,11 +59,10 @@ struct check_report {
 struct check_options {
     const struct project *project;
     struct assets *assets;
-    struct types *types; /* NULL: scripts are known by their file alone */
-    struct str only;     /* this asset, and not its .meta; empty: all of them */
-    size_t threads;      /* that read, this one included; 0: as many as there are processors, up
-                            to 8 */
-    void (*progress)(size_t done, size_t total, void *ctx); /* files; NULL: nobody looks */
+    struct types *types; /* NULL: check only that the file of a script exists */
+    struct str only;     /* check this asset without its .meta; empty: check all */
+    size_t threads;      /* including this one; 0: one per processor, up to 8 */
+    void (*progress)(size_t done, size_t total, void *ctx); /* in files; may be NULL */
     void *ctx;
 };
 

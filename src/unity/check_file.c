@@ -8,20 +8,20 @@
 #define MONO_BEHAVIOUR  114
 #define PREFAB_INSTANCE 1001
 
-struct reader {
+struct check_reader {
     struct check_file *f;
     struct yaml_file yaml;
-    struct buf out; /* the file, written out from its parts */
+    struct buf out; /* the file, rebuilt from its parts */
     size_t cap;     /* of uses */
     const char *counted;
-    unsigned line; /* of the text at `counted` */
+    unsigned line; /* the line of the text at `counted` */
     const struct yaml_doc *doc;
 };
 
-/* ---- what it refers to */
+/* ---- references */
 
-/* Places are asked for from the front to the back. */
-static unsigned line_of(struct reader *r, const char *at)
+/* Must be called with ascending positions. */
+static unsigned count_line(struct check_reader *r, const char *at)
 {
     const char *nl;
     while (r->counted < at && (nl = memchr(r->counted, '\n', (size_t)(at - r->counted)))) {
@@ -31,7 +31,7 @@ static unsigned line_of(struct reader *r, const char *at)
     return r->line;
 }
 
-static void add_use(struct reader *r, struct check_use use)
+static void add_use(struct check_reader *r, struct check_use use)
 {
     struct check_file *f = r->f;
     if (f->use_count == r->cap)
@@ -40,7 +40,7 @@ static void add_use(struct reader *r, struct check_use use)
     f->uses[f->use_count++] = use;
 }
 
-static void take_reference(struct reader *r, struct yaml_value v, struct reference ref)
+static void add_reference(struct check_reader *r, struct yaml_value v, struct reference ref)
 {
     if (reference_is_null(ref))
         return;
@@ -49,12 +49,12 @@ static void take_reference(struct reader *r, struct yaml_value v, struct referen
         return;
     add_use(r, (struct check_use){.kind = is_local ? CHECK_USE_OBJECT : CHECK_USE_ASSET,
                                   .reference = ref,
-                                  .line = line_of(r, v.text.p)});
+                                  .line = count_line(r, v.text.p)});
 }
 
-/* Keys of a PrefabInstance whose references are to objects of the source, also without a GUID.
- * Overrides of objects that are gone stay in the file: Unity keeps them, too. */
-static bool is_in_source(const struct reader *r, struct str key)
+/* Keys of a PrefabInstance whose references are objects of the source, even without a GUID.
+ * Overrides of removed objects are valid: Unity keeps them too. */
+static bool is_in_source(const struct check_reader *r, struct str key)
 {
     return r->doc && r->doc->class_id == PREFAB_INSTANCE &&
            (str_eq(key, STR("target")) || str_eq(key, STR("m_RemovedComponents")) ||
@@ -62,29 +62,29 @@ static bool is_in_source(const struct reader *r, struct str key)
             str_eq(key, STR("targetCorrespondingSourceObject")));
 }
 
-static void take_flow(struct reader *r, struct yaml_value v)
+static void add_flow_references(struct check_reader *r, struct yaml_value v)
 {
     struct yaml_item item;
     struct reference ref;
     if (v.kind == YAML_FLOW_MAP && yaml_reference(v, &ref)) {
-        take_reference(r, v, ref);
+        add_reference(r, v, ref);
         return;
     }
     for (struct yaml_walk w = yaml_walk(v); yaml_next(&w, &item);)
         if (item.value.kind == YAML_FLOW_MAP || item.value.kind == YAML_FLOW_LIST)
-            take_flow(r, item.value);
+            add_flow_references(r, item.value);
 }
 
-/* ---- the walk over all lines */
+/* ---- walk over all lines */
 
-static void put(struct reader *r, const char *from, const char *to)
+static void put_span(struct check_reader *r, const char *from, const char *to)
 {
     buf_add(&r->out, str_make(from, (size_t)(to - from)));
 }
 
-/* Writes a block out, entry by entry, down to its lines; yaml.h limits the depth. in_source: what
- * it refers to is not judged. */
-static void walk(struct reader *r, struct yaml_value block, bool in_source)
+/* Rebuild a block entry by entry, down to its lines. Recursion is bounded by YAML_MAX_DEPTH.
+ * in_source: do not check its references. */
+static void walk_block(struct check_reader *r, struct yaml_value block, bool in_source)
 {
     struct yaml_item item;
     for (struct yaml_walk w = yaml_walk(block); yaml_next(&w, &item);) {
@@ -92,20 +92,21 @@ static void walk(struct reader *r, struct yaml_value block, bool in_source)
         const char *end = item.lines.p + item.lines.n;
         bool skip = in_source || is_in_source(r, item.key);
         if (v->kind == YAML_MAP || v->kind == YAML_LIST) {
-            put(r, item.lines.p, v->text.p);
-            walk(r, *v, skip);
-            put(r, v->text.p + v->text.n, end);
+            put_span(r, item.lines.p, v->text.p);
+            walk_block(r, *v, skip);
+            put_span(r, v->text.p + v->text.n, end);
             continue;
         }
         if ((v->kind == YAML_FLOW_MAP || v->kind == YAML_FLOW_LIST) && !skip)
-            take_flow(r, *v);
-        put(r, item.lines.p, end);
+            add_flow_references(r, *v);
+        put_span(r, item.lines.p, end);
     }
 }
 
-/* A MonoBehaviour on a GameObject: its script is a matter of its own, unless that is an object of
- * the same file. line is that of the document. */
-static void take_script(struct reader *r, struct yaml_value body, size_t first_use, unsigned line)
+/* Add the script of a MonoBehaviour on a GameObject as a use of its own kind, unless the script is
+ * an object in the same file. line is that of the document. */
+static void add_script(struct check_reader *r, struct yaml_value body, size_t first_use,
+                       unsigned line)
 {
     struct reference object = {0}, script = {0};
     struct yaml_value value = yaml_get(body, STR("m_Script"));
@@ -115,7 +116,8 @@ static void take_script(struct reader *r, struct yaml_value body, size_t first_u
         return;
     for (const char *p = r->yaml.text.p + r->doc->at; p < value.text.p; p++)
         line += *p == '\n';
-    for (size_t i = first_use; i < r->f->use_count; i++) /* taken as any other, on the way */
+    for (size_t i = first_use; i < r->f->use_count; i++) /* the walk added it as any other
+                                                            reference */
         if (r->f->uses[i].line == line && r->f->uses[i].reference.file_id == script.file_id) {
             r->f->uses[i] = r->f->uses[--r->f->use_count];
             break;
@@ -128,37 +130,37 @@ static void take_script(struct reader *r, struct yaml_value body, size_t first_u
                    .identifier = arena_str(&r->f->arena, yaml_text(&r->f->arena, identifier))});
 }
 
-static void walk_document(struct reader *r, const struct yaml_doc *d)
+static void walk_document(struct check_reader *r, const struct yaml_doc *d)
 {
     const char *text = r->yaml.text.p;
     struct yaml_value body = yaml_body(&r->yaml, d);
     size_t first_use = r->f->use_count;
     r->doc = d;
-    put(r, text + d->at, body.text.p);
-    unsigned line = line_of(r, text + d->at);
-    walk(r, body, false);
+    put_span(r, text + d->at, body.text.p);
+    unsigned line = count_line(r, text + d->at);
+    walk_block(r, body, false);
     if (d->class_id == MONO_BEHAVIOUR && !d->stripped)
-        take_script(r, body, first_use, line);
+        add_script(r, body, first_use, line);
     r->f->documents++;
 }
 
 /* ---- files */
 
-static void trouble(struct check_file *f, enum check_file_state what, unsigned line,
-                    struct str text)
+static void set_problem(struct check_file *f, enum check_file_state state, unsigned line,
+                        struct str text)
 {
-    f->trouble = what;
+    f->state = state;
     f->line = line;
     f->text = arena_str(&f->arena, text);
 }
 
-static void unreadable(struct check_file *f, const struct yaml_error *fault)
+static void set_unreadable(struct check_file *f, const struct yaml_error *error)
 {
-    trouble(f, CHECK_FILE_UNREADABLE, fault->line, str_from(fault->text));
+    set_problem(f, CHECK_FILE_UNREADABLE, error->line, str_from(error->text));
 }
 
-/* Written out and read in must be the same, byte by byte. */
-static void compare(struct reader *r, struct str text)
+/* The rebuilt file must have the same bytes. */
+static void compare_text(struct check_reader *r, struct str text)
 {
     size_t same = 0, most = text.n < r->out.n ? text.n : r->out.n;
     if (text.n == r->out.n && (text.n == 0 || memcmp(text.p, r->out.p, text.n) == 0))
@@ -167,40 +169,40 @@ static void compare(struct reader *r, struct str text)
         same++;
     r->counted = text.p;
     r->line = 1;
-    trouble(r->f, CHECK_FILE_NOT_IDENTICAL, line_of(r, text.p + same),
-            STR("written out from its parts this file would be another one from here on"));
+    set_problem(r->f, CHECK_FILE_NOT_IDENTICAL, count_line(r, text.p + same),
+                STR("writing this file back would change it from this line on"));
 }
 
-static void read_documents(struct reader *r, struct str text)
+static void read_documents(struct check_reader *r, struct str text)
 {
-    struct yaml_error fault;
+    struct yaml_error error;
     size_t keys;
-    if (!yaml_split(&r->yaml, text, &fault)) {
-        unreadable(r->f, &fault);
+    if (!yaml_split(&r->yaml, text, &error)) {
+        set_unreadable(r->f, &error);
         return;
     }
-    if (!yaml_check(&r->yaml, &keys, &fault))
-        unreadable(r->f, &fault);
-    put(r, text.p, text.p + r->yaml.docs[0].at);
+    if (!yaml_check(&r->yaml, &keys, &error))
+        set_unreadable(r->f, &error);
+    put_span(r, text.p, text.p + r->yaml.docs[0].at);
     for (size_t i = 0; i < r->yaml.count; i++)
         walk_document(r, &r->yaml.docs[i]);
-    if (r->f->trouble == CHECK_FILE_FINE)
-        compare(r, text);
+    if (r->f->state == CHECK_FILE_FINE)
+        compare_text(r, text);
     yaml_done(&r->yaml);
 }
 
-static void read_meta(struct reader *r, struct str text)
+static void read_meta(struct check_reader *r, struct str text)
 {
-    struct yaml_error fault;
+    struct yaml_error error;
     size_t keys;
-    if (!yaml_check_plain(text, &keys, &fault)) {
-        unreadable(r->f, &fault);
+    if (!yaml_check_plain(text, &keys, &error)) {
+        set_unreadable(r->f, &error);
         return;
     }
     struct yaml_value map = yaml_plain(text);
-    put(r, text.p, map.text.p);
-    walk(r, map, true);
-    compare(r, text);
+    put_span(r, text.p, map.text.p);
+    walk_block(r, map, true);
+    compare_text(r, text);
 }
 
 static bool is_binary(struct str text)
@@ -221,8 +223,8 @@ static int compare_uses(const void *a, const void *b)
     return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* Objects and assets that are used more than once become one. */
-static void unite_uses(struct check_file *f)
+/* Merge repeated uses of an object or asset. */
+static void merge_uses(struct check_file *f)
 {
     size_t kept = 0;
     if (f->use_count)
@@ -245,19 +247,19 @@ void check_file_read(struct check_file *f)
 {
     struct error err = {0};
     struct buf text = buf_make(YAML_MAX_BYTES);
-    struct reader r = {.f = f, .out = buf_make(YAML_MAX_BYTES), .line = 1};
+    struct check_reader r = {.f = f, .out = buf_make(YAML_MAX_BYTES), .line = 1};
     if (!file_read(f->path, YAML_MAX_BYTES, &text, &err)) {
-        trouble(f, CHECK_FILE_UNREADABLE, 0, str_from(err.text));
+        set_problem(f, CHECK_FILE_UNREADABLE, 0, str_from(err.text));
     } else {
         f->bytes = text.n;
         r.counted = text.p;
         if (f->is_meta)
             read_meta(&r, buf_str(&text));
         else if (is_binary(buf_str(&text)))
-            f->trouble = CHECK_FILE_BINARY;
+            f->state = CHECK_FILE_BINARY;
         else
             read_documents(&r, buf_str(&text));
-        unite_uses(f);
+        merge_uses(f);
     }
     buf_done(&r.out);
     buf_done(&text);

@@ -1,9 +1,10 @@
-/* One file under the microscope of check.h: everything about it that needs no other file.
+/* Check one file: everything that requires no other file. See check.h.
  *
- *     struct check_file f = {.path = "game/Assets/A.unity"};
- *     check_file_read(&f);                      // touches nothing but f: any thread
- *     f.trouble, f.uses ...
- *     check_file_done(&f);
+ *     struct check_file file = {.path = "game/Assets/A.unity"};
+ *     check_file_read(&file);                   // any thread: changes nothing but file
+ *     if (file.state == CHECK_FILE_UNREADABLE)
+ *         printf("line %u: %.*s\n", file.line, STR_ARG(file.text));
+ *     check_file_done(&file);
  */
 #pragma once
 
@@ -12,32 +13,32 @@
 
 enum check_file_state {
     CHECK_FILE_FINE,
-    CHECK_FILE_BINARY, /* not text, and need not be */
+    CHECK_FILE_BINARY, /* not text: allowed */
     CHECK_FILE_UNREADABLE,
-    CHECK_FILE_NOT_IDENTICAL /* written out from its parts it is another text */
+    CHECK_FILE_NOT_IDENTICAL /* the file rebuilt from its parts differs */
 };
 
 enum check_use_kind {
-    CHECK_USE_OBJECT, /* an id of this file, of which it has no document */
+    CHECK_USE_OBJECT, /* an id of this file that has no document */
     CHECK_USE_ASSET,
     CHECK_USE_SCRIPT /* of a component */
 };
 
-/* Something that the file refers to. Objects and assets are there once, with their first line. */
+/* Something that the file refers to. An object or asset appears once, with its first line. */
 struct check_use {
     enum check_use_kind kind;
     struct reference reference;
     unsigned line;
     size_t times;
-    struct str identifier; /* m_EditorClassIdentifier of a script's component */
+    struct str identifier; /* m_EditorClassIdentifier of the script's component */
 };
 
 struct check_file {
     const char *path; /* on disk */
     bool is_meta;
-    enum check_file_state trouble;
-    unsigned line;   /* of the trouble; 0: the whole file */
-    struct str text; /* one sentence about it */
+    enum check_file_state state;
+    unsigned line;   /* of the problem; 0: the whole file */
+    struct str text; /* describes the problem */
     size_t bytes, documents;
     struct check_use *uses;
     size_t use_count;

@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 
-#define TEXT_MAX 4096u /* a message quotes names; those may be long */
+#define TEXT_MAX 4096u /* messages may quote long names */
 
 void diagnostic_report(const struct diagnostic_sink *sink, const struct diagnostic *about,
                        const char *fmt, ...)

@@ -1,9 +1,8 @@
-/* What the engine has to say about a project's files: nothing here logs, callers pass a sink.
+/* Problems in a project's files. This library does not log: callers pass a sink.
  *
- *     static void on_note(const struct diagnostic *n, void *ctx) { ... }
- *     struct diagnostic_sink sink = {on_note, me};
- *     diagnostic_report(&sink, &(struct diagnostic){.level = DIAGNOSTIC_WARNING, .file = path, .line = 2},
- *              "the GUID %s is also that of %s", a, b);
+ *     struct diagnostic_sink sink = {on_diagnostic, &console};
+ *     struct diagnostic about = {.level = DIAGNOSTIC_WARNING, .file = path, .line = 2};
+ *     diagnostic_report(&sink, &about, "duplicate GUID %s: %s has it, too", guid, other);
  */
 #pragma once
 
@@ -15,15 +14,15 @@ enum diagnostic_level {
     DIAGNOSTIC_ERROR
 };
 
-/* What a finding is about; project check counts them by this. */
+/* The subject of a problem; project check counts them by it. */
 enum diagnostic_kind {
     DIAGNOSTIC_OTHER,
-    DIAGNOSTIC_UNREADABLE,       /* a file that is damaged, binary or too large */
-    DIAGNOSTIC_MISSING_SCRIPT,   /* a component whose script is not known */
-    DIAGNOSTIC_BROKEN_REFERENCE, /* a reference to an object or asset that is not there */
+    DIAGNOSTIC_UNREADABLE,       /* damaged, binary or too large */
+    DIAGNOSTIC_MISSING_SCRIPT,   /* a component with an unknown script */
+    DIAGNOSTIC_BROKEN_REFERENCE, /* a reference to a missing object or asset */
     DIAGNOSTIC_DUPLICATE_GUID,
     DIAGNOSTIC_MISSING_META,
-    DIAGNOSTIC_SCRIPT_SYNTAX, /* a C# file that does not parse */
+    DIAGNOSTIC_SCRIPT_SYNTAX, /* a C# file with a syntax error */
     DIAGNOSTIC_KIND_COUNT
 };
 
@@ -39,10 +38,10 @@ struct diagnostic {
 typedef void diagnostic_fn(const struct diagnostic *note, void *ctx);
 
 struct diagnostic_sink {
-    diagnostic_fn *fn; /* NULL: nobody listens */
+    diagnostic_fn *fn; /* NULL: ignore */
     void *ctx;
 };
 
 void diagnostic_report(const struct diagnostic_sink *sink, const struct diagnostic *about,
                        const char *fmt, ...)
-    __attribute__((format(printf, 3, 4))); /* about: all but the text */
+    __attribute__((format(printf, 3, 4))); /* about: everything except the text */

@@ -7,7 +7,7 @@ int guid_cmp(struct guid a, struct guid b)
     return a.lo == b.lo ? 0 : a.lo < b.lo ? -1 : 1;
 }
 
-static int digit(char c)
+static int digit_value(char c)
 {
     if (c >= '0' && c <= '9')
         return c - '0';
@@ -24,7 +24,7 @@ bool guid_parse(struct str text, struct guid *out)
         return false;
     uint64_t half[2] = {0, 0};
     for (size_t i = 0; i < GUID_LEN; i++) {
-        int d = digit(text.p[i]);
+        int d = digit_value(text.p[i]);
         if (d < 0)
             return false;
         half[i / 16] = half[i / 16] << 4 | (uint64_t)d;

@@ -33,7 +33,7 @@ static size_t read_some(int fd, char *to, size_t n)
 
 enum meta_result meta_read(int folder_fd, const char *name, struct guid *out)
 {
-    /* O_NONBLOCK: opening a pipe does not wait for its writer. */
+    /* O_NONBLOCK: do not wait for the writer of a pipe. */
     int fd = openat(folder_fd, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0)
         return errno == ENOENT || errno == ENOTDIR ? META_NONE : META_BAD;

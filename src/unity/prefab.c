@@ -5,9 +5,9 @@
 #include "base/mem.h"
 #include "unity/scene_model.h"
 
-#define HEAD_BYTES 512 /* of a document, in which its overrides have begun */
+#define HEAD_BYTES 512 /* the overrides of a document start within these bytes */
 
-/* ---- what the document says */
+/* ---- document */
 
 static void read_modification(struct scene_build_instance *in, struct scene_link *link,
                               struct yaml_value map)
@@ -30,7 +30,7 @@ static void read_modification(struct scene_build_instance *in, struct scene_link
     }
 }
 
-/* Answers whether it is the header of an old prefab file. */
+/* Return whether it is the header of an old prefab file. */
 static bool read_keys(struct scene_build_instance *in, struct scene_link *link,
                       struct yaml_value map)
 {
@@ -50,14 +50,14 @@ static bool read_keys(struct scene_build_instance *in, struct scene_link *link,
     return is_header;
 }
 
-/* The first line that starts so, and all behind it; start begins with the line end before. */
+/* Return the text from the first line with this start on; start includes the preceding line end. */
 static struct str find_line(struct str text, struct str start)
 {
     size_t at = str_find(text, start);
     return at < text.n ? str_skip(text, at + 1) : (struct str){0};
 }
 
-/* The last one. */
+/* The same for the last such line. */
 static struct str find_last_line(struct str text, struct str start)
 {
     struct str rest = text;
@@ -71,11 +71,11 @@ static struct str find_last_line(struct str text, struct str start)
     return (struct str){0};
 }
 
-/* Nearly all of a document are its overrides, and to walk over them only to see what stands behind
- * costs as much as to read them. Unity writes them between two lines that are easily found; what
- * has another form is walked. */
-static bool read_parts(struct scene_build_instance *in, struct scene_link *link,
-                       struct yaml_value body, bool *is_header)
+/* Overrides are most of a document, and walking them only to find the next key costs as much as
+ * reading them. Unity writes them between two lines that are easy to find; other forms are
+ * walked. */
+static bool read_fast(struct scene_build_instance *in, struct scene_link *link,
+                      struct yaml_value body, bool *is_header)
 {
     struct str text = body.text;
     struct str list = find_line(str_head(text, HEAD_BYTES), STR("\n    m_Modifications:\n"));
@@ -101,7 +101,7 @@ void prefab_read(struct scene_build *b, uint32_t doc)
     struct scene_link link = {0};
     struct yaml_value body = yaml_body(&s->file, d);
     bool is_header;
-    if (!read_parts(&in, &link, body, &is_header))
+    if (!read_fast(&in, &link, body, &is_header))
         is_header = read_keys(&in, &link, body);
     if (is_header)
         return;
@@ -138,16 +138,16 @@ bool prefab_read_modification(struct yaml_value entry, struct arena *a,
     return has_target && out->path.n > 0;
 }
 
-/* ---- the overrides that the hierarchy shows */
+/* ---- overrides that affect the hierarchy */
 
-enum shown {
+enum shown_property {
     SHOWN_NOTHING,
     SHOWN_NAME,
     SHOWN_ACTIVE,
     SHOWN_ORDER
 };
 
-static enum shown shown_by(struct str path)
+static enum shown_property classify_path(struct str path)
 {
     if (str_eq(path, STR("m_Name")))
         return SHOWN_NAME;
@@ -156,19 +156,19 @@ static enum shown shown_by(struct str path)
     return str_eq(path, STR("m_RootOrder")) ? SHOWN_ORDER : SHOWN_NOTHING;
 }
 
-/* The next override that the hierarchy shows. Most are none, so the path is looked at first. */
-static enum shown next_shown(struct yaml_walk *w, struct prefab_modification *m)
+/* Find the next override that affects the hierarchy. Most do not, so the path is read first. */
+static enum shown_property find_next_shown(struct yaml_walk *w, struct prefab_modification *m)
 {
     struct yaml_item entry, item;
     while (yaml_next(w, &entry)) {
-        enum shown shown = SHOWN_NOTHING;
+        enum shown_property shown = SHOWN_NOTHING;
         struct yaml_value target = {0};
         *m = (struct prefab_modification){0};
         for (struct yaml_walk in = yaml_walk(entry.value); yaml_next(&in, &item);) {
             if (str_eq(item.key, STR("target"))) {
                 target = item.value;
             } else if (str_eq(item.key, STR("propertyPath"))) {
-                shown = shown_by(item.value.text);
+                shown = classify_path(item.value.text);
                 if (shown == SHOWN_NOTHING)
                     break;
             } else if (str_eq(item.key, STR("value"))) {
@@ -188,11 +188,11 @@ static void apply_shown(struct scene_build *b, uint32_t instance)
     uint32_t base = b->instances[instance].base;
     struct yaml_walk w = yaml_walk(link->modifications);
     struct prefab_modification m;
-    enum shown shown;
-    while ((shown = next_shown(&w, &m)) != SHOWN_NOTHING) {
+    enum shown_property shown;
+    while ((shown = find_next_shown(&w, &m)) != SHOWN_NOTHING) {
         struct scene_place place;
         if (!scene_where(link->source, m.target.file_id, &place))
-            continue; /* stale: Unity keeps those, too */
+            continue; /* stale: Unity keeps those too */
         struct scene_build_node *n = &b->nodes[base + place.node];
         bool is_object = place.component == SCENE_NONE;
         int64_t number = 0;
@@ -206,7 +206,7 @@ static void apply_shown(struct scene_build *b, uint32_t instance)
     }
 }
 
-/* ---- the nodes */
+/* ---- nodes */
 
 static void clone_nodes(struct scene_build *b, uint32_t instance, const struct scene *from)
 {
@@ -227,10 +227,11 @@ static void clone_nodes(struct scene_build *b, uint32_t instance, const struct s
     b->instances[instance].base = base;
 }
 
-static void take_stand_ins(struct scene_build *b, uint32_t instance)
+static void apply_stand_ins(struct scene_build *b, uint32_t instance)
 {
     const struct scene_link *link = &b->scene->more->links[instance];
-    for (size_t i = link->stand_in_count; i-- > 0;) { /* of two the first counts: it comes last */
+    for (size_t i = link->stand_in_count; i-- > 0;) { /* the first of two takes precedence, so apply
+                                                         it last */
         const struct scene_stand_in *in = &link->stand_ins[i];
         struct scene_place place;
         if (!scene_where(link->source, in->source, &place))
@@ -269,7 +270,7 @@ static void remove_objects(struct scene_build *b, uint32_t instance)
             any = b->nodes[in->base + place.node].removed = true;
     if (!any)
         return;
-    for (size_t i = 1; i < from->node_count; i++) { /* parents come first */
+    for (size_t i = 1; i < from->node_count; i++) { /* parents precede children */
         struct scene_build_node *n = &b->nodes[in->base + i];
         n->removed |= n->parent != SCENE_NONE && b->nodes[n->parent].removed;
     }
@@ -290,23 +291,23 @@ void prefab_clone(struct scene_build *b, uint32_t instance)
         return;
     }
     clone_nodes(b, instance, from);
-    take_stand_ins(b, instance);
+    apply_stand_ins(b, instance);
     apply_shown(b, instance);
     remove_objects(b, instance);
 }
 
-/* ---- what is added */
+/* ---- added objects */
 
-struct addition {
-    int64_t object; /* in this file */
+struct prefab_addition {
+    int64_t object; /* id in this file */
     int32_t index;
 };
 
-static bool next_addition(struct yaml_walk *w, struct addition *out)
+static bool find_next_addition(struct yaml_walk *w, struct prefab_addition *out)
 {
     struct yaml_item entry, item;
     while (yaml_next(w, &entry)) {
-        *out = (struct addition){.index = -1};
+        *out = (struct prefab_addition){.index = -1};
         for (struct yaml_walk in = yaml_walk(entry.value); yaml_next(&in, &item);) {
             struct reference r;
             int64_t index;
@@ -325,15 +326,15 @@ static bool next_addition(struct yaml_walk *w, struct addition *out)
 void prefab_add(struct scene_build *b, uint32_t instance)
 {
     const struct scene_build_instance *in = &b->instances[instance];
-    struct addition a;
-    for (struct yaml_walk w = yaml_walk(in->added_objects); next_addition(&w, &a);) {
+    struct prefab_addition a;
+    for (struct yaml_walk w = yaml_walk(in->added_objects); find_next_addition(&w, &a);) {
         uint32_t node = scene_build_resolve(b, a.object);
         if (node == SCENE_NONE || b->nodes[node].added != SCENE_NONE)
             continue;
         b->nodes[node].added = b->added_count++;
         b->nodes[node].insert_index = a.index;
     }
-    for (struct yaml_walk w = yaml_walk(in->added_components); next_addition(&w, &a);) {
+    for (struct yaml_walk w = yaml_walk(in->added_components); find_next_addition(&w, &a);) {
         uint32_t doc = scene_build_doc(b, a.object);
         if (doc == SCENE_NONE || b->scene->file.docs[doc].stripped || b->raws[doc].claimed ||
             b->scene->file.docs[doc].class_id == SCENE_PREFAB_INSTANCE)
@@ -348,7 +349,7 @@ void prefab_add(struct scene_build *b, uint32_t instance)
     }
 }
 
-/* ---- sources that tell too little */
+/* ---- incomplete sources */
 
 void prefab_guess(struct scene_build *b, uint32_t instance)
 {
@@ -357,8 +358,8 @@ void prefab_guess(struct scene_build *b, uint32_t instance)
     struct scene_model_hints hints = {.known = link->cached};
     struct yaml_walk w = yaml_walk(link->modifications);
     struct prefab_modification m;
-    enum shown shown;
-    while ((shown = next_shown(&w, &m)) != SHOWN_NOTHING) {
+    enum shown_property shown;
+    while ((shown = find_next_shown(&w, &m)) != SHOWN_NOTHING) {
         if (shown == SHOWN_NAME && !hints.object)
             hints.object = m.target.file_id;
         else if (shown == SHOWN_ORDER && !hints.transform)

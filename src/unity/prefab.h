@@ -1,31 +1,31 @@
-/* Prefab instances inside a scene or prefab: what their documents say, and their nodes.
+/* Prefab instances in a scene or prefab: their documents and their nodes. Part of scene_build.h.
  *
- * A part of how a scene is built (scene_build.h). An instance names its source, lists overrides,
- * what was removed and what was added. Its nodes are those of the source, which is a scene of its
- * own, with ids of this file (scene.h) and the few overrides that the hierarchy shows: names,
- * active flags, the place among the roots. All other overrides are applied when a body is asked
- * for.
+ * An instance names its source, and lists overrides, removed objects and added objects. Its nodes
+ * are those of the source, which is another scene, with the ids of this file (scene.h) and with the
+ * overrides that affect the hierarchy: names, active flags, order among the roots. scene_body()
+ * applies all other overrides.
  *
- * Of a model or an absent asset the source tells little or nothing: prefab_guess() makes one out of
- * what this file says of it, that is, its overrides and stand-ins.
+ * A model or a missing asset has no complete source, so prefab_guess() makes one from the overrides
+ * and stand-ins in this file.
  */
 #pragma once
 
 #include "unity/scene_build.h"
 
-/* A document of class 1001. The header of an old prefab file looks alike and is no instance. */
+/* Read a document of class 1001. The similar header of an old prefab file is not an instance. */
 void prefab_read(struct scene_build *b, uint32_t doc);
 
-/* The source of an instance whose asset is a model or not there; link->cached is set or NULL. */
+/* Guess the source of an instance whose asset is a model or missing; link->cached is set or
+ * NULL. */
 void prefab_guess(struct scene_build *b, uint32_t instance);
 
-/* Once link->source is set: its nodes. */
+/* Add the nodes of an instance. link->source must be set. */
 void prefab_clone(struct scene_build *b, uint32_t instance);
 
-/* Once all are cloned: what is added to them. */
+/* Add what this file adds to the instance. All instances must be cloned. */
 void prefab_add(struct scene_build *b, uint32_t instance);
 
-/* The overrides of one object, in order: the first and their number. */
+/* Return the overrides of an object, in order, and their number. */
 const struct scene_override *prefab_overrides(const struct scene *s, uint32_t instance,
                                               int64_t target, size_t *count);
 
@@ -35,6 +35,6 @@ struct prefab_modification {
     struct str path; /* decoded */
     struct yaml_value value, object;
 };
-/* False: it is not of that form. Texts that must be decoded go to a. */
+/* Read an entry; false: invalid. Decoded texts are in a. */
 bool prefab_read_modification(struct yaml_value entry, struct arena *a,
                               struct prefab_modification *out);

@@ -14,7 +14,7 @@
 #include "unity/project_packages.h"
 #include "unity/project_settings.h"
 
-static bool has(struct str folder, const char *name)
+static bool contains_file(struct str folder, const char *name)
 {
     struct buf path = {0};
     buf_printf(&path, "%.*s/%s", STR_ARG(folder), name);
@@ -25,10 +25,10 @@ static bool has(struct str folder, const char *name)
 
 static bool is_root(struct str folder)
 {
-    return has(folder, "Assets") && has(folder, "ProjectSettings");
+    return contains_file(folder, "Assets") && contains_file(folder, "ProjectSettings");
 }
 
-static struct str parent(struct str folder)
+static struct str get_parent(struct str folder)
 {
     while (folder.n && folder.p[folder.n - 1] != '/')
         folder.n--;
@@ -43,7 +43,7 @@ char *project_find(const char *folder, bool *is_unity, struct error *err)
                   strerror(errno));
         return NULL;
     }
-    for (struct str at = str_from(path); at.n; at = parent(at))
+    for (struct str at = str_from(path); at.n; at = get_parent(at))
         if (is_root(at)) {
             path[at.n] = 0;
             *is_unity = true;
@@ -59,9 +59,9 @@ bool project_open(struct project *p, const char *path, const struct diagnostic_s
     char *root = realpath(path, NULL);
     if (!root)
         return error_set(err, ERR_IO, "no Unity project at %s: %s", path, strerror(errno));
-    bool ok = has(str_from(root), "Assets/.");
+    bool ok = contains_file(str_from(root), "Assets/.");
     if (!ok) {
-        error_set(err, ERR_IO, "no Unity project at %s: there is no Assets folder in it", root);
+        error_set(err, ERR_IO, "no Unity project at %s: it has no Assets folder", root);
     } else {
         *p = (struct project){0};
         p->root = arena_cstr(&p->arena, str_from(root));
@@ -78,7 +78,7 @@ void project_done(struct project *p)
     *p = (struct project){0};
 }
 
-/* ---- comparing */
+/* ---- comparison */
 
 static bool are_same_texts(const struct str *a, const struct str *b, size_t count)
 {
@@ -127,35 +127,35 @@ bool project_is_locked(const struct project *p)
     buf_done(&path);
     if (fd < 0)
         return false;
-    /* Unity's platforms take either kind of lock; each is blind for the other. F_WRLCK asks for
-     * any lock that would stand in its way, and is not taken. */
+    /* Unity's platforms use either kind of lock, and neither kind shows the other. F_WRLCK finds
+     * any conflicting lock without taking one. */
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     bool held = fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
     if (!held)
         held = flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK;
-    close(fd); /* gives the lock back if it was free */
+    close(fd); /* releases the lock if it was free */
     return held;
 }
 
-/* ---- where a path leads */
+/* ---- resolving paths */
 
-#define MAX_LINKS 40 /* as many as the kernel follows */
+#define MAX_LINKS 40 /* the limit of the kernel */
 
-struct way {
-    struct buf at;   /* resolved: absolute, no link, no slash at its end; empty is "/" */
-    struct buf rest; /* still to go */
+struct path_walk {
+    struct buf at;   /* resolved so far: absolute, no link, no trailing slash; empty: "/" */
+    struct buf rest; /* not resolved yet */
     unsigned links;
-    bool is_new; /* at is not there: nothing below it is */
+    bool is_new; /* `at` does not exist, so nothing below it does */
 };
 
-static void go_up(struct way *w)
+static void go_up(struct path_walk *w)
 {
-    struct str up = parent(buf_str(&w->at));
+    struct str up = get_parent(buf_str(&w->at));
     w->at.n = up.n;
 }
 
-/* What a link says stands before the rest of the way. */
-static bool follow(struct way *w)
+/* Insert the target of a link before the rest. */
+static bool follow_link(struct path_walk *w)
 {
     char to[PATH_MAX];
     ssize_t n = readlink(w->at.p, to, sizeof to - 1);
@@ -174,12 +174,12 @@ static bool follow(struct way *w)
     return w->rest.n < (size_t)PATH_MAX * 2;
 }
 
-static bool step(struct way *w, struct str part)
+static bool resolve_part(struct path_walk *w, struct str part)
 {
     if (part.n == 0 || str_eq(part, STR(".")))
         return true;
     if (str_eq(part, STR(".."))) {
-        if (w->is_new) /* of a folder that is not there */
+        if (w->is_new) /* the parent of a missing folder */
             return false;
         go_up(w);
         return true;
@@ -195,11 +195,11 @@ static bool step(struct way *w, struct str part)
         w->is_new = errno == ENOENT;
         return w->is_new;
     }
-    return !S_ISLNK(st.st_mode) || follow(w);
+    return !S_ISLNK(st.st_mode) || follow_link(w);
 }
 
-/* Not realpath(): the end need not be there, also behind a link that points to nothing yet. */
-static bool resolve(struct way *w)
+/* Not realpath(): the end of the path need not exist, even after a dangling link. */
+static bool resolve_path(struct path_walk *w)
 {
     while (w->rest.n) {
         struct str rest = buf_str(&w->rest), part;
@@ -210,7 +210,7 @@ static bool resolve(struct way *w)
         memcpy(name, part.p, part.n);
         struct str own = str_make(name, part.n);
         buf_drop(&w->rest, w->rest.n - rest.n);
-        if (!step(w, own))
+        if (!resolve_part(w, own))
             return false;
     }
     return true;
@@ -223,16 +223,16 @@ static bool is_in(struct str path, struct str folder)
 
 bool project_contains(const struct project *p, struct str path, struct buf *absolute)
 {
-    struct way w = {0};
+    struct path_walk w = {0};
     struct str root = str_from(p->root);
-    if (root.n == 1) /* "/" itself: all paths begin with it */
+    if (root.n == 1) /* "/" itself: every path starts with it */
         root.n = 0;
     if (path.n == 0 || path.n >= PATH_MAX || memchr(path.p, 0, path.n))
         return false;
     if (path.p[0] != '/')
         buf_printf(&w.rest, "%s/", p->root);
     buf_add(&w.rest, path);
-    bool inside = resolve(&w) && is_in(buf_str(&w.at), root);
+    bool inside = resolve_path(&w) && is_in(buf_str(&w.at), root);
     if (inside && absolute) {
         buf_clear(absolute);
         buf_add(absolute, buf_str(&w.at));

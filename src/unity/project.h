@@ -1,9 +1,11 @@
-/* A Unity project folder: where it is, which editor it is for, its packages and settings.
+/* A Unity project folder: its editor version, packages and settings.
  *
- *     struct project p;
- *     if (!project_open(&p, "game", &sink, &err)) ...  // "no Unity project at ...: ..."
- *     p.version, p.inline_maps, p.packages ...
- *     project_done(&p);
+ *     struct error err;
+ *     struct project project;
+ *     if (!project_open(&project, "game", &sink, &err))     // "no Unity project at ...: ..."
+ *         return false;
+ *     printf("%.*s\n", STR_ARG(project.version_text));
+ *     project_done(&project);
  */
 #pragma once
 
@@ -15,7 +17,7 @@
 
 struct project_package {
     struct str name;   /* "com.unity.ugui" */
-    struct str folder; /* absolute; of an embedded, local or cached package */
+    struct str folder; /* absolute */
     struct str version;
     enum project_package_kind {
         PROJECT_PACKAGE_EMBEDDED, /* Packages/<folder> with a package.json */
@@ -30,46 +32,47 @@ struct project_scene {
 };
 
 struct project {
-    const char *root;       /* absolute, without a slash at its end, links resolved */
-    struct version version; /* of ProjectSettings/ProjectVersion.txt; zero: not known */
+    const char *root;       /* absolute, links resolved, without a trailing slash */
+    struct version version; /* from ProjectSettings/ProjectVersion.txt; zero: unknown */
     struct str version_text;
     bool inline_maps;                 /* EditorSettings: m_SerializeInlineMappingsOnOneLine */
-    bool text_assets;                 /* EditorSettings: m_SerializationMode is 2, or not said */
-    struct project_package *packages; /* found on disk, sorted by kind, then name */
+    bool text_assets;                 /* EditorSettings: m_SerializationMode is 2, or missing */
+    struct project_package *packages; /* on disk, sorted by kind, then name */
     size_t package_count;
-    struct str *listed; /* names in manifest.json and packages-lock.json, on disk or not; sorted */
+    struct str *listed; /* names in manifest.json and packages-lock.json, sorted; may not be on
+                           disk */
     size_t listed_count;
     struct project_scene *build_scenes; /* EditorBuildSettings, in order */
     size_t build_scene_count;
-    struct str layers[32]; /* TagManager; empty: unnamed */
-    struct str *defines; /* scripting symbols: ProjectSettings' own, and those of an editor build */
+    struct str layers[32]; /* from TagManager; empty: no name */
+    struct str *defines;   /* scripting symbols of ProjectSettings and of the editor */
     size_t define_count;
     /* private */
     struct arena arena;
 };
 
-/* Which Unity project a folder belongs to: the nearest one, from the given one upwards, that has
- * Assets and ProjectSettings in it. Without one it is the folder itself, and nothing is known for
- * sure. Absolute, without links, for free(). NULL: no such folder. */
+/* Find the project of a folder: the nearest folder from there upwards with Assets and
+ * ProjectSettings. Without one, return the folder itself and set *is_unity to false. The result is
+ * absolute, without links, for free(). NULL: no such folder. */
 char *project_find(const char *folder, bool *is_unity, struct error *err);
 
-/* False and ERR_IO if path is no Unity project (no Assets folder): one line that says what is
- * missing. Settings that cannot be read are notes. */
+/* Open a project. Fails with ERR_IO if path has no Assets folder. Unreadable settings are reported
+ * to the sink. */
 bool project_open(struct project *p, const char *path, const struct diagnostic_sink *sink,
                   struct error *err);
 void project_done(struct project *p);
 
-/* Whether two readings of a project say the same. */
+/* Whether two loaded projects are equal. */
 bool project_is_same(const struct project *a, const struct project *b);
 
-/* Whether Unity has the project open: Temp/UnityLockfile is there and held (lockf/flock by another
- * process). */
+/* Whether Unity has the project open: another process holds a lock (lockf or flock) on
+ * Temp/UnityLockfile. */
 bool project_is_locked(const struct project *p);
 
-/* Whether a path, once links and ".." are resolved, lies inside the project; for files that are not
- * there yet their folder decides. *absolute is for writing. */
+/* Whether a path is in the project after links and ".." are resolved; for a file that does not
+ * exist, its folder decides. *absolute is the resolved path. */
 bool project_contains(const struct project *p, struct str path, struct buf *absolute);
 
-/* Whether a file belongs to a package that Unity has fetched, by its path as shown or by what
- * project_contains() made of it: what is changed there is lost when Unity next looks. */
+/* Whether a file belongs to a package that Unity downloaded, by its path in the project or by the
+ * result of project_contains(). Unity may overwrite changes in such a file. */
 bool project_is_cached(const struct project *p, struct str path, struct str absolute);

@@ -7,21 +7,21 @@
 #include "base/json.h"
 #include "base/mem.h"
 
-#define MAX_BYTES (4u << 20) /* of a package.json, manifest.json, packages-lock.json */
+#define MAX_BYTES (4u << 20) /* of package.json, manifest.json and packages-lock.json */
 
-struct packages {
+struct package_reader {
     struct project *project;
     const struct diagnostic_sink *sink;
     struct project_package *list;
     size_t count, cap;
     struct arena arena;                 /* of the JSON texts */
-    const struct json *manifest, *lock; /* NULL: none */
+    const struct json *manifest, *lock; /* NULL: missing */
 };
 
 /* ---- files */
 
-/* shown: relative to the project, for notes. */
-static const struct json *read_json(struct packages *k, const char *path, const char *shown)
+/* shown: path relative to the project, for diagnostics. */
+static const struct json *read_json(struct package_reader *k, const char *path, const char *shown)
 {
     struct buf text = buf_make(MAX_BYTES);
     struct error err = {0};
@@ -40,7 +40,7 @@ static const struct json *read_json(struct packages *k, const char *path, const 
             about.column = own.p[i] == '\n' ? 1 : about.column + 1;
         }
         if (!doc)
-            diagnostic_report(k->sink, &about, "this is no JSON: %s", bad.reason);
+            diagnostic_report(k->sink, &about, "invalid JSON: %s", bad.reason);
     } else if (file_exists(path)) {
         diagnostic_report(k->sink, &about, "%s", err.text);
     }
@@ -48,7 +48,7 @@ static const struct json *read_json(struct packages *k, const char *path, const 
     return doc;
 }
 
-static const struct json *read_packages_file(struct packages *k, const char *name)
+static const struct json *read_packages_file(struct package_reader *k, const char *name)
 {
     struct buf path = {0}, shown = {0};
     buf_printf(&shown, "Packages/%s", name);
@@ -61,7 +61,7 @@ static const struct json *read_packages_file(struct packages *k, const char *nam
 
 /* ---- names */
 
-/* A name becomes a part of paths: nothing else than what Unity allows. */
+/* A name becomes part of paths, so allow only Unity's characters. */
 static bool is_name(struct str name)
 {
     for (size_t i = 0; i < name.n; i++) {
@@ -74,7 +74,7 @@ static bool is_name(struct str name)
     return name.n > 0 && name.n <= 214;
 }
 
-/* "1.10.2-pre.3" by its numbers, part by part; what is no number counts less than any. */
+/* Compare versions such as "1.10.2-pre.3" part by part; a number is greater than any other text. */
 static int cmp_versions(struct str a, struct str b)
 {
     while (a.n || b.n) {
@@ -94,9 +94,9 @@ static int cmp_versions(struct str a, struct str b)
     return 0;
 }
 
-/* ---- the list */
+/* ---- list */
 
-static struct project_package *find(struct packages *k, struct str name)
+static struct project_package *find_package(struct package_reader *k, struct str name)
 {
     for (size_t i = 0; i < k->count; i++)
         if (str_eq(k->list[i].name, name))
@@ -104,8 +104,8 @@ static struct project_package *find(struct packages *k, struct str name)
     return NULL;
 }
 
-/* The version that the project asks for; empty: it does not say. */
-static struct str wanted(const struct packages *k, struct str name)
+/* Return the version that the project requires; empty: none. */
+static struct str get_wanted_version(const struct package_reader *k, struct str name)
 {
     struct str version =
         json_str(json_get(json_get(json_get(k->lock, STR("dependencies")), name), STR("version")));
@@ -114,18 +114,18 @@ static struct str wanted(const struct packages *k, struct str name)
     return version;
 }
 
-static bool is_better(const struct packages *k, const struct project_package *a,
+static bool is_better(const struct package_reader *k, const struct project_package *a,
                       const struct project_package *b)
 {
-    struct str want = wanted(k, a->name);
+    struct str want = get_wanted_version(k, a->name);
     bool is_a = str_eq(a->version, want), is_b = str_eq(b->version, want);
     return is_a != is_b ? is_a : cmp_versions(a->version, b->version) > 0;
 }
 
-static void add(struct packages *k, const struct project_package *package)
+static void add_package(struct package_reader *k, const struct project_package *package)
 {
     struct arena *arena = &k->project->arena;
-    struct project_package *known = find(k, package->name);
+    struct project_package *known = find_package(k, package->name);
     if (known && (known->kind != PROJECT_PACKAGE_CACHED || !is_better(k, package, known)))
         return;
     if (!known) {
@@ -148,12 +148,12 @@ static int cmp_packages(const void *a, const void *b)
     return x->kind != y->kind ? (x->kind < y->kind ? -1 : 1) : str_cmp(x->name, y->name);
 }
 
-/* ---- the three kinds */
+/* ---- kinds of packages */
 
-typedef void each_fn(struct packages *k, struct str folder, struct str name);
+typedef void each_fn(struct package_reader *k, struct str folder, struct str name);
 
-/* Calls fn for each folder of a folder of the project, in the order of their names. */
-static void each_folder(struct packages *k, const char *in, each_fn *fn)
+/* Call fn for each folder in a folder of the project, sorted by name. */
+static void each_folder(struct package_reader *k, const char *in, each_fn *fn)
 {
     struct buf path = {0};
     struct dirent **found = NULL;
@@ -172,7 +172,7 @@ static void each_folder(struct packages *k, const char *in, each_fn *fn)
     buf_done(&path);
 }
 
-static void add_embedded(struct packages *k, struct str folder, struct str name)
+static void add_embedded(struct package_reader *k, struct str folder, struct str name)
 {
     struct buf path = {0}, shown = {0};
     buf_printf(&path, "%.*s/package.json", STR_ARG(folder));
@@ -184,14 +184,14 @@ static void add_embedded(struct packages *k, struct str folder, struct str name)
                                           json_str(json_get(doc, STR("version"))),
                                           PROJECT_PACKAGE_EMBEDDED};
         if (is_name(package.name))
-            add(k, &package);
+            add_package(k, &package);
     }
     buf_done(&path);
     buf_done(&shown);
 }
 
-/* "file:../../shared/pkg", relative to Packages; "file:/a/b" and "file:///a/b" are absolute. */
-static void add_local(struct packages *k, struct str name, struct str url)
+/* "file:../../shared/pkg" is relative to Packages; "file:/a/b" and "file:///a/b" are absolute. */
+static void add_local(struct package_reader *k, struct str name, struct str url)
 {
     struct str scheme = STR("file:");
     if (!is_name(name) || !str_starts(url, scheme) || memchr(url.p, 0, url.n))
@@ -210,46 +210,46 @@ static void add_local(struct packages *k, struct str name, struct str url)
         diagnostic_report(k->sink,
                           &(struct diagnostic){.level = DIAGNOSTIC_WARNING,
                                                .file = STR("Packages/manifest.json")},
-                          "the local package %.*s is not there: %.*s", STR_ARG(name), STR_ARG(url));
-    } else if (!str_ends(to, STR(".tgz"))) { /* such a one is unpacked into the cache */
+                          "missing local package %.*s: %.*s", STR_ARG(name), STR_ARG(url));
+    } else if (!str_ends(to, STR(".tgz"))) { /* archives are unpacked into the cache */
         const struct json *doc = file_exists(path.p) ? read_json(k, path.p, path.p) : NULL;
-        add(k, &(struct project_package){name, str_from(folder),
-                                         json_str(json_get(doc, STR("version"))),
-                                         PROJECT_PACKAGE_LOCAL});
+        add_package(k, &(struct project_package){name, str_from(folder),
+                                                 json_str(json_get(doc, STR("version"))),
+                                                 PROJECT_PACKAGE_LOCAL});
     }
     free(folder);
     buf_done(&path);
 }
 
-/* "com.unity.ugui@1.0.0", or since Unity 6 "com.unity.ugui@1a2b3c4d5e6f". */
-static void add_cached(struct packages *k, struct str folder, struct str name)
+/* "com.unity.ugui@1.0.0", since Unity 6 "com.unity.ugui@1a2b3c4d5e6f". */
+static void add_cached(struct package_reader *k, struct str folder, struct str name)
 {
     struct str version = name, own;
     if (!str_cut(&version, '@', &own) || !is_name(own))
         return;
-    const struct project_package *known = find(k, own);
+    const struct project_package *known = find_package(k, own);
     if (known && known->kind != PROJECT_PACKAGE_CACHED)
         return;
     if (str_find_char(version, '.') == version.n) {
         struct buf path = {0};
         buf_printf(&path, "%.*s/package.json", STR_ARG(folder));
-        struct str said = file_exists(path.p)
-                              ? json_str(json_get(read_json(k, path.p, path.p), STR("version")))
-                              : (struct str){0};
-        version = said.n ? said : version;
+        struct str stored = file_exists(path.p)
+                                ? json_str(json_get(read_json(k, path.p, path.p), STR("version")))
+                                : (struct str){0};
+        version = stored.n ? stored : version;
         buf_done(&path);
     }
-    add(k, &(struct project_package){own, folder, version, PROJECT_PACKAGE_CACHED});
+    add_package(k, &(struct project_package){own, folder, version, PROJECT_PACKAGE_CACHED});
 }
 
-/* ---- what is asked for */
+/* ---- required packages */
 
 static int cmp_names(const void *a, const void *b)
 {
     return str_cmp(*(const struct str *)a, *(const struct str *)b);
 }
 
-static void list_names(struct packages *k)
+static void list_names(struct package_reader *k)
 {
     struct project *p = k->project;
     const struct json *files[] = {k->manifest, k->lock};
@@ -273,7 +273,7 @@ static void list_names(struct packages *k)
 
 void project_packages_read(struct project *p, const struct diagnostic_sink *sink)
 {
-    struct packages k = {.project = p, .sink = sink};
+    struct package_reader k = {.project = p, .sink = sink};
     k.manifest = read_packages_file(&k, "manifest.json");
     k.lock = read_packages_file(&k, "packages-lock.json");
     list_names(&k);

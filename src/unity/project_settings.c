@@ -6,21 +6,21 @@
 #include "base/mem.h"
 #include "unity/yaml.h"
 
-/* One file of ProjectSettings while it is read. */
-struct settings {
+/* A file of ProjectSettings. */
+struct settings_file {
     struct buf text;
     struct yaml_file file;
     struct yaml_value body; /* of its first document */
 };
 
-static struct str keep(struct project *p, struct yaml_value v)
+static struct str copy_text(struct project *p, struct yaml_value v)
 {
     return arena_str(&p->arena, yaml_text(&p->arena, v));
 }
 
 /* ---- files */
 
-/* A file that is not there is no reason for a note: Unity has defaults for all of it. */
+/* A missing file is not reported: Unity has defaults. */
 static bool read_text(const struct project *p, const char *name, struct buf *text,
                       const struct diagnostic_sink *sink)
 {
@@ -40,24 +40,24 @@ static bool read_text(const struct project *p, const char *name, struct buf *tex
     return ok;
 }
 
-static void settings_done(struct settings *s)
+static void settings_done(struct settings_file *s)
 {
     yaml_done(&s->file);
     buf_done(&s->text);
-    *s = (struct settings){0};
+    *s = (struct settings_file){0};
 }
 
-/* False: nothing to read, and settings_done() is not needed. */
-static bool settings_open(struct settings *s, const struct project *p, const char *name,
+/* Return false if there is nothing to read; then settings_done() is not necessary. */
+static bool settings_open(struct settings_file *s, const struct project *p, const char *name,
                           const struct diagnostic_sink *sink)
 {
-    struct yaml_error fault = {0};
-    *s = (struct settings){0};
+    struct yaml_error error = {0};
+    *s = (struct settings_file){0};
     if (!read_text(p, name, &s->text, sink)) {
         buf_done(&s->text);
         return false;
     }
-    bool ok = yaml_split(&s->file, buf_str(&s->text), &fault);
+    bool ok = yaml_split(&s->file, buf_str(&s->text), &error);
     if (!ok) {
         struct buf shown = {0};
         buf_printf(&shown, "ProjectSettings/%s", name);
@@ -65,9 +65,9 @@ static bool settings_open(struct settings *s, const struct project *p, const cha
                           &(struct diagnostic){.level = DIAGNOSTIC_WARNING,
                                                .kind = DIAGNOSTIC_UNREADABLE,
                                                .file = buf_str(&shown),
-                                               .line = fault.line,
-                                               .column = fault.column},
-                          "cannot read these settings: %s", fault.text);
+                                               .line = error.line,
+                                               .column = error.column},
+                          "cannot read these settings: %s", error.text);
         buf_done(&shown);
     }
     if (!ok || s->file.count == 0) {
@@ -78,28 +78,28 @@ static bool settings_open(struct settings *s, const struct project *p, const cha
     return true;
 }
 
-/* ---- the settings */
+/* ---- settings */
 
 static void read_version(struct project *p, const struct diagnostic_sink *sink)
 {
     struct buf text = {0};
     if (read_text(p, "ProjectVersion.txt", &text, sink)) {
         struct yaml_value v = yaml_get(yaml_plain(buf_str(&text)), STR("m_EditorVersion"));
-        p->version_text = keep(p, v);
+        p->version_text = copy_text(p, v);
     }
     if (!version_parse(p->version_text, &p->version)) {
         p->version = (struct version){0};
         diagnostic_report(sink,
                           &(struct diagnostic){.level = DIAGNOSTIC_WARNING,
                                                .file = STR("ProjectSettings/ProjectVersion.txt")},
-                          "the project does not say which editor version it is for");
+                          "unknown editor version: expected m_EditorVersion, such as 2022.3.56f1");
     }
     buf_done(&text);
 }
 
 static void read_editor(struct project *p, const struct diagnostic_sink *sink)
 {
-    struct settings s;
+    struct settings_file s;
     int64_t n;
     p->text_assets = true;
     if (!settings_open(&s, p, "EditorSettings.asset", sink))
@@ -113,7 +113,7 @@ static void read_editor(struct project *p, const struct diagnostic_sink *sink)
 
 static void read_scenes(struct project *p, const struct diagnostic_sink *sink)
 {
-    struct settings s;
+    struct settings_file s;
     struct yaml_item item;
     size_t cap = 0;
     struct project_scene *scenes = NULL;
@@ -121,7 +121,7 @@ static void read_scenes(struct project *p, const struct diagnostic_sink *sink)
         return;
     struct yaml_walk w = yaml_walk(yaml_get(s.body, STR("m_Scenes")));
     while (p->build_scene_count < PROJECT_MAX_SCENES && yaml_next(&w, &item)) {
-        struct str path = keep(p, yaml_get(item.value, STR("path")));
+        struct str path = copy_text(p, yaml_get(item.value, STR("path")));
         int64_t enabled = 0;
         if (path.n == 0)
             continue;
@@ -137,17 +137,17 @@ static void read_scenes(struct project *p, const struct diagnostic_sink *sink)
     settings_done(&s);
 }
 
-/* A list since Unity 5; before, "Builtin Layer 0: Default" and "User Layer 8: Ground". */
+/* A list since Unity 5; before that, "Builtin Layer 0: Default" and "User Layer 8: Ground". */
 static void read_layers(struct project *p, const struct diagnostic_sink *sink)
 {
-    struct settings s;
+    struct settings_file s;
     struct yaml_item item;
     size_t count = sizeof p->layers / sizeof *p->layers, i = 0;
     if (!settings_open(&s, p, "TagManager.asset", sink))
         return;
     struct yaml_walk w = yaml_walk(yaml_get(s.body, STR("layers")));
     while (i < count && yaml_next(&w, &item))
-        p->layers[i++] = keep(p, item.value);
+        p->layers[i++] = copy_text(p, item.value);
     w = yaml_walk(s.body);
     while (i == 0 && yaml_next(&w, &item)) {
         struct str number = item.key;
@@ -157,19 +157,19 @@ static void read_layers(struct project *p, const struct diagnostic_sink *sink)
         else if (str_starts(item.key, STR("User Layer ")))
             number = str_skip(item.key, STR("User Layer ").n);
         if (str_to_u64(number, &layer) && layer < count)
-            p->layers[layer] = keep(p, item.value);
+            p->layers[layer] = copy_text(p, item.value);
     }
     settings_done(&s);
 }
 
 /* ---- scripting symbols */
 
-struct symbols {
+struct symbol_list {
     struct str *list;
     size_t count, cap;
 };
 
-static void add_symbol(struct symbols *s, struct str name)
+static void add_symbol(struct symbol_list *s, struct str name)
 {
     for (size_t i = 0; i < s->count; i++)
         if (str_eq(s->list[i], name))
@@ -180,7 +180,7 @@ static void add_symbol(struct symbols *s, struct str name)
     s->list[s->count++] = name;
 }
 
-static void add_symbols(struct symbols *s, struct str list)
+static void add_symbols(struct symbol_list *s, struct str list)
 {
     while (list.n) {
         size_t n = 0;
@@ -191,19 +191,19 @@ static void add_symbols(struct symbols *s, struct str list)
     }
 }
 
-/* The first and last minor version of each year that there was. */
+/* The first and last minor version of each major version. */
 static const struct {
     uint16_t major, first, last;
 } eras[] = {{5, 3, 6},    {2017, 1, 4}, {2018, 1, 4}, {2019, 1, 4}, {2020, 1, 3},
             {2021, 1, 3}, {2022, 1, 3}, {2023, 1, 3}, {6000, 0, 7}};
 
-static void add_versions(struct project *p, struct symbols *s)
+static void add_versions(struct project *p, struct symbol_list *s)
 {
     struct version v = p->version;
     size_t count = sizeof eras / sizeof *eras;
-    bool any = !version_is_known(v); /* then as the newest one */
+    bool any = !version_is_known(v); /* treat it as the newest */
     for (size_t i = 0; i < count; i++) {
-        /* What is newer than this table counts its minors on. */
+        /* Minor versions newer than this table are included. */
         unsigned last = eras[i].last;
         if (!any && v.major == eras[i].major && i + 1 == count && v.minor > last)
             last = v.minor < last + 100u ? v.minor : last + 100u;
@@ -230,8 +230,8 @@ static void add_versions(struct project *p, struct symbols *s)
 #define EDITOR_SYMBOLS "UNITY_EDITOR_LINUX;UNITY_STANDALONE_LINUX;PLATFORM_STANDALONE_LINUX"
 #endif
 
-/* Those of an editor that builds for this machine. */
-static void add_editor(const struct project *p, struct symbols *s)
+/* The symbols of an editor that builds for this machine. */
+static void add_editor(const struct project *p, struct symbol_list *s)
 {
     add_symbols(s, STR("UNITY_EDITOR;UNITY_EDITOR_64;UNITY_64;UNITY_STANDALONE;"
                        "PLATFORM_STANDALONE;" EDITOR_SYMBOLS ";ENABLE_MONO;UNITY_ASSERTIONS;"
@@ -245,15 +245,15 @@ static void add_editor(const struct project *p, struct symbols *s)
 
 static void read_defines(struct project *p, const struct diagnostic_sink *sink)
 {
-    struct settings s;
-    struct symbols symbols = {0};
-    int64_t input = 0; /* the old one, the new one, both */
+    struct settings_file s;
+    struct symbol_list symbols = {0};
+    int64_t input = 0; /* 0: old input, 1: new input, 2: both */
     if (settings_open(&s, p, "ProjectSettings.asset", sink)) {
         struct yaml_value groups = yaml_get(s.body, STR("scriptingDefineSymbols"));
         struct yaml_value ours = yaml_get(groups, STR("Standalone"));
-        if (ours.kind == YAML_NONE) /* before 2021.2: by the number of the platform */
+        if (ours.kind == YAML_NONE) /* before 2021.2: the number of the platform */
             ours = yaml_get(groups, STR("1"));
-        add_symbols(&symbols, keep(p, ours));
+        add_symbols(&symbols, copy_text(p, ours));
         yaml_i64(yaml_get(s.body, STR("activeInputHandler")), &input);
         settings_done(&s);
     }

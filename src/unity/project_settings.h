@@ -1,5 +1,5 @@
-/* What ProjectSettings says, into a struct project: version, serialization, build scenes, layers,
- * scripting symbols. A part of project.c. */
+/* Read ProjectSettings into a struct project: version, serialization, build scenes, layers,
+ * scripting symbols. Part of project.c. */
 #pragma once
 
 #include "unity/project.h"
@@ -8,5 +8,5 @@
 #define PROJECT_MAX_SCENES         10000u
 #define PROJECT_MAX_DEFINES        4096u
 
-/* p->root is set. What cannot be read is told to the sink and left as it is without it. */
+/* p->root must be set. Unreadable settings are reported and keep their defaults. */
 void project_settings_read(struct project *p, const struct diagnostic_sink *sink);

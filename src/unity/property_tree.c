@@ -1,43 +1,44 @@
 #include "unity/property_tree.h"
 
 #define MANAGED  "managedReferences["
-#define MAX_WORK (64u << 20) /* keys compared for one body: whoever has more is up to no good */
+#define MAX_WORK (64u << 20) /* comparisons of keys per tree; more are hostile */
 
-/* A value and, once a path has led through it, what it consists of. */
-struct part {
-    struct str key; /* in a map, as it stands */
+/* A value and, if a path led through it, its parts. */
+struct property_part {
+    struct str key; /* in a map, as in the text */
     enum yaml_kind kind;
-    bool is_open;            /* parts count, not value */
-    bool is_new;             /* it was not in the text */
-    uint32_t indent;         /* of the keys or dashes inside, if it is an open block */
-    struct yaml_value value; /* as it stands */
-    struct part *parts;
+    bool is_open;            /* the parts are valid, not value */
+    bool is_new;             /* not in the original text */
+    uint32_t indent;         /* of the keys or dashes in an open block */
+    struct yaml_value value; /* as in the text */
+    struct property_part *parts;
     size_t count, cap;
 };
 
 struct property_tree {
     struct arena *arena;
-    struct part root;
+    struct property_part root;
     size_t work, grown;
-    bool may_lack; /* elements */
+    bool is_incomplete; /* missing elements may exist */
 };
 
 struct property_tree *property_tree_new(struct arena *a, struct yaml_value map)
 {
     struct property_tree *b = arena_zalloc(a, sizeof *b);
     b->arena = a;
-    b->root = (struct part){.kind = YAML_MAP, .indent = map.indent, .value = map};
+    b->root = (struct property_part){.kind = YAML_MAP, .indent = map.indent, .value = map};
     return b;
 }
 
 void property_tree_allow_more(struct property_tree *b)
 {
-    b->may_lack = true;
+    b->is_incomplete = true;
 }
 
 /* ---- the tree */
 
-static struct part *add_part(struct property_tree *b, struct part *p, struct part new)
+static struct property_part *add_part(struct property_tree *b, struct property_part *p,
+                                      struct property_part new)
 {
     if (p->count == p->cap) {
         size_t cap = p->cap ? p->cap * 2 : 8;
@@ -48,7 +49,7 @@ static struct part *add_part(struct property_tree *b, struct part *p, struct par
     return &p->parts[p->count++];
 }
 
-static bool open_part(struct property_tree *b, struct part *p)
+static bool open_part(struct property_tree *b, struct property_part *p)
 {
     struct yaml_item item;
     if (p->is_open)
@@ -56,15 +57,16 @@ static bool open_part(struct property_tree *b, struct part *p)
     if (p->kind == YAML_SCALAR || p->kind == YAML_NONE)
         return false;
     for (struct yaml_walk w = yaml_walk(p->value); yaml_next(&w, &item);)
-        add_part(b, p,
-                 (struct part){.key = item.key, .kind = item.value.kind, .value = item.value});
+        add_part(
+            b, p,
+            (struct property_part){.key = item.key, .kind = item.value.kind, .value = item.value});
     p->indent = p->value.indent;
     p->is_open = true;
     return true;
 }
 
-/* Something that was empty becomes a block or flow collection. */
-static void turn_into(struct part *p, enum yaml_kind kind)
+/* Turn an empty value into a block or flow collection. */
+static void convert_part(struct property_part *p, enum yaml_kind kind)
 {
     p->kind = kind;
     p->is_open = true;
@@ -72,12 +74,13 @@ static void turn_into(struct part *p, enum yaml_kind kind)
     p->count = 0;
 }
 
-static bool is_flow(const struct part *p)
+static bool is_flow(const struct property_part *p)
 {
     return p->kind == YAML_FLOW_MAP || p->kind == YAML_FLOW_LIST;
 }
 
-static struct part *find_key(struct property_tree *b, const struct part *p, struct str key)
+static struct property_part *find_key(struct property_tree *b, const struct property_part *p,
+                                      struct str key)
 {
     if (b->work + p->count > MAX_WORK)
         return NULL;
@@ -87,23 +90,24 @@ static struct part *find_key(struct property_tree *b, const struct part *p, stru
     return NULL;
 }
 
-static struct part *add_key(struct property_tree *b, struct part *p, struct str key)
+static struct property_part *add_key(struct property_tree *b, struct property_part *p,
+                                     struct str key)
 {
-    struct part new = {.key = key, .kind = YAML_EMPTY, .is_new = true};
+    struct property_part new = {.key = key, .kind = YAML_EMPTY, .is_new = true};
     new.value = (struct yaml_value){.kind = YAML_EMPTY, .indent = p->indent};
     return add_part(b, p, new);
 }
 
-static struct part scalar_part(struct str key, struct str text)
+static struct property_part make_scalar(struct str key, struct str text)
 {
-    return (struct part){
+    return (struct property_part){
         .key = key, .kind = YAML_SCALAR, .value = {.kind = YAML_SCALAR, .text = text}};
 }
 
-/* Taken apart elements have parts of their own. */
-static struct part copy_part(struct property_tree *b, const struct part *p)
+/* Copy a part; parts of open elements are copied too. */
+static struct property_part copy_part(struct property_tree *b, const struct property_part *p)
 {
-    struct part copy = *p;
+    struct property_part copy = *p;
     copy.parts = NULL;
     copy.count = copy.cap = 0;
     for (size_t i = 0; p->is_open && i < p->count; i++)
@@ -113,8 +117,8 @@ static struct part copy_part(struct property_tree *b, const struct part *p)
 
 /* ---- scalars */
 
-/* On one line, whatever is in it. */
-static struct str quoted(struct property_tree *b, struct str text)
+/* Write a text on one line, whatever it contains. */
+static struct str quote_text(struct property_tree *b, struct str text)
 {
     struct buf out = buf_make(PROPERTY_TREE_MAX_BYTES);
     buf_add_char(&out, '"');
@@ -133,17 +137,17 @@ static struct str quoted(struct property_tree *b, struct str text)
     return copy;
 }
 
-/* A text of an override, so that it can stand in another place. */
-static struct str scalar_text(struct property_tree *b, struct yaml_value v, bool in_flow)
+/* Write a scalar of an override so that it is valid in another place. */
+static struct str format_scalar(struct property_tree *b, struct yaml_value v, bool in_flow)
 {
     bool is_quoted = v.text.n > 0 && (*v.text.p == '"' || *v.text.p == '\'');
     bool breaks = str_find_char(v.text, '\n') < v.text.n;
     for (size_t i = 0; in_flow && !is_quoted && !breaks && i < v.text.n; i++)
         breaks = strchr(",{}[]:#", v.text.p[i]) != NULL;
-    return breaks ? quoted(b, yaml_text(b->arena, v)) : v.text;
+    return breaks ? quote_text(b, yaml_text(b->arena, v)) : v.text;
 }
 
-static struct str reference_text(struct property_tree *b, struct reference r)
+static struct str format_reference(struct property_tree *b, struct reference r)
 {
     char guid[GUID_LEN + 1];
     if (reference_is_local(r))
@@ -153,48 +157,49 @@ static struct str reference_text(struct property_tree *b, struct reference r)
                         (int)r.type);
 }
 
-static void set_text(struct part *p, enum yaml_kind kind, struct str text)
+static void set_text(struct property_part *p, enum yaml_kind kind, struct str text)
 {
     p->kind = p->value.kind = kind;
     p->value.text = text;
     p->is_open = false;
 }
 
-static bool set_scalar(struct property_tree *b, struct part *p, struct yaml_value v, bool in_flow)
+static bool set_scalar(struct property_tree *b, struct property_part *p, struct yaml_value v,
+                       bool in_flow)
 {
     struct reference old;
     bool is_empty = v.kind != YAML_SCALAR;
     if (p->kind == YAML_SCALAR || p->kind == YAML_EMPTY) {
         set_text(p, is_empty ? YAML_EMPTY : YAML_SCALAR,
-                 is_empty ? (struct str){0} : scalar_text(b, v, in_flow));
+                 is_empty ? (struct str){0} : format_scalar(b, v, in_flow));
         return true;
     }
     if (is_empty && p->kind == YAML_FLOW_MAP && !p->is_open && yaml_reference(p->value, &old)) {
         set_text(p, YAML_FLOW_MAP, STR("{fileID: 0}"));
         return true;
     }
-    /* A managed reference is a map of one key. */
+    /* A managed reference is a map with one key. */
     if (is_empty || p->kind != YAML_MAP || !open_part(b, p) || p->count != 1 ||
         !str_eq(p->parts[0].key, STR("rid")))
         return false;
-    set_text(&p->parts[0], YAML_SCALAR, scalar_text(b, v, false));
+    set_text(&p->parts[0], YAML_SCALAR, format_scalar(b, v, false));
     return true;
 }
 
-static bool set_value(struct property_tree *b, struct part *p, const struct property_value *v,
-                      bool in_flow)
+static bool set_value(struct property_tree *b, struct property_part *p,
+                      const struct property_value *v, bool in_flow)
 {
     if (reference_is_null(v->reference))
         return set_scalar(b, p, v->scalar, in_flow);
     if (p->kind == YAML_MAP || p->kind == YAML_LIST)
         return false;
-    set_text(p, YAML_FLOW_MAP, reference_text(b, v->reference));
+    set_text(p, YAML_FLOW_MAP, format_reference(b, v->reference));
     return true;
 }
 
-/* ---- arrays that are one hex text */
+/* ---- arrays in hex */
 
-static bool is_hex(const struct part *p)
+static bool is_hex(const struct property_part *p)
 {
     if (p->kind == YAML_EMPTY)
         return !p->is_new;
@@ -206,8 +211,8 @@ static bool is_hex(const struct part *p)
     return true;
 }
 
-/* The text does not say how wide an element is. Most are ints or enums; bools show by a 1 where an
- * int has its upper bytes. */
+/* The text does not show the width of an element. Most arrays are ints or enums; a bool array has a
+ * 1 where an int has its upper bytes. */
 static size_t hex_width(struct str bytes)
 {
     bool is_small = true, is_bool = false;
@@ -220,7 +225,7 @@ static size_t hex_width(struct str bytes)
     return is_small && is_bool ? 1 : 4;
 }
 
-static void set_hex(struct property_tree *b, struct part *p, struct str bytes)
+static void set_hex(struct property_tree *b, struct property_part *p, struct str bytes)
 {
     static const char digits[] = "0123456789abcdef";
     char *text = arena_alloc(b->arena, bytes.n * 2 + 1);
@@ -231,7 +236,7 @@ static void set_hex(struct property_tree *b, struct part *p, struct str bytes)
     set_text(p, bytes.n ? YAML_SCALAR : YAML_EMPTY, str_make(text, bytes.n * 2));
 }
 
-static bool resize_hex(struct property_tree *b, struct part *p, size_t count)
+static bool resize_hex(struct property_tree *b, struct property_part *p, size_t count)
 {
     struct buf bytes = buf_make(PROPERTY_TREE_MAX_BYTES);
     yaml_hex(&bytes, p->value);
@@ -251,7 +256,8 @@ static bool resize_hex(struct property_tree *b, struct part *p, size_t count)
     return fits;
 }
 
-static bool set_hex_element(struct property_tree *b, struct part *p, size_t i, struct yaml_value v)
+static bool set_hex_element(struct property_tree *b, struct property_part *p, size_t i,
+                            struct yaml_value v)
 {
     struct buf bytes = buf_make(PROPERTY_TREE_MAX_BYTES);
     int64_t number;
@@ -268,16 +274,16 @@ static bool set_hex_element(struct property_tree *b, struct part *p, size_t i, s
 
 /* ---- arrays */
 
-static struct part empty_element(const struct part *list)
+static struct property_part make_empty_element(const struct property_part *list)
 {
-    return (struct part){
+    return (struct property_part){
         .kind = YAML_EMPTY, .is_new = true, .value = {.kind = YAML_EMPTY, .indent = list->indent}};
 }
 
-static bool resize_list(struct property_tree *b, struct part *p, size_t count)
+static bool resize_list(struct property_tree *b, struct property_part *p, size_t count)
 {
     if (p->kind == YAML_EMPTY || (p->kind == YAML_FLOW_LIST && yaml_count(p->value) == 0))
-        turn_into(p, YAML_LIST);
+        convert_part(p, YAML_LIST);
     if ((p->kind != YAML_LIST && p->kind != YAML_FLOW_LIST) || !open_part(b, p))
         return false;
     if (count > p->count && count - p->count > PROPERTY_TREE_MAX_ELEMENTS - b->grown)
@@ -285,24 +291,24 @@ static bool resize_list(struct property_tree *b, struct part *p, size_t count)
     if (count > p->count)
         b->grown += count - p->count;
     while (p->count < count)
-        add_part(b, p, p->count ? copy_part(b, &p->parts[p->count - 1]) : empty_element(p));
+        add_part(b, p, p->count ? copy_part(b, &p->parts[p->count - 1]) : make_empty_element(p));
     p->count = count;
     return true;
 }
 
-/* Makes room for an element of a list that is not known to the end. */
-static bool make_element(struct property_tree *b, struct part *p, uint64_t index)
+/* Add a missing element to an incomplete list. */
+static bool make_element(struct property_tree *b, struct property_part *p, uint64_t index)
 {
     size_t old = p->count;
-    if (!b->may_lack || index >= PROPERTY_TREE_MAX_ELEMENTS ||
+    if (!b->is_incomplete || index >= PROPERTY_TREE_MAX_ELEMENTS ||
         !resize_list(b, p, (size_t)index + 1))
         return false;
     for (size_t i = old; i < p->count; i++)
-        p->parts[i] = empty_element(p);
+        p->parts[i] = make_empty_element(p);
     return true;
 }
 
-static bool resize(struct property_tree *b, struct part *p, struct yaml_value v)
+static bool resize_array(struct property_tree *b, struct property_part *p, struct yaml_value v)
 {
     int64_t count;
     if (!yaml_i64(v, &count) || count < 0)
@@ -310,7 +316,7 @@ static bool resize(struct property_tree *b, struct part *p, struct yaml_value v)
     return is_hex(p) ? resize_hex(b, p, (size_t)count) : resize_list(b, p, (size_t)count);
 }
 
-/* Cuts "data[12]" off a path. */
+/* Cut "data[12]" off a path. */
 static bool cut_index(struct str *path, uint64_t *index)
 {
     struct str number, rest = *path;
@@ -330,19 +336,20 @@ static bool has_elements(struct str path)
     return str_find(path, STR("Array.data[")) < path.n;
 }
 
-/* x, y, z, w and r, g, b, a: of vectors and colours, which are flow maps. */
+/* Whether it is a component of a vector or color, which are flow maps. */
 static bool is_axis(struct str path)
 {
     return path.n == 1 && strchr("xyzwrgba", *path.p) != NULL;
 }
 
-/* The part of a map that a path goes through next; a key may contain dots. *path becomes what is
- * left of it. */
-static struct part *step_key(struct property_tree *b, struct part *p, struct str *path)
+/* Return the part of a map that a path leads through, and cut it off the path. Keys may contain
+ * dots. */
+static struct property_part *find_next_part(struct property_tree *b, struct property_part *p,
+                                            struct str *path)
 {
     size_t first = str_find_char(*path, '.');
     for (size_t end = first;; end += 1 + str_find_char(str_skip(*path, end + 1), '.')) {
-        struct part *found = find_key(b, p, str_head(*path, end));
+        struct property_part *found = find_key(b, p, str_head(*path, end));
         if (found) {
             *path = str_skip(*path, end + 1);
             return found;
@@ -351,15 +358,16 @@ static struct part *step_key(struct property_tree *b, struct part *p, struct str
             break;
     }
     struct str rest = str_skip(*path, first + 1);
-    if ((has_elements(rest) && !b->may_lack) || (is_flow(p) && rest.n > 0) || b->work > MAX_WORK)
+    if ((has_elements(rest) && !b->is_incomplete) || (is_flow(p) && rest.n > 0) ||
+        b->work > MAX_WORK)
         return NULL;
-    struct part *made = add_key(b, p, str_head(*path, first));
+    struct property_part *made = add_key(b, p, str_head(*path, first));
     *path = rest;
     return made;
 }
 
-/* Sets what a path leads to, from this part on. */
-static bool set_below(struct property_tree *b, struct part *p, struct str path,
+/* Set the value at a path below this part. */
+static bool set_below(struct property_tree *b, struct property_part *p, struct str path,
                       const struct property_value *value)
 {
     bool in_flow = false;
@@ -370,13 +378,13 @@ static bool set_below(struct property_tree *b, struct part *p, struct str path,
         if (str_starts(path, STR("Array."))) {
             path = str_skip(path, STR("Array.").n);
             if (str_eq(path, STR("size")))
-                return resize(b, p, value->scalar);
+                return resize_array(b, p, value->scalar);
             if (!cut_index(&path, &index))
                 return false;
             if (is_hex(p))
                 return path.n == 0 && set_hex_element(b, p, (size_t)index, value->scalar);
-            if (b->may_lack && p->kind == YAML_EMPTY)
-                turn_into(p, YAML_LIST);
+            if (b->is_incomplete && p->kind == YAML_EMPTY)
+                convert_part(p, YAML_LIST);
             if ((p->kind != YAML_LIST && p->kind != YAML_FLOW_LIST) || !open_part(b, p) ||
                 (index >= p->count && !make_element(b, p, index)))
                 return false;
@@ -385,11 +393,11 @@ static bool set_below(struct property_tree *b, struct part *p, struct str path,
             continue;
         }
         if (p->kind == YAML_EMPTY)
-            turn_into(p, is_axis(path) ? YAML_FLOW_MAP : YAML_MAP);
+            convert_part(p, is_axis(path) ? YAML_FLOW_MAP : YAML_MAP);
         if ((p->kind != YAML_MAP && p->kind != YAML_FLOW_MAP) || !open_part(b, p))
             return false;
         in_flow = is_flow(p);
-        p = step_key(b, p, &path);
+        p = find_next_part(b, p, &path);
         if (!p)
             return false;
     }
@@ -398,53 +406,55 @@ static bool set_below(struct property_tree *b, struct part *p, struct str path,
 
 /* ---- managed references */
 
-static struct part *child_of(struct property_tree *b, struct part *map, struct str key,
-                             enum yaml_kind kind)
+static struct property_part *get_child(struct property_tree *b, struct property_part *map,
+                                       struct str key, enum yaml_kind kind)
 {
     if (map->kind != YAML_MAP || !open_part(b, map))
         return NULL;
-    struct part *child = find_key(b, map, key);
+    struct property_part *child = find_key(b, map, key);
     if (!child) {
         child = add_key(b, map, key);
-        turn_into(child, kind);
+        convert_part(child, kind);
     }
     if (child->kind == YAML_FLOW_LIST && kind == YAML_LIST && yaml_count(child->value) == 0)
-        turn_into(child, kind);
+        convert_part(child, kind);
     return child->kind == kind && open_part(b, child) ? child : NULL;
 }
 
-/* The list of managed objects, which may be made for it. */
-static struct part *managed_list(struct property_tree *b, bool make)
+/* Return the list of managed objects; make: add it if it is missing. */
+static struct property_part *get_managed_list(struct property_tree *b, bool make)
 {
     if (!open_part(b, &b->root) || (!make && !find_key(b, &b->root, STR("references"))))
         return NULL;
-    struct part *references = child_of(b, &b->root, STR("references"), YAML_MAP);
+    struct property_part *references = get_child(b, &b->root, STR("references"), YAML_MAP);
     if (!references)
         return NULL;
     if (references->count == 0)
-        add_part(b, references, scalar_part(STR("version"), STR("2")));
-    return child_of(b, references, STR("RefIds"), YAML_LIST);
+        add_part(b, references, make_scalar(STR("version"), STR("2")));
+    return get_child(b, references, STR("RefIds"), YAML_LIST);
 }
 
-static struct part *add_managed(struct property_tree *b, struct part *list, int64_t id)
+static struct property_part *add_managed(struct property_tree *b, struct property_part *list,
+                                         int64_t id)
 {
-    struct part *entry = add_part(b, list, (struct part){.kind = YAML_MAP, .is_new = true});
+    struct property_part *entry =
+        add_part(b, list, (struct property_part){.kind = YAML_MAP, .is_new = true});
     entry->value.indent = list->indent;
-    turn_into(entry, YAML_MAP);
-    add_part(b, entry, scalar_part(STR("rid"), arena_printf(b->arena, "%lld", (long long)id)));
+    convert_part(entry, YAML_MAP);
+    add_part(b, entry, make_scalar(STR("rid"), arena_printf(b->arena, "%lld", (long long)id)));
     add_key(b, entry, STR("type"));
     add_key(b, entry, STR("data"));
     return entry;
 }
 
-/* The entry of RefIds with this id; a new one, if so wanted and it is not there. */
-static struct part *find_managed(struct property_tree *b, int64_t id, bool make)
+/* Return the entry of RefIds with this id; make: add it if it is missing. */
+static struct property_part *find_managed(struct property_tree *b, int64_t id, bool make)
 {
-    struct part *list = managed_list(b, make);
+    struct property_part *list = get_managed_list(b, make);
     for (size_t i = 0; list && i < list->count && b->work < MAX_WORK; i++, b->work++) {
-        struct part *entry = &list->parts[i];
+        struct property_part *entry = &list->parts[i];
         int64_t rid;
-        const struct part *key =
+        const struct property_part *key =
             entry->kind == YAML_MAP && open_part(b, entry) ? find_key(b, entry, STR("rid")) : NULL;
         if (key && yaml_i64(key->value, &rid) && rid == id)
             return entry;
@@ -452,8 +462,10 @@ static struct part *find_managed(struct property_tree *b, int64_t id, bool make)
     return list && make ? add_managed(b, list, id) : NULL;
 }
 
-/* "Assembly Namespace.Class", as an override of managedReferences[id] itself says it. */
-static bool set_managed_type(struct property_tree *b, struct part *entry, struct yaml_value v)
+/* Set the type from "Assembly Namespace.Class", the value of an override of
+ * managedReferences[id]. */
+static bool set_managed_type(struct property_tree *b, struct property_part *entry,
+                             struct yaml_value v)
 {
     struct str assembly, type = yaml_text(b->arena, v), space = {0};
     if (!str_cut(&type, ' ', &assembly))
@@ -465,7 +477,7 @@ static bool set_managed_type(struct property_tree *b, struct part *entry, struct
         type = str_skip(type, i + 1);
         break;
     }
-    struct part *part = find_key(b, entry, STR("type"));
+    struct property_part *part = find_key(b, entry, STR("type"));
     if (!part)
         return false;
     set_text(part, YAML_FLOW_MAP,
@@ -485,12 +497,12 @@ static bool set_managed(struct property_tree *b, struct str path,
     bool is_type = rest.n == 0;
     if (is_type && str_find_char(value->scalar.text, ' ') == value->scalar.text.n)
         return false;
-    struct part *entry = find_managed(b, id, is_type);
+    struct property_part *entry = find_managed(b, id, is_type);
     if (!entry)
         return false;
     if (is_type)
         return set_managed_type(b, entry, value->scalar);
-    struct part *data = find_key(b, entry, STR("data"));
+    struct property_part *data = find_key(b, entry, STR("data"));
     return data && set_below(b, data, str_skip(rest, 1), value);
 }
 
@@ -501,7 +513,7 @@ bool property_tree_set(struct property_tree *b, struct str path, const struct pr
     return path.n > 0 && set_below(b, &b->root, path, value);
 }
 
-/* ---- the text */
+/* ---- output */
 
 static void put_blanks(struct buf *out, size_t n)
 {
@@ -515,9 +527,9 @@ static void put_line_end(struct buf *out)
         buf_add_char(out, '\n');
 }
 
-static void put_flow(const struct part *p, struct buf *out);
+static void put_flow(const struct property_part *p, struct buf *out);
 
-static void put_flow_parts(const struct part *p, struct buf *out)
+static void put_flow_parts(const struct property_part *p, struct buf *out)
 {
     buf_add_char(out, p->kind == YAML_FLOW_MAP ? '{' : '[');
     for (size_t i = 0; i < p->count; i++) {
@@ -530,8 +542,8 @@ static void put_flow_parts(const struct part *p, struct buf *out)
     buf_add_char(out, p->kind == YAML_FLOW_MAP ? '}' : ']');
 }
 
-/* Whatever stands on the line of its key or dash. */
-static void put_flow(const struct part *p, struct buf *out)
+/* Write a value on the line of its key or dash. */
+static void put_flow(const struct property_part *p, struct buf *out)
 {
     if (p->is_open)
         put_flow_parts(p, out);
@@ -539,10 +551,10 @@ static void put_flow(const struct part *p, struct buf *out)
         buf_add(out, p->value.text);
 }
 
-static void put_block(const struct part *p, struct buf *out, bool is_inside);
+static void put_block(const struct property_part *p, struct buf *out, bool is_inside);
 
-/* What stands behind "key:". */
-static void put_behind_key(const struct part *p, struct buf *out)
+/* Write the value after "key:". */
+static void put_after_key(const struct property_part *p, struct buf *out)
 {
     bool is_block = p->kind == YAML_MAP || p->kind == YAML_LIST;
     if (is_block && !(p->is_open && p->count == 0)) {
@@ -558,12 +570,12 @@ static void put_behind_key(const struct part *p, struct buf *out)
     put_line_end(out);
 }
 
-/* What stands behind the dash at this indent. */
-static void put_behind_dash(const struct part *p, struct buf *out, uint32_t indent)
+/* Write the value after a dash at this indent. */
+static void put_after_dash(const struct property_part *p, struct buf *out, uint32_t indent)
 {
     bool is_block = p->kind == YAML_MAP || p->kind == YAML_LIST;
     if (!is_block || (p->is_open && p->count == 0)) {
-        put_behind_key(p, out);
+        put_after_key(p, out);
         return;
     }
     uint32_t column = p->is_open ? p->indent : p->value.indent;
@@ -571,11 +583,11 @@ static void put_behind_dash(const struct part *p, struct buf *out, uint32_t inde
     put_block(p, out, true);
 }
 
-/* The lines of a block; is_inside: the first one has begun already. */
-static void put_block(const struct part *p, struct buf *out, bool is_inside)
+/* Write the lines of a block; is_inside: the first line has been started. */
+static void put_block(const struct property_part *p, struct buf *out, bool is_inside)
 {
     if (!p->is_open) {
-        size_t from = 0; /* a block below its dash goes beside it */
+        size_t from = 0; /* move a block from below its dash to the line of the dash */
         while (is_inside && from < p->value.text.n && p->value.text.p[from] == ' ')
             from++;
         buf_add(out, str_skip(p->value.text, from));
@@ -587,10 +599,10 @@ static void put_block(const struct part *p, struct buf *out, bool is_inside)
             put_blanks(out, p->indent);
         if (p->kind == YAML_MAP) {
             buf_printf(out, "%.*s:", STR_ARG(p->parts[i].key));
-            put_behind_key(&p->parts[i], out);
+            put_after_key(&p->parts[i], out);
         } else {
             buf_add_char(out, '-');
-            put_behind_dash(&p->parts[i], out, p->indent);
+            put_after_dash(&p->parts[i], out, p->indent);
         }
     }
 }

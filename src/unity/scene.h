@@ -1,23 +1,25 @@
-/* A scene or prefab as Unity shows it: GameObjects in their order, prefab instances expanded.
+/* A scene or prefab as Unity shows it: GameObjects in their order, with prefab instances expanded.
  *
- *     struct scenes *all = scenes_new(&project, assets, &sink);
- *     struct scene *s = scenes_open(all, STR("Assets/Scenes/Main.unity"), &err);
- *     for (uint32_t n = s->first_root; n != SCENE_NONE; n = s->nodes[n].next) ...
- *     uint32_t player = scene_find(s, STR("/Player/Model"));
- *     scenes_close(s);
+ *     struct error err;
+ *     struct scenes *scenes = scenes_new(&project, assets, &sink);
+ *     struct scene *scene = scenes_open(scenes, STR("Assets/Scenes/Main.unity"), &err);
+ *     for (uint32_t n = scene->first_root; n != SCENE_NONE; n = scene->nodes[n].next)
+ *         printf("%.*s\n", STR_ARG(scene->nodes[n].name));
+ *     uint32_t player = scene_find(scene, STR("/Player/Model"));
+ *     scenes_close(scene);
  *
- * One model for both: every object has an id in the id space of this file. Objects that are stored
- * here have their document's id; an object inside a prefab instance has the id of its stripped
- * stand-in if there is one, else (instance id XOR id in the source) without the sign bit.
- * References inside a body, as scene_body() gives it, are in this id space, whatever file they came
- * from. An object of which nothing but its name is known (inside a model) has the id 0.
+ * Every object has an id in the id space of this file: a stored object has the id of its document;
+ * an object in a prefab instance has the id of its stripped stand-in, or without one (instance id
+ * XOR id in the source) without the sign bit. References in a body from scene_body() use this id
+ * space too, whatever file they come from. An object of which only the name is known (in a model)
+ * has the id 0.
  *
- * Sources of instances are opened once and shared (read only); they form a DAG: a prefab that
- * contains itself is a note and an instance without content. A source that is a model (.fbx ...) is
- * shown by what its .meta tells; one that is absent as a single object with the name the overrides
- * give it, else "Missing Prefab"; one that can be no source (a material) as one with its name.
+ * Sources of instances are opened once, shared and read-only. They form a DAG: a prefab that
+ * contains itself is reported and has no content. A model (.fbx ...) has the objects that its .meta
+ * describes. A missing source is one object with the name from the overrides, or "Missing Prefab".
+ * A source that cannot be instantiated (a material) is one object with its name.
  *
- * The model is immutable. A changed scene is a new text and a new model: scenes_load().
+ * A scene is immutable. To change it, change its text and load that as a new scene: scenes_load().
  */
 #pragma once
 
@@ -33,44 +35,44 @@ struct scenes;
 
 struct scene_component {
     int64_t id;
-    int32_t class_id;           /* 0: the entry points to nothing */
+    int32_t class_id;           /* 0: the entry has no object */
     struct reference script;    /* of a MonoBehaviour */
-    const struct yaml_doc *doc; /* its document in this file; NULL: it lives in an instance */
-    uint32_t instance;          /* of this file, that it comes from; SCENE_NONE: stored here */
-    uint32_t source;            /* index among the components of the instance's source */
+    const struct yaml_doc *doc; /* in this file; NULL: it is in an instance */
+    uint32_t instance;          /* of this file; SCENE_NONE: stored here */
+    uint32_t source;            /* index in the components of the instance's source */
 };
 
 struct scene_node {
     int64_t id; /* of the GameObject */
     struct str name;
     bool active;                        /* activeSelf */
-    bool is_instance_root;              /* of an instance of this file or of one nested in it */
+    bool is_instance_root;              /* root of an instance in this file or in a nested one */
     uint32_t parent, first_child, next; /* SCENE_NONE: none */
     uint32_t child_count;
-    uint32_t total;  /* GameObjects in this subtree, itself included */
-    uint32_t repeat; /* 0: the first sibling of its name; else the number its path has */
-    uint32_t component_first, component_count; /* in the inspector's order; the Transform first */
-    const struct yaml_doc *doc; /* its GameObject's document in this file, stripped ones not; NULL:
-                                   it lives in an instance */
+    uint32_t total;  /* GameObjects in this subtree, including this one */
+    uint32_t repeat; /* 0: the first sibling with its name; else the index in its path */
+    uint32_t component_first, component_count; /* in the inspector's order, the Transform first */
+    const struct yaml_doc *doc; /* document of the GameObject in this file, unless stripped; NULL:
+                                   it is in an instance */
     uint32_t instance;          /* of this file; SCENE_NONE: stored here */
-    uint32_t source;            /* index among the nodes of the instance's source */
+    uint32_t source;            /* index in the nodes of the instance's source */
 };
 
 struct scene_instance {
     int64_t id; /* of the PrefabInstance document */
     const struct yaml_doc *doc;
     struct guid guid;           /* of the source asset */
-    struct str source_path;     /* "Assets/Prefabs/A.prefab"; empty: absent */
-    const struct scene *source; /* NULL: absent, or a model */
-    bool is_broken;             /* its source is not there, not readable, or can be no source: what
-                                   is shown of it is a guess, and no id of it can be trusted */
-    uint32_t root;              /* its node; SCENE_NONE: it has no content */
+    struct str source_path;     /* "Assets/Prefabs/A.prefab"; empty: missing */
+    const struct scene *source; /* NULL: missing, or a model */
+    bool is_broken;             /* the source is missing, unreadable or cannot be instantiated: the
+                                   content is a guess, and its ids are not reliable */
+    uint32_t root;              /* its node; SCENE_NONE: no content */
 };
 
 struct scene {
     struct str path; /* asset path */
     struct yaml_file file;
-    struct scene_node *nodes; /* parents before children */
+    struct scene_node *nodes; /* parents precede children */
     size_t node_count;
     struct scene_component *components;
     size_t component_count;
@@ -79,7 +81,8 @@ struct scene {
     uint32_t first_root;
     uint32_t root_count;
     bool is_prefab;
-    uint64_t stamp; /* of the file as it was read: its time, size and number; 0: from a text */
+    uint64_t stamp; /* identity of the file (time, size, inode) when it was read; 0: loaded from a
+                       text */
     /* private */
     struct scenes *owner;
     struct scene_more *more;
@@ -87,38 +90,40 @@ struct scene {
 
 struct scenes *scenes_new(const struct project *project, struct assets *assets,
                           const struct diagnostic_sink *sink);
-void scenes_free(struct scenes *all); /* after every scene of it is closed */
+void scenes_free(struct scenes *all); /* close all scenes first */
 
-/* From the file. ERR_IO if it is not there, ERR_SYNTAX "path:line:column: ..." if it is broken. */
+/* Open a file. Fails with ERR_IO if it is missing, with ERR_SYNTAX "path:line:column: ..." if it is
+ * broken. */
 struct scene *scenes_open(struct scenes *all, struct str path, struct error *err);
-/* From a text that is taken over (*text is empty afterwards, also on failure). */
+/* Load a text and take it over: *text is empty afterwards, also on failure. */
 struct scene *scenes_load(struct scenes *all, struct str path, struct buf *text, struct error *err);
-void scenes_close(struct scene *s); /* NULL is fine */
+void scenes_close(struct scene *s); /* accepts NULL */
 
-/* Files that changed on disk: sources that were read before are read again when next needed.
- * Scenes that are open keep the sources they have. */
+/* Drop cached sources of a changed file; they are read again when needed. Open scenes keep their
+ * sources. */
 void scenes_forget(struct scenes *all, struct str path); /* empty: all */
-/* Whether a source of s (however deep) was forgotten since s was opened: open it anew. */
+/* Whether a direct or nested source was dropped after s was opened. If so, open the scene again. */
 bool scenes_is_stale(const struct scene *s);
 
-/* Every object has one path that scene_put_path() writes and scene_find() finds it by again:
- * "/Canvas/Panel"; the second of that name is "/Canvas/Panel[1]". Numbers count up and skip one
- * that a sibling is called: beside a "Panel[1]" the second Panel is "Panel[2]". A "/" in a name is
- * "\/" (and a "\" before one, before another or at the end "\\"); an empty name is nothing between
- * two slashes. Names are valid UTF-8: what is not is U+FFFD in them.
- * Also found: a path without the first slash, from the roots or, if that leads nowhere, everywhere
- * among what is active, as GameObject.Find() does; [0] for the first; a slash at the end where
- * nothing below has an empty name. */
+/* Every object has one path, which scene_put_path() writes and scene_find() finds: "/Canvas/Panel",
+ * and "/Canvas/Panel[1]" for the second sibling with this name. The index skips names of siblings:
+ * next to a "Panel[1]", the second Panel is "Panel[2]". A "/" in a name is written as "\/", and a
+ * "\" before it, before another "\" or at the end as "\\". An empty name is nothing between two
+ * slashes. Invalid UTF-8 in names becomes U+FFFD.
+ *
+ * scene_find() also accepts a path without the first slash (searched from the roots, then among all
+ * active objects, as GameObject.Find() does), the index [0], and a trailing slash unless an object
+ * below has an empty name. */
 uint32_t scene_find(const struct scene *s, struct str path);
 void scene_put_path(const struct scene *s, uint32_t node, struct buf *out);
-/* How far a path leads from the roots: the last object on it that is there (SCENE_NONE: none), and
- * the name that is not below it. */
+/* Follow a path from the roots and return the last object found (SCENE_NONE: none). *missing is the
+ * first name that was not found, or empty. */
 uint32_t scene_follow(const struct scene *s, struct str path, struct buf *missing);
 
-/* The object with this id. */
+/* The place of an object. */
 struct scene_place {
     uint32_t node;
-    uint32_t component; /* index on that node; SCENE_NONE: the GameObject itself */
+    uint32_t component; /* index on that node; SCENE_NONE: the GameObject */
 };
 bool scene_where(const struct scene *s, int64_t id, struct scene_place *out);
 
@@ -128,25 +133,24 @@ static inline const struct scene_component *scene_component(const struct scene *
     return &s->components[s->nodes[node].component_first + index];
 }
 
-/* The effective fields of a component: of one stored here its document; of one inside an instance
- * the source's body with local references in this file's id space and all overrides applied, in
- * order, from the innermost instance outwards. Texts live in a. component SCENE_NONE: the
- * GameObject. Of a model's object, or one of a source that is not there, nobody has the body: it is
- * what its class starts with in the project's version (if that is known, else nothing), and the
- * overrides. YAML_NONE: an entry that points to nothing. */
+/* Return the effective properties of a component, or of the GameObject if component is SCENE_NONE.
+ * For a stored object this is its document. For an object in an instance it is the body in the
+ * source, with local references in the ids of this file and with all overrides applied from the
+ * innermost instance outwards. An object of a model or of a missing source has the defaults of its
+ * class in the project's version, if known, with the overrides. YAML_NONE: an entry without an
+ * object. Texts are in a. */
 struct yaml_value scene_body(const struct scene *s, uint32_t node, uint32_t component,
                              struct arena *a);
-/* Whether it is such a body: only what is overridden is sure. */
+/* Whether the body is based on defaults, so that only the overrides are certain. */
 bool scene_is_partial(const struct scene *s, uint32_t node, uint32_t component);
 
-/* What stands above its body: "Rigidbody". Empty: nothing does. */
+/* Return the name above the body, "Rigidbody"; empty: none. */
 struct str scene_class_name(const struct scene *s, uint32_t node, uint32_t component);
 
-/* What an override of this file that targets the object names as its target: the object in the
- * source asset of the outermost instance; its id is 0 if it is not known, and of all that is in a
- * broken instance. False: it is stored in this file. */
+/* Get the target that an override in this file has for this object: the object in the source asset
+ * of the outermost instance. The id is 0 if it is unknown or the instance is broken. Return false
+ * for an object that is stored in this file. */
 bool scene_target(const struct scene *s, struct scene_place at, struct reference *out);
 
-/* Prefab path to show: the asset of the nearest instance root that this node is. Empty: it is
- * none. */
+/* Return the asset path of the nearest instance with this node as its root; empty: none. */
 struct str scene_prefab_path(const struct scene *s, uint32_t node);

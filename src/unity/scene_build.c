@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 
-#define MAX_NOTES 20 /* of one file: finding a line costs as much as reading the file */
+#define MAX_REPORTS 20 /* per file: finding the line costs as much as reading the file */
 
 uint64_t scene_build_hash_id(int64_t id)
 {
@@ -62,7 +62,7 @@ void scene_build_change(struct scene_build *b, uint32_t node, struct scene_chang
 
 void scene_build_report(struct scene_build *b, uint32_t doc, const char *fmt, ...)
 {
-    if (b->notes++ > MAX_NOTES)
+    if (b->reports++ > MAX_REPORTS)
         return;
     const struct yaml_file *f = &b->scene->file;
     char text[ERROR_TEXT_MAX];
@@ -74,7 +74,10 @@ void scene_build_report(struct scene_build *b, uint32_t doc, const char *fmt, ..
                                .kind = DIAGNOSTIC_BROKEN_REFERENCE,
                                .file = b->scene->path,
                                .line = yaml_line(f, f->text.p + f->docs[doc].at)};
-    scenes_report(b->all, &about, b->notes > MAX_NOTES ? "and more of this kind" : text);
+    scenes_report(b->all, &about,
+                  b->reports > MAX_REPORTS
+                      ? "further broken references in this file are not reported"
+                      : text);
 }
 
 uint32_t scene_build_doc(const struct scene_build *b, int64_t id)
@@ -83,9 +86,9 @@ uint32_t scene_build_doc(const struct scene_build *b, int64_t id)
     return d ? (uint32_t)(d - b->scene->file.docs) : SCENE_NONE;
 }
 
-/* ---- objects of instances that have no stand-in */
+/* ---- objects of instances without a stand-in */
 
-static void compose_one(struct scene_build *b, int64_t id, uint32_t node)
+static void add_composed(struct scene_build *b, int64_t id, uint32_t node)
 {
     size_t slot = (size_t)scene_build_hash_id(id) & (b->composed_slots - 1);
     while (b->composed[slot])
@@ -93,8 +96,8 @@ static void compose_one(struct scene_build *b, int64_t id, uint32_t node)
     b->composed[slot] = node + 1;
 }
 
-/* The id of its Transform, where there is no stand-in. */
-static int64_t transform_id(const struct scene_build *b, const struct scene_build_node *n)
+/* The id of a node's Transform without a stand-in. */
+static int64_t get_transform_id(const struct scene_build *b, const struct scene_build_node *n)
 {
     const struct scene *from = b->scene->more->links[n->instance].source;
     const struct scene_node *node = &from->nodes[n->source];
@@ -104,15 +107,15 @@ static int64_t transform_id(const struct scene_build *b, const struct scene_buil
                          from->components[node->component_first].id);
 }
 
-static void compose_all(struct scene_build *b)
+static void index_composed(struct scene_build *b)
 {
     b->composed_slots = 16;
     while (b->composed_slots < (b->count - b->own) * 4)
         b->composed_slots *= 2;
     b->composed = mem_zalloc(b->composed_slots * sizeof *b->composed);
     for (size_t i = b->own; i < b->count; i++) {
-        compose_one(b, b->nodes[i].id, (uint32_t)i);
-        compose_one(b, transform_id(b, &b->nodes[i]), (uint32_t)i);
+        add_composed(b, b->nodes[i].id, (uint32_t)i);
+        add_composed(b, get_transform_id(b, &b->nodes[i]), (uint32_t)i);
     }
 }
 
@@ -121,11 +124,11 @@ static uint32_t resolve_composed(struct scene_build *b, int64_t id)
     if (b->count == b->own)
         return SCENE_NONE;
     if (!b->composed)
-        compose_all(b);
+        index_composed(b);
     size_t slot = (size_t)scene_build_hash_id(id) & (b->composed_slots - 1);
     for (; b->composed[slot]; slot = (slot + 1) & (b->composed_slots - 1)) {
         uint32_t node = b->composed[slot] - 1;
-        if (b->nodes[node].id == id || transform_id(b, &b->nodes[node]) == id)
+        if (b->nodes[node].id == id || get_transform_id(b, &b->nodes[node]) == id)
             return node;
     }
     return SCENE_NONE;
@@ -137,7 +140,7 @@ static uint32_t resolve_stand_in(const struct scene_build *b, const struct scene
         return SCENE_NONE;
     struct scene_place place = {0};
     scene_where(b->scene->more->links[raw->node].source, raw->father, &place);
-    return b->instances[raw->node].base + place.node; /* not known: the root */
+    return b->instances[raw->node].base + place.node; /* unknown object: the root */
 }
 
 uint32_t scene_build_resolve(struct scene_build *b, int64_t id)

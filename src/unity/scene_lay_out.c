@@ -5,12 +5,12 @@
 #include "base/utf8.h"
 #include "unity/scene_build.h"
 
-struct layout {
+struct scene_layout {
     struct scene_build *b;
     size_t cap; /* of components */
 };
 
-static void put_component(struct layout *l, struct scene_component c)
+static void put_component(struct scene_layout *l, struct scene_component c)
 {
     struct scene *s = l->b->scene;
     if (s->component_count == SCENE_MAX_COMPONENTS)
@@ -22,7 +22,7 @@ static void put_component(struct layout *l, struct scene_component c)
 
 /* ---- components of this file */
 
-static void put_document(struct layout *l, uint32_t doc)
+static void put_document(struct scene_layout *l, uint32_t doc)
 {
     const struct yaml_doc *d = &l->b->scene->file.docs[doc];
     struct scene_component c = {.id = d->file_id,
@@ -35,8 +35,8 @@ static void put_document(struct layout *l, uint32_t doc)
     put_component(l, c);
 }
 
-/* An entry of m_Component: "component: {fileID: 7}", in old files "4: {fileID: 7}". */
-static void put_entry(struct layout *l, struct yaml_value entry)
+/* Add an entry of m_Component: "component: {fileID: 7}", in old files "4: {fileID: 7}". */
+static void put_entry(struct scene_layout *l, struct yaml_value entry)
 {
     struct scene_build *b = l->b;
     struct yaml_walk w = yaml_walk(entry);
@@ -56,10 +56,10 @@ static void put_entry(struct layout *l, struct yaml_value entry)
     put_document(l, doc);
 }
 
-static void put_own(struct layout *l, const struct scene_build_node *n)
+static void put_own_components(struct scene_layout *l, const struct scene_build_node *n)
 {
     struct yaml_item item;
-    if (n->transform != SCENE_NONE) { /* first, also where the list says otherwise */
+    if (n->transform != SCENE_NONE) { /* the Transform comes first, whatever the list says */
         l->b->raws[n->transform].claimed = true;
         put_document(l, n->transform);
     }
@@ -78,9 +78,10 @@ static void put_own(struct layout *l, const struct scene_build_node *n)
 
 /* ---- components of instances */
 
-/* edits: what is changed about it, if anything. */
-static void put_source(struct layout *l, const struct scene_build_node *n, uint32_t source,
-                       const struct scene_change *const *edits, size_t count)
+/* Add a component of the source; edits are the changes to it. */
+static void put_source_component(struct scene_layout *l, const struct scene_build_node *n,
+                                 uint32_t source, const struct scene_change *const *edits,
+                                 size_t count)
 {
     const struct scene *s = l->b->scene;
     const struct scene_component *from = &s->more->links[n->instance].source->components[source];
@@ -106,12 +107,12 @@ static int compare_changes(const void *a, const void *b)
         return x_added ? 1 : -1;
     if (!x_added && x->what != y->what)
         return x->what < y->what ? -1 : 1;
-    if (x_added && x->index != y->index) /* as numbers without a sign: -1 is behind all */
+    if (x_added && x->index != y->index) /* unsigned: -1 comes last */
         return (uint32_t)x->index < (uint32_t)y->index ? -1 : 1;
-    return x < y ? -1 : x > y; /* in the order in which they were told */
+    return x < y ? -1 : x > y; /* by time of the change */
 }
 
-/* What is changed about a node: by component of the source, then what is added, by place. */
+/* Sort the changes of a node: by component of the source, then added ones by index. */
 static const struct scene_change **sort_changes(const struct scene_build *b,
                                                 const struct scene_build_node *n, size_t *count)
 {
@@ -128,7 +129,7 @@ static const struct scene_change **sort_changes(const struct scene_build *b,
     return changes;
 }
 
-static void put_instance(struct layout *l, const struct scene_build_node *n)
+static void put_instance_components(struct scene_layout *l, const struct scene_build_node *n)
 {
     struct scene *s = l->b->scene;
     const struct scene_node *sn = &s->more->links[n->instance].source->nodes[n->source];
@@ -145,7 +146,7 @@ static void put_instance(struct layout *l, const struct scene_build_node *n)
         size_t from = edit;
         while (edit < edit_count && changes[edit]->what == source)
             edit++;
-        put_source(l, n, source, changes ? changes + from : NULL, edit - from);
+        put_source_component(l, n, source, changes ? changes + from : NULL, edit - from);
     }
     while (added < count)
         put_document(l, changes[added++]->what);
@@ -154,7 +155,7 @@ static void put_instance(struct layout *l, const struct scene_build_node *n)
 
 /* ---- nodes */
 
-/* What is shown of a name is valid UTF-8, and so is what comes back as a path. */
+/* Names and paths are valid UTF-8. */
 static struct str clean_name(struct scene *s, struct str name)
 {
     if (utf8_is_valid(name))
@@ -166,7 +167,7 @@ static struct str clean_name(struct scene *s, struct str name)
     return clean;
 }
 
-static void put_node(struct layout *l, uint32_t at)
+static void put_node(struct scene_layout *l, uint32_t at)
 {
     struct scene *s = l->b->scene;
     struct scene_build_node *n = &l->b->nodes[at];
@@ -186,19 +187,19 @@ static void put_node(struct layout *l, uint32_t at)
         .source = n->source,
     };
     if (n->instance == SCENE_NONE)
-        put_own(l, n);
+        put_own_components(l, n);
     else
-        put_instance(l, n);
+        put_instance_components(l, n);
     s->nodes[n->at].component_count =
         (uint32_t)s->component_count - s->nodes[n->at].component_first;
 }
 
-static uint32_t place_of(const struct scene_build *b, uint32_t node)
+static uint32_t get_index(const struct scene_build *b, uint32_t node)
 {
     return node == SCENE_NONE ? SCENE_NONE : b->nodes[node].at;
 }
 
-static void put_nodes(struct layout *l)
+static void put_nodes(struct scene_layout *l)
 {
     struct scene_build *b = l->b;
     for (uint32_t i = b->first_root; i != SCENE_NONE;) {
@@ -214,12 +215,12 @@ static void put_nodes(struct layout *l)
         const struct scene_build_node *n = &b->nodes[i];
         if (n->at == SCENE_NONE)
             continue;
-        b->scene->nodes[n->at].first_child = place_of(b, n->first_child);
-        b->scene->nodes[n->at].next = place_of(b, n->next);
+        b->scene->nodes[n->at].first_child = get_index(b, n->first_child);
+        b->scene->nodes[n->at].next = get_index(b, n->next);
     }
 }
 
-/* Parents stand before their children, so that one pass from behind sums up. */
+/* Parents precede children, so one backward pass adds everything up. */
 static void count_children(struct scene *s)
 {
     for (size_t i = s->node_count; i-- > 0;) {
@@ -233,8 +234,8 @@ static void count_children(struct scene *s)
     }
 }
 
-/* The first sibling of each name, and the last number that a later one got. */
-struct names {
+/* The first sibling of each name, and the last index that was given. */
+struct sibling_names {
     const struct scene *scene;
     struct name_slot {
         uint32_t first; /* node plus one; 0: free */
@@ -243,8 +244,8 @@ struct names {
     size_t mask;
 };
 
-/* The slot of a name below a parent, or a free one. */
-static struct name_slot *find_name(const struct names *t, uint32_t parent, struct str name)
+/* Return the slot of a name below a parent, or a free one. */
+static struct name_slot *find_name(const struct sibling_names *t, uint32_t parent, struct str name)
 {
     size_t slot = (size_t)(str_hash(name) ^ scene_build_hash_id(parent)) & t->mask;
     for (; t->slots[slot].first; slot = (slot + 1) & t->mask) {
@@ -255,8 +256,8 @@ static struct name_slot *find_name(const struct names *t, uint32_t parent, struc
     return &t->slots[slot];
 }
 
-static bool is_name_taken(const struct names *t, const struct scene_node *n, uint32_t number,
-                          struct buf *text)
+static bool is_name_taken(const struct sibling_names *t, const struct scene_node *n,
+                          uint32_t number, struct buf *text)
 {
     buf_clear(text);
     buf_add(text, n->name);
@@ -264,14 +265,14 @@ static bool is_name_taken(const struct names *t, const struct scene_node *n, uin
     return find_name(t, n->parent, buf_str(text))->first != 0;
 }
 
-/* Siblings of one name are told apart by numbers; one that makes the name of another is left out,
- * so that no two have one path. Each such name is left out once: the cost is that of the names. */
+/* Number siblings with the same name, skipping an index that would make the name of another
+ * sibling, so that paths are unique. Each such name is skipped once, so the cost is linear. */
 static void number_names(struct scene *s)
 {
     size_t slots = 16;
     while (slots < s->node_count * 2)
         slots *= 2;
-    struct names t = {s, mem_zalloc(slots * sizeof *t.slots), slots - 1};
+    struct sibling_names t = {s, mem_zalloc(slots * sizeof *t.slots), slots - 1};
     struct buf text = {0};
     bool has_brackets = false;
     for (uint32_t i = 0; i < s->node_count; i++) {
@@ -298,7 +299,7 @@ static void number_names(struct scene *s)
 void scene_lay_out(struct scene_build *b)
 {
     struct scene *s = b->scene;
-    struct layout l = {.b = b};
+    struct scene_layout l = {.b = b};
     s->nodes = mem_alloc((b->count + 1) * sizeof *s->nodes);
     put_nodes(&l);
     if (s->node_count < b->count)
@@ -306,13 +307,13 @@ void scene_lay_out(struct scene_build *b)
     if (s->component_count < l.cap)
         s->components =
             mem_realloc(s->components, (s->component_count + 1) * sizeof *s->components);
-    s->first_root = place_of(b, b->first_root);
+    s->first_root = get_index(b, b->first_root);
     count_children(s);
     number_names(s);
     for (uint32_t i = 0; i < s->instance_count; i++) {
         struct scene_instance *in = &s->instances[i];
         const struct scene *source = s->more->links[i].source;
-        in->root = place_of(b, b->instances[i].base);
+        in->root = get_index(b, b->instances[i].base);
         in->source = source && source->more->is_complete ? source : NULL;
         in->is_broken = !in->source && !(source && source->more->is_model);
     }

@@ -9,9 +9,9 @@
 #define ROOT_NAME "//RootNode"
 #define UNNAMED   "Unknown"
 
-#define MAX_PATH_BYTES (16u << 20) /* of all bones: each has the whole path */
+#define MAX_PATH_BYTES (16u << 20) /* of all bones; each one has its whole path */
 
-/* The ids of the root: today, and of the first editors that made ids of paths. */
+/* The ids of the root, now and in the first editors with ids from paths. */
 #define ROOT_OBJECT            919132149155446097
 #define ROOT_TRANSFORM         (-8679921383154817045)
 #define EARLY_ROOT_OBJECT      (-927199367670048503)
@@ -30,7 +30,7 @@ enum {
     LOD_GROUP = 205
 };
 
-/* Components that a model's root may have, in the inspector's order. */
+/* Components that the root of a model may have, in the inspector's order. */
 static const struct {
     int32_t class_id;
     const char *name;
@@ -45,76 +45,76 @@ static const struct {
                   {MESH_COLLIDER, "MeshCollider"}};
 
 #define ROOT_PARTS    (sizeof root_parts / sizeof *root_parts)
-#define FILTER_PART   1u /* of the first */
+#define FILTER_PART   1u /* bit of the first row */
 #define RENDERER_PART 2u
 
 enum {
     RIG_NONE,
-    RIG_LEGACY /* Animation; the others have an Animator */
+    RIG_LEGACY /* has an Animation; the others have an Animator */
 };
 
-struct bone {
+struct model_bone {
     struct str name;
     int64_t object, transform;
     uint32_t parent, first_child, last_child, next;
     uint32_t parts; /* the latest; SCENE_NONE: none */
 };
 
-struct part {
+struct model_part {
     int64_t id;
     int32_t class_id;
     uint32_t next;
 };
 
-struct maker {
+struct model_maker {
     struct scene *scene;
-    struct bone *bones; /* the first is the root */
+    struct model_bone *bones; /* [0] is the root */
     size_t count, cap;
-    struct part *parts;
+    struct model_part *parts;
     size_t part_count, part_cap;
-    struct map by_name; /* to a bone's index plus one */
+    struct map by_name; /* name -> index of the bone plus one */
     int64_t rig;
     bool has_paths;    /* fileIdsGeneration: 2 */
-    size_t path_bytes; /* of the skeleton so far */
+    size_t path_bytes; /* bytes of paths so far */
 };
 
-static uint32_t add_bone(struct maker *m, struct str name)
+static uint32_t add_bone(struct model_maker *m, struct str name)
 {
     if (m->count == m->cap)
         mem_grow((void **)&m->bones, &m->cap, m->count + 1, sizeof *m->bones);
-    m->bones[m->count] = (struct bone){.name = arena_str(&m->scene->more->arena, name),
-                                       .parent = SCENE_NONE,
-                                       .first_child = SCENE_NONE,
-                                       .last_child = SCENE_NONE,
-                                       .next = SCENE_NONE,
-                                       .parts = SCENE_NONE};
+    m->bones[m->count] = (struct model_bone){.name = arena_str(&m->scene->more->arena, name),
+                                             .parent = SCENE_NONE,
+                                             .first_child = SCENE_NONE,
+                                             .last_child = SCENE_NONE,
+                                             .next = SCENE_NONE,
+                                             .parts = SCENE_NONE};
     return (uint32_t)m->count++;
 }
 
-static uint32_t find_bone(const struct maker *m, struct str name)
+static uint32_t find_bone(const struct model_maker *m, struct str name)
 {
     uintptr_t found = (uintptr_t)map_get(&m->by_name, name);
     return found ? (uint32_t)(found - 1) : SCENE_NONE;
 }
 
-static void name_bone(struct maker *m, struct str name, uint32_t bone)
+static void register_bone(struct model_maker *m, struct str name, uint32_t bone)
 {
     map_set(&m->by_name, name, (void *)((uintptr_t)bone + 1));
 }
 
-static void add_part(struct maker *m, uint32_t bone, int32_t class_id, int64_t id)
+static void add_part(struct model_maker *m, uint32_t bone, int32_t class_id, int64_t id)
 {
     if (m->part_count == m->part_cap)
         mem_grow((void **)&m->parts, &m->part_cap, m->part_count + 1, sizeof *m->parts);
-    m->parts[m->part_count] = (struct part){id, class_id, m->bones[bone].parts};
+    m->parts[m->part_count] = (struct model_part){id, class_id, m->bones[bone].parts};
     m->bones[bone].parts = (uint32_t)m->part_count++;
 }
 
-/* ---- the table of names */
+/* ---- table of names */
 
-/* Whether objects of this class are components; meshes, clips and the like are in the table, too.
- * It also keeps what another choice of rig left behind. */
-static bool is_component(const struct maker *m, int32_t class_id)
+/* Whether objects of this class are components. The table also has meshes, clips and remains of
+ * other rig settings. */
+static bool is_component(const struct model_maker *m, int32_t class_id)
 {
     switch (class_id) {
     case MESH_RENDERER:
@@ -134,14 +134,14 @@ static bool is_component(const struct maker *m, int32_t class_id)
     }
 }
 
-static void take_name(struct maker *m, int32_t class_id, int64_t id, struct str name)
+static void add_named_object(struct model_maker *m, int32_t class_id, int64_t id, struct str name)
 {
     bool is_root = str_eq(name, STR(ROOT_NAME));
     uint32_t bone = is_root ? 0 : find_bone(m, name);
     if (class_id == SCENE_GAME_OBJECT) {
         if (bone == SCENE_NONE && m->count < SCENE_MAX_NODES) {
             bone = add_bone(m, name);
-            name_bone(m, name, bone);
+            register_bone(m, name, bone);
         }
         if (bone != SCENE_NONE && !m->bones[bone].object)
             m->bones[bone].object = id;
@@ -156,19 +156,19 @@ static void take_name(struct maker *m, int32_t class_id, int64_t id, struct str 
 }
 
 /* "    100000: //RootNode" */
-static void read_recycled(struct maker *m, struct yaml_value table)
+static void read_recycled(struct model_maker *m, struct yaml_value table)
 {
     struct yaml_item item;
     for (struct yaml_walk w = yaml_walk(table); yaml_next(&w, &item);) {
         int64_t id;
         if (str_to_i64(item.key, &id) && id > 0 && id / LEGACY_IDS_OF_ONE_TYPE <= INT32_MAX)
-            take_name(m, (int32_t)(id / LEGACY_IDS_OF_ONE_TYPE), id,
-                      yaml_text(&m->scene->more->arena, item.value));
+            add_named_object(m, (int32_t)(id / LEGACY_IDS_OF_ONE_TYPE), id,
+                             yaml_text(&m->scene->more->arena, item.value));
     }
 }
 
 /* "  - first: {1: 100000}, second: //RootNode", as blocks */
-static void read_table(struct maker *m, struct yaml_value table)
+static void read_table(struct model_maker *m, struct yaml_value table)
 {
     struct yaml_item item, first;
     for (struct yaml_walk w = yaml_walk(table); yaml_next(&w, &item);) {
@@ -176,25 +176,27 @@ static void read_table(struct maker *m, struct yaml_value table)
         int64_t class_id, id;
         if (yaml_next(&in, &first) && str_to_i64(first.key, &class_id) && class_id > 0 &&
             class_id <= INT32_MAX && yaml_i64(first.value, &id))
-            take_name(m, (int32_t)class_id, id,
-                      yaml_text(&m->scene->more->arena, yaml_get(item.value, STR("second"))));
+            add_named_object(
+                m, (int32_t)class_id, id,
+                yaml_text(&m->scene->more->arena, yaml_get(item.value, STR("second"))));
     }
 }
 
-/* ---- the skeleton of a humanoid */
+/* ---- skeleton of a humanoid */
 
-static int64_t path_id(const char *type, struct str path, const char *behind)
+static int64_t hash_path(const char *type, struct str path, const char *suffix)
 {
     struct buf b = {0};
-    buf_printf(&b, "Type:%s->//RootNode/root/%.*s%s0", type, STR_ARG(path), behind);
+    buf_printf(&b, "Type:%s->//RootNode/root/%.*s%s0", type, STR_ARG(path), suffix);
     uint64_t hash = xxh64(buf_str(&b));
     buf_done(&b);
     return (int64_t)hash;
 }
 
-/* paths: of the bones so far, by name. A parent stands before its children, so there is no
+/* Read a bone; paths has those of previous bones by name. Parents precede children, so there is no
  * circle. */
-static void read_bone(struct maker *m, struct map *paths, struct str name, struct str parent_name)
+static void read_bone(struct model_maker *m, struct map *paths, struct str name,
+                      struct str parent_name)
 {
     struct arena *a = &m->scene->more->arena;
     struct str *parent = map_get(paths, parent_name);
@@ -207,9 +209,9 @@ static void read_bone(struct maker *m, struct map *paths, struct str name, struc
     uint32_t bone = find_bone(m, name);
     if (bone == SCENE_NONE && m->has_paths && m->count < SCENE_MAX_NODES) {
         bone = add_bone(m, name);
-        name_bone(m, name, bone);
-        m->bones[bone].object = path_id("GameObject", *path, "");
-        m->bones[bone].transform = path_id("Transform", *path, "/Transform");
+        register_bone(m, name, bone);
+        m->bones[bone].object = hash_path("GameObject", *path, "");
+        m->bones[bone].transform = hash_path("Transform", *path, "/Transform");
     }
     if (bone == SCENE_NONE || bone == 0)
         return;
@@ -218,7 +220,7 @@ static void read_bone(struct maker *m, struct map *paths, struct str name, struc
     m->bones[bone].parent = above == SCENE_NONE ? 0 : above;
 }
 
-static void read_skeleton(struct maker *m, struct yaml_value skeleton)
+static void read_skeleton(struct model_maker *m, struct yaml_value skeleton)
 {
     struct arena *a = &m->scene->more->arena;
     struct map paths = {0};
@@ -228,7 +230,7 @@ static void read_skeleton(struct maker *m, struct yaml_value skeleton)
         struct yaml_value parent = yaml_get(item.value, STR("parentName"));
         struct str name = yaml_text(a, yaml_get(item.value, STR("name")));
         if (parent.kind == YAML_NONE)
-            break; /* an editor that did not write parents */
+            break; /* this editor did not write parents */
         if (parent.kind == YAML_EMPTY && paths.count == 0)
             map_set(&paths, name, &top);
         else if (parent.kind != YAML_EMPTY)
@@ -237,7 +239,7 @@ static void read_skeleton(struct maker *m, struct yaml_value skeleton)
     map_done(&paths);
 }
 
-/* ---- the nodes */
+/* ---- nodes */
 
 static void put_component(struct scene *s, int32_t class_id, int64_t id)
 {
@@ -245,15 +247,15 @@ static void put_component(struct scene *s, int32_t class_id, int64_t id)
         (struct scene_component){.id = id, .class_id = class_id, .instance = SCENE_NONE};
 }
 
-static void put_bone(struct maker *m, uint32_t bone)
+static void put_bone(struct model_maker *m, uint32_t bone)
 {
     struct scene *s = m->scene;
-    const struct bone *b = &m->bones[bone];
+    const struct model_bone *b = &m->bones[bone];
     struct scene_node *n = &s->nodes[s->node_count++];
     *n = (struct scene_node){.id = b->object,
                              .name = b->name,
                              .active = true,
-                             .parent = b->parent, /* as a bone */
+                             .parent = b->parent, /* index of the bone */
                              .first_child = SCENE_NONE,
                              .next = SCENE_NONE,
                              .component_first = (uint32_t)s->component_count,
@@ -264,15 +266,16 @@ static void put_bone(struct maker *m, uint32_t bone)
     n->component_count = (uint32_t)s->component_count - n->component_first;
 }
 
-/* Children are in the order in which they were told; parts were told the other way round. */
-static void put_all(struct maker *m)
+/* Write all nodes. Children keep the order of the bones; the list of parts is reversed. */
+static void put_nodes(struct model_maker *m)
 {
     struct scene *s = m->scene;
     uint32_t *at = mem_alloc(m->count * sizeof *at);
     s->nodes = mem_alloc(m->count * sizeof *s->nodes);
     s->components = mem_alloc((m->count + m->part_count) * sizeof *s->components);
     for (uint32_t i = 1; i < m->count; i++) {
-        struct bone *above = &m->bones[m->bones[i].parent == SCENE_NONE ? 0 : m->bones[i].parent];
+        struct model_bone *above =
+            &m->bones[m->bones[i].parent == SCENE_NONE ? 0 : m->bones[i].parent];
         m->bones[i].parent = (uint32_t)(above - m->bones);
         if (above->last_child == SCENE_NONE)
             above->first_child = i;
@@ -296,14 +299,14 @@ static void put_all(struct maker *m)
     free(at);
 }
 
-static void maker_done(struct maker *m)
+static void free_maker(struct model_maker *m)
 {
     free(m->bones);
     free(m->parts);
     map_done(&m->by_name);
 }
 
-static struct str stem_of(struct str path)
+static struct str get_stem(struct str path)
 {
     size_t from = path.n, to = path.n;
     while (from > 0 && path.p[from - 1] != '/')
@@ -314,13 +317,13 @@ static struct str stem_of(struct str path)
 
 void scene_model_read(struct scene *s, struct str meta)
 {
-    struct maker m = {.scene = s};
+    struct model_maker m = {.scene = s};
     struct yaml_value importer = yaml_get(yaml_plain(meta), STR("ModelImporter"));
     int64_t generation = 0;
     yaml_i64(yaml_path(importer, STR("meshes.fileIdsGeneration")), &generation);
     m.has_paths = generation >= 2;
     yaml_i64(yaml_get(importer, STR("animationType")), &m.rig);
-    add_bone(&m, stem_of(s->path));
+    add_bone(&m, get_stem(s->path));
     read_recycled(&m, yaml_get(importer, STR("fileIDToRecycleName")));
     read_table(&m, yaml_get(importer, STR("internalIDToNameTable")));
     read_skeleton(&m, yaml_path(importer, STR("humanDescription.skeleton")));
@@ -330,13 +333,13 @@ void scene_model_read(struct scene *s, struct str meta)
         m.bones[0].transform = ROOT_TRANSFORM;
     s->more->is_model = importer.kind == YAML_MAP ||
                         yaml_get(yaml_plain(meta), STR("ScriptedImporter")).kind == YAML_MAP;
-    put_all(&m);
-    maker_done(&m);
+    put_nodes(&m);
+    free_maker(&m);
 }
 
 /* ---- guesses */
 
-static int64_t root_part_id(size_t part)
+static int64_t hash_root_part(size_t part)
 {
     struct buf b = {0};
     buf_printf(&b, "Type:%s->//RootNode/root/%s0", root_parts[part].name, root_parts[part].name);
@@ -345,7 +348,7 @@ static int64_t root_part_id(size_t part)
     return (int64_t)hash;
 }
 
-/* Whether the root has ids of paths: those of its components are known, too. */
+/* Whether the root has an id from a path; then the ids of its components are known too. */
 static bool has_path_ids(const struct scene *known)
 {
     return known && known->node_count > 0 && known->nodes[0].id == ROOT_OBJECT;
@@ -359,7 +362,7 @@ void scene_model_hint_target(struct scene_model_hints *h, int64_t id)
         return;
     for (size_t i = 0; i < ROOT_PARTS; i++) {
         if (!ids[i])
-            ids[i] = root_part_id(i);
+            ids[i] = hash_root_part(i);
         if (ids[i] == id)
             h->parts |= 1u << i;
     }
@@ -381,10 +384,10 @@ void scene_model_hint(struct scene_model_hints *h, int32_t class_id, int64_t id)
     h->others[h->count++] = (struct scene_model_hint){class_id, id};
 }
 
-/* The one object that stands for an asset that is not there. */
+/* Make the one object that represents a missing asset. */
 static struct scene *guess_absent(struct scenes *all, const struct scene_model_hints *h)
 {
-    struct maker m = {.scene = scenes_make(all, h->known ? h->known->path : STR(""))};
+    struct model_maker m = {.scene = scenes_make(all, h->known ? h->known->path : STR(""))};
     add_bone(&m, STR("Missing Prefab"));
     m.bones[0].object = h->object;
     m.bones[0].transform = h->transform;
@@ -398,13 +401,14 @@ static struct scene *guess_absent(struct scenes *all, const struct scene_model_h
         if (!is_object && *id == other->id)
             class_id = other->class_id;
     }
-    put_all(&m);
+    put_nodes(&m);
     m.scene->components[0].class_id = class_id;
-    maker_done(&m);
+    free_maker(&m);
     return m.scene;
 }
 
-/* The first editors that made ids of paths had another path for the root. */
+/* Whether the ids are from the first editors with ids from paths, where the root had another
+ * path. */
 static bool is_early(const struct scene_model_hints *h)
 {
     bool early = h->object == EARLY_ROOT_OBJECT || h->transform == EARLY_ROOT_TRANSFORM;
@@ -413,7 +417,7 @@ static bool is_early(const struct scene_model_hints *h)
     return early;
 }
 
-static void copy_known(struct maker *m, const struct scene *known)
+static void copy_known(struct model_maker *m, const struct scene *known)
 {
     for (uint32_t i = 0; i < known->node_count; i++) {
         const struct scene_node *n = &known->nodes[i];
@@ -429,7 +433,7 @@ static void copy_known(struct maker *m, const struct scene *known)
 
 static struct scene *guess_model(struct scenes *all, const struct scene_model_hints *h)
 {
-    struct maker m = {.scene = scenes_make(all, h->known->path)};
+    struct model_maker m = {.scene = scenes_make(all, h->known->path)};
     copy_known(&m, h->known);
     m.scene->more->is_model = h->known->more->is_model;
     if (is_early(h)) {
@@ -440,9 +444,9 @@ static struct scene *guess_model(struct scenes *all, const struct scene_model_hi
         m.bones[0].object = h->object;
     if (!m.bones[0].transform)
         m.bones[0].transform = h->transform;
-    for (size_t i = ROOT_PARTS; i-- > 0;) /* what is told last is shown first */
+    for (size_t i = ROOT_PARTS; i-- > 0;) /* the last one added is shown first */
         if (h->parts & 1u << i)
-            add_part(&m, 0, root_parts[i].class_id, root_part_id(i));
+            add_part(&m, 0, root_parts[i].class_id, hash_root_part(i));
     for (size_t i = 0; i < h->count && m.count < SCENE_MAX_NODES; i++) {
         const struct scene_model_hint *other = &h->others[i];
         if (other->id == m.bones[0].object || other->id == m.bones[0].transform)
@@ -453,13 +457,13 @@ static struct scene *guess_model(struct scenes *all, const struct scene_model_hi
         else
             m.bones[bone].transform = other->id;
     }
-    put_all(&m);
-    maker_done(&m);
+    put_nodes(&m);
+    free_maker(&m);
     return m.scene;
 }
 
-/* Whether the file that uses a model tells more of it than its .meta. */
-static bool has_news(const struct scene_model_hints *h)
+/* Whether the hints add anything to the .meta. */
+static bool adds_anything(const struct scene_model_hints *h)
 {
     const struct scene *known = h->known;
     return h->count > 0 || h->parts || is_early(h) || (h->object && !known->nodes[0].id) ||
@@ -471,7 +475,7 @@ struct scene *scene_model_guess(struct scenes *all, struct scene_model_hints *h)
     struct scene *made;
     if (!h->known || h->known->node_count == 0)
         made = guess_absent(all, h);
-    else if (!has_news(h)) {
+    else if (!adds_anything(h)) {
         made = h->known;
         made->more->refs++;
     } else {

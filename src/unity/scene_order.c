@@ -4,19 +4,19 @@
 #include "unity/prefab.h"
 #include "unity/scene_build.h"
 
-/* A child that no list names. */
-struct extra {
+/* A child that no list contains. */
+struct extra_sibling {
     uint32_t parent;
-    bool is_placed;   /* it has an index of its own */
-    bool is_unlisted; /* nor is it among the added ones */
+    bool is_placed;   /* it has an index */
+    bool is_unlisted; /* nor is it an added object */
     int32_t order;
     uint32_t doc, node;
 };
 
 /* ---- parents */
 
-/* A Transform without a GameObject is not shown; its children go where it would be. */
-static int64_t nearest_father(struct scene_build *b, int64_t father)
+/* A Transform without a GameObject is not shown; its children take its place. */
+static int64_t find_visible_father(struct scene_build *b, int64_t father)
 {
     const struct yaml_file *f = &b->scene->file;
     int64_t end = father;
@@ -27,7 +27,7 @@ static int64_t nearest_father(struct scene_build *b, int64_t father)
             break;
         end = hops <= f->count ? b->raws[doc].father : 0;
     }
-    for (int64_t at = father; at != end;) { /* the next one gets there in one step */
+    for (int64_t at = father; at != end;) { /* compress the path for the next search */
         uint32_t doc = scene_build_doc(b, at);
         if (doc == SCENE_NONE)
             break;
@@ -43,7 +43,7 @@ static void find_parent(struct scene_build *b, uint32_t node, int64_t father, ui
     if (parent != SCENE_NONE && b->nodes[parent].removed)
         parent = SCENE_NONE;
     if (parent == SCENE_NONE && father != 0)
-        scene_build_report(b, doc, "its parent %lld is not there: it is shown at the root",
+        scene_build_report(b, doc, "missing parent %lld: the object is shown at the root",
                            (long long)father);
     b->nodes[node].parent = parent;
 }
@@ -54,7 +54,7 @@ static void find_parents(struct scene_build *b)
     for (uint32_t i = 0; i < b->own; i++) {
         struct scene_build_node *n = &b->nodes[i];
         if (n->transform != SCENE_NONE)
-            find_parent(b, i, nearest_father(b, b->raws[n->transform].father), n->transform);
+            find_parent(b, i, find_visible_father(b, b->raws[n->transform].father), n->transform);
         else
             scene_build_report(b, n->object, "the GameObject %lld has no Transform",
                                (long long)n->id);
@@ -67,11 +67,11 @@ static void find_parents(struct scene_build *b)
         const struct scene *from = s->more->links[i].source;
         for (uint32_t k = 0; k < from->node_count; k++)
             if (from->nodes[k].parent == SCENE_NONE)
-                find_parent(b, in->base + k, nearest_father(b, in->parent), doc);
+                find_parent(b, in->base + k, find_visible_father(b, in->parent), doc);
     }
 }
 
-/* Whether this file says whose child it is; else its source does. */
+/* Whether this file sets the parent; otherwise the source does. */
 static bool is_movable(const struct scene_build *b, uint32_t node)
 {
     const struct scene_build_node *n = &b->nodes[node];
@@ -79,24 +79,25 @@ static bool is_movable(const struct scene_build *b, uint32_t node)
            b->scene->more->links[n->instance].source->nodes[n->source].parent == SCENE_NONE;
 }
 
-static uint32_t doc_of(const struct scene_build *b, const struct scene_build_node *n)
+static uint32_t find_document(const struct scene_build *b, const struct scene_build_node *n)
 {
     if (n->instance != SCENE_NONE)
         return (uint32_t)(b->scene->instances[n->instance].doc - b->scene->file.docs);
     return n->transform != SCENE_NONE ? n->transform : n->object;
 }
 
-/* The nodes of an instance hang together as in its source, so that a circle has a movable one. */
+/* Cut a circle. Nodes of an instance are linked as in the source, so a circle contains a movable
+ * node. */
 static void cut_circle(struct scene_build *b, uint32_t node)
 {
     while (!is_movable(b, node))
         node = b->nodes[node].parent;
-    scene_build_report(b, doc_of(b, &b->nodes[node]),
-                       "this is its own ancestor: it is shown at the root");
+    scene_build_report(b, find_document(b, &b->nodes[node]),
+                       "the object is its own ancestor: it is shown at the root");
     b->nodes[node].parent = SCENE_NONE;
 }
 
-/* From every node upwards, until one that was seen before. */
+/* Follow the parents of every node up to a node that was visited before. */
 static void cut_circles(struct scene_build *b)
 {
     uint32_t *seen = mem_zalloc((b->count + 1) * sizeof *seen);
@@ -114,7 +115,7 @@ static void cut_circles(struct scene_build *b)
 
 /* ---- siblings */
 
-static void append(struct scene_build *b, uint32_t node)
+static void append_sibling(struct scene_build *b, uint32_t node)
 {
     struct scene_build_node *n = &b->nodes[node];
     bool is_root = n->parent == SCENE_NONE;
@@ -128,7 +129,7 @@ static void append(struct scene_build *b, uint32_t node)
     n->placed = true;
 }
 
-/* The children that a list of this file names, if they say so themselves. */
+/* Append the children in a list of this file, if they name this parent. */
 static void append_listed(struct scene_build *b, struct yaml_value list, uint32_t parent)
 {
     const struct scene *s = b->scene;
@@ -141,20 +142,20 @@ static void append_listed(struct scene_build *b, struct yaml_value list, uint32_
         uint32_t node;
         if (doc != SCENE_NONE && s->file.docs[doc].class_id == SCENE_PREFAB_INSTANCE &&
             b->raws[doc].node != SCENE_NONE)
-            node = b->instances[b->raws[doc].node].base; /* SceneRoots may name the instance */
+            node = b->instances[b->raws[doc].node].base; /* SceneRoots may contain the instance */
         else
             node = scene_build_resolve(b, r.file_id);
         if (node == SCENE_NONE)
             continue;
         const struct scene_build_node *n = &b->nodes[node];
         if (n->parent == parent && !n->placed && !n->removed)
-            append(b, node);
+            append_sibling(b, node);
     }
 }
 
 static int compare_extras(const void *a, const void *b)
 {
-    const struct extra *x = a, *y = b;
+    const struct extra_sibling *x = a, *y = b;
     if (x->parent != y->parent)
         return x->parent < y->parent ? -1 : 1;
     if (x->is_placed != y->is_placed)
@@ -168,9 +169,9 @@ static int compare_extras(const void *a, const void *b)
     return x->node < y->node ? -1 : x->node > y->node;
 }
 
-static struct extra *collect_extras(const struct scene_build *b, size_t *count)
+static struct extra_sibling *collect_extras(const struct scene_build *b, size_t *count)
 {
-    struct extra *extras = NULL;
+    struct extra_sibling *extras = NULL;
     size_t cap = 0;
     *count = 0;
     for (uint32_t i = 0; i < b->count; i++) {
@@ -180,7 +181,7 @@ static struct extra *collect_extras(const struct scene_build *b, size_t *count)
         if (*count == cap)
             mem_grow((void **)&extras, &cap, cap + 1, sizeof *extras);
         bool is_added = n->added != SCENE_NONE && n->parent != SCENE_NONE;
-        struct extra e = {.parent = n->parent, .doc = doc_of(b, n), .node = i};
+        struct extra_sibling e = {.parent = n->parent, .doc = find_document(b, n), .node = i};
         e.is_placed = is_added && n->insert_index >= 0;
         e.is_unlisted = !is_added;
         if (is_added)
@@ -194,8 +195,8 @@ static struct extra *collect_extras(const struct scene_build *b, size_t *count)
     return extras;
 }
 
-/* Children with an index of their own, sorted by it, go between those that are there already. */
-static void merge_placed(struct scene_build *b, const struct extra *extras, size_t count)
+/* Merge children that have an index, sorted by it, into the other ones. */
+static void merge_placed(struct scene_build *b, const struct extra_sibling *extras, size_t count)
 {
     struct scene_build_node *parent = &b->nodes[extras[0].parent];
     uint32_t child = parent->first_child;
@@ -208,7 +209,7 @@ static void merge_placed(struct scene_build *b, const struct extra *extras, size
         if (!is_due)
             child = b->nodes[child].next;
         b->nodes[node].next = SCENE_NONE;
-        append(b, node);
+        append_sibling(b, node);
         at++;
     }
 }
@@ -216,11 +217,11 @@ static void merge_placed(struct scene_build *b, const struct extra *extras, size
 static void append_extras(struct scene_build *b)
 {
     size_t count;
-    struct extra *extras = collect_extras(b, &count);
+    struct extra_sibling *extras = collect_extras(b, &count);
     for (size_t i = 0; i < count;) {
         size_t n = 1;
         if (!extras[i].is_placed) {
-            append(b, extras[i].node);
+            append_sibling(b, extras[i].node);
         } else {
             while (i + n < count && extras[i + n].is_placed &&
                    extras[i + n].parent == extras[i].parent)
@@ -232,8 +233,8 @@ static void append_extras(struct scene_build *b)
     free(extras);
 }
 
-/* Components of this file on objects of instances, which list nothing themselves. Before 2022.2
- * there was no m_AddedComponents either. */
+/* Components in this file on objects of instances, which have no list of components.
+ * m_AddedComponents exists since 2022.2 only. */
 static void append_components(struct scene_build *b)
 {
     const struct yaml_file *f = &b->scene->file;
@@ -267,7 +268,7 @@ void scene_order(struct scene_build *b)
             append_listed(b, b->raws[b->nodes[i].transform].u.list, i);
     for (size_t i = b->own; i < b->count; i++) /* in the order of the source */
         if (!b->nodes[i].removed && !is_movable(b, (uint32_t)i))
-            append(b, (uint32_t)i);
+            append_sibling(b, (uint32_t)i);
     append_listed(b, b->roots, SCENE_NONE);
     append_extras(b);
 }

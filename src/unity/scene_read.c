@@ -4,16 +4,17 @@
 #include "unity/prefab.h"
 #include "unity/scene_build.h"
 
-/* Every component begins with these few keys; what has no m_GameObject there is none. */
+/* The keys that every component starts with; a document without m_GameObject among them is no
+ * component. */
 #define HEAD_KEYS 16
 
-static int64_t local_id(struct yaml_value v)
+static int64_t read_local_id(struct yaml_value v)
 {
     struct reference r;
     return yaml_reference(v, &r) && reference_is_local(r) ? r.file_id : 0;
 }
 
-static int64_t any_id(struct yaml_value v)
+static int64_t read_id(struct yaml_value v)
 {
     struct reference r;
     return yaml_reference(v, &r) ? r.file_id : 0;
@@ -54,9 +55,9 @@ static void read_transform(struct scene_build *b, uint32_t doc)
     for (struct yaml_walk w = yaml_walk(yaml_body(f, &f->docs[doc])); yaml_next(&w, &item);) {
         int64_t order;
         if (str_eq(item.key, STR("m_GameObject")))
-            raw->owner = local_id(item.value);
+            raw->owner = read_local_id(item.value);
         else if (str_eq(item.key, STR("m_Father")))
-            raw->father = local_id(item.value);
+            raw->father = read_local_id(item.value);
         else if (str_eq(item.key, STR("m_Children")))
             raw->u.list = item.value;
         else if (str_eq(item.key, STR("m_RootOrder")) && yaml_i64(item.value, &order) &&
@@ -74,7 +75,7 @@ static void read_component(struct scene_build *b, uint32_t doc)
     unsigned seen = 0;
     for (struct yaml_walk w = yaml_walk(yaml_body(f, d)); yaml_next(&w, &item);) {
         if (str_eq(item.key, STR("m_GameObject"))) {
-            raw->owner = local_id(item.value);
+            raw->owner = read_local_id(item.value);
             if (d->class_id != SCENE_MONO_BEHAVIOUR)
                 break;
         } else if (d->class_id == SCENE_MONO_BEHAVIOUR && str_eq(item.key, STR("m_Script"))) {
@@ -94,14 +95,14 @@ static void read_stand_in(struct scene_build *b, uint32_t doc)
     for (struct yaml_walk w = yaml_walk(yaml_body(f, &f->docs[doc])); yaml_next(&w, &item);) {
         if (str_eq(item.key, STR("m_CorrespondingSourceObject")) ||
             str_eq(item.key, STR("m_PrefabParentObject")))
-            raw->father = any_id(item.value);
+            raw->father = read_id(item.value);
         else if (str_eq(item.key, STR("m_PrefabInstance")) ||
                  str_eq(item.key, STR("m_PrefabInternal")))
-            raw->owner = local_id(item.value);
+            raw->owner = read_local_id(item.value);
         if (raw->father && raw->owner)
             break;
     }
-    b->scene->more->stand_in_count++; /* of which some may stand for nothing */
+    b->scene->more->stand_in_count++; /* includes stand-ins without an object */
 }
 
 static void read_document(struct scene_build *b, uint32_t doc)
@@ -123,7 +124,7 @@ static void read_document(struct scene_build *b, uint32_t doc)
         read_component(b, doc);
 }
 
-/* ---- what belongs together */
+/* ---- links between documents */
 
 static int compare_stand_ins(const void *a, const void *b)
 {
@@ -147,7 +148,7 @@ static void collect_stand_ins(struct scene_build *b)
         uint32_t instance = scene_build_doc(b, b->raws[i].owner);
         if (instance == SCENE_NONE || f->docs[instance].class_id != SCENE_PREFAB_INSTANCE ||
             b->raws[instance].node == SCENE_NONE)
-            continue; /* of an instance that is not there any more */
+            continue; /* its instance was removed */
         b->raws[i].node = b->raws[instance].node;
         more->stand_ins[more->stand_in_count++] =
             (struct scene_stand_in){b->raws[i].father, f->docs[i].file_id, i, b->raws[i].node};
@@ -160,7 +161,7 @@ static void collect_stand_ins(struct scene_build *b)
     }
 }
 
-/* Whether this is the first component that the GameObject lists. */
+/* Whether the GameObject lists this Transform as its first component. */
 static bool is_listed_first(const struct scene_build *b, uint32_t object, uint32_t transform)
 {
     struct yaml_item entry = {0};
@@ -169,7 +170,7 @@ static bool is_listed_first(const struct scene_build *b, uint32_t object, uint32
         return false;
     struct yaml_walk inner = yaml_walk(entry.value);
     return yaml_next(&inner, &entry) &&
-           local_id(entry.value) == b->scene->file.docs[transform].file_id;
+           read_local_id(entry.value) == b->scene->file.docs[transform].file_id;
 }
 
 static void join_transform(struct scene_build *b, uint32_t doc)

@@ -14,22 +14,22 @@ struct scenes {
     const struct project *project;
     struct assets *assets;
     struct diagnostic_sink sink;
-    struct map sources; /* path to scene, of which it holds a reference; sources before users */
-    size_t nodes;       /* of all scenes that were built and live */
+    struct map sources; /* path -> scene, one reference each; sources precede their users */
+    size_t nodes;       /* of all open scenes */
     size_t max_nodes;
 };
 
-/* A scene that waits for the sources of its instances. */
-struct pending {
+/* A scene that is waiting for the sources of its instances. */
+struct pending_scene {
     struct scene_build build;
-    uint32_t next; /* instance whose source is to be found */
+    uint32_t next; /* next instance without a source */
 };
 
-struct opening {
+struct scene_opening {
     struct scenes *all;
-    struct pending **stack;
+    struct pending_scene **stack;
     size_t depth, cap;
-    struct map open; /* paths on the stack, to anything */
+    struct map open; /* paths on the stack; values unused */
 };
 
 struct scenes *scenes_new(const struct project *project, struct assets *assets,
@@ -72,7 +72,7 @@ void scenes_report(const struct scenes *all, const struct diagnostic *about, con
     diagnostic_report(&all->sink, about, "%s", text);
 }
 
-/* ---- the life of a scene */
+/* ---- lifetime of a scene */
 
 struct scene *scenes_make(struct scenes *all, struct str path)
 {
@@ -105,8 +105,8 @@ static void free_scene(struct scene *s)
     free(s);
 }
 
-/* Each prefab may hold two of the next one: a few small files make more objects than there is
- * memory for, each of them within its own limit. */
+/* Each prefab may contain the next one twice, so a few small files could exhaust the memory
+ * although each is within its own limit. */
 bool scenes_have_room(const struct scenes *all, size_t nodes)
 {
     return all->nodes + nodes <= all->max_nodes;
@@ -117,8 +117,8 @@ void scenes_limit(struct scenes *all, size_t nodes)
     all->max_nodes = nodes;
 }
 
-/* Nesting may be deep: what dies with a scene waits in a list. */
-static void release(struct scene *s, struct scene **dead)
+/* Nesting may be deep, so scenes to free are put in a list instead of recursion. */
+static void release_scene(struct scene *s, struct scene **dead)
 {
     if (!s || --s->more->refs > 0)
         return;
@@ -129,13 +129,13 @@ static void release(struct scene *s, struct scene **dead)
 void scenes_unref(struct scene *s)
 {
     struct scene *dead = NULL;
-    release(s, &dead);
+    release_scene(s, &dead);
     while (dead) {
         struct scene *gone = dead;
         dead = gone->more->next_dead;
         for (size_t i = 0; i < gone->instance_count; i++) {
-            release(gone->more->links[i].cached, &dead);
-            release(gone->more->links[i].source, &dead);
+            release_scene(gone->more->links[i].cached, &dead);
+            release_scene(gone->more->links[i].source, &dead);
         }
         free_scene(gone);
     }
@@ -155,10 +155,10 @@ static bool find_file(struct scenes *all, struct str path, struct buf *absolute,
     buf_clear(absolute);
     if (project_contains(all->project, path, absolute))
         return true; /* it has no .meta yet */
-    return error_set(err, ERR_IO, "%.*s is no file of this project", STR_ARG(path));
+    return error_set(err, ERR_IO, "%.*s is not a file of this project", STR_ARG(path));
 }
 
-static uint64_t stamp_of(const char *path)
+static uint64_t make_stamp(const char *path)
 {
     struct stat st;
     if (stat(path, &st) != 0)
@@ -173,7 +173,7 @@ static bool read_text(struct scene *s, struct error *err)
     struct buf path = {0};
     bool ok = find_file(s->owner, s->path, &path, err);
     if (ok) {
-        s->stamp = stamp_of(path.p);
+        s->stamp = make_stamp(path.p);
         s->more->text = buf_make(YAML_MAX_BYTES);
         ok = file_read(path.p, YAML_MAX_BYTES, &s->more->text, err);
     }
@@ -183,14 +183,14 @@ static bool read_text(struct scene *s, struct error *err)
 
 static bool split_text(struct scene *s, struct error *err)
 {
-    struct yaml_error fault;
-    if (yaml_split(&s->file, buf_str(&s->more->text), &fault))
+    struct yaml_error error;
+    if (yaml_split(&s->file, buf_str(&s->more->text), &error))
         return true;
-    return error_set(err, ERR_SYNTAX, "%.*s:%u:%u: %s", STR_ARG(s->path), fault.line, fault.column,
-                     fault.text);
+    return error_set(err, ERR_SYNTAX, "%.*s:%u:%u: %s", STR_ARG(s->path), error.line, error.column,
+                     error.text);
 }
 
-/* What the .meta of a model tells. Without one its root is known nevertheless. */
+/* Read the .meta of a model. Without one, only the root is known. */
 static struct scene *read_model(struct scenes *all, struct str path)
 {
     struct scene *s = scenes_make(all, path);
@@ -212,9 +212,9 @@ static void keep_source(struct scenes *all, struct scene *s)
     (void)old;
 }
 
-static void push(struct opening *o, struct scene *s)
+static void push_scene(struct scene_opening *o, struct scene *s)
 {
-    struct pending *p = mem_zalloc(sizeof *p);
+    struct pending_scene *p = mem_zalloc(sizeof *p);
     p->build.scene = s;
     p->build.all = o->all;
     scene_read(&p->build);
@@ -224,15 +224,15 @@ static void push(struct opening *o, struct scene *s)
     map_set(&o->open, s->path, p);
 }
 
-static void note_source(struct scenes *all, struct str path, const struct error *err)
+static void report_source(struct scenes *all, struct str path, const struct error *err)
 {
     struct diagnostic about = {
         .level = DIAGNOSTIC_ERROR, .kind = DIAGNOSTIC_UNREADABLE, .file = path};
     scenes_report(all, &about, err->text);
 }
 
-/* Begins to read the source at path: true if it is there at once, else it is on the stack. */
-static bool open_source(struct opening *o, struct str path)
+/* Start to read a source. Return true if it is ready, false if it is on the stack. */
+static bool open_source(struct scene_opening *o, struct str path)
 {
     struct scene *s;
     if (!str_ends(path, STR(".prefab"))) {
@@ -243,17 +243,17 @@ static bool open_source(struct opening *o, struct str path)
     s = scenes_make(o->all, path);
     if (read_text(s, &err) && split_text(s, &err)) {
         s->more->is_complete = true;
-        push(o, s);
+        push_scene(o, s);
         return false;
     }
-    note_source(o->all, path, &err);
+    report_source(o->all, path, &err);
     buf_done(&s->more->text);
-    keep_source(o->all, s); /* and is not read again until it changes */
+    keep_source(o->all, s); /* not read again until it changes */
     return true;
 }
 
-/* The source of the next instance; false: another file comes first. */
-static bool find_source(struct opening *o, struct pending *p)
+/* Find the source of the next instance; false: another file must be read first. */
+static bool find_source(struct scene_opening *o, struct pending_scene *p)
 {
     struct scene *s = p->build.scene;
     struct scene_instance *in = &s->instances[p->next];
@@ -277,8 +277,7 @@ static bool find_source(struct opening *o, struct pending *p)
     } else {
         char guid[GUID_LEN + 1];
         guid_print(in->guid, guid);
-        scene_build_report(&p->build, doc, "there is no asset with the GUID %s of this prefab",
-                           guid);
+        scene_build_report(&p->build, doc, "missing prefab: no asset has the GUID %s", guid);
     }
     if (link->cached && link->cached->more->is_complete) {
         link->source = link->cached;
@@ -290,9 +289,9 @@ static bool find_source(struct opening *o, struct pending *p)
     return true;
 }
 
-static void finish(struct opening *o)
+static void finish_scene(struct scene_opening *o)
 {
-    struct pending *p = o->stack[--o->depth];
+    struct pending_scene *p = o->stack[--o->depth];
     struct scene *s = p->build.scene;
     for (uint32_t i = 0; i < s->instance_count; i++)
         prefab_clone(&p->build, i);
@@ -307,22 +306,22 @@ static void finish(struct opening *o)
     free(p);
 }
 
-static void build(struct scenes *all, struct scene *s)
+static void build_scene(struct scenes *all, struct scene *s)
 {
-    struct opening o = {.all = all};
-    push(&o, s);
+    struct scene_opening o = {.all = all};
+    push_scene(&o, s);
     while (o.depth > 0) {
-        struct pending *p = o.stack[o.depth - 1];
+        struct pending_scene *p = o.stack[o.depth - 1];
         while (p->next < p->build.scene->instance_count && find_source(&o, p))
             ;
         if (p == o.stack[o.depth - 1])
-            finish(&o);
+            finish_scene(&o);
     }
     free(o.stack);
     map_done(&o.open);
 }
 
-/* ---- for callers */
+/* ---- public functions */
 
 static struct scene *open_text(struct scene *s, bool has_text, struct error *err)
 {
@@ -331,7 +330,7 @@ static struct scene *open_text(struct scene *s, bool has_text, struct error *err
         return NULL;
     }
     s->more->is_complete = true;
-    build(s->owner, s);
+    build_scene(s->owner, s);
     return s;
 }
 
@@ -349,7 +348,7 @@ struct scene *scenes_load(struct scenes *all, struct str path, struct buf *text,
     return open_text(s, true, err);
 }
 
-/* Whether something that it was made of is not what it was. */
+/* Whether one of its sources was dropped or has appeared. */
 static bool is_outdated(const struct scene *s)
 {
     for (size_t i = 0; i < s->instance_count; i++) {
@@ -367,7 +366,7 @@ void scenes_forget(struct scenes *all, struct str path)
     struct str file = path;
     if (str_ends(file, STR(".meta")))
         file = str_head(file, file.n - STR(".meta").n);
-    MAP_EACH (&all->sources, i) { /* sources come before what uses them */
+    MAP_EACH (&all->sources, i) { /* sources precede their users */
         const struct scene *s = map_value(&all->sources, i);
         if (path.n == 0 || str_eq(s->path, file) || is_outdated(s))
             drop_source(all, i);

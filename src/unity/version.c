@@ -37,19 +37,21 @@ bool version_parse(struct str text, struct version *out)
         if (!take_number(&text, &v.build))
             return false;
     }
-    *out = v; /* what follows ("c1" of the Chinese edition) does not order versions */
+    *out = v; /* a suffix ("c1" of the Chinese edition) does not order versions */
     return true;
 }
 
-static int cmp(unsigned a, unsigned b)
+static int compare_numbers(unsigned a, unsigned b)
 {
     return a == b ? 0 : a < b ? -1 : 1;
 }
 
 int version_cmp(struct version a, struct version b)
 {
-    int by[] = {cmp(a.major, b.major), cmp(a.minor, b.minor), cmp(a.patch, b.patch),
-                cmp((unsigned char)a.kind, (unsigned char)b.kind), cmp(a.build, b.build)};
+    int by[] = {compare_numbers(a.major, b.major), compare_numbers(a.minor, b.minor),
+                compare_numbers(a.patch, b.patch),
+                compare_numbers((unsigned char)a.kind, (unsigned char)b.kind),
+                compare_numbers(a.build, b.build)};
     for (size_t i = 0; i < sizeof by / sizeof *by; i++)
         if (by[i] != 0)
             return by[i];

@@ -5,11 +5,11 @@
 
 struct version {
     uint16_t major, minor, patch;
-    char kind; /* 'a' alpha, 'b' beta, 'f' final, 'p' patch; 0: none given */
+    char kind; /* 'a' alpha, 'b' beta, 'f' final, 'p' patch; 0: none */
     uint16_t build;
 };
 
-bool version_parse(struct str text, struct version *out); /* "2022.3" is fine, too */
+bool version_parse(struct str text, struct version *out); /* accepts "2022.3" */
 int version_cmp(struct version a, struct version b);      /* a < b: negative */
 static inline bool version_is_known(struct version v)
 {
