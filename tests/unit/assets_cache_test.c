@@ -15,7 +15,7 @@ static void write_cache_bytes(struct str bytes)
 
 TEST_FIXTURE(setup_assets, teardown_assets);
 
-TEST(a_second_opening_reads_nothing)
+TEST(opening_again_reads_nothing)
 {
     put_folder("Assets/A", GUID("1"));
     put_asset("Assets/A/a.cs", GUID("2"));
@@ -36,7 +36,7 @@ TEST(a_second_opening_reads_nothing)
     check_path(2, "Assets/A/a.cs");
 }
 
-TEST(a_folder_that_changed_is_read_alone)
+TEST(only_changed_folders_are_read)
 {
     put_folder("Assets/A", GUID("1"));
     put_asset("Assets/A/a.cs", GUID("2"));
@@ -55,17 +55,17 @@ TEST(a_folder_that_changed_is_read_alone)
     check_path(4, "");
 }
 
-TEST(a_folder_that_is_young_is_read_again)
+TEST(recently_changed_folder_is_read_again)
 {
     put_asset("Assets/a.cs", GUID("1"));
     open_assets();
     close_assets();
-    open_assets(); /* the same second: whether it changed cannot be seen by its time */
+    open_assets(); /* within the same second, its time does not show a change */
     assert_true(assets_stats(assets).from_cache);
     assert_int_equal(assets_stats(assets).folders_read, 1);
 }
 
-TEST(folders_come_and_go_between_two_openings)
+TEST(added_and_removed_folders_are_noticed_on_opening)
 {
     put_asset("Assets/A/B/a.cs", GUID("1"));
     put_asset("Assets/C/c.cs", GUID("2"));
@@ -77,7 +77,7 @@ TEST(folders_come_and_go_between_two_openings)
     check_all("Assets/A 0 folder\nAssets/A/D 0 folder\nAssets/A/D/c.cs 2\nAssets/E 0 folder\n");
 }
 
-TEST(the_cache_of_another_place_is_not_used)
+TEST(cache_of_another_project_folder_is_ignored)
 {
     put_asset("Assets/a.cs", GUID("1"));
     put_asset("Copy/Assets/a.cs", GUID("2"));
@@ -94,7 +94,7 @@ TEST(the_cache_of_another_place_is_not_used)
     project_done(&copy);
 }
 
-TEST(a_package_that_moved_is_read_where_it_is)
+TEST(moved_package_is_read_at_its_new_place)
 {
     put_asset("Assets/a.cs", GUID("1"));
     put_asset("Library/PackageCache/com.a@1.0.0/b.cs", GUID("2"));
@@ -113,8 +113,8 @@ TEST(a_package_that_moved_is_read_where_it_is)
     check_all("Assets/a.cs 1\n");
 }
 
-/* Whatever stands in the file: the answers are those of the disk. */
-TEST(a_damaged_cache_is_never_believed)
+/* Whatever the cache contains, the index matches the disk. */
+TEST(damaged_cache_is_ignored)
 {
     put_folder("Assets/A", GUID("1"));
     put_asset("Assets/A/a.cs", GUID("2"));
@@ -145,7 +145,7 @@ TEST(a_damaged_cache_is_never_believed)
     buf_done(&bad);
 }
 
-TEST(a_cache_that_cannot_be_written_is_done_without)
+TEST(index_works_if_the_cache_cannot_be_written)
 {
     put("Library", "a file where the folder would be");
     put_asset("Assets/a.cs", GUID("1"));
@@ -158,7 +158,7 @@ TEST(a_cache_that_cannot_be_written_is_done_without)
     assert_false(assets_stats(assets).from_cache);
 }
 
-TEST(nothing_is_written_outside_the_project)
+TEST(no_cache_is_written_outside_of_the_project)
 {
     char outside[] = "/tmp/multiverse_outside.XXXXXX";
     assert_non_null(mkdtemp(outside));
@@ -169,7 +169,7 @@ TEST(nothing_is_written_outside_the_project)
     assert_int_equal(rmdir(outside), 0); /* it is empty */
 }
 
-TEST(a_cache_leaves_nothing_beside_it)
+TEST(writing_the_cache_leaves_no_other_files)
 {
     put_asset("Assets/a.cs", GUID("1"));
     open_assets();
@@ -179,7 +179,7 @@ TEST(a_cache_leaves_nothing_beside_it)
 
 /* ---- changes */
 
-TEST(a_refresh_sees_what_changed)
+TEST(refresh_notices_changes)
 {
     put_folder("Assets/A", GUID("1"));
     put_asset("Assets/A/a.cs", GUID("2"));
@@ -193,14 +193,14 @@ TEST(a_refresh_sees_what_changed)
     check_path(3, "Assets/A/b.cs");
     assert_int_equal(rename("Assets/A/b.cs", "Assets/A/c.cs"), 0);
     assert_int_equal(rename("Assets/A/b.cs.meta", "Assets/A/c.cs.meta"), 0);
-    assert_true(assets_refresh(assets, STR("Assets/A/b.cs"))); /* a file: its folder tells */
+    assert_true(assets_refresh(assets, STR("Assets/A/b.cs"))); /* a file: its folder shows it */
     check_path(3, "Assets/A/c.cs");
     assert_int_equal(system("rm -r Assets/A Assets/A.meta"), 0);
     assert_true(assets_refresh(assets, STR("Assets/A/c.cs")));
     check_all("");
 }
 
-TEST(a_refresh_looks_where_it_is_told_to)
+TEST(refresh_is_limited_to_its_path)
 {
     put_asset("Assets/A/a.cs", GUID("1"));
     put_asset("Assets/B/b.cs", GUID("2"));
@@ -216,7 +216,7 @@ TEST(a_refresh_looks_where_it_is_told_to)
     check_path(3, "Assets/A/new.cs");
 }
 
-TEST(a_new_folder_is_seen_with_all_that_is_in_it)
+TEST(refresh_finds_new_folders_with_their_contents)
 {
     open_assets();
     put_asset("Assets/A/B/C/a.cs", GUID("1"));
@@ -224,7 +224,7 @@ TEST(a_new_folder_is_seen_with_all_that_is_in_it)
     check_path(1, "Assets/A/B/C/a.cs");
 }
 
-TEST(a_refresh_says_only_what_is_new)
+TEST(refresh_reports_only_new_problems)
 {
     put("Assets/a.cs", "x");
     open_assets();
@@ -234,7 +234,7 @@ TEST(a_refresh_says_only_what_is_new)
     check_notes("Assets/b.cs:0 this asset has no .meta file, so nothing can refer to it\n");
 }
 
-TEST(a_save_in_a_folder_is_no_change)
+TEST(saving_a_file_is_no_change)
 {
     put_asset("Assets/a.unity", GUID("1"));
     open_assets();
@@ -243,22 +243,22 @@ TEST(a_save_in_a_folder_is_no_change)
     assert_true(file_replace("Assets/a.unity", STR("new"), 0644, &err));
     assert_false(assets_refresh(assets, STR("Assets/a.unity")));
     assert_int_equal(assets_generation(assets), before);
-    CHECK_CSTR(path, "Assets/a.unity"); /* what was given out still stands */
+    CHECK_CSTR(path, "Assets/a.unity"); /* returned paths stay valid */
 }
 
-TEST(a_meta_that_is_rewritten_in_place_is_noticed_when_asked_for)
+TEST(rewritten_meta_is_noticed_on_lookup)
 {
     put_asset("Assets/a.cs", GUID("1"));
     put_asset("Assets/b.cs", GUID("1"));
     open_assets();
     reopen_assets();
     uint64_t before = assets_generation(assets);
-    put_meta("Assets/a.cs", GUID("2")); /* the folder stays as it was */
+    put_meta("Assets/a.cs", GUID("2")); /* the folder does not change */
     check_path(1, "Assets/b.cs");
     check_path(2, "Assets/a.cs");
     assert_true(assets_generation(assets) != before);
     reopen_assets();
-    check_path(1, "Assets/b.cs"); /* the cache has it as well */
+    check_path(1, "Assets/b.cs"); /* the cache has it too */
     put_meta("Assets/a.cs", GUID("3"));
     check_guid("Assets/a.cs", 3);
     put_meta("Assets/a.cs", GUID("4"));
@@ -267,7 +267,7 @@ TEST(a_meta_that_is_rewritten_in_place_is_noticed_when_asked_for)
     check_guid("Assets/a.cs", 4);
 }
 
-TEST(a_meta_that_lost_its_guid_is_not_found_any_more)
+TEST(meta_without_guid_is_no_longer_found)
 {
     put_asset("Assets/a.cs", GUID("1"));
     open_assets();

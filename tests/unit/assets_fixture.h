@@ -1,4 +1,4 @@
-/* The index of a project's assets for each test, and checks of what it answers. */
+/* An asset index per test, and checks of its results. */
 #pragma once
 
 #include "project_fixture.h"
@@ -39,7 +39,7 @@ static inline void close_assets(void)
     assets = NULL;
 }
 
-/* Closed (the cache is written), with all folders old enough, and opened again. */
+/* Close the index (which writes the cache), make all folders old enough, and open it again. */
 static inline void reopen_assets(void)
 {
     close_assets();

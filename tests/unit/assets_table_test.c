@@ -5,7 +5,7 @@
 #include "project_fixture.h"
 #include "unity/assets_scan.h"
 
-/* A table of a small tree on disk. */
+/* The table of a small tree on disk. */
 static struct assets_table build(void)
 {
     static struct buf disk;
@@ -30,7 +30,7 @@ static void put_tree(void)
     put("Assets/e.cs", "x");
 }
 
-/* All that can be asked of a table, and a scan that takes all of it over. */
+/* Use every query of a table, and a scan that copies all of it. */
 static void use(struct assets_table *t)
 {
     uint32_t n;
@@ -46,7 +46,7 @@ static void use(struct assets_table *t)
     unsigned char *fresh = mem_alloc((size_t)t->head->folder_count + 1);
     memset(fresh, 1, t->head->folder_count);
     struct scan_root *roots = mem_zalloc((t->head->root_count + 1) * sizeof *roots);
-    struct buf disk = {0}; /* a program knows its roots: they are not what the table says */
+    struct buf disk = {0}; /* the roots come from the program, not from the table */
     buf_printf(&disk, "%s/Assets", project_folder);
     for (uint32_t i = 0; i < t->head->root_count; i++)
         roots[i] = (struct scan_root){assets_table_text(t, t->roots[i].shown), buf_str(&disk)};
@@ -65,7 +65,7 @@ static void use(struct assets_table *t)
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(what_was_built_is_accepted)
+TEST(valid_table_is_accepted)
 {
     put_tree();
     struct assets_table t = build(), again;
@@ -76,7 +76,7 @@ TEST(what_was_built_is_accepted)
     assets_table_done(&again);
 }
 
-TEST(a_piece_of_another_size_is_refused)
+TEST(table_of_wrong_size_is_rejected)
 {
     put_tree();
     struct assets_table t = build(), again;
@@ -86,9 +86,8 @@ TEST(a_piece_of_another_size_is_refused)
     assets_table_done(&t);
 }
 
-/* Whoever writes the file can write its checksum: what is accepted must be safe to use, whatever
- * it says. */
-TEST(a_made_up_table_does_no_harm)
+/* An attacker can write a valid checksum, so every accepted table must be safe to use. */
+TEST(forged_table_is_safe_to_use)
 {
     put_tree();
     struct assets_table t = build();
@@ -113,7 +112,7 @@ TEST(a_made_up_table_does_no_harm)
         }
         free(piece);
     }
-    assert_true(accepted > 100); /* else nothing was tried */
+    assert_true(accepted > 100); /* otherwise nothing was tested */
     assets_table_done(&t);
 }
 
@@ -122,7 +121,7 @@ TEST_FIXTURE(NULL, NULL);
 TEST(folders_sort_as_if_they_ended_with_a_slash)
 {
     static const char *const rising[] = {"A", "A/B", "A/B!", "A/B-x/c", "A/B/c", "A/Bc", "A0", "B"};
-    /* "A/B" is "A/B/": behind "A/B!/" and "A/B-x/c/", before "A/B/c/" */
+    /* "A/B" is "A/B/": after "A/B!/" and "A/B-x/c/", before "A/B/c/" */
     static const int place[] = {0, 3, 1, 2, 4, 5, 6, 7};
     for (size_t i = 0; i < 8; i++)
         for (size_t j = 0; j < 8; j++) {

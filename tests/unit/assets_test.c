@@ -2,7 +2,7 @@
 
 #include "assets_fixture.h"
 
-/* ---- what is found */
+/* ---- lookup */
 
 TEST_FIXTURE(setup_assets, teardown_assets);
 
@@ -24,7 +24,7 @@ TEST(an_asset_is_found_by_guid_and_by_path)
     check_notes("");
 }
 
-TEST(a_project_without_assets_is_fine)
+TEST(an_empty_project_has_an_empty_index)
 {
     open_assets();
     assert_int_equal(assets_count(assets), 0);
@@ -90,7 +90,7 @@ TEST(packages_are_shown_by_their_names)
     buf_done(&want);
 }
 
-TEST(packages_come_and_go_with_the_project)
+TEST(packages_follow_the_project)
 {
     put("Other/pkg/package.json", "{}");
     put_asset("Other/pkg/b.cs", GUID("2"));
@@ -118,7 +118,7 @@ TEST(packages_come_and_go_with_the_project)
     check_path(4, "Assets/d.cs");
 }
 
-TEST(a_file_that_was_only_saved_costs_no_look_at_folders)
+TEST(saving_a_file_reads_no_folders)
 {
     put_asset("Assets/a.cs", GUID("1"));
     open_assets();
@@ -128,7 +128,7 @@ TEST(a_file_that_was_only_saved_costs_no_look_at_folders)
     assert_false(assets_refresh(assets, STR("Assets/a.cs")));
     assert_int_equal(assets_stats(assets).folders_read, 0);
     assert_int_equal(assets_generation(assets), generation);
-    put_meta("Assets/a.cs", GUID("2")); /* its .meta is looked at all the same */
+    put_meta("Assets/a.cs", GUID("2")); /* its .meta is checked anyway */
     assert_true(assets_refresh(assets, STR("Assets/a.cs")));
     check_path(2, "Assets/a.cs");
     put_asset("Assets/b.cs", GUID("3"));
@@ -140,7 +140,7 @@ TEST(a_file_that_was_only_saved_costs_no_look_at_folders)
     check_path(4, "Assets/a.cs/c.cs");
 }
 
-TEST(only_paths_of_assets_have_a_file)
+TEST(only_asset_paths_have_a_file)
 {
     open_assets();
     struct buf disk = {0};
@@ -163,7 +163,7 @@ TEST(only_paths_of_assets_have_a_file)
     buf_done(&disk);
 }
 
-TEST(what_unity_ignores_is_ignored)
+TEST(names_that_unity_ignores_are_ignored)
 {
     put_asset("Assets/.hidden/a.cs", GUID("1"));
     put_asset("Assets/Samples~/a.cs", GUID("2"));
@@ -192,9 +192,9 @@ TEST(a_meta_may_be_short_or_start_with_a_bom)
     check_path(2, "Assets/b.cs");
 }
 
-/* ---- what is wrong */
+/* ---- problems */
 
-TEST(what_lacks_its_other_half_is_listed_and_said)
+TEST(files_without_meta_and_metas_without_file_are_reported)
 {
     put("Assets/a.cs", "x");
     put_meta("Assets/b.cs", GUID("2"));
@@ -204,37 +204,35 @@ TEST(what_lacks_its_other_half_is_listed_and_said)
     check_all("Assets/a.cs 0\nAssets/b.cs 2 missing\nAssets/c.cs 0\n");
     check_path(2, "Assets/b.cs");
     const char *want = "Assets/a.cs:0 this asset has no .meta file, so nothing can refer to it\n"
-                       "Assets/b.cs:0 there is a .meta file, but not the asset itself\n"
-                       "Assets/c.cs.meta:0 there is no GUID in this file\n";
+                       "Assets/b.cs:0 this .meta file has no asset\n"
+                       "Assets/c.cs.meta:0 this file has no GUID\n";
     check_notes(want);
-    reopen_assets(); /* an index that comes from the cache knows it as well */
+    reopen_assets(); /* an index from the cache has it too */
     assert_true(assets_stats(assets).from_cache);
     check_notes(want);
 }
 
-TEST(of_a_guid_that_is_there_twice_the_first_wins)
+TEST(duplicate_guid_belongs_to_the_first_asset)
 {
     put("Packages/com.a/package.json", "{\"name\": \"com.a\"}");
     put_meta("Packages/com.a/package.json", GUID("a"));
     put_asset("Packages/com.a/x.cs", GUID("1"));
     put_asset("Assets/z.cs", GUID("1"));
     put_asset("Assets/y.cs", GUID("1"));
-    put_meta("Assets/a.cs", GUID("1")); /* the first path, but there is no such file */
+    put_meta("Assets/a.cs", GUID("1")); /* the first path, but its file is missing */
     open_assets();
     check_path(1, "Assets/y.cs");
     check_guid("Assets/z.cs", 1);
-    check_notes("Assets/a.cs.meta:0 the GUID " GUID(
-        "1") " is also that of Assets/y.cs, which is "
-             "the one in use\n"
-             "Assets/a.cs:0 there is a .meta file, but not the asset itself\n"
-             "Assets/z.cs.meta:0 the GUID " GUID("1") " is also that of Assets/y.cs, which is "
-                                                      "the one in use\n"
-                                                      "Packages/com.a/x.cs.meta:0 the GUID " GUID(
-                                                          "1") " is also that of Assets/y.cs, "
-                                                               "which is the one in use\n");
+    check_notes("Assets/a.cs.meta:0 duplicate GUID " GUID(
+        "1") ": Assets/y.cs has it, too, and takes precedence\n"
+             "Assets/a.cs:0 this .meta file has no asset\n"
+             "Assets/z.cs.meta:0 duplicate GUID " GUID(
+                 "1") ": Assets/y.cs has it, too, and takes precedence\n"
+                      "Packages/com.a/x.cs.meta:0 duplicate GUID " GUID(
+                          "1") ": Assets/y.cs has it, too, and takes precedence\n");
 }
 
-TEST(a_package_loses_against_assets_and_a_cached_one_against_both)
+TEST(assets_precede_packages_and_cached_packages_come_last)
 {
     put("Packages/com.z/package.json", "{\"name\": \"com.z\"}");
     put_asset("Packages/com.z/x.cs", GUID("1"));
@@ -243,7 +241,7 @@ TEST(a_package_loses_against_assets_and_a_cached_one_against_both)
     check_path(1, "Packages/com.z/x.cs"); /* by its root, not by its path */
 }
 
-TEST(notes_of_a_kind_are_bounded)
+TEST(reports_of_a_kind_are_limited)
 {
     char path[64];
     for (int i = 0; i < 150; i++) {
@@ -314,7 +312,7 @@ TEST(links_to_folders_are_followed_but_not_in_circles)
 
 /* ---- many */
 
-TEST(many_assets_in_many_folders_are_all_found)
+TEST(thousands_of_assets_are_found)
 {
     char path[64], digits[33];
     uint64_t n = 0;

@@ -39,7 +39,7 @@ TEST(a_class_is_found_by_its_number_and_its_name)
     assert_true(count > 300);
 }
 
-TEST(flags_tell_what_a_class_is)
+TEST(class_flags_match_the_class)
 {
     const struct builtin_class *light = builtin_class(108), *renderer = builtin_class(25);
     assert_true(light->is_component && light->is_behaviour && light->has_enabled);
@@ -49,7 +49,7 @@ TEST(flags_tell_what_a_class_is)
     assert_string_equal(builtin_class(124)->yaml_key, "Behaviour"); /* FlareLayer */
 }
 
-TEST(colliders_joints_and_sources_of_sound_may_be_many)
+TEST(colliders_joints_and_audio_sources_allow_several)
 {
     static const int32_t many[] = {65, 135, 64, 61, 58, 59, 153, 233, 82, 114};
     static const int32_t one[] = {4, 224, 54, 20, 108, 23, 33, 223, 50, 95};
@@ -72,7 +72,7 @@ TEST(a_property_belongs_to_its_versions)
                         "UnityEngine.RigidbodyConstraints");
 }
 
-TEST(the_order_of_roots_left_each_branch_at_its_own_build)
+TEST(root_order_ends_at_a_different_build_of_each_version)
 {
     static const char *const with[] = {"2019.4.0f1", "2022.3.4f1", "2023.1.3f1", "2023.2.0a18"};
     static const char *const without[] = {"2022.3.5f1",  "2022.3.62f1", "2023.1.4f1",
@@ -103,7 +103,7 @@ TEST(an_unknown_version_is_the_newest)
 static const char *const versions[] = {"2019.4.40f1", "2021.3.45f1", "2022.3.20f1", "6000.0.23f1",
                                        "6000.3.2f1"};
 
-/* The forty that are met most, and some more. */
+/* The most common components, and some others. */
 static const int32_t common[] = {
     4,   224, 23,  33,  222, 65,  64,  54,        102,        212,      108,        82,  20,
     223, 198, 199, 135, 81,  205, 136, 95,        225,        61,       50,         210, 2083052967,
@@ -111,7 +111,7 @@ static const int32_t common[] = {
     138, 59,  249, 143, 320, 144, 60,  233,       156049354,  253,      252,        111, 231,
     96,  234, 195, 66,  145, 256, 232, 254,       208,        328,      1818360608, 75,  331};
 
-/* "m_Mass m_Drag ..." of the lines at the first level. */
+/* "m_Mass m_Drag ..." from the lines of the first level. */
 static void keys_of(struct str body, struct buf *out)
 {
     for (struct str line; str_cut(&body, '\n', &line);)
@@ -123,7 +123,7 @@ static void keys_of(struct str body, struct buf *out)
         }
 }
 
-TEST(a_new_component_has_the_keys_of_its_version_in_their_order)
+TEST(new_component_has_the_keys_of_its_version_in_order)
 {
     for (size_t v = 0; v < sizeof versions / sizeof *versions; v++)
         for (size_t i = 0; i < sizeof common / sizeof *common; i++) {
@@ -136,7 +136,7 @@ TEST(a_new_component_has_the_keys_of_its_version_in_their_order)
                 if (builtin_property_is_in(builtin_property(c, k), version(versions[v])))
                     buf_printf(&want, "%s\n", builtin_property(c, k)->key);
             keys_of(buf_str(&body), &keys);
-            /* serializedVersion is no property: it is there once, or not at all. */
+            /* serializedVersion is not a property: it appears once or not at all. */
             size_t at = str_find(buf_str(&keys), STR("serializedVersion\n"));
             assert_int_equal(at<keys.n, number> 0);
             if (at < keys.n) {
@@ -159,7 +159,7 @@ static void check_body(int32_t class_id, const char *at, const char *want)
     buf_done(&body);
 }
 
-TEST(a_new_rigidbody_is_written_as_each_version_does)
+TEST(new_rigidbody_has_the_form_of_each_version)
 {
     check_body(54, "2017.4.17f1",
                "  m_ObjectHideFlags: 0\n  m_PrefabParentObject: {fileID: 0}\n"
@@ -181,7 +181,7 @@ TEST(a_new_rigidbody_is_written_as_each_version_does)
                "  m_CollisionDetection: 0\n");
 }
 
-TEST(the_version_of_a_class_stands_where_unity_puts_it)
+TEST(serialized_version_is_at_the_place_that_unity_uses)
 {
     check_body(61, "2021.3.45f1",
                "  m_ObjectHideFlags: 0\n  m_CorrespondingSourceObject: {fileID: 0}\n"
@@ -201,7 +201,7 @@ TEST(the_version_of_a_class_stands_where_unity_puts_it)
     buf_done(&body);
 }
 
-TEST(no_line_of_a_new_component_would_be_wrapped)
+TEST(no_line_of_a_new_component_needs_wrapping)
 {
     for (size_t i = 0; i < sizeof common / sizeof *common; i++) {
         struct buf body = {0};
@@ -209,18 +209,18 @@ TEST(no_line_of_a_new_component_would_be_wrapped)
         struct str rest = buf_str(&body);
         for (struct str line; str_cut(&rest, '\n', &line);)
             assert_true(line.n <= 80);
-        assert_int_equal(rest.n, 0); /* the last line ends, too */
+        assert_int_equal(rest.n, 0); /* the last line ends with a line feed */
         buf_done(&body);
     }
 }
 
-TEST(a_body_is_refused_where_its_values_are_not_known)
+TEST(new_body_fails_without_known_values)
 {
     struct buf body = {0};
     assert_false(builtin_class(218)->has_initial); /* Terrain */
     assert_false(builtin_new_body(builtin_class(218), version("2022.3.20f1"), &body));
     assert_false(builtin_new_body(builtin_class(198), version("2018.2.0f1"), &body));
-    assert_true(builtin_class(2083052967)->has_initial); /* VisualEffect, which came in 2018.3 */
+    assert_true(builtin_class(2083052967)->has_initial); /* VisualEffect exists since 2018.3 */
     assert_false(builtin_new_body(builtin_class(2083052967), version("2017.4.1f1"), &body));
     assert_int_equal(body.n, 0);
     assert_true(builtin_new_body(builtin_class(198), version("2018.3.0f1"), &body));
@@ -270,7 +270,7 @@ TEST(a_script_of_a_package_is_found_by_guid_and_by_name)
     assert_true(s->is_component);
     assert_true(s->field_count > 10);
     assert_null(builtin_script(guid, 1));
-    size_t count = 0; /* a class in several files is the script of the one called like it */
+    size_t count = 0; /* a class in several files is the script with its name */
     const struct builtin_script *const *texts =
         builtin_scripts_of(STR("TMPro.TextMeshProUGUI"), &count);
     assert_int_equal(count, 1);
@@ -282,7 +282,7 @@ TEST(a_script_of_a_package_is_found_by_guid_and_by_name)
     bool found = false;
     for (size_t i = 0; i < count; i++)
         found |= rows[i] == s;
-    assert_true(found && count > 1); /* the .dll of old editors, too */
+    assert_true(found && count > 1); /* including the .dll of old editors */
     assert_null(builtin_scripts_of(STR("Nobody.Knows"), &count));
     assert_int_equal(count, 0);
     size_t all = 0;
@@ -291,7 +291,7 @@ TEST(a_script_of_a_package_is_found_by_guid_and_by_name)
     assert_true(all > 1000);
 }
 
-TEST(base_classes_and_requirements_are_told)
+TEST(base_classes_and_requirements_are_known)
 {
     assert_string_equal(builtin_base(STR("UnityEngine.UI.Image")),
                         "UnityEngine.UI.MaskableGraphic");
@@ -300,9 +300,9 @@ TEST(base_classes_and_requirements_are_told)
     assert_string_equal(builtin_base(STR("Nobody.Knows")), "");
     const char *const *needed = builtin_requires(STR("UnityEngine.HingeJoint2D"));
     assert_non_null(needed);
-    assert_string_equal(needed[0], "UnityEngine.Rigidbody2D"); /* of Joint2D */
+    assert_string_equal(needed[0], "UnityEngine.Rigidbody2D"); /* from Joint2D */
     assert_null(needed[1]);
-    assert_null(builtin_requires(STR("UnityEngine.Light"))); /* a Transform is not told */
+    assert_null(builtin_requires(STR("UnityEngine.Light"))); /* Transform is left out */
     assert_true(builtin_disallows_multiple(STR("UnityEngine.UIElements.UIDocument")));
     assert_false(builtin_disallows_multiple(STR("UnityEngine.UI.Image")));
 }

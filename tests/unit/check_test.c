@@ -47,20 +47,20 @@ static void check_findings(const char *want)
 
 TEST_FIXTURE(setup_check, teardown_check);
 
-TEST(a_sound_project_has_no_findings)
+TEST(valid_project_has_no_findings)
 {
     PUT_PREFAB("Assets/A.prefab", GUID_A, SIMPLE("1", "A", "0", NO_CHILDREN));
     PUT_PREFAB(FILE_S, GUID_B, SIMPLE("1", "B", "0", NO_CHILDREN),
                INSTANCE("4096", "11", GUID_A, "", NOTHING_REMOVED));
     put_asset("Assets/Picture.png", GUID_C);
     check_findings("");
-    assert_int_equal(report.files, 5); /* two of them, three .meta */
+    assert_int_equal(report.files, 5); /* two assets, three .meta files */
     assert_int_equal(report.documents, 5);
     assert_true(report.bytes > 500);
     assert_int_equal(report.binary + report.unresolved, 0);
 }
 
-TEST(every_form_of_text_comes_out_as_it_went_in)
+TEST(every_form_of_file_is_rebuilt_identically)
 {
     PUT_PREFAB("Assets/A.asset", GUID_A,
                "--- !u!114 &11400000\r\nMonoBehaviour:\r\n  m_Name: 'a\r\n\r\n    b'\r\n");
@@ -76,7 +76,7 @@ TEST(every_form_of_text_comes_out_as_it_went_in)
     assert_int_equal(report.files, 6);
 }
 
-TEST(files_that_are_no_yaml_are_told)
+TEST(files_that_are_not_yaml_are_reported)
 {
     put_asset("Assets/A.prefab", GUID_A);
     put("Assets/B.asset", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n");
@@ -86,16 +86,18 @@ TEST(files_that_are_no_yaml_are_told)
     assert_int_equal(report.counts[CHECK_UNREADABLE], 2);
 }
 
-TEST(a_broken_line_is_told)
+TEST(broken_line_is_reported)
 {
     PUT_PREFAB(FILE_S, GUID_A, SIMPLE("1", "A", "0", NO_CHILDREN), "<<<<<<< HEAD\n");
-    check_findings("unreadable Assets/S.unity:26 this is a merge conflict marker: resolve the conflict\n");
+    check_findings(
+        "unreadable Assets/S.unity:26 this is a merge conflict marker: resolve the conflict\n");
     put("Assets/S.unity.meta", "fileFormatVersion: 2\nguid: " GUID_A "\n=======\n");
     put(FILE_S, FILE_HEAD SIMPLE("1", "A", "0", NO_CHILDREN));
-    check_findings("unreadable Assets/S.unity.meta:3 this is a merge conflict marker: resolve the conflict\n");
+    check_findings(
+        "unreadable Assets/S.unity.meta:3 this is a merge conflict marker: resolve the conflict\n");
 }
 
-TEST(binary_assets_are_no_fault)
+TEST(binary_assets_are_no_findings)
 {
     put("Assets/Light.asset", "");
     FILE *f = fopen("Assets/Light.asset", "w");
@@ -106,21 +108,21 @@ TEST(binary_assets_are_no_fault)
     assert_int_equal(report.binary, 1);
 }
 
-TEST(components_without_script_are_told)
+TEST(components_without_script_are_reported)
 {
     put_asset("Assets/Known.cs", GUID_A);
     PUT_PREFAB(FILE_S, GUID_B, OBJECT("10", "A", HAS("11") HAS("12") HAS("13") HAS("14") HAS("15")),
                TRANSFORM("11", "10", "0", NO_CHILDREN), SCRIPT("12", "10", GUID_A, ""),
                SCRIPT("13", "10", GUID_C, "  x: 1\n"), SCRIPT("14", "10", GUID_C, ""),
                COMPONENT("114", "MonoBehaviour", "15", "10", "  m_Script: {fileID: 0}\n"));
-    check_findings("missing_script Assets/S.unity:51 the script of this component is not known: "
+    check_findings("missing_script Assets/S.unity:51 unknown script of a component: "
                    "GUID " GUID_C "\n"
-                   "missing_script Assets/S.unity:64 the script of this component is not known: "
+                   "missing_script Assets/S.unity:64 unknown script of a component: "
                    "GUID " GUID_C "\n"
                    "missing_script Assets/S.unity:75 this component has no script\n");
 }
 
-TEST(objects_that_are_not_there_are_told)
+TEST(missing_objects_are_reported)
 {
     put_asset("Assets/Known.cs", GUID_A);
     PUT_PREFAB(FILE_S, GUID_B, OBJECT("10", "A", HAS("11") HAS("12") HAS("99")),
@@ -130,7 +132,7 @@ TEST(objects_that_are_not_there_are_told)
                    "broken_reference Assets/S.unity:40 the file has no object 77 (2 times)\n");
 }
 
-TEST(objects_of_instances_are_there)
+TEST(objects_of_prefab_instances_are_found)
 {
     put_asset("Assets/Known.cs", GUID_C);
     PUT_PREFAB("Assets/A.prefab", GUID_A, SIMPLE("1", "A", "0", NO_CHILDREN));
@@ -142,7 +144,7 @@ TEST(objects_of_instances_are_there)
     check_findings("broken_reference Assets/S.unity:40 the file has no object 4105\n");
 }
 
-TEST(guids_that_are_nowhere_are_told)
+TEST(unknown_guids_are_reported)
 {
     PUT_PREFAB(
         "Assets/A.mat", GUID_A,
@@ -152,7 +154,7 @@ TEST(guids_that_are_nowhere_are_told)
     check_findings("broken_reference Assets/A.mat:6 no asset has the GUID " GUID_C "\n");
 }
 
-TEST(packages_that_are_not_on_disk_are_not_judged)
+TEST(unknown_guids_are_unresolved_if_a_package_is_missing)
 {
     PUT_PREFAB("Assets/A.mat", GUID_A,
                "--- !u!21 &2100000\nMaterial:\n  m_Texture: {fileID: 2800000, guid: " GUID_C
@@ -168,14 +170,14 @@ TEST(packages_that_are_not_on_disk_are_not_judged)
     check_findings("broken_reference Assets/A.mat:5 no asset has the GUID " GUID_C "\n");
 }
 
-TEST(guids_that_are_there_twice_are_told)
+TEST(duplicate_guids_are_reported)
 {
     put_asset("Assets/A.png", GUID_A);
     put_asset("Assets/B.png", GUID_A);
     put_asset("Assets/C.png", GUID_A);
     check_findings(
-        "duplicate_guid Assets/B.png.meta:2 the GUID " GUID_A " is also that of Assets/A.png\n"
-        "duplicate_guid Assets/C.png.meta:2 the GUID " GUID_A " is also that of Assets/A.png\n");
+        "duplicate_guid Assets/B.png.meta:2 duplicate GUID " GUID_A ": Assets/A.png has it, too\n"
+        "duplicate_guid Assets/C.png.meta:2 duplicate GUID " GUID_A ": Assets/A.png has it, too\n");
 }
 
 struct seen {
@@ -191,7 +193,7 @@ static void on_progress(size_t done, size_t total, void *ctx)
     seen->total = total;
 }
 
-TEST(several_threads_find_the_same)
+TEST(results_do_not_depend_on_the_number_of_threads)
 {
     char path[64], guid[64];
     for (int i = 0; i < 60; i++) {
@@ -218,12 +220,12 @@ TEST(several_threads_find_the_same)
     assert_int_equal(seen.total, 120);
 }
 
-/* The file itself, also where it cannot be read at all. */
-TEST(a_file_that_cannot_be_read_says_why)
+/* The file itself, including one that cannot be read. */
+TEST(unreadable_file_has_a_reason)
 {
     struct check_file f = {.path = "Assets/None.mat"};
     check_file_read(&f);
-    assert_int_equal(f.trouble, CHECK_FILE_UNREADABLE);
+    assert_int_equal(f.state, CHECK_FILE_UNREADABLE);
     assert_true(str_find(f.text, STR("No such file")) < f.text.n);
     check_file_done(&f);
 }

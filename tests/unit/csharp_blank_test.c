@@ -13,7 +13,7 @@ static void blanks(const char *text, const char *want)
     buf_done(&twice);
 }
 
-TEST(bodies_are_blank)
+TEST(bodies_are_blanked)
 {
     blanks("class A { void F() { a(); { } } }", "class A { void F() {          } }");
     blanks("class A { A() : base(1) { x } }", "class A { A() : base(1) {   } }");
@@ -31,7 +31,7 @@ TEST(bodies_are_blank)
            "class A { (int, int) P { get; } = (1, 2); }");
 }
 
-TEST(a_body_behind_an_arrow_is_0)
+TEST(body_after_an_arrow_is_0)
 {
     blanks("class A { int P => a + b; }", "class A { int P => 0    ; }");
     blanks("class A { int F() => G<a, b>(c); }", "class A { int F() => 0         ; }");
@@ -46,7 +46,7 @@ TEST(a_body_behind_an_arrow_is_0)
            "class A { int i = a switch { 1 => 0, _ => 0 };}");
 }
 
-TEST(declarations_stay)
+TEST(declarations_are_kept)
 {
     blanks(
         "namespace A { using B; [C] class D<T> : E where T : F { int x = 1; } enum G { H = 1 } }",
@@ -59,13 +59,13 @@ TEST(declarations_stay)
            "class A { void record() {   } A record { get; } }");
 }
 
-TEST(comments_and_directives_are_blank)
+TEST(comments_and_directives_are_blanked)
 {
     blanks("/// {\nclass A { /* } */ int x; // }\n}", "     \nclass A {         int x;     \n}");
     blanks("#if X\nclass B {\n#endif\nclass A { }", "     \n         \n      \nclass A { }");
 }
 
-TEST(what_does_not_match_is_left_out)
+TEST(unmatched_braces_are_left_out)
 {
     blanks("} class A { } }", "  class A { }  ");
     blanks("class A { }; class B { };", "class A { }  class B { } ");
@@ -73,7 +73,7 @@ TEST(what_does_not_match_is_left_out)
     blanks("a(); class A { }", "     class A { }");
 }
 
-TEST(too_long_a_text_is_all_blank)
+TEST(overlong_text_is_blanked_completely)
 {
     struct buf text = {0}, out = {0};
     buf_printf(&text, "class A { }\n");
@@ -86,8 +86,8 @@ TEST(too_long_a_text_is_all_blank)
     buf_done(&out);
 }
 
-/* Every piece repeats what is around it, and all of them together are the whole text. */
-TEST(a_long_text_comes_in_pieces)
+/* Each piece repeats the heads around it, and all pieces together cover the text. */
+TEST(long_text_is_split_into_pieces)
 {
     struct buf text = {0}, piece = {0};
     struct csharp_blanked b;
@@ -118,7 +118,7 @@ TEST(a_long_text_comes_in_pieces)
     buf_done(&piece);
 }
 
-TEST(braces_that_are_missing_are_added)
+TEST(missing_braces_are_added)
 {
     struct csharp_blanked b;
     struct buf piece = {0};

@@ -31,7 +31,7 @@ static bool is_refused(const char *condition)
     return !ok;
 }
 
-TEST(conditions_are_read_as_in_csharp)
+TEST(conditions_follow_csharp)
 {
     assert_true(is_active("A"));
     assert_true(is_active("B_2"));
@@ -52,7 +52,7 @@ TEST(conditions_are_read_as_in_csharp)
     assert_true(is_active("((((A))))"));
 }
 
-TEST(a_condition_that_cannot_be_read_is_false)
+TEST(invalid_condition_is_false)
 {
     assert_true(is_refused(""));
     assert_true(is_refused("A &&"));
@@ -68,7 +68,7 @@ TEST(a_condition_that_cannot_be_read_is_false)
     buf_done(&deep);
 }
 
-/* Each line, and whether what follows counts. */
+/* Each line, and whether the following lines are active. */
 static void goes(const char *const *lines, const char *want)
 {
     struct csharp_directive d;
@@ -84,7 +84,7 @@ static void goes(const char *const *lines, const char *want)
     csharp_directive_done(&d);
 }
 
-TEST(one_branch_counts_at_most)
+TEST(at_most_one_branch_is_active)
 {
     goes((const char *const[]){"if A", "elif B_2", "else", "endif", NULL}, "1 0 0 1 done");
     goes((const char *const[]){"if C", "elif B_2", "elif A", "else", "endif", NULL},
@@ -96,15 +96,15 @@ TEST(one_branch_counts_at_most)
     goes((const char *const[]){"if A", "if ((", "endif", NULL}, "1 !0 1 open");
 }
 
-TEST(branches_without_their_if_are_told)
+TEST(branches_without_if_are_an_error)
 {
     goes((const char *const[]){"endif", "else", "elif A", NULL}, "!1 !1 !1 done");
     goes((const char *const[]){"if C", "else", "else", "elif A", NULL}, "0 1 !0 !0 open");
-    /* Not even looked at where nothing counts. */
+    /* Conditions in inactive code are not read. */
     goes((const char *const[]){"if C", "if ((", "elif ))", NULL}, "0 0 0 open");
 }
 
-TEST(symbols_are_defined_only_at_the_top)
+TEST(symbols_are_defined_only_before_other_tokens)
 {
     goes((const char *const[]){"define C", "if C", "endif", "undef A", "if A", NULL},
          "1 1 1 1 0 open");
@@ -118,7 +118,7 @@ TEST(symbols_are_defined_only_at_the_top)
     csharp_directive_done(&d);
 }
 
-TEST(other_directives_change_nothing)
+TEST(other_directives_are_ignored)
 {
     goes((const char *const[]){"region if", "endregion", "pragma warning disable",
                                "nullable enable", "error x", "line 1", "", "!", NULL},

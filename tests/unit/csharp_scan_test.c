@@ -33,7 +33,7 @@ TEST(tokens_are_words_numbers_strings_and_signs)
     scans("\xc3\xa4 \xe5\x80\xa4_1", "w:\xc3\xa4 w:\xe5\x80\xa4_1");
 }
 
-TEST(comments_and_blanks_are_nothing)
+TEST(comments_and_blanks_are_no_tokens)
 {
     scans("a // b\nc /* d\n */ e /// f", "w:a w:c w:e");
     scans("\xef\xbb\xbf"
@@ -43,7 +43,7 @@ TEST(comments_and_blanks_are_nothing)
           "w:a w:b w:c w:d");
 }
 
-TEST(directives_stand_at_the_start_of_a_line)
+TEST(directives_start_a_line)
 {
     scans("a\n  #if X\nb ' \" /* \n #endif\n#region c\nd", "w:a w:d");
     scans("a /*\n#if X\n*/ b", "w:a w:b");
@@ -52,7 +52,7 @@ TEST(directives_stand_at_the_start_of_a_line)
     assert_int_equal(scans_str(STR("a #if X\nb"), "w:a w:if w:X w:b"), 2);
 }
 
-TEST(the_first_thing_that_is_wrong_is_told)
+TEST(first_error_is_reported)
 {
     assert_int_equal(scans_str(STR("a ` b \\"), "w:a w:b"), 2);
     assert_int_equal(scans_str(STR("a \"b\nc"), "w:a s:\"b w:c"), 2);
@@ -68,7 +68,7 @@ TEST(the_first_thing_that_is_wrong_is_told)
     assert_int_equal(scans_str(str_make(word, sizeof word), ""), 0);
 }
 
-TEST(tokens_are_copied_to_their_place)
+TEST(tokens_are_copied_to_their_offset)
 {
     struct csharp_scan s;
     char out[] = "              ";

@@ -3,7 +3,7 @@
 #include "base/buf.h"
 #include "test.h"
 
-/* The literal at the start of text is this long, and is copied like this. */
+/* The literal at the start of text has this length and this copy. */
 static void is_literal(const char *text, size_t length, bool is_closed, const char *want)
 {
     struct str s = str_from(text);
@@ -20,7 +20,7 @@ static void is_literal(const char *text, size_t length, bool is_closed, const ch
     CHECK_CSTR(str_make(out, length), want);
 }
 
-/* A whole literal, with more text behind it, which stays as it is. */
+/* A whole literal; the text after it does not change. */
 static void is_text(const char *literal)
 {
     char text[200];
@@ -28,7 +28,7 @@ static void is_text(const char *literal)
     is_literal(text, strlen(literal), true, literal);
 }
 
-/* A whole literal is copied like this; blanks are not compared, it is as long as it was. */
+/* The copy of a whole literal, compared without blanks; its length does not change. */
 static void is_copied(const char *literal, const char *want)
 {
     char text[200], out[200];
@@ -45,7 +45,7 @@ static void is_copied(const char *literal, const char *want)
     CHECK_CSTR(str_make(out, kept), want);
 }
 
-TEST(every_kind_of_literal_has_its_end)
+TEST(end_of_every_kind_of_literal_is_found)
 {
     is_text("\"\"");
     is_text("\"a\"");
@@ -85,7 +85,7 @@ TEST(code_in_a_string_becomes_one_name)
     is_copied("$\"\"\"{a} \"{b}\" \"\"\"", "$\"\"\"{_}\"{_}\"\"\"\"");
 }
 
-TEST(one_without_an_end_is_empty)
+TEST(literal_without_an_end_is_copied_as_empty)
 {
     is_literal("\"abc\nx", 4, false, "\"\"  ");
     is_literal("\"abc; \nx", 4, false, "\"\"  ");
@@ -102,7 +102,7 @@ TEST(one_without_an_end_is_empty)
     is_literal("$\"{'", 4, false, "\"\"  ");
 }
 
-TEST(more_than_anybody_nests_is_not_followed)
+TEST(excessive_nesting_is_an_error)
 {
     struct buf text = {0};
     bool closed = true;
@@ -130,7 +130,7 @@ TEST(a_literal_starts_with_its_prefix)
     assert_false(csharp_string_starts(STR("$$$$$$$$$$$$$$$$$$$$\""), 0));
 }
 
-TEST(what_is_no_text_is_not_copied)
+TEST(invalid_bytes_are_not_copied)
 {
     char out[] = "          ";
     csharp_string_copy(STR("a\xff\x01\x7f\xc3\xa4\t\xe4\xbd."), 0, 10, out);

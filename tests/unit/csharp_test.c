@@ -92,7 +92,7 @@ static struct csharp_error reads_str(struct str source, const char *want)
     return fault;
 }
 
-/* The source has no fault and declares this. */
+/* The source has no error and these declarations. */
 static void reads(const char *source, const char *want)
 {
     struct csharp_error fault = reads_str(str_from(source), want);
@@ -100,7 +100,7 @@ static void reads(const char *source, const char *want)
     assert_int_equal(fault.column, 0);
 }
 
-/* The source has its first fault there, and still declares this. */
+/* The source has its first error there, and still these declarations. */
 static void reads_broken(const char *source, unsigned line, unsigned column, const char *want)
 {
     struct csharp_error fault = reads_str(str_from(source), want);
@@ -134,7 +134,7 @@ TEST(fields_have_type_modifiers_and_initializer)
           "  10 byte[8] bytes\n");
 }
 
-TEST(types_are_without_the_blanks_in_them)
+TEST(types_have_no_unnecessary_blanks)
 {
     reads("class A : B < int ,\n string > {\n Dictionary <string, /* of */ List< @int > >\n "
           "@class; }",
@@ -189,7 +189,7 @@ TEST(only_auto_properties_have_a_field)
           "16 interface I\n");
 }
 
-TEST(types_nest_and_stand_in_namespaces)
+TEST(types_have_outer_types_and_namespaces)
 {
     reads("namespace A.B {\n"
           "  public sealed class C { struct D { enum E { X } } }\n"
@@ -241,7 +241,7 @@ TEST(enums_have_members_with_expressions)
           "5 enum Empty\n");
 }
 
-TEST(usings_tell_alias_scope_and_kind)
+TEST(usings_have_alias_scope_and_kind)
 {
     reads("global using System;\nusing UnityEngine.UI;\nusing static UnityEngine.Mathf;\n"
           "using Map = System.Collections.Generic.Dictionary<string, int>;\n"
@@ -252,7 +252,7 @@ TEST(usings_tell_alias_scope_and_kind)
           "using global::Other\nusing Inner in N.M\n7 class N.M.A\n");
 }
 
-TEST(inactive_branches_do_not_count)
+TEST(inactive_branches_are_ignored)
 {
     reads("class A\n"
           "#if UNITY_EDITOR && !OTHER\n : Editor {\n#else\n : MonoBehaviour {\n#endif\n"
@@ -264,7 +264,7 @@ TEST(inactive_branches_do_not_count)
           "4 class A\n");
 }
 
-TEST(bodies_hide_nothing_and_are_not_seen)
+TEST(bodies_are_ignored_and_hide_nothing)
 {
     reads("class A {\n"
           "  A() : base(x => { return \"}\"; }) { var s = $\"{(a ? \"}\" : \"{\")}\"; }\n"
@@ -288,7 +288,7 @@ TEST(bodies_hide_nothing_and_are_not_seen)
           "  12 int last\n");
 }
 
-TEST(strings_keep_their_text_but_not_their_code)
+TEST(interpolated_strings_keep_text_but_no_code)
 {
     reads("class A { string a = @\"x\"\"{\", b = $\"{n:0.0} {{ {m}\", c = \"\"\" \"q\" \"\"\"; "
           "char d = '\\''; }",
@@ -299,32 +299,32 @@ TEST(strings_keep_their_text_but_not_their_code)
           "  1 char d = '\\''\n");
 }
 
-TEST(lines_end_in_every_way)
+TEST(all_kinds_of_line_ends_count)
 {
     reads("\xef\xbb\xbf// a\r\nclass A {\r\n  int x;\r\n}", "2 class A\n  3 int x\n");
     reads("// a\rclass A {\r  int x;\r}", "2 class A\n  3 int x\n");
 }
 
-TEST(a_broken_file_tells_where_and_gives_the_rest)
+TEST(broken_file_has_an_error_position_and_other_declarations)
 {
     reads_broken("class A {\n  int x = ;\n  int y;\n}\nclass B { int z; }", 2, 9,
                  "1 class A\n  2 int x\n  3 int y\n5 class B\n  5 int z\n");
-    /* A brace that is not there, and one too many. */
+    /* A missing brace, and a surplus one. */
     reads_broken("class A {\n  int x;\n  void F() {\n", 4, 1, "1 class A\n  2 int x\n");
     reads_broken("class A { int x; } }\nclass B { int y; }", 1, 20,
                  "1 class A\n  1 int x\n2 class B\n  2 int y\n");
-    /* What has no end. */
+    /* Tokens without an end. */
     reads_broken("class A {\n  string s = \"abc;\n  int y;\n}", 2, 14,
                  "1 class A\n  2 string s = \"\"\n  3 int y\n");
     reads_broken("class A { int x; }\n/* class B", 2, 1, "1 class A\n  1 int x\n");
     reads_broken("class A { int x; }\n#if UNITY_EDITOR\n", 3, 1, "1 class A\n  1 int x\n");
     reads_broken("class A { int x; }\n  #endif\n", 2, 3, "1 class A\n  1 int x\n");
-    /* A semicolon that is not there. */
+    /* A missing semicolon. */
     reads_broken("class A {\n  int x = 3\n  public int y;\n  int z;\n}", 2, 12,
                  "1 class A\n  2 int x = 3\n  3 public int y\n  4 int z\n");
     reads_broken("class A {\n  int x = 3\n  public void F() { a; } }\nclass B { }", 2, 12,
                  "1 class A\n  2 int x = 3\n4 class B\n");
-    /* Parameters that do not end. */
+    /* Parameters without an end. */
     reads_broken("class A {\n  void F(int a {\n  int b; }\n  int z;\n}", 2, 15,
                  "1 class A\n  4 int z\n");
 }
@@ -335,7 +335,7 @@ TEST(columns_are_characters)
                  "1 class \xc3\x84\n  1 string s = \"\xe4\xbd\xa0\"\n");
 }
 
-TEST(what_is_no_utf8_does_no_harm)
+TEST(invalid_utf8_is_replaced)
 {
     reads("class A { /* \xff\xfe */ string s = \"a\xff\xfe\"; int x; }",
           "1 class A\n  1 string s = \"a??\"\n  1 int x\n");
@@ -343,13 +343,13 @@ TEST(what_is_no_utf8_does_no_harm)
     assert_int_equal(reads_str(STR("class A { int \0x; }"), "1 class A\n  1 int x\n").column, 15);
 }
 
-TEST(statements_outside_of_types_are_a_fault)
+TEST(statements_outside_of_types_are_an_error)
 {
     reads_broken("using System;\nConsole.WriteLine(1);\nif (a) { b(); }\nclass A { int x; }", 2, 1,
                  "using System\n4 class A\n  4 int x\n");
 }
 
-TEST(nothing_is_a_file_too)
+TEST(empty_text_is_a_file)
 {
     reads("", "");
     reads("\n// only a comment\n", "");
@@ -358,8 +358,8 @@ TEST(nothing_is_a_file_too)
     csharp_free(NULL);
 }
 
-/* Enough declarations for many pieces, with types that begin in one and end in another. */
-TEST(a_long_file_is_read_as_a_whole)
+/* Enough declarations for many pieces, with types that start in one and end in another. */
+TEST(long_file_is_read_completely)
 {
     struct buf text = {0}, want = {0};
     buf_printf(&text, "namespace N;\n[X] class A<T> : B {\n");
@@ -396,8 +396,8 @@ static struct csharp_error reads_repeated(const char *before, const char *part, 
     return fault;
 }
 
-/* Each of these takes the parser minutes, or its memory, when it gets them as they are. */
-TEST(hostile_files_end)
+/* Without limits, the parser would need minutes or all memory for each of these. */
+TEST(hostile_files_are_read_in_bounded_time)
 {
     static const char *const parts[] = {
         "a<",
@@ -426,13 +426,13 @@ TEST(hostile_files_end)
         reads_repeated("class A { int ", parts[i], 10000, "; }");
         reads_repeated("enum A { ", parts[i], 10000, "; }");
     }
-    /* Nodes with more than 65,535 children are what libtree-sitter cannot count. */
+    /* libtree-sitter cannot count more than 65,535 children of a node. */
     reads_repeated("class A { int x = ", "a < b, ", 300000, "; }");
     reads_repeated("class A { string x = \"", "\\n", 300000, "\"; }");
     reads_repeated("class A { int x { ", "get;", 300000, "} }");
 }
 
-TEST(limits_are_faults_and_leave_the_rest)
+TEST(exceeded_limit_is_an_error_and_keeps_other_declarations)
 {
     assert_int_equal(reads_repeated("class A { ", "int x; ", CSHARP_MAX_BYTES, "}").line, 1);
     assert_int_equal(reads_repeated("class A { ", "int x; ", CSHARP_MAX_BYTES, "}").column, 1);
@@ -441,7 +441,7 @@ TEST(limits_are_faults_and_leave_the_rest)
     field[sizeof field - 2] = ';';
     assert_int_equal(reads_repeated("class A {", field, 3u << 20, "}").line, 0);
     assert_int_equal(reads_repeated("class A {", field, 5u << 20, "}").line, 1);
-    /* A field that is too long to be one is left out; one whose value is too long is not. */
+    /* An overlong field is left out; one with an overlong value is not. */
     struct buf text = {0};
     buf_printf(&text, "class A { int a; List<");
     for (size_t i = 0; i < 10000; i++)
@@ -466,7 +466,7 @@ TEST(limits_are_faults_and_leave_the_rest)
     buf_done(&text);
 }
 
-/* Top-level types alone, as one line each. */
+/* Top-level types only, one line each. */
 static void put_heads(struct buf *out, const char *text, bool heads_only)
 {
     struct csharp_options how = options;
@@ -487,7 +487,7 @@ static void put_heads(struct buf *out, const char *text, bool heads_only)
     csharp_free(f);
 }
 
-TEST(heads_alone_tell_the_same_of_types)
+TEST(reading_heads_only_gives_the_same_types)
 {
     static const char *const texts[] = {
         "using System;\nusing UI = UnityEngine.UI;\nnamespace A.B { [Serializable, X(\"}  {\", y = "

@@ -12,7 +12,7 @@ static void copy_note(const struct diagnostic *n, void *ctx)
                n->line, n->column, STR_ARG(n->text));
 }
 
-TEST(a_note_is_all_that_was_given_and_its_text)
+TEST(diagnostic_has_the_given_fields_and_text)
 {
     struct buf said = {0};
     struct diagnostic_sink sink = {copy_note, &said};
@@ -31,7 +31,7 @@ TEST(a_note_is_all_that_was_given_and_its_text)
     buf_done(&want);
 }
 
-TEST(nobody_needs_to_listen)
+TEST(sink_is_optional)
 {
     struct diagnostic_sink deaf = {0};
     diagnostic_report(NULL, &(struct diagnostic){0}, "x");
@@ -43,7 +43,7 @@ static void count_bytes(const struct diagnostic *n, void *ctx)
     *(size_t *)ctx = n->text.n;
 }
 
-TEST(a_text_without_end_is_bounded)
+TEST(text_is_limited)
 {
     size_t n = 1, bytes = 1u << 20;
     struct diagnostic_sink sink = {count_bytes, &n};

@@ -13,7 +13,7 @@ TEST(a_guid_is_read_and_printed)
     assert_string_equal(text, "0123456789abcdeffedcba9876543210");
 }
 
-TEST(capital_digits_are_read_and_printed_small)
+TEST(upper_case_digits_are_read_and_printed_in_lower_case)
 {
     struct guid g;
     char text[GUID_LEN + 1];
@@ -22,7 +22,7 @@ TEST(capital_digits_are_read_and_printed_small)
     assert_string_equal(text, "abcdef00000000000000000000abcdef");
 }
 
-TEST(what_is_no_guid_leaves_the_output_alone)
+TEST(invalid_guid_leaves_the_output_unchanged)
 {
     static const struct str bad[] = {
         STR_INIT(""),
@@ -39,7 +39,7 @@ TEST(what_is_no_guid_leaves_the_output_alone)
     }
 }
 
-TEST(guids_sort_as_their_digits)
+TEST(guids_sort_by_their_digits)
 {
     struct guid low = {1, UINT64_MAX}, high = {2, 0}, higher = {2, 1};
     assert_true(guid_cmp(low, high) < 0);

@@ -13,26 +13,26 @@ static void check(const char *text)
         fail_msg("not read: %s", text);
 }
 
-TEST(the_guid_is_a_line_of_its_own)
+TEST(guid_is_on_its_own_line)
 {
     check("fileFormatVersion: 2\nguid: " DIGITS "\nMonoImporter:\n");
-    check("fileFormatVersion: 2\nguid: " DIGITS);          /* nothing else, no line end */
+    check("fileFormatVersion: 2\nguid: " DIGITS);          /* without a line end */
     check("fileFormatVersion: 2\r\nguid: " DIGITS "\r\n"); /* CRLF */
-    check("\xEF\xBB\xBFguid: " DIGITS "\n");               /* BOM, right before it */
+    check("\xEF\xBB\xBFguid: " DIGITS "\n");               /* BOM directly before the key */
     check("guid:   " DIGITS "  \n");
     check("guid: 0123456789ABCDEF0123456789ABCDEF\n");
 }
 
-TEST(what_only_looks_like_it_is_not_it)
+TEST(similar_lines_are_not_the_guid)
 {
     static const char *const bad[] = {
         "",
         "fileFormatVersion: 2\n",
-        "  guid: " DIGITS "\n", /* of something inside */
+        "  guid: " DIGITS "\n", /* nested */
         "xguid: " DIGITS "\n",
         "guid: 0123456789abcdef\n",
         "guid: " DIGITS "0\n",
-        "guid: 00000000000000000000000000000000\n", /* that is none */
+        "guid: 00000000000000000000000000000000\n", /* not a valid GUID */
         "\xEF\xBB\xBF",
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -45,11 +45,11 @@ TEST(what_only_looks_like_it_is_not_it)
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(a_guid_behind_a_long_head_is_found)
+TEST(guid_after_a_long_head_is_found)
 {
     struct guid g = {0};
     struct buf text = {0};
-    /* At every place around the end of the first read: the line may be cut anywhere. */
+    /* At all places around the end of the first read, which may cut the line anywhere. */
     for (size_t pad = 60; pad < 160; pad++) {
         buf_clear(&text);
         buf_printf(&text, "# %0*d\nguid: " DIGITS "\n", (int)pad, 0);
@@ -64,7 +64,7 @@ TEST(a_guid_behind_a_long_head_is_found)
     buf_done(&text);
 }
 
-TEST(what_cannot_be_read_is_told_from_what_is_not_there)
+TEST(unreadable_meta_differs_from_missing_meta)
 {
     struct guid g;
     assert_int_equal(meta_read(AT_FDCWD, "none.meta", &g), META_NONE);
@@ -75,7 +75,7 @@ TEST(what_cannot_be_read_is_told_from_what_is_not_there)
     assert_int_equal(meta_read(AT_FDCWD, "pipe.meta", &g), META_BAD);
 }
 
-TEST(names_are_those_of_the_folder)
+TEST(name_is_relative_to_the_folder)
 {
     struct guid g = {0};
     put_asset("Assets/a", DIGITS);

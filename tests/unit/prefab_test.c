@@ -73,7 +73,7 @@ TEST(overrides_change_names_and_active_flags)
                "    Nail #4126 4\n");
 }
 
-TEST(of_two_overrides_the_last_one_counts)
+TEST(last_of_two_overrides_is_used)
 {
     LOAD(FILE_S, INSTANCE("4096", "0", GUID_A,
                           OVERRIDE("10", GUID_A, "m_Name", "First")
@@ -104,14 +104,14 @@ TEST(stand_ins_give_their_ids)
     assert_true(target.guid.lo == 0xaaaaaaaaaaaaaaaau);
 }
 
-TEST(a_stand_in_of_an_instance_that_is_gone_does_nothing)
+TEST(stand_in_of_a_removed_instance_is_ignored)
 {
     LOAD(FILE_S, SIMPLE("1", "A", "0", NO_CHILDREN),
          STRIPPED("1", "GameObject", "500", "20", GUID_A, "4096"));
     check_tree("A #10 4\n");
 }
 
-TEST(old_files_have_other_keys)
+TEST(keys_of_old_files_are_read)
 {
     PUT_PREFAB(FILE_B, GUID_B,
                "--- !u!1001 &100100000\nPrefab:\n  m_ObjectHideFlags: 1\n  serializedVersion: 2\n"
@@ -135,8 +135,8 @@ TEST(old_files_have_other_keys)
     assert_int_equal(target.type, 2);
 }
 
-/* Files of other hands need not look as Unity writes them. */
-TEST(the_form_of_the_document_is_no_matter)
+/* Files from other tools may have another form. */
+TEST(unusual_form_of_a_document_is_read)
 {
     LOAD(FILE_S,
          "--- !u!1001 &4096\nPrefabInstance:\n  m_SourcePrefab: {fileID: 100100000, guid: " GUID_A
@@ -149,7 +149,7 @@ TEST(the_form_of_the_document_is_no_matter)
 
 /* ---- parents and order */
 
-TEST(an_instance_stands_where_its_stand_in_is_listed)
+TEST(instance_has_the_place_of_its_listed_stand_in)
 {
     LOAD(FILE_S, SIMPLE("1", "Before", "51", NO_CHILDREN), SIMPLE("3", "After", "51", NO_CHILDREN),
          SIMPLE("5", "Room", "0", CHILD("11") CHILD("500") CHILD("31") "\n"),
@@ -163,7 +163,7 @@ TEST(an_instance_stands_where_its_stand_in_is_listed)
                "  After #30 4\n");
 }
 
-TEST(an_instance_may_hang_on_another_one)
+TEST(instance_can_be_a_child_of_another_instance)
 {
     LOAD(FILE_S, INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED),
          STRIPPED("4", "Transform", "500", "21", GUID_A, "4096"),
@@ -177,7 +177,7 @@ TEST(an_instance_may_hang_on_another_one)
                "        Nail #8222 4\n");
 }
 
-TEST(roots_are_ordered_by_overrides_of_their_number)
+TEST(roots_are_sorted_by_overridden_root_order)
 {
     LOAD(FILE_S, SIMPLE("1", "Second", "0", NO_CHILDREN), ROOT_ORDER("1"),
          INSTANCE("4096", "0", GUID_A, OVERRIDE("11", GUID_A, "m_RootOrder", "2"), NOTHING_REMOVED),
@@ -190,7 +190,7 @@ TEST(roots_are_ordered_by_overrides_of_their_number)
     CHECK_CSTR(scene->nodes[4].name, "Crate");
 }
 
-TEST(the_list_of_roots_names_instances_or_stand_ins)
+TEST(scene_roots_lists_instances_or_stand_ins)
 {
     LOAD(FILE_S, SIMPLE("1", "Last", "0", NO_CHILDREN),
          INSTANCE("4096", "0", GUID_A, OVERRIDE("10", GUID_A, "m_Name", "Two"), NOTHING_REMOVED),
@@ -219,7 +219,7 @@ TEST(objects_are_added_below_objects_of_an_instance)
     assert_int_equal(scene->nodes[3].instance, SCENE_NONE);
 }
 
-TEST(objects_are_found_by_composed_ids_as_well)
+TEST(objects_are_found_by_composed_ids)
 {
     LOAD(FILE_S, INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED),
          SIMPLE("6", "Added", "4127", NO_CHILDREN), SCRIPT("70", "4116", GUID_C, ""));
@@ -229,7 +229,7 @@ TEST(objects_are_found_by_composed_ids_as_well)
                "      Added #60 4\n");
 }
 
-TEST(an_added_object_stands_at_its_index)
+TEST(added_object_is_at_its_index)
 {
     LOAD(FILE_S,
          INSTANCE("4096", "0", GUID_A, "",
@@ -269,7 +269,7 @@ TEST(components_are_added_to_objects_of_an_instance)
     assert_false(scene_target(scene, (struct scene_place){0, 2}, &target));
 }
 
-TEST(an_added_component_stands_at_its_index)
+TEST(added_component_is_at_its_index)
 {
     LOAD(FILE_S,
          INSTANCE("4096", "0", GUID_A, "",
@@ -281,7 +281,7 @@ TEST(an_added_component_stands_at_its_index)
                "    Nail #4126 4\n");
 }
 
-TEST(removed_components_are_not_there)
+TEST(removed_components_are_not_shown)
 {
     LOAD(FILE_S,
          INSTANCE("4096", "0", GUID_A, "",
@@ -296,7 +296,7 @@ TEST(the_transform_cannot_be_removed)
     check_tree("Crate * #4106 4 54\n  Lid #4116 4\n    Nail #4126 4\n");
 }
 
-TEST(removed_objects_go_with_all_below_them)
+TEST(removing_an_object_removes_its_children)
 {
     LOAD(FILE_S,
          INSTANCE("4096", "0", GUID_A, "",
@@ -315,7 +315,7 @@ TEST(an_object_on_a_removed_one_is_shown_at_the_root)
          STRIPPED("4", "Transform", "500", "31", GUID_A, "4096"),
          SIMPLE("6", "Left", "500", NO_CHILDREN));
     check_tree("Crate * #4106 4 54\nLeft #60 4\n");
-    check_note("its parent 500 is not there");
+    check_note("missing parent 500");
 }
 
 /* ---- nesting */
@@ -375,7 +375,7 @@ TEST(a_variant_is_its_base_with_changes)
     CHECK_CSTR(scene_prefab_path(scene, 0), FILE_B);
 }
 
-TEST(thousands_of_instances_are_fine)
+TEST(thousands_of_instances_are_expanded)
 {
     struct buf text = {0};
     for (int i = 1; i <= 5000; i++)
@@ -392,9 +392,9 @@ TEST(thousands_of_instances_are_fine)
     buf_done(&text);
 }
 
-/* ---- what is not there */
+/* ---- missing and broken sources */
 
-TEST(a_prefab_that_contains_itself_has_no_content_there)
+TEST(prefab_inside_itself_has_no_content)
 {
     PUT_PREFAB(FILE_B, GUID_B, SIMPLE("1", "Snake", "0", NO_CHILDREN),
                INSTANCE("1024", "11", GUID_B, "", NOTHING_REMOVED));
@@ -403,7 +403,7 @@ TEST(a_prefab_that_contains_itself_has_no_content_there)
     check_note("Assets/B.prefab contains itself");
 }
 
-TEST(prefabs_that_contain_each_other_end_somewhere)
+TEST(mutually_nested_prefabs_end)
 {
     PUT_PREFAB(FILE_B, GUID_B, SIMPLE("1", "B", "0", NO_CHILDREN),
                INSTANCE("1024", "11", GUID_C, "", NOTHING_REMOVED));
@@ -414,8 +414,8 @@ TEST(prefabs_that_contain_each_other_end_somewhere)
     check_note("contains itself");
 }
 
-/* Each level has ten of the level below: ten levels would be more than memory holds. */
-TEST(a_bomb_of_prefabs_is_left_out)
+/* Each level contains ten of the level below: ten levels would exceed the memory. */
+TEST(exponential_nesting_is_limited)
 {
     char path[64], guid[64];
     for (int level = 1; level < 10; level++) {
@@ -439,8 +439,8 @@ TEST(a_bomb_of_prefabs_is_left_out)
     check_note("too many objects");
 }
 
-/* Each is within its own limit, and all of them together are not. */
-TEST(prefabs_have_a_limit_together)
+/* Each one is within its own limit, but not all together. */
+TEST(all_open_prefabs_share_a_limit)
 {
     PUT_PREFAB("Assets/A.prefab", "00000000000000000000000000000001",
                SIMPLE("1", "A", "0", NO_CHILDREN));
@@ -448,13 +448,13 @@ TEST(prefabs_have_a_limit_together)
                SIMPLE("1", "B", "0", NO_CHILDREN)
                    INSTANCE("4096", "11", "00000000000000000000000000000001", "", NOTHING_REMOVED));
     open_scenes();
-    scenes_limit(scenes, 5); /* of A one, of B two, of the scene two */
+    scenes_limit(scenes, 5); /* one of A, two of B, two of the scene */
     LOAD(FILE_S, INSTANCE("4096", "0", "00000000000000000000000000000002", "", NOTHING_REMOVED));
     assert_int_equal(scene->node_count, 2);
     scenes_close(scene);
     scene = NULL;
     LOAD(FILE_S, INSTANCE("4096", "0", "00000000000000000000000000000002", "", NOTHING_REMOVED));
-    assert_int_equal(scene->node_count, 2); /* what is closed does not count */
+    assert_int_equal(scene->node_count, 2); /* closed scenes do not count */
     scenes_close(scene);
     scene = NULL;
     scenes_limit(scenes, 4);
@@ -463,7 +463,7 @@ TEST(prefabs_have_a_limit_together)
     check_note("too many objects");
 }
 
-TEST(nesting_is_as_deep_as_it_likes)
+TEST(nesting_depth_is_not_limited)
 {
     char path[64], guid[64];
     enum {
@@ -487,7 +487,7 @@ TEST(nesting_is_as_deep_as_it_likes)
     assert_int_equal(scene->nodes[0].total, LEVELS + 1); /* the last one is missing */
 }
 
-TEST(an_absent_source_is_one_object)
+TEST(missing_source_is_one_object)
 {
     LOAD(FILE_S, INSTANCE("4096", "0", GUID_B, "", NOTHING_REMOVED),
          STRIPPED("4", "Transform", "500", "11", GUID_B, "4096"),
@@ -501,7 +501,7 @@ TEST(an_absent_source_is_one_object)
                "  Child #60 4\n"
                "  Other #70 4\n"
                "Lost - * #8202 4\n");
-    check_note("no asset with the GUID " GUID_B);
+    check_note("no asset has the GUID " GUID_B);
     assert_null(scene->instances[0].source);
     CHECK_CSTR(scene->instances[0].source_path, "");
     assert_int_equal(scene_component(scene, 0, 0)->id, 500);

@@ -1,5 +1,5 @@
-/* A Unity project in a folder of its own for each test, which is also the current folder, and what
- * the engine said about it. */
+/* Each test has a Unity project in its own folder, which is the current folder, and the diagnostics
+ * for it. */
 #pragma once
 
 #include <fcntl.h>
@@ -33,7 +33,7 @@ static inline void put_folder(const char *path, const char *guid)
     put_meta(path, guid);
 }
 
-/* As if nothing had been touched for an hour: times of that age are relied on. */
+/* Set all times an hour back, so that they are reliable. */
 static inline void age(void)
 {
     assert_int_equal(system("find . -type d -exec touch -d '1 hour ago' {} +"), 0);

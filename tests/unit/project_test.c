@@ -21,7 +21,7 @@ static void check_notes(const char *want)
     CHECK_CSTR(buf_str(&notes), want);
 }
 
-/* "kind name version folder" of each, the folder without that of the project. */
+/* "kind name version folder" for each; folders relative to the project. */
 static void check_packages(const char *want)
 {
     struct buf all = {0};
@@ -37,11 +37,11 @@ static void check_packages(const char *want)
     buf_done(&all);
 }
 
-/* ---- finding */
+/* ---- search */
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(a_folder_belongs_to_the_project_above_it)
+TEST(project_is_found_in_a_parent_folder)
 {
     bool is_unity = false;
     assert_int_equal(mkdir("ProjectSettings", 0755), 0);
@@ -52,7 +52,7 @@ TEST(a_folder_belongs_to_the_project_above_it)
     free(found);
 }
 
-TEST(without_a_project_it_is_the_folder_itself)
+TEST(without_a_project_the_folder_is_returned)
 {
     bool is_unity = true;
     char *found = project_find("Assets", &is_unity, &err);
@@ -68,13 +68,13 @@ TEST(without_a_project_it_is_the_folder_itself)
 
 /* ---- opening */
 
-TEST(a_folder_without_assets_is_no_project)
+TEST(folder_without_assets_is_not_a_project)
 {
     assert_int_equal(rmdir("Assets"), 0);
     assert_false(project_open(&project, ".", &sink, &err));
     assert_int_equal(err.code, ERR_IO);
     struct buf want = {0};
-    buf_printf(&want, "no Unity project at %s: there is no Assets folder in it", project_folder);
+    buf_printf(&want, "no Unity project at %s: it has no Assets folder", project_folder);
     assert_string_equal(err.text, want.p);
     buf_done(&want);
     put("Assets", "a file");
@@ -90,7 +90,7 @@ TEST(the_root_is_absolute_and_without_links)
     assert_string_equal(project.root, project_folder);
 }
 
-TEST(the_version_is_that_of_its_file)
+TEST(version_is_read_from_its_file)
 {
     put("ProjectSettings/ProjectVersion.txt",
         "m_EditorVersion: 2022.3.56f1\nm_EditorVersionWithRevision: 2022.3.56f1 (1a2b3c)\n");
@@ -101,12 +101,12 @@ TEST(the_version_is_that_of_its_file)
     check_notes("");
 }
 
-TEST(a_version_that_is_not_said_is_a_note)
+TEST(missing_version_is_reported)
 {
     open_project();
     assert_false(version_is_known(project.version));
-    check_notes("ProjectSettings/ProjectVersion.txt:0 the project does not say which editor "
-                "version it is for\n");
+    check_notes("ProjectSettings/ProjectVersion.txt:0 unknown editor version: expected "
+                "m_EditorVersion, such as 2022.3.56f1\n");
     buf_clear(&notes);
     project_done(&project);
     put("ProjectSettings/ProjectVersion.txt", "m_EditorVersion: unknown\r\n");
@@ -115,7 +115,7 @@ TEST(a_version_that_is_not_said_is_a_note)
     assert_true(notes.n > 0);
 }
 
-TEST(the_editor_settings_say_how_files_are_written)
+TEST(editor_settings_have_the_serialization_mode)
 {
     open_project();
     assert_true(project.text_assets);
@@ -161,7 +161,7 @@ TEST(layers_have_the_names_of_the_tag_manager)
     CHECK_CSTR(project.layers[31], "");
 }
 
-TEST(layers_of_old_editors_have_keys)
+TEST(layers_of_old_editors_are_read_from_keys)
 {
     put("ProjectSettings/TagManager.asset",
         HEAD "--- !u!78 &1\nTagManager:\n  tags:\n  - \n  Builtin Layer 0: Default\n"
@@ -172,7 +172,7 @@ TEST(layers_of_old_editors_have_keys)
     CHECK_CSTR(project.layers[8], "Ground");
 }
 
-TEST(symbols_are_those_of_the_standalone_player)
+TEST(symbols_of_the_standalone_player_are_read)
 {
     put("ProjectSettings/ProjectSettings.asset",
         HEAD "--- !u!129 &1\nPlayerSettings:\n  scriptingDefineSymbols:\n    Android: OTHER\n"
@@ -189,7 +189,7 @@ TEST(symbols_are_those_of_the_standalone_player)
             assert_false(str_eq(project.defines[i], project.defines[j]));
 }
 
-TEST(symbols_of_old_projects_have_numbers)
+TEST(symbols_of_old_projects_are_found_by_platform_number)
 {
     put("ProjectSettings/ProjectSettings.asset",
         HEAD "--- !u!129 &1\nPlayerSettings:\n  scriptingDefineSymbols:\n    1: FIRST;SECOND\n"
@@ -232,12 +232,12 @@ TEST(symbols_of_the_editor_follow_its_version)
     open_project();
     assert_true(defines("UNITY_2023_3_OR_NEWER"));
     assert_true(defines("UNITY_6000_0_OR_NEWER"));
-    assert_true(defines("UNITY_6000_9_OR_NEWER")); /* newer than this program */
+    assert_true(defines("UNITY_6000_9_OR_NEWER")); /* newer than this program's table */
     assert_false(defines("UNITY_6000_10_OR_NEWER"));
     assert_true(defines("NET_STANDARD_2_1"));
 }
 
-TEST(settings_that_cannot_be_read_are_notes)
+TEST(unreadable_settings_are_reported)
 {
     put("ProjectSettings/ProjectVersion.txt", "m_EditorVersion: 2022.3.1f1\n");
     put("ProjectSettings/TagManager.asset", "version https://git-lfs.github.com/spec/v1\n");
@@ -249,7 +249,7 @@ TEST(settings_that_cannot_be_read_are_notes)
     static const char *const files[] = {
         "ProjectSettings/TagManager.asset:1 ",
         "ProjectSettings/EditorSettings.asset:", "ProjectSettings/ProjectSettings.asset:0 ",
-        "Packages/manifest.json:2 this is no JSON: "};
+        "Packages/manifest.json:2 invalid JSON: "};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (str_find(said, str_from(files[i])) == said.n)
             fail_msg("nothing is said of %s in\n%s", files[i], notes.p);
@@ -276,7 +276,7 @@ TEST(packages_are_embedded_local_or_cached)
                    "2 com.d 1.0.0 /Library/PackageCache/com.d@1.0.0\n");
 }
 
-TEST(of_one_name_the_nearest_package_counts)
+TEST(embedded_package_precedes_local_and_cached_ones)
 {
     put("Packages/com.a/package.json", "{\"name\": \"com.a\"}");
     put("Other/a/package.json", "{}");
@@ -289,7 +289,7 @@ TEST(of_one_name_the_nearest_package_counts)
     check_packages("0 com.a  /Packages/com.a\n1 com.b  /Other/b\n");
 }
 
-TEST(of_cached_versions_the_one_in_use_counts)
+TEST(cached_version_in_use_is_chosen)
 {
     put("Packages/manifest.json", "{\"dependencies\": {\"com.b\": \"1.0.0\"}}");
     put("Packages/packages-lock.json", "{\"dependencies\": {\"com.a\": {\"version\": \"1.9.0\"}}}");
@@ -297,7 +297,7 @@ TEST(of_cached_versions_the_one_in_use_counts)
     put("Library/PackageCache/com.a@1.10.0/package.json", "{}");
     put("Library/PackageCache/com.b@1.0.0/package.json", "{}");
     put("Library/PackageCache/com.b@2.0.0/package.json", "{}");
-    put("Library/PackageCache/com.c@1.9.0/package.json", "{}"); /* nobody says: the newest */
+    put("Library/PackageCache/com.c@1.9.0/package.json", "{}"); /* not specified: the newest */
     put("Library/PackageCache/com.c@1.10.0/package.json", "{}");
     put("Library/PackageCache/com.c@1.10.0-pre.1/package.json", "{}");
     put("Library/PackageCache/com.d@1a2b3c/package.json", "{\"version\": \"3.0.0\"}");
@@ -308,7 +308,7 @@ TEST(of_cached_versions_the_one_in_use_counts)
                    "2 com.d 3.0.0 /Library/PackageCache/com.d@1a2b3c\n");
 }
 
-TEST(packages_that_are_asked_for_are_listed_once_each)
+TEST(required_packages_are_listed_once)
 {
     struct buf names = {0};
     put("Packages/manifest.json", "{\"dependencies\": {\"com.b\": \"1.0.0\", \"../x\": \"1\"}}");
@@ -324,7 +324,7 @@ TEST(packages_that_are_asked_for_are_listed_once_each)
 #define SETTINGS(name, body)                                                                       \
     "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!1 &1\n" name ":\n" body
 
-TEST(two_readings_are_the_same_unless_something_changed)
+TEST(loaded_projects_are_equal_unless_something_changed)
 {
     static const struct {
         const char *path, *text;
@@ -375,7 +375,7 @@ static bool is_cached(const char *path)
     return is;
 }
 
-TEST(what_unity_has_fetched_is_known_by_every_path)
+TEST(cached_package_is_recognized_by_any_path)
 {
     put("Library/PackageCache/com.a@1.0.0/A.unity", "x");
     put("Packages/com.b/package.json", "{}");
@@ -394,16 +394,16 @@ TEST(what_unity_has_fetched_is_known_by_every_path)
     assert_false(is_cached("Vendor/c/C.unity"));
 }
 
-TEST(a_local_package_that_is_not_there_is_a_note)
+TEST(missing_local_package_is_reported)
 {
     put("ProjectSettings/ProjectVersion.txt", "m_EditorVersion: 2022.3.1f1\n");
     put("Packages/manifest.json", "{\"dependencies\": {\"com.a\": \"file:../none\"}}");
     open_project();
     check_packages("");
-    check_notes("Packages/manifest.json:0 the local package com.a is not there: file:../none\n");
+    check_notes("Packages/manifest.json:0 missing local package com.a: file:../none\n");
 }
 
-TEST(names_that_would_be_paths_are_not_taken)
+TEST(package_names_with_path_characters_are_rejected)
 {
     put("Packages/good/package.json", "{\"name\": \"../../etc\"}");
     put("Packages/manifest.json",
@@ -416,7 +416,7 @@ TEST(names_that_would_be_paths_are_not_taken)
 
 /* ---- the lock */
 
-/* A child that holds the lock until it is told to end. */
+/* A child process that holds the lock until it is killed. */
 static pid_t hold(const char *how, int *tell)
 {
     int ready[2], stop[2];
@@ -443,17 +443,17 @@ static pid_t hold(const char *how, int *tell)
     return child;
 }
 
-TEST(a_project_is_locked_while_somebody_holds_its_lockfile)
+TEST(project_is_locked_while_the_lockfile_is_held)
 {
     put("Temp/UnityLockfile", "");
     open_project();
-    assert_false(project_is_locked(&project)); /* left over by a crash */
+    assert_false(project_is_locked(&project)); /* left over after a crash */
     static const char *const kinds[] = {"flock", "posix"};
     for (int i = 0; i < 2; i++) {
         int tell, status;
         pid_t child = hold(kinds[i], &tell);
         assert_true(project_is_locked(&project));
-        assert_true(project_is_locked(&project)); /* asking takes nothing away */
+        assert_true(project_is_locked(&project)); /* the check takes no lock */
         close(tell);
         assert_int_equal(waitpid(child, &status, 0), child);
         assert_int_equal(status, 0);
@@ -470,7 +470,7 @@ TEST(a_project_without_a_lockfile_is_not_locked)
     assert_false(project_is_locked(&project));
 }
 
-/* ---- where a path leads */
+/* ---- resolving paths */
 
 static void check_inside(const char *path, const char *want)
 {
@@ -486,14 +486,14 @@ static void check_inside(const char *path, const char *want)
     buf_done(&whole);
 }
 
-TEST(a_path_inside_is_made_absolute)
+TEST(path_inside_becomes_absolute)
 {
     put("Assets/A/a.unity", "x");
     open_project();
     check_inside("Assets/A/a.unity", "/Assets/A/a.unity");
     check_inside("Assets//A/./a.unity", "/Assets/A/a.unity");
     check_inside("Assets/A/", "/Assets/A");
-    check_inside("Assets/A/../A/b.unity", "/Assets/A/b.unity"); /* not there yet */
+    check_inside("Assets/A/../A/b.unity", "/Assets/A/b.unity"); /* does not exist yet */
     check_inside("Assets/New/Deep/b.unity", "/Assets/New/Deep/b.unity");
     check_inside(".", "");
     struct buf path = {0};
@@ -502,7 +502,7 @@ TEST(a_path_inside_is_made_absolute)
     buf_done(&path);
 }
 
-TEST(a_path_outside_is_told)
+TEST(path_outside_is_rejected)
 {
     put("Assets/file", "x");
     open_project();
@@ -513,10 +513,10 @@ TEST(a_path_outside_is_told)
     check_inside("/", NULL);
     check_inside("", NULL);
     check_inside("Assets/New/../../../x", NULL);
-    check_inside("Assets/New/../b", NULL); /* nobody knows where that would be */
-    check_inside("Assets/file/x", NULL);   /* a file is no folder */
+    check_inside("Assets/New/../b", NULL); /* a missing folder has no parent */
+    check_inside("Assets/file/x", NULL);   /* a file is not a folder */
     struct buf path = {0};
-    buf_printf(&path, "%s-other/x", project_folder); /* the same beginning */
+    buf_printf(&path, "%s-other/x", project_folder); /* the same prefix */
     check_inside(path.p, NULL);
     buf_clear(&path);
     for (int i = 0; i < 3000; i++)
@@ -537,10 +537,10 @@ TEST(links_are_followed_to_their_end)
     assert_int_equal(symlink("../Real/new", "Assets/later"), 0);
     assert_int_equal(symlink("loop", "Assets/loop"), 0);
     check_inside("Assets/in/a", "/Real/a");
-    check_inside("Assets/in/../Real/a", "/Real/a"); /* ".." is that of where the link leads */
+    check_inside("Assets/in/../Real/a", "/Real/a"); /* ".." is the parent of the link's target */
     check_inside("Assets/out/x", NULL);
     check_inside("Assets/out", NULL);
-    check_inside("Assets/dangling", NULL); /* writing would make a file out there */
+    check_inside("Assets/dangling", NULL); /* writing would create a file outside */
     check_inside("Assets/later", "/Real/new");
     check_inside("Assets/loop", NULL);
     check_inside("Assets/loop/x", NULL);

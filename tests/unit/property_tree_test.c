@@ -55,7 +55,7 @@ TEST(a_scalar_is_replaced)
     check("  m_Mass: 2.5\n  m_Name: \n  m_Drag: 'x: y'\n");
 }
 
-TEST(what_is_not_touched_stays_as_it_is)
+TEST(untouched_values_keep_their_text)
 {
     const char *text =
         "  m_A: 1\n  m_Ref: {fileID: 1, guid: 0123456789abcdef0123456789abcdef,\n    type: 2}\n"
@@ -97,7 +97,7 @@ TEST(a_key_with_dots_is_found)
 {
     make("  a.b: 1\n  a:\n    b: 2\n  c.d.e:\n    f: 1\n");
     assert_true(set("c.d.e.f", "5"));
-    assert_true(set("a.b", "3")); /* the shorter key comes first */
+    assert_true(set("a.b", "3")); /* the shorter key is first */
     check("  a.b: 1\n  a:\n    b: 3\n  c.d.e:\n    f: 5\n");
 }
 
@@ -167,7 +167,7 @@ TEST(an_empty_array_becomes_a_list)
           "{fileID: 5}\n");
 }
 
-TEST(arrays_do_not_grow_without_end)
+TEST(growth_of_arrays_is_limited)
 {
     make("  m_List:\n  - 1\n  m_Hex: 01000000\n");
     assert_false(set("m_List.Array.size", "2000000000"));
@@ -176,7 +176,7 @@ TEST(arrays_do_not_grow_without_end)
     check("  m_List:\n  - 1\n  m_Hex: 01000000\n");
 }
 
-TEST(hex_arrays_are_arrays)
+TEST(hex_arrays_are_changed_like_lists)
 {
     make("  m_Ints: 0100000002000000\n  m_Bools: 00010100\n  m_None: \n  m_Bytes: 0a0b0c\n");
     assert_true(set("m_Ints.Array.data[1]", "-1"));
@@ -194,7 +194,7 @@ TEST(hex_arrays_are_arrays)
     assert_false(set("m_Ints.Array.data[0].x", "1"));
 }
 
-TEST(keys_that_are_not_there_are_added)
+TEST(missing_keys_are_added)
 {
     make("  m_A: 1\n");
     assert_true(set("m_B", "2"));
@@ -209,7 +209,7 @@ TEST(keys_that_are_not_there_are_added)
           "  m_New:\n  - 5\n");
 }
 
-TEST(texts_of_several_lines_stand_on_one)
+TEST(multi_line_texts_are_written_on_one_line)
 {
     make("  m_Text: x\n");
     assert_true(set("m_Text", "'first\n\n        \"second\" third'"));

@@ -16,7 +16,7 @@ static int teardown_body(void **state)
     return teardown_scenes(state);
 }
 
-/* The text of one field of a component (of the GameObject: -1). */
+/* The text of one property of a component (-1: of the GameObject). */
 static void check_field(const char *path, int component, const char *key, const char *want)
 {
     uint32_t index = component < 0 ? SCENE_NONE : (uint32_t)component;
@@ -40,7 +40,7 @@ static void check_field(const char *path, int component, const char *key, const 
 
 TEST_FIXTURE(setup_body, teardown_body);
 
-TEST(what_is_stored_here_is_its_document)
+TEST(stored_object_has_its_document)
 {
     LOAD(FILE_S, OBJECT("10", "A", HAS("11") HAS("12")), TRANSFORM("11", "10", "0", NO_CHILDREN),
          COMPONENT("54", "Rigidbody", "12", "10", "  m_Mass: 3\n"));
@@ -49,7 +49,7 @@ TEST(what_is_stored_here_is_its_document)
     check_field("/A", 0, "m_GameObject", "{fileID: 10}");
 }
 
-TEST(references_are_in_the_ids_of_this_file)
+TEST(references_use_the_ids_of_this_file)
 {
     PUT_PREFAB("Assets/A.prefab", GUID_A, DOOR);
     LOAD(FILE_S, INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED),
@@ -87,8 +87,8 @@ TEST(overrides_are_applied)
     check_field("/Door", -1, "m_Layer", "8");
 }
 
-/* Door in House in the scene: each level has its say, the outermost the last. */
-TEST(levels_are_applied_from_the_inside_out)
+/* Door in House in the scene: the overrides of each level are applied, the outermost last. */
+TEST(overrides_are_applied_from_the_innermost_level_outwards)
 {
     PUT_PREFAB("Assets/A.prefab", GUID_A, DOOR);
     PUT_PREFAB("Assets/B.prefab", GUID_B, SIMPLE("5", "House", "0", CHILD("256") "\n"),
@@ -107,7 +107,7 @@ TEST(levels_are_applied_from_the_inside_out)
     check_field("/House/Door", 1, "all", "  - {fileID: 4352}\n  - {fileID: 5141}\n"); /* 256 */
 }
 
-TEST(a_component_added_on_the_way_has_its_own_body)
+TEST(component_added_in_a_nested_prefab_has_its_own_body)
 {
     PUT_PREFAB("Assets/A.prefab", GUID_A, DOOR);
     PUT_PREFAB("Assets/B.prefab", GUID_B, INSTANCE("1024", "0", GUID_A, "", NOTHING_REMOVED),
@@ -131,7 +131,7 @@ static void put_model(void)
     put("Assets/M.fbx.meta", MODEL_META);
 }
 
-TEST(an_object_of_a_model_has_the_defaults_of_its_class_and_the_overrides)
+TEST(object_of_a_model_has_class_defaults_and_overrides)
 {
     put_model();
     LOAD(FILE_S, INSTANCE("4096", "0", GUID_A,
@@ -160,7 +160,7 @@ TEST(a_model_inside_a_prefab_has_the_overrides_of_both)
     assert_true(scene_is_partial(scene, 0, 0));
 }
 
-TEST(components_of_the_root_are_known_by_their_ids)
+TEST(components_of_the_root_are_recognized_by_id)
 {
     put_model();
     LOAD(FILE_S, INSTANCE("4096", "0", GUID_A,
@@ -177,7 +177,7 @@ TEST(components_of_the_root_are_known_by_their_ids)
     assert_int_equal(target.file_id, -7511558181221131132);
 }
 
-TEST(of_a_class_without_defaults_there_are_the_overrides)
+TEST(class_without_defaults_has_the_overrides_only)
 {
     put("Assets/M.fbx", "x");
     put("Assets/M.fbx.meta", "fileFormatVersion: 2\nguid: " GUID_A "\nModelImporter:\n"
@@ -188,8 +188,8 @@ TEST(of_a_class_without_defaults_there_are_the_overrides)
     check_field("/M", 1, "m_Size", "3");
 }
 
-/* Of what is not there, and of what can be no source, nobody knows an id. */
-TEST(nothing_can_be_said_about_a_broken_instance)
+/* Objects of missing and impossible sources have no known id. */
+TEST(broken_instance_has_no_known_ids)
 {
     struct reference target;
     put("Assets/Red.mat", FILE_HEAD "--- !u!21 &2100000\nMaterial:\n  m_Name: Red\n");

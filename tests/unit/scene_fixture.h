@@ -1,4 +1,4 @@
-/* Scenes and prefabs in few words, for tests: macros for documents, and a scene as one text. */
+/* Short forms of scenes and prefabs: macros for documents, and scenes as text. */
 #pragma once
 
 #include "project_fixture.h"
@@ -25,7 +25,7 @@
     "  m_GameObject: {fileID: " object "}\n  m_LocalPosition: {x: 0, y: 0, z: 0}\n"                \
     "  m_Children:" children "  m_Father: {fileID: " father "}\n"
 #define ROOT_ORDER(n) "  m_RootOrder: " n "\n"
-/* An object with its Transform: 10 has 11. */
+/* An object and its Transform: 10 has 11. */
 #define SIMPLE(n, name, father, children)                                                          \
     OBJECT(n "0", name, HAS(n "1")) TRANSFORM(n "1", n "0", father, children)
 #define COMPONENT(class_id, name, id, object, fields)                                              \
@@ -61,7 +61,7 @@ static struct assets *assets;
 static struct scenes *scenes;
 static struct scene *scene;
 
-/* A file out of its documents; NULL ends them. */
+/* Make a file of documents; NULL ends the list. */
 static inline struct buf join(const char *const *documents)
 {
     struct buf whole = {0};
@@ -121,8 +121,8 @@ static inline int teardown_scenes(void **state)
     return teardown(state);
 }
 
-/* One line for each node, indented: name, "-" if it is not active, "*" if it is an instance's root,
- * #id and the classes of its components. */
+/* One indented line per node: name, "-" if inactive, "*" for the root of an instance, #id and the
+ * classes of its components. */
 static inline void put_tree(const struct scene *s, struct buf *out)
 {
     for (uint32_t n = s->first_root; n != SCENE_NONE;) {
@@ -154,7 +154,7 @@ static inline void check_tree(const char *want)
 static inline void check_note(const char *want)
 {
     if (str_find(buf_str(&notes), str_from(want)) == notes.n)
-        fail_msg("no note says %s:\n%.*s", want, STR_ARG(buf_str(&notes)));
+        fail_msg("missing diagnostic %s:\n%.*s", want, STR_ARG(buf_str(&notes)));
 }
 
 static inline void check_no_notes(void)

@@ -14,7 +14,7 @@ static void put_model(const char *meta)
 
 TEST_FIXTURE(setup_scenes, teardown_scenes);
 
-TEST(a_table_of_names_gives_nodes_and_components)
+TEST(name_table_gives_nodes_and_components)
 {
     put_model(META
               "  fileIDToRecycleName:\n    100000: Arm\n    100002: //RootNode\n    400000: Arm\n"
@@ -34,7 +34,7 @@ TEST(a_table_of_names_gives_nodes_and_components)
     check_no_notes();
 }
 
-TEST(the_later_table_is_read_too)
+TEST(newer_name_table_is_read)
 {
     put_model(
         META
@@ -47,7 +47,7 @@ TEST(the_later_table_is_read_too)
     check_tree("Robot * #104098 4 111\n  Wheel #104096 4\n");
 }
 
-TEST(without_a_table_the_root_is_known)
+TEST(root_is_known_without_a_table)
 {
     put_model(META IDS_OF_PATHS);
     LOAD(FILE_S,
@@ -59,7 +59,7 @@ TEST(without_a_table_the_root_is_known)
     assert_int_equal(scene_component(scene, 0, 0)->id, 500);
 }
 
-TEST(the_first_ids_of_paths_are_known)
+TEST(ids_of_the_first_versions_with_path_ids_are_known)
 {
     put_model(META IDS_OF_PATHS);
     LOAD(FILE_S,
@@ -72,7 +72,7 @@ TEST(the_first_ids_of_paths_are_known)
     assert_int_equal(scene->node_count, 2);
 }
 
-TEST(objects_that_are_used_are_shown)
+TEST(used_objects_are_shown)
 {
     put_model(META IDS_OF_PATHS);
     LOAD(FILE_S,
@@ -92,7 +92,7 @@ TEST(a_skeleton_gives_the_hierarchy)
                                 "    - name: Robot(Clone)\n      parentName: \n"
                                 "    - name: hips\n      parentName: Robot(Clone)\n"
                                 "    - name: leg\n      parentName: hips\n"
-                                "    - name: hips\n      parentName: leg\n" /* a name twice */
+                                "    - name: hips\n      parentName: leg\n" /* duplicate name */
                                 "    - name: lost\n      parentName: nobody\n"
                                 "    - name: head\n      parentName: hips\n");
     LOAD(FILE_S, INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED));
@@ -122,7 +122,7 @@ TEST(a_model_inside_a_prefab_is_part_of_it)
     assert_non_null(scene->instances[0].source);
 }
 
-TEST(damaged_tables_do_no_harm)
+TEST(damaged_tables_are_read_safely)
 {
     put_model(
         META

@@ -10,7 +10,7 @@
 
 TEST_FIXTURE(setup_scenes, teardown_scenes);
 
-TEST(objects_stand_below_their_parents)
+TEST(objects_are_below_their_parents)
 {
     LOAD(FILE_A, SIMPLE("1", "Root", "0", CHILD("31") CHILD("21") "\n"),
          SIMPLE("2", "Second", "11", NO_CHILDREN), SIMPLE("3", "First", "11", CHILD("41") "\n"),
@@ -28,7 +28,7 @@ TEST(objects_stand_below_their_parents)
     check_no_notes();
 }
 
-TEST(parents_come_before_children)
+TEST(parents_precede_children)
 {
     LOAD(FILE_A, SIMPLE("1", "Leaf", "21", NO_CHILDREN),
          SIMPLE("2", "Middle", "31", CHILD("11") "\n"), SIMPLE("3", "Root", "0", CHILD("21") "\n"));
@@ -37,7 +37,7 @@ TEST(parents_come_before_children)
     check_tree("Root #30 4\n  Middle #20 4\n    Leaf #10 4\n");
 }
 
-TEST(old_roots_are_ordered_by_their_number)
+TEST(roots_of_old_files_are_sorted_by_root_order)
 {
     LOAD(FILE_A, SIMPLE("1", "C", "0", NO_CHILDREN), ROOT_ORDER("2"),
          SIMPLE("2", "A", "0", NO_CHILDREN), ROOT_ORDER("0"), SIMPLE("3", "B", "0", NO_CHILDREN),
@@ -46,14 +46,14 @@ TEST(old_roots_are_ordered_by_their_number)
     assert_int_equal(scene->root_count, 3);
 }
 
-TEST(roots_with_one_number_keep_the_order_of_the_file)
+TEST(roots_with_equal_order_keep_file_order)
 {
     LOAD(FILE_A, SIMPLE("1", "A", "0", NO_CHILDREN), SIMPLE("2", "B", "0", NO_CHILDREN),
          SIMPLE("3", "C", "0", NO_CHILDREN));
     check_tree("A #10 4\nB #20 4\nC #30 4\n");
 }
 
-TEST(the_list_of_roots_wins_over_their_numbers)
+TEST(scene_roots_precedes_root_order)
 {
     LOAD(FILE_A, SIMPLE("1", "B", "0", NO_CHILDREN), ROOT_ORDER("0"),
          SIMPLE("2", "A", "0", NO_CHILDREN), ROOT_ORDER("1"),
@@ -96,7 +96,7 @@ TEST(components_are_in_the_order_of_the_inspector)
     assert_int_equal(script->instance, SCENE_NONE);
 }
 
-TEST(an_entry_that_points_to_nothing_keeps_its_slot)
+TEST(entry_without_object_keeps_its_slot)
 {
     LOAD(FILE_A, OBJECT("10", "A", HAS("11") HAS("99") HAS("12")),
          TRANSFORM("11", "10", "0", NO_CHILDREN), COMPONENT("54", "Rigidbody", "12", "10", ""));
@@ -104,14 +104,14 @@ TEST(an_entry_that_points_to_nothing_keeps_its_slot)
     assert_int_equal(scene_component(scene, 0, 1)->id, 99);
 }
 
-TEST(old_files_list_components_by_class)
+TEST(components_listed_by_class_are_read)
 {
     LOAD(FILE_A, OBJECT("10", "A", "  - 4: {fileID: 11}\n  - 54: {fileID: 12}\n"),
          TRANSFORM("11", "10", "0", NO_CHILDREN), COMPONENT("54", "Rigidbody", "12", "10", ""));
     check_tree("A #10 4 54\n");
 }
 
-TEST(a_component_belongs_to_one_object)
+TEST(component_belongs_to_one_object)
 {
     LOAD(FILE_A, OBJECT("10", "A", HAS("11") HAS("12")), OBJECT("20", "B", HAS("21") HAS("12")),
          TRANSFORM("11", "10", "0", NO_CHILDREN), TRANSFORM("21", "20", "0", NO_CHILDREN),
@@ -135,21 +135,21 @@ TEST(an_object_that_is_its_own_parent_is_a_root)
     check_tree("A #10 4\n");
 }
 
-TEST(of_two_parents_the_one_the_child_names_wins)
+TEST(parent_named_by_the_child_is_used)
 {
     LOAD(FILE_A, SIMPLE("1", "A", "0", CHILD("31") "\n"), SIMPLE("2", "B", "0", CHILD("31") "\n"),
          SIMPLE("3", "C", "21", NO_CHILDREN));
     check_tree("A #10 4\nB #20 4\n  C #30 4\n");
 }
 
-TEST(a_child_that_is_listed_twice_is_there_once)
+TEST(child_listed_twice_appears_once)
 {
     LOAD(FILE_A, SIMPLE("1", "A", "0", CHILD("21") CHILD("21") "\n"),
          SIMPLE("2", "B", "11", NO_CHILDREN));
     check_tree("A #10 4\n  B #20 4\n");
 }
 
-TEST(a_child_that_is_not_listed_comes_last)
+TEST(unlisted_child_comes_last)
 {
     LOAD(FILE_A, SIMPLE("1", "A", "0", CHILD("31") "\n"), SIMPLE("2", "B", "11", NO_CHILDREN),
          SIMPLE("3", "C", "11", NO_CHILDREN));
@@ -160,10 +160,10 @@ TEST(an_object_without_its_parent_is_a_root)
 {
     LOAD(FILE_A, SIMPLE("1", "A", "99", NO_CHILDREN));
     check_tree("A #10 4\n");
-    check_note("its parent 99 is not there");
+    check_note("missing parent 99");
 }
 
-TEST(children_of_a_transform_without_object_go_up)
+TEST(children_of_a_transform_without_object_move_up)
 {
     LOAD(FILE_A, SIMPLE("1", "A", "0", CHILD("21") "\n"),
          TRANSFORM("21", "20", "11", CHILD("31") "\n"),
@@ -172,7 +172,7 @@ TEST(children_of_a_transform_without_object_go_up)
     check_note("the Transform 21 has no GameObject");
 }
 
-TEST(transforms_without_objects_may_run_in_a_circle)
+TEST(circle_of_transforms_without_objects_is_cut)
 {
     LOAD(FILE_A, TRANSFORM("21", "20", "31", NO_CHILDREN), TRANSFORM("31", "30", "21", NO_CHILDREN),
          SIMPLE("4", "B", "31", NO_CHILDREN));
@@ -186,7 +186,7 @@ TEST(an_object_without_transform_is_a_root)
     check_note("the GameObject 10 has no Transform");
 }
 
-TEST(of_two_transforms_the_listed_one_counts)
+TEST(listed_one_of_two_transforms_is_used)
 {
     LOAD(FILE_A, SIMPLE("1", "A", "0", NO_CHILDREN), OBJECT("20", "B", HAS("22")),
          TRANSFORM("21", "20", "0", NO_CHILDREN), TRANSFORM("22", "20", "11", NO_CHILDREN));
@@ -194,8 +194,8 @@ TEST(of_two_transforms_the_listed_one_counts)
     check_note("has two Transforms");
 }
 
-/* Chains as deep as these are made by nobody, and must cost no stack. */
-TEST(depth_is_no_matter)
+/* Extreme depth must not use the stack. */
+TEST(extreme_depth_is_read)
 {
     enum {
         DEPTH = 20000
@@ -221,7 +221,7 @@ TEST(depth_is_no_matter)
     buf_done(&text);
 }
 
-TEST(a_broken_file_is_told_with_its_line)
+TEST(error_in_a_broken_file_has_its_line)
 {
     struct buf text = {0};
     open_scenes();
@@ -236,7 +236,7 @@ TEST(a_broken_file_is_told_with_its_line)
 
 /* ---- paths and ids */
 
-TEST(later_siblings_of_one_name_have_an_index)
+TEST(siblings_with_the_same_name_have_an_index)
 {
     LOAD(FILE_A, SIMPLE("1", "A", "0", CHILD("21") CHILD("31") CHILD("41") "\n"),
          SIMPLE("2", "B", "11", NO_CHILDREN), SIMPLE("3", "B", "11", CHILD("51") "\n"),
@@ -255,15 +255,15 @@ TEST(later_siblings_of_one_name_have_an_index)
     buf_done(&path);
 }
 
-TEST(a_bracket_that_is_part_of_a_name_wins)
+TEST(name_with_brackets_precedes_an_index)
 {
     LOAD(FILE_A, SIMPLE("1", "A", "0", NO_CHILDREN), SIMPLE("2", "A", "0", NO_CHILDREN),
          SIMPLE("3", "'A[1]'", "0", NO_CHILDREN));
     assert_int_equal(scene->nodes[find("/A[1]")].id, 30);
 }
 
-/* The first "B" below A is switched off, and so is all below it; the root is not called B. */
-TEST(a_path_without_a_slash_is_found_anywhere_among_what_is_active)
+/* The first "B" below A and everything below it is inactive; the root is not named B. */
+TEST(path_without_a_slash_is_found_among_active_objects)
 {
     LOAD(FILE_A, SIMPLE("1", "A", "0", CHILD("21") CHILD("41") "\n"),
          OBJECT("20", "B\n  m_IsActive: 0", HAS("21"))
@@ -273,13 +273,13 @@ TEST(a_path_without_a_slash_is_found_anywhere_among_what_is_active)
     assert_int_equal(scene->nodes[find("B")].id, 40);
     assert_int_equal(scene->nodes[find("C")].id, 50);
     assert_int_equal(scene->nodes[find("B/C")].id, 50);
-    assert_int_equal(scene->nodes[find("A/B")].id, 20); /* from the roots: active or not */
+    assert_int_equal(scene->nodes[find("A/B")].id, 20); /* from the roots, even if inactive */
     assert_int_equal(scene_find(scene, STR("/B")), SCENE_NONE);
     assert_int_equal(scene_find(scene, STR("B/D")), SCENE_NONE);
     assert_int_equal(scene_find(scene, STR("")), SCENE_NONE);
 }
 
-TEST(a_number_that_a_sibling_is_called_is_left_out)
+TEST(index_skips_names_of_siblings)
 {
     LOAD(FILE_A, SIMPLE("1", "A", "0", NO_CHILDREN), SIMPLE("2", "A", "0", NO_CHILDREN),
          SIMPLE("3", "'A[1]'", "0", NO_CHILDREN), SIMPLE("4", "A", "0", NO_CHILDREN),
@@ -297,7 +297,7 @@ TEST(a_number_that_a_sibling_is_called_is_left_out)
     assert_int_equal(scene_find(scene, STR("/A[02]")), SCENE_NONE);
 }
 
-TEST(an_index_is_also_found_anywhere)
+TEST(index_is_found_in_a_search_everywhere)
 {
     LOAD(FILE_A, SIMPLE("1", "A", "0", CHILD("21") CHILD("31") "\n"),
          SIMPLE("2", "B", "11", NO_CHILDREN), SIMPLE("3", "B", "11", CHILD("41") "\n"),
@@ -307,7 +307,7 @@ TEST(an_index_is_also_found_anywhere)
     assert_int_equal(scene_find(scene, STR("B[2]")), SCENE_NONE);
 }
 
-TEST(a_slash_at_the_end_is_nothing_unless_a_name_is)
+TEST(trailing_slash_is_ignored_unless_a_name_is_empty)
 {
     LOAD(FILE_A, SIMPLE("1", "A", "0", CHILD("21") "\n"), SIMPLE("2", "", "11", NO_CHILDREN),
          SIMPLE("3", "B", "0", NO_CHILDREN));
@@ -318,7 +318,7 @@ TEST(a_slash_at_the_end_is_nothing_unless_a_name_is)
     assert_int_equal(scene_find(scene, STR("/")), SCENE_NONE);
 }
 
-TEST(a_path_is_followed_as_far_as_it_leads)
+TEST(following_a_path_returns_the_last_object)
 {
     LOAD(FILE_A, SIMPLE("1", "a/b", "0", CHILD("21") "\n"), SIMPLE("2", "B", "11", NO_CHILDREN));
     struct buf missing = {0};
@@ -331,7 +331,7 @@ TEST(a_path_is_followed_as_far_as_it_leads)
     buf_done(&missing);
 }
 
-/* Objects with names that try to look like the paths of others, below any of those before. */
+/* Objects whose names imitate the paths of others, at random places. */
 static void put_hostile_scene(struct buf *text, uint64_t seed)
 {
     static const char *const names[] = {
@@ -357,7 +357,7 @@ static void put_hostile_scene(struct buf *text, uint64_t seed)
     }
 }
 
-TEST(every_path_of_a_hostile_scene_leads_back)
+TEST(paths_in_a_hostile_scene_are_unique)
 {
     open_scenes();
     for (uint64_t seed = 1; seed <= 200; seed++) {
@@ -378,7 +378,7 @@ TEST(every_path_of_a_hostile_scene_leads_back)
     }
 }
 
-TEST(every_path_leads_back)
+TEST(every_path_finds_its_object)
 {
     LOAD(FILE_A, SIMPLE("1", "a/b", "0", CHILD("21") "\n"),
          SIMPLE("2", "c\\", "11", CHILD("31") "\n"), SIMPLE("3", "\\\\/d\\e", "21", NO_CHILDREN),
@@ -395,7 +395,7 @@ TEST(every_path_leads_back)
     buf_done(&path);
 }
 
-TEST(ids_lead_to_objects_and_components)
+TEST(objects_and_components_are_found_by_id)
 {
     LOAD(FILE_A, SIMPLE("1", "A", "0", NO_CHILDREN),
          OBJECT("20", "B", HAS("21") HAS("22") HAS("99")), TRANSFORM("21", "20", "0", NO_CHILDREN),
@@ -414,7 +414,7 @@ TEST(ids_lead_to_objects_and_components)
     CHECK_CSTR(scene_prefab_path(scene, 0), "");
 }
 
-TEST(a_file_without_objects_is_an_empty_scene)
+TEST(file_without_objects_is_an_empty_scene)
 {
     LOAD(FILE_A, "--- !u!29 &1\nOcclusionCullingSettings:\n  m_ObjectHideFlags: 0\n");
     check_tree("");

@@ -30,7 +30,7 @@ TEST(a_source_is_read_once_and_shared)
     assert_true(scene->stamp != 0);
 }
 
-TEST(a_source_that_changed_is_read_again_when_forgotten)
+TEST(dropped_source_is_read_again)
 {
     PUT_PREFAB(FILE_A, GUID_A, ONE("A"));
     PUT_PREFAB(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));
@@ -41,13 +41,13 @@ TEST(a_source_that_changed_is_read_again_when_forgotten)
     assert_false(scenes_is_stale(scene));
     scenes_forget(scenes, STR(FILE_A));
     assert_true(scenes_is_stale(scene));
-    check_tree("A * #4106 4\n"); /* what is open keeps what it has */
+    check_tree("A * #4106 4\n"); /* an open scene keeps its sources */
     open_scene();
     check_tree("Changed * #4106 4\n");
     assert_false(scenes_is_stale(scene));
 }
 
-TEST(a_change_deep_inside_is_noticed)
+TEST(change_in_a_nested_source_is_noticed)
 {
     PUT_PREFAB(FILE_A, GUID_A, ONE("A"));
     PUT_PREFAB(FILE_B, GUID_B, INSTANCE_OF("1024", GUID_A));
@@ -60,7 +60,7 @@ TEST(a_change_deep_inside_is_noticed)
     check_tree("Changed * #5130 4\n");
 }
 
-TEST(all_sources_can_be_forgotten)
+TEST(all_sources_can_be_dropped)
 {
     PUT_PREFAB(FILE_A, GUID_A, ONE("A"));
     PUT_PREFAB(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));
@@ -69,7 +69,7 @@ TEST(all_sources_can_be_forgotten)
     assert_true(scenes_is_stale(scene));
 }
 
-TEST(an_asset_that_turns_up_is_noticed)
+TEST(new_asset_for_a_missing_source_is_noticed)
 {
     PUT_PREFAB(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));
     open_scene();
@@ -83,7 +83,7 @@ TEST(an_asset_that_turns_up_is_noticed)
     check_tree("A * #4106 4\n");
 }
 
-TEST(a_broken_source_that_is_mended_is_read)
+TEST(repaired_source_is_read)
 {
     put(FILE_A, "<<<<<<< HEAD\n");
     put_meta(FILE_A, GUID_A);
@@ -97,7 +97,7 @@ TEST(a_broken_source_that_is_mended_is_read)
     check_tree("A * #4106 4\n");
 }
 
-TEST(the_meta_of_a_model_counts_as_the_model)
+TEST(changed_meta_drops_the_model)
 {
     put_asset("Assets/M.fbx", GUID_A);
     PUT_PREFAB(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));
@@ -106,7 +106,7 @@ TEST(the_meta_of_a_model_counts_as_the_model)
     assert_true(scenes_is_stale(scene));
 }
 
-TEST(a_prefab_opened_for_itself_is_not_the_shared_one)
+TEST(opened_prefab_is_not_the_shared_source)
 {
     PUT_PREFAB(FILE_A, GUID_A, ONE("A"));
     PUT_PREFAB(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));

@@ -1,4 +1,4 @@
-/* The types of a project of a test's own, shown as text. */
+/* The types of a test's project, as text. */
 #pragma once
 
 #include "project_fixture.h"
@@ -90,7 +90,7 @@ static inline void put_fields(struct buf *out, const struct type_class *c, unsig
     }
 }
 
-/* "name: kind C# name = initial", the fields of structs two columns deeper. */
+/* "name: kind C# name = initial"; fields of structs are indented by two columns. */
 static inline void check_fields(const struct type_class *c, const char *want)
 {
     struct buf got = {0};
@@ -107,7 +107,7 @@ static inline const struct type_field *field(const struct type_class *c, const c
     return f;
 }
 
-/* A component from one file, with what stands before and in its class. */
+/* A component in one file; `before` precedes its class. */
 static inline void check_script(const char *before, const char *members, const char *want)
 {
     struct buf text = {0};

@@ -1,7 +1,7 @@
-/* Which classes a GameObject can have, and what they are. */
+/* The classes of components, and their relations. */
 #include "types_fixture.h"
 
-/* Full names of those of scripts, and of `more`, with their path. */
+/* Full names of the classes of scripts, and of `more`, with their path. */
 static void check_list(const char *base, const char *want)
 {
     const struct type_entry *all;
@@ -30,7 +30,7 @@ static void put_class(const char *name, const char *guid, const char *text)
 
 TEST_FIXTURE(setup_types, teardown_types);
 
-TEST(scripts_are_listed_that_can_be_components)
+TEST(component_scripts_are_listed)
 {
     put_class("Door", GUID("1"),
               "using UnityEngine;\nnamespace Game {\n"
@@ -56,7 +56,7 @@ TEST(scripts_are_listed_that_can_be_components)
                    "Wrong Assets/Wrong.cs\n");
 }
 
-TEST(those_of_a_base_are_found_through_all_kinds_of_classes)
+TEST(base_class_is_found_through_all_kinds_of_classes)
 {
     put_version("2022.3.20f1");
     put("Packages/manifest.json", "{\"dependencies\": {\"com.unity.ugui\": \"1.0.0\"}}");
@@ -86,7 +86,7 @@ TEST(those_of_a_base_are_found_through_all_kinds_of_classes)
         assert_true(types_entry_is_a(types, &all[i], found[0]));
 }
 
-TEST(a_class_of_no_namespace_is_not_one_of_a_namespace)
+TEST(class_without_namespace_differs_from_one_in_a_namespace)
 {
     put_class("Door", GUID("1"), "public class Door : UnityEngine.MonoBehaviour { }");
     put("Assets/In/Door.cs", "namespace In { class Door : UnityEngine.MonoBehaviour { } }");
@@ -96,7 +96,7 @@ TEST(a_class_of_no_namespace_is_not_one_of_a_namespace)
     check_list("In.Door", "In.Door Assets/In/Door.cs\n");
 }
 
-TEST(interfaces_of_scripts_are_known_through_bases_and_each_other)
+TEST(interfaces_are_found_through_bases_and_interfaces)
 {
     put_class("IHurt", GUID("1"), "namespace Game { public interface IHurt { } }");
     put_class("IBreak", GUID("2"), "public interface IBreak : Game.IHurt { }");
@@ -137,7 +137,7 @@ TEST(packages_are_listed_if_the_project_has_them)
 }
 
 /* The tables have the newest name. */
-TEST(a_class_is_called_as_the_source_of_its_package_says)
+TEST(class_name_comes_from_the_source_of_the_package)
 {
     put_version("2022.3.20f1");
     put("Packages/manifest.json", "{\"dependencies\": {\"com.unity.cinemachine\": \"2.9.7\"}}");
@@ -152,7 +152,7 @@ TEST(a_class_is_called_as_the_source_of_its_package_says)
                    "Packages/com.unity.cinemachine/CinemachineBrain.cs\n");
 }
 
-TEST(what_changed_is_listed_anew_after_it_was_forgotten)
+TEST(list_is_rebuilt_after_forget)
 {
     put_class("Door", GUID("1"), "class Door : UnityEngine.MonoBehaviour { }");
     open_types();

@@ -2,7 +2,7 @@
 
 TEST_FIXTURE(setup_types, teardown_types);
 
-TEST(public_and_marked_fields_are_serialized_and_no_others)
+TEST(only_public_and_marked_fields_are_serialized)
 {
     check_script("using System; using UnityEngine;",
                  "public int a; private int b; int c; [SerializeField] int d;\n"
@@ -19,7 +19,7 @@ TEST(public_and_marked_fields_are_serialized_and_no_others)
     CHECK_CSTR(field(component(GUID("1")), "P")->key, "<P>k__BackingField");
 }
 
-TEST(types_that_unity_cannot_write_are_no_fields)
+TEST(unserializable_types_are_no_fields)
 {
     check_script("using System; using System.Collections.Generic; using UnityEngine;\n"
                  "interface IThing {} class Plain { public int x; }\n"
@@ -64,7 +64,7 @@ TEST(primitives_and_value_types_have_their_kinds)
     assert_false(field(c, "i")->type->is_signed);
 }
 
-TEST(references_say_what_they_refer_to)
+TEST(references_have_their_class)
 {
     put_script("Assets/Other.cs", GUID("2"),
                "namespace Game { public class Other : UnityEngine.MonoBehaviour {} }");
@@ -80,7 +80,7 @@ TEST(references_say_what_they_refer_to)
                  "j: object UnityEngine.ScriptableObject\n");
 }
 
-TEST(arrays_and_lists_are_arrays_and_whole_numbers_in_them_are_hex)
+TEST(arrays_and_lists_are_arrays_and_integers_are_hex)
 {
     check_script("using System.Collections.Generic; using UnityEngine; public enum E { A }",
                  "public int[] a; public List<float> b; public List<Transform> c; public E[] d;\n"
@@ -97,7 +97,7 @@ TEST(arrays_and_lists_are_arrays_and_whole_numbers_in_them_are_hex)
     assert_false(field(c, "a")->type->is_list);
 }
 
-TEST(serializable_classes_and_structs_are_shown_by_their_fields)
+TEST(serializable_classes_and_structs_have_fields)
 {
     put("Assets/Stats.cs", "using System;\nnamespace Game {\n[Serializable] public struct Stats\n"
                            "{ public int hp; int hidden; public Range range; }\n"
@@ -109,7 +109,7 @@ TEST(serializable_classes_and_structs_are_shown_by_their_fields)
     assert_int_equal(field(component(GUID("1")), "many")->type->element->kind, TYPE_STRUCT);
 }
 
-TEST(a_class_that_contains_itself_ends)
+TEST(class_inside_itself_ends_after_ten_levels)
 {
     put_script("Assets/Thing.cs", GUID("1"),
                "[System.Serializable] public class Node { public int v; public Node next; "
@@ -124,7 +124,7 @@ TEST(a_class_that_contains_itself_ends)
     assert_null(type_field_find(c, STR("more")));
 }
 
-TEST(a_hostile_net_of_classes_is_bounded)
+TEST(hostile_network_of_classes_is_limited)
 {
     struct buf text = {0};
     for (int i = 0; i < 40; i++) {
@@ -171,7 +171,7 @@ TEST(enums_have_names_values_and_flags)
     assert_int_equal(field(c, "inner")->type->values->members[0].value, 97);
 }
 
-TEST(initializers_that_are_constants_are_initial_values)
+TEST(constant_initializers_are_initial_values)
 {
     check_script(
         "using UnityEngine;",
@@ -224,7 +224,7 @@ TEST(base_classes_come_first_with_their_type_arguments)
     assert_true(type_class_is_a(c, STR("Mid")));
 }
 
-TEST(classes_that_derive_from_each_other_end)
+TEST(circle_of_base_classes_ends)
 {
     put_script("Assets/A.cs", GUID("1"), "class A : B { public int a; }");
     put_script("Assets/B.cs", GUID("2"), "class B : A { public int b; }");
@@ -254,7 +254,7 @@ TEST(generic_serializable_types_are_fields_from_2020_on)
     check_fields(component(GUID("1")), "last: int System.Int32\n");
 }
 
-TEST(partial_classes_are_one)
+TEST(parts_of_a_class_are_joined)
 {
     put_script("Assets/Thing.cs", GUID("1"), "public partial class Thing { public int a; }");
     put_script("Assets/Thing.More.cs", GUID("2"),
@@ -266,7 +266,7 @@ TEST(partial_classes_are_one)
     assert_null(types_component(types, 114, script(GUID("2")), STR("")));
 }
 
-TEST(names_mean_what_they_mean_where_they_stand)
+TEST(names_are_resolved_in_their_scope)
 {
     put("Assets/Lib.cs",
         "namespace A.B { [System.Serializable] public struct S { public int ab; } }\n"
@@ -289,7 +289,7 @@ TEST(names_mean_what_they_mean_where_they_stand)
                     "  n: int System.Int32\n");
 }
 
-TEST(managed_references_are_told_apart)
+TEST(managed_references_are_recognized)
 {
     check_script(
         "using UnityEngine; using System.Collections.Generic; namespace G { interface I {} }",
@@ -317,7 +317,7 @@ TEST(events_are_structs)
         "    m_Calls: array System.Collections.Generic.List<UnityEngine.Events.PersistentCall>\n");
 }
 
-TEST(a_field_is_found_under_the_names_it_had)
+TEST(field_is_found_by_former_names)
 {
     put_script("Assets/Thing.cs", GUID("1"),
                "using UnityEngine; using UnityEngine.Serialization;\n"
@@ -332,7 +332,7 @@ TEST(a_field_is_found_under_the_names_it_had)
     assert_int_equal(field(component(GUID("1")), "other")->former_count, 0);
 }
 
-TEST(what_no_constant_says_is_left_out_of_a_new_component)
+TEST(non_constant_initial_value_is_left_out_of_a_new_component)
 {
     static const char *const left_out[] = {"speed", "where", "made", "sized", "shape", "chosen"};
     put_script("Assets/Thing.cs", GUID("1"),
@@ -366,7 +366,7 @@ TEST(what_no_constant_says_is_left_out_of_a_new_component)
     assert_true(field(stats, "rate")->is_left_out);
 }
 
-TEST(initializers_of_arrays_rectangles_and_curves_are_read_if_all_is_constant)
+TEST(constant_initializers_of_arrays_rectangles_and_curves_are_read)
 {
     check_script("using UnityEngine; using System.Collections.Generic; public enum E { A, B }",
                  "public int[] a = { 1, -2, 0x10, }; public short[] b = new short[] { 258 };\n"
@@ -422,7 +422,7 @@ TEST(attributes_of_a_class_are_known)
     CHECK_CSTR(c->path, "Assets/Thing.cs");
 }
 
-TEST(scripts_of_the_editor_are_known_by_folder_or_assembly)
+TEST(editor_scripts_are_recognized_by_folder_or_assembly)
 {
     const char *text = "public class X : UnityEngine.MonoBehaviour {}";
     put_script("Assets/Editor/X.cs", GUID("1"), text);
@@ -438,7 +438,7 @@ TEST(scripts_of_the_editor_are_known_by_folder_or_assembly)
     assert_false(component(GUID("4"))->is_editor_only);
 }
 
-TEST(the_class_of_a_file_is_the_one_of_its_name)
+TEST(class_of_a_file_has_the_name_of_the_file)
 {
     put_script("Assets/Thing.cs", GUID("1"),
                "class Other : UnityEngine.MonoBehaviour {} class Thing<T> {}\n"
@@ -452,7 +452,7 @@ TEST(the_class_of_a_file_is_the_one_of_its_name)
     assert_false(found[0]->is_component); /* it cannot be added */
 }
 
-TEST(a_missing_script_is_nothing_and_a_missing_file_has_a_name)
+TEST(missing_script_has_no_class_and_missing_file_has_a_name)
 {
     put_meta("Assets/Gone.cs", GUID("1"));
     open_types();
@@ -464,7 +464,7 @@ TEST(a_missing_script_is_nothing_and_a_missing_file_has_a_name)
     assert_true(c->is_component);
 }
 
-TEST(the_identifier_of_a_document_helps_where_the_script_is_not_found)
+TEST(identifier_finds_the_class_of_an_unknown_script)
 {
     put_script("Assets/Thing.cs", GUID("1"),
                "namespace N { class Thing : UnityEngine.MonoBehaviour {} }");
@@ -478,7 +478,7 @@ TEST(the_identifier_of_a_document_helps_where_the_script_is_not_found)
                "Deep.Gone");
 }
 
-TEST(a_broken_file_gives_what_can_be_read_and_a_note)
+TEST(broken_file_gives_readable_fields_and_a_report)
 {
     put_script(
         "Assets/Thing.cs", GUID("1"),
@@ -488,7 +488,7 @@ TEST(a_broken_file_gives_what_can_be_read_and_a_note)
     assert_true(str_starts(buf_str(&notes), STR("Assets/Thing.cs:4 ")));
 }
 
-TEST(what_is_in_an_inactive_branch_does_not_count)
+TEST(fields_in_inactive_branches_are_ignored)
 {
     check_script("",
                  "#if UNITY_EDITOR\npublic int editor;\n#else\npublic int player;\n#endif\n"
@@ -496,7 +496,7 @@ TEST(what_is_in_an_inactive_branch_does_not_count)
                  "editor: int System.Int32\n");
 }
 
-TEST(a_base_that_is_nowhere_makes_a_component_all_the_same)
+TEST(class_with_unknown_base_is_a_component)
 {
     put_script("Assets/Thing.cs", GUID("1"),
                "using Mirror; public class Thing : NetworkBehaviour { public int a; "

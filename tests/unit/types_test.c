@@ -7,7 +7,7 @@
 
 TEST_FIXTURE(setup_types, teardown_types);
 
-TEST(properties_are_shown_by_their_scripting_names)
+TEST(properties_have_their_scripting_names)
 {
     put_version("2022.3.20f1");
     open_types();
@@ -32,7 +32,7 @@ TEST(properties_are_shown_by_their_scripting_names)
     CHECK_CSTR(field(engine(82), "maxDistance")->key, "MaxDistance");
 }
 
-TEST(a_property_of_a_newer_editor_does_not_exist_and_one_of_an_older_does)
+TEST(properties_of_older_but_not_newer_editors_exist)
 {
     put_version("2022.3.20f1");
     open_types();
@@ -45,10 +45,11 @@ TEST(a_property_of_a_newer_editor_does_not_exist_and_one_of_an_older_does)
     open_project();
     open_types();
     assert_non_null(type_field_find(engine(54), STR("linearDamping")));
-    assert_non_null(type_field_find(engine(54), STR("drag"))); /* in a file nobody saved since */
+    assert_non_null(type_field_find(engine(54), STR("drag"))); /* for files that were not saved
+                                                                  since */
 }
 
-TEST(what_a_file_lacks_is_filled_in_if_the_editor_of_the_project_writes_it)
+TEST(missing_key_is_filled_in_if_the_version_writes_it)
 {
     put_version("2022.3.20f1");
     open_types();
@@ -59,7 +60,7 @@ TEST(what_a_file_lacks_is_filled_in_if_the_editor_of_the_project_writes_it)
     assert_false(field(engine(4), "rootOrder")->is_filled_in); /* older editors wrote it */
 }
 
-TEST(a_class_has_the_name_of_its_version)
+TEST(class_has_the_name_of_the_version)
 {
     put_version("2022.3.20f1");
     put_script("Assets/Thing.cs", GUID("1"),
@@ -76,7 +77,7 @@ TEST(a_class_has_the_name_of_its_version)
     CHECK_CSTR(field(engine(65), "material")->type->name, "UnityEngine.PhysicsMaterial");
 }
 
-TEST(keys_of_the_machinery_are_not_fields)
+TEST(internal_keys_are_not_fields)
 {
     put_script("Assets/Thing.cs", GUID("1"), "class Thing : UnityEngine.MonoBehaviour {}");
     open_types();
@@ -110,7 +111,7 @@ TEST(structs_arrays_and_references_of_built_in_classes_are_typed)
     assert_true(field(engine(199), "vertexStreams")->type->is_hex);
 }
 
-TEST(a_class_is_what_it_derives_from)
+TEST(class_is_its_base_classes)
 {
     open_types();
     const struct type_class *box = engine(65);
@@ -125,7 +126,7 @@ TEST(a_class_is_what_it_derives_from)
     assert_false(box->is_single);
 }
 
-TEST(an_unknown_class_id_is_nothing)
+TEST(unknown_class_id_has_no_class)
 {
     open_types();
     assert_null(types_component(types, 987654, (struct reference){0}, STR("")));
@@ -133,7 +134,7 @@ TEST(an_unknown_class_id_is_nothing)
 
 /* ---- scripts of packages */
 
-TEST(a_script_of_a_package_that_is_not_there_comes_from_the_table)
+TEST(script_of_a_missing_package_comes_from_the_tables)
 {
     put("Packages/manifest.json", "{\"dependencies\": {\"com.unity.ugui\": \"1.0.0\"}}");
     open_types();
@@ -157,7 +158,7 @@ TEST(a_script_of_a_package_that_is_not_there_comes_from_the_table)
     assert_int_equal(field(click->of, "m_PersistentCalls")->type->kind, TYPE_STRUCT);
 }
 
-TEST(an_array_of_enums_of_a_package_is_one)
+TEST(enum_array_of_a_package_is_an_array)
 {
     put("Packages/manifest.json", "{\"dependencies\": {\"com.unity.cinemachine\": \"2.8.9\"}}");
     open_types();
@@ -168,7 +169,7 @@ TEST(an_array_of_enums_of_a_package_is_one)
     assert_int_equal(stages->element->kind, TYPE_ENUM);
 }
 
-TEST(a_script_of_the_project_takes_over_the_fields_of_a_package_class)
+TEST(script_inherits_the_fields_of_a_package_class)
 {
     put_script("Assets/Fancy.cs", GUID("1"),
                "using UnityEngine.UI;\npublic class Fancy : Image { public float glow = 2; }");
@@ -181,7 +182,7 @@ TEST(a_script_of_the_project_takes_over_the_fields_of_a_package_class)
     assert_int_equal(c->require_count, 2);
 }
 
-/* ---- finding by name */
+/* ---- search by name */
 
 static size_t find(const char *name, const struct type_class *const **out)
 {
@@ -217,8 +218,8 @@ static void check_image(const char *version, int64_t file_id, const char *packag
     assets = NULL;
 }
 
-/* Unity's own user interface was a .dll of the editor before it was a package. */
-TEST(a_manifest_without_ugui_has_that_of_its_editor)
+/* Unity's UI was a .dll of the editor before it was a package. */
+TEST(manifest_without_ugui_uses_the_ui_of_its_editor)
 {
     put("Packages/manifest.json", "{\"dependencies\": {}}");
     check_image("2022.3.56f1", 11500000, "com.unity.ugui");
@@ -227,7 +228,7 @@ TEST(a_manifest_without_ugui_has_that_of_its_editor)
     check_image("2022.3.56f1", 11500000, "com.unity.ugui");
 }
 
-TEST(what_an_abstract_class_between_inherits_is_required)
+TEST(requirements_pass_through_abstract_classes)
 {
     put_script("Assets/Drawn.cs", GUID("1"),
                "public class Drawn : UnityEngine.UI.MaskableGraphic { }");
@@ -265,19 +266,19 @@ TEST(classes_are_found_by_full_or_simple_name)
     check_found("Plain", "Plain");
     check_found("Plain.Inner", "Plain+Inner");
     check_found("Plain+Inner", "Plain+Inner");
-    check_found("Kind", "Kind"); /* who asks says that it is no component */
+    check_found("Kind", "Kind"); /* a result that is no component */
     check_found("S", "S");
     check_found("Nothing", "");
     check_found("", "");
     check_found("Material", "UnityEngine.Material");
-    check_found("CinemachineBrain", ""); /* the project does not have that package */
+    check_found("CinemachineBrain", ""); /* the project does not have this package */
     const struct type_class *const *found;
     assert_int_equal(find("Image", &found), 1);
     assert_int_equal(found[0]->script.file_id, 11500000);
     assert_true(found[0]->field_count > 10);
 }
 
-TEST(an_old_editor_has_its_ui_in_a_library)
+TEST(ui_of_an_old_editor_is_in_a_library)
 {
     put_version("2018.4.1f1");
     open_types();
@@ -286,7 +287,7 @@ TEST(an_old_editor_has_its_ui_in_a_library)
     assert_int_equal(found[0]->script.file_id, -765806418);
 }
 
-TEST(sources_of_cached_packages_are_read_when_nothing_else_knows_a_name)
+TEST(sources_of_cached_packages_are_searched_last)
 {
     put("Library/PackageCache/com.x.y@1.0.0/package.json", "{\"name\": \"com.x.y\"}");
     put_script(
@@ -301,7 +302,7 @@ TEST(sources_of_cached_packages_are_read_when_nothing_else_knows_a_name)
     CHECK_CSTR(component(GUID("2"))->name, "X.Tool");
 }
 
-TEST(what_was_forgotten_is_read_again)
+TEST(forgotten_types_are_read_again)
 {
     check_script("", "public int before;", "before: int System.Int32\n");
     put("Assets/Thing.cs", "public class Thing : UnityEngine.MonoBehaviour { public int after; }");

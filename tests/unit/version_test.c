@@ -19,7 +19,7 @@ TEST(a_version_has_five_parts)
     assert_int_equal(v.build, 1);
 }
 
-TEST(parts_at_the_end_may_be_missing)
+TEST(trailing_parts_are_optional)
 {
     struct version v = parse("2022.3");
     assert_true(v.major == 2022 && v.minor == 3 && v.patch == 0 && v.kind == 0 && v.build == 0);
@@ -27,7 +27,7 @@ TEST(parts_at_the_end_may_be_missing)
     assert_true(v.major == 5 && v.minor == 0);
 }
 
-TEST(what_follows_the_build_does_not_count)
+TEST(text_after_the_build_is_ignored)
 {
     assert_int_equal(version_cmp(parse("2022.3.1f1c1"), parse("2022.3.1f1")), 0);
     assert_int_equal(version_cmp(parse("2022.3.1f1 (abc)"), parse("2022.3.1f1")), 0);
@@ -45,7 +45,7 @@ TEST(versions_compare_as_numbers)
         }
 }
 
-TEST(what_is_no_version_leaves_the_output_alone)
+TEST(invalid_version_leaves_the_output_unchanged)
 {
     static const char *const bad[] = {"",          "f1",      "0.1",
                                       "2022.",     "2022.x",  "2022.3.",
@@ -58,7 +58,7 @@ TEST(what_is_no_version_leaves_the_output_alone)
     }
 }
 
-TEST(the_zero_version_is_not_known)
+TEST(zero_version_is_unknown)
 {
     assert_false(version_is_known((struct version){0}));
     assert_true(version_is_known(parse("5")));

@@ -4,7 +4,7 @@
 
 #define HEAD "%YAML 1.1\n--- !u!1 &1\nGameObject:\n"
 
-/* A file, what is changed in it, and how it must look then. */
+/* A file, an edit, and the expected text. */
 struct scene {
     struct yaml_file f;
     struct yaml_edit e;
@@ -20,7 +20,7 @@ static struct scene open_scene(struct str text)
     return s;
 }
 
-/* The edit gives this text, which is sound, and taking it back gives the old one. */
+/* The edit gives this text, which is valid; the inverse gives the old text. */
 static void close_scene(struct scene *s, const char *want)
 {
     struct buf out = {0}, old = {0};
@@ -109,7 +109,7 @@ TEST(a_value_of_any_kind_is_set)
     set(&s, "h", "\n    k: 1");
     set(&s, "i", "\n  - 7\n  - 8");
     set(&s, "j", "9");
-    set(&s, "b", "again"); /* the last one counts */
+    set(&s, "b", "again"); /* the last one is used */
     close_scene(&s, HEAD "  a: 2  \n  b: again\n  c: three\n  d: {x: 3, y: 4}\n  e: {}\n\n  f: []\n"
                          "  g: \n  h:\n    k: 1\n  i:\n  - 7\n  - 8\n  j: 9");
 }
@@ -132,7 +132,7 @@ TEST(an_entry_of_a_list_or_flow_map_is_set)
                          "  f: {class: C, ns: N, bare: B, asm: y}\n");
 }
 
-TEST(keys_of_an_entry_behind_a_dash_are_set)
+TEST(keys_of_a_list_entry_are_set)
 {
     struct scene s = open_scene(STR(HEAD "  l:\n  - target: {fileID: 1}\n    value: 1\n"));
     struct yaml_value entry = yaml_at(yaml_get(s.body, STR("l")), 0);
@@ -144,7 +144,7 @@ TEST(keys_of_an_entry_behind_a_dash_are_set)
     close_scene(&s, HEAD "  l:\n  - target: {fileID: 2}\n    value: \n");
 }
 
-TEST(entries_are_put_between_others)
+TEST(entries_are_inserted_between_others)
 {
     struct scene s = open_scene(STR(HEAD "  m_Component:\n  - component: {fileID: 1}\n"
                                          "  - component: {fileID: 2}\n  m_Layer: 0\n"));
@@ -157,7 +157,7 @@ TEST(entries_are_put_between_others)
                          "  - component: {fileID: 5}\n  - component: {fileID: 6}\n  m_Layer: 0\n");
 }
 
-TEST(an_empty_list_gets_lines)
+TEST(empty_list_gets_lines)
 {
     struct scene s = open_scene(STR(HEAD "  a: []\n  b: \n  c:\n  d: [ ]  \n  t: []\t\n  e: []"));
     static const char *const keys[] = {"a", "b", "c", "d", "t", "e"};
@@ -169,20 +169,20 @@ TEST(an_empty_list_gets_lines)
                          "  d:\n  - 1\n  - 2\n  t:\n  - 1\n  - 2\n  e:\n  - 1\n  - 2");
 }
 
-TEST(a_list_that_loses_all_is_empty_brackets)
+TEST(list_without_entries_becomes_brackets)
 {
     struct scene s = open_scene(STR(HEAD "  a:\n  - 1\n  - 2\n  - 3\n  b:\n  - 1\n  c: \n  - x: 1\n"
                                          "    y: 2\n  d:\n  - 1"));
     drop(&s, "a", 1);
-    drop(&s, "a", 1); /* places are those before the edit: the same one */
+    drop(&s, "a", 1); /* places are those before the edit: the same entry */
     drop(&s, "b", 0);
     drop(&s, "c", 0);
-    drop(&s, "c", 7); /* not there */
+    drop(&s, "c", 7); /* no such entry */
     drop(&s, "d", 0);
     close_scene(&s, HEAD "  a:\n  - 1\n  - 3\n  b: []\n  c: []\n  d: []\n");
 }
 
-TEST(what_comes_and_what_goes_may_meet)
+TEST(insertions_and_removals_may_be_adjacent)
 {
     struct scene s = open_scene(STR(HEAD "  a:\n  - 1\n  - 2\n  b:\n  - 1\n  c:\n  - 1\n  d: 0\n"));
     drop(&s, "a", 0);
@@ -190,13 +190,13 @@ TEST(what_comes_and_what_goes_may_meet)
     insert(&s, "a", 0, "  - 3\n");
     insert(&s, "b", 1, "  - 3\n");
     drop(&s, "b", 0);
-    /* Lines of another key at the end of a list are none of its entries. */
+    /* A line of another key at the end of a list is not an entry. */
     yaml_edit_insert(&s.e, &s.f, item_of(&s, "d").lines.p, STR("  new: 1\n"));
     drop(&s, "c", 0);
     close_scene(&s, HEAD "  a:\n  - 3\n  b:\n  - 3\n  c: []\n  new: 1\n  d: 0\n");
 }
 
-TEST(lists_behind_dashes_and_in_brackets_are_written_anew)
+TEST(nested_and_flow_lists_are_rewritten)
 {
     struct str text = STR(HEAD "  a:\n  - - {x: 0}\n    - {x: 1}\n  - -   5\n  - k: 1\n"
                                "  b: [{fileID: 1}, {fileID: 2}]\n  c: [1]\n  d: [1, 2]\n"
@@ -222,7 +222,7 @@ TEST(lists_behind_dashes_and_in_brackets_are_written_anew)
                          "  d:\n  - 2\n  e: {f: [1, 3, 2], g: [4], h: []}\n");
 }
 
-TEST(the_first_of_a_list_behind_a_dash_can_go)
+TEST(first_entry_of_a_nested_list_can_be_removed)
 {
     struct scene s = open_scene(STR(HEAD "  a:\n  -   - 1\n      - 2\n      - 3\n  b: 1\n"));
     struct yaml_item item;
@@ -231,7 +231,7 @@ TEST(the_first_of_a_list_behind_a_dash_can_go)
     close_scene(&s, HEAD "  a:\n  -   - 2\n      - 3\n  b: 1\n");
 }
 
-TEST(new_lines_end_as_the_file_s_do)
+TEST(new_lines_have_the_line_ends_of_the_file)
 {
     struct scene s =
         open_scene(STR("%YAML 1.1\r\n--- !u!1 &1\r\nA:\r\n  a: []\r\n  b: [1]\r\n  c:\r\n  - 1"));

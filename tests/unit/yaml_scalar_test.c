@@ -65,7 +65,7 @@ TEST(a_text_is_unquoted_and_unfolded)
     arena_done(&a);
 }
 
-TEST(what_stands_as_it_is_is_not_copied)
+TEST(literal_text_is_not_copied)
 {
     struct arena a = {0};
     struct yaml_value plain = scalar("Cube"), quoted = scalar("'a: b'"), two = scalar("\"x\"");
@@ -76,7 +76,7 @@ TEST(what_stands_as_it_is_is_not_copied)
     arena_done(&a);
 }
 
-TEST(integers_are_read_as_asked_for)
+TEST(integers_are_read_as_the_requested_type)
 {
     int64_t i = 5;
     uint64_t u = 5;
@@ -92,7 +92,7 @@ TEST(integers_are_read_as_asked_for)
     assert_int_equal(i, 5);
 }
 
-TEST(numbers_of_every_era_are_read)
+TEST(numbers_of_all_versions_are_read)
 {
     static const struct {
         const char *text;
@@ -126,7 +126,7 @@ TEST(numbers_of_every_era_are_read)
     assert_true(d == 5);
 }
 
-TEST(a_hex_array_is_its_bytes)
+TEST(hex_array_is_read_as_bytes)
 {
     struct buf b = {0};
     assert_true(yaml_hex(&b, scalar("00017fFf")));

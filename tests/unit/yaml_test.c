@@ -11,16 +11,16 @@
 static struct yaml_file file_of(struct str text)
 {
     struct yaml_file f;
-    struct yaml_error fault = {0};
-    if (!yaml_split(&f, text, &fault))
-        print_error("%u:%u: %s\n", fault.line, fault.column, fault.text);
+    struct yaml_error error = {0};
+    if (!yaml_split(&f, text, &error))
+        print_error("%u:%u: %s\n", error.line, error.column, error.text);
     else
         return f;
     fail();
     abort();
 }
 
-/* Everything that a walk sees, one line for each entry: depth, key, kind and text. */
+/* Everything in a walk, one line per entry: depth, key, kind and text. */
 static void show(struct buf *out, struct yaml_value v, int depth)
 {
     static const char *const kinds[] = {"none", "empty", "scalar", "{}", "[]", "map", "list"};
@@ -51,7 +51,7 @@ static void check_body(struct str text, const char *want)
     yaml_done(&f);
 }
 
-TEST(documents_are_found_with_class_id_and_mark)
+TEST(documents_have_class_id_and_mark)
 {
     struct str text = STR(HEAD "--- !u!29 &1\nOcclusionCullingSettings:\n  a: 1\n"
                                "--- !u!4 &-8679921383154817045 stripped\nTransform:\n  b: 2\n"
@@ -91,12 +91,12 @@ TEST(the_first_of_two_documents_with_one_id_is_found)
     buf_done(&text);
 }
 
-TEST(what_is_not_such_a_file_is_named)
+TEST(foreign_files_are_rejected_with_a_reason)
 {
     static const struct {
         struct str text;
         unsigned line, column;
-        const char *says;
+        const char *reason;
     } cases[] = {
         {STR_INIT(""), 1, 1, "empty"},
         {STR_INIT(" \n"), 1, 1, "empty"},
@@ -113,7 +113,7 @@ TEST(what_is_not_such_a_file_is_named)
         {STR_INIT(HEAD "--- !u!1 &9223372036854775808\nA:\n"), 3, 1, "--- !u!"},
         {STR_INIT(HEAD "--- !u!4294967296 &1\nA:\n"), 3, 1, "--- !u!"},
         {STR_INIT(HEAD "--- !u!-1 &1\nA:\n"), 3, 1, "--- !u!"},
-        {STR_INIT(HEAD "--- !u!1 &1 striped\nA:\n"), 3, 12, "how a document starts"},
+        {STR_INIT(HEAD "--- !u!1 &1 striped\nA:\n"), 3, 12, "unexpected text"},
         {STR_INIT(HEAD "--- !u!1 &1"), 3, 12, "class"},
         {STR_INIT(HEAD "--- !u!1 &1\n  A:\n"), 4, 1, "class"},
         {STR_INIT(HEAD "--- !u!1 &1\nA\n"), 4, 1, "class"},
@@ -121,24 +121,24 @@ TEST(what_is_not_such_a_file_is_named)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct yaml_file f;
-        struct yaml_error fault = {0};
-        assert_false(yaml_split(&f, cases[i].text, &fault));
+        struct yaml_error error = {0};
+        assert_false(yaml_split(&f, cases[i].text, &error));
         assert_null(f.docs);
-        if (fault.line != cases[i].line || fault.column != cases[i].column ||
-            !strstr(fault.text, cases[i].says)) {
-            print_error("%zu: %u:%u: %s\n", i, fault.line, fault.column, fault.text);
+        if (error.line != cases[i].line || error.column != cases[i].column ||
+            !strstr(error.text, cases[i].reason)) {
+            print_error("%zu: %u:%u: %s\n", i, error.line, error.column, error.text);
             fail();
         }
     }
 }
 
-TEST(a_text_that_is_too_large_is_not_read)
+TEST(oversized_text_is_not_read)
 {
     struct yaml_file f;
-    struct yaml_error fault;
-    /* Its bytes are not there: nobody may look at them. */
-    assert_false(yaml_split(&f, str_make("%", (size_t)YAML_MAX_BYTES + 1), &fault));
-    assert_non_null(strstr(fault.text, "large"));
+    struct yaml_error error;
+    /* These bytes do not exist, so they must not be read. */
+    assert_false(yaml_split(&f, str_make("%", (size_t)YAML_MAX_BYTES + 1), &error));
+    assert_non_null(strstr(error.text, "large"));
     assert_int_equal(yaml_plain(str_make("%", (size_t)YAML_MAX_BYTES + 1)).kind, YAML_NONE);
 }
 
@@ -208,7 +208,7 @@ static const char every_form_shown[] = "near clip plane scalar <0.3>\n"
                                        "    below scalar <1>\n"
                                        "last scalar <1>\n";
 
-TEST(every_form_of_entry_is_told_by_its_lines)
+TEST(every_form_of_entry_is_recognized)
 {
     check_body(every_form, every_form_shown);
 }
@@ -263,7 +263,7 @@ TEST(flow_collections_nest_and_quote)
                "d {}\n  time scalar <12:30>\n");
 }
 
-TEST(carriage_returns_are_no_part_of_anything)
+TEST(carriage_returns_belong_to_line_ends)
 {
     struct str text = STR("%YAML 1.1\r\n%TAG !u! tag:unity3d.com,2011:\r\n--- !u!1 &1 stripped\r\n"
                           "GameObject:\r\n  m_Empty: \r\n  m_Name: Cube\r\n  m_List:\r\n  - a\r\n"
@@ -329,7 +329,7 @@ TEST(a_plain_file_is_one_map)
     assert_int_equal(yaml_plain(STR("\n---\n")).kind, YAML_NONE);
 }
 
-TEST(what_is_not_there_is_none)
+TEST(missing_values_are_none)
 {
     struct yaml_value map = yaml_plain(STR("a: 1\nb: {c: 2}\nd: [3]\ne:\n- 4\n'f': \"x\"\n"));
     struct yaml_value none = {0};
@@ -348,7 +348,7 @@ TEST(what_is_not_there_is_none)
     assert_int_equal(yaml_count(none), 0);
 }
 
-TEST(a_quoted_key_is_found_by_what_it_says)
+TEST(quoted_key_is_found_by_its_text)
 {
     struct yaml_value map = yaml_plain(STR("'it''s': 1\n\"\\u00e9\": 2\n{'a[0]': 3}: x\n"));
     CHECK_CSTR(yaml_get(map, STR("it's")).text, "1");
@@ -404,7 +404,7 @@ TEST(a_property_path_leads_to_its_value)
         assert_int_equal(yaml_path(map, str_from(nowhere[i])).kind, YAML_NONE);
 }
 
-TEST(a_walk_ends_before_a_line_that_fits_nowhere)
+TEST(walk_ends_before_an_unexpected_line)
 {
     check_shows(yaml_plain(STR("a: 1\n<<<<<<< HEAD\nb: 2\n")), "a scalar <1>\n");
     check_shows(yaml_plain(STR("a: 1\nb\nc: 2\n")), "a scalar <1>\n");
@@ -418,7 +418,7 @@ TEST(a_walk_ends_before_a_line_that_fits_nowhere)
     check_shows(yaml_plain(STR("\ta: 1\n")), "");
 }
 
-/* As deep as the text says; a walk of all values must come back. */
+/* The depth of the text. A walk of all values must end. */
 static unsigned depth_of(struct yaml_value v)
 {
     struct yaml_item item;
@@ -430,7 +430,7 @@ static unsigned depth_of(struct yaml_value v)
     return deepest + 1;
 }
 
-TEST(no_text_nests_deeper_than_the_limits)
+TEST(nesting_is_limited)
 {
     struct buf b = {0};
     for (int i = 0; i < 1000000; i++)

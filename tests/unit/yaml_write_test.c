@@ -9,7 +9,7 @@
 static const struct yaml_style wrapping = {0};
 static const struct yaml_style newest = {.one_line = true, .quote_brackets = true};
 
-/* Ends the text of a test: "key: " stands before what is written. */
+/* Check a string that is written after "key: ". */
 static void check_string(struct str text, const struct yaml_style *style, const char *want)
 {
     struct buf out = {0};
@@ -19,7 +19,7 @@ static void check_string(struct str text, const struct yaml_style *style, const 
     buf_done(&out);
 }
 
-TEST(a_text_is_plain_if_it_can_be)
+TEST(text_is_plain_if_possible)
 {
     static const char *const plain[] = {
         "Cube", "No",        "null",  "~",
@@ -48,7 +48,7 @@ TEST(a_text_is_plain_if_it_can_be)
     check_string(STR("a{,}"), &newest, "a{,}");
 }
 
-TEST(what_needs_an_escape_is_in_double_quotes)
+TEST(text_with_escapes_is_in_double_quotes)
 {
     check_string(STR("\xe2\x96\xb2 \xc3\xa9\xc2\xa0\xe2\x80\xa8\xe2\x80\xa9\xc2\x85"), &wrapping,
                  "\"\\u25B2 \\xE9\\_\\L\\P\\N\"");
@@ -62,7 +62,7 @@ TEST(what_needs_an_escape_is_in_double_quotes)
                  &wrapping, "\"\\uFFFDa\\uFFFD\"");
 }
 
-TEST(a_line_feed_is_an_empty_line)
+TEST(line_feed_becomes_an_empty_line)
 {
     check_string(STR("a\nb\n\nc"), &wrapping, "'a\n\n    b\n\n\n    c'");
     check_string(STR("a\n"), &wrapping, "'a\n\n'");
@@ -70,11 +70,11 @@ TEST(a_line_feed_is_an_empty_line)
     check_string(STR("a\nb"), &(struct yaml_style){.crlf = true}, "'a\r\n\r\n    b'");
 }
 
-/* Texts as Unity has folded them. The first line starts at column 10. */
-TEST(a_long_text_is_folded_behind_80_columns)
+/* Texts as folded by Unity. The first line starts at column 10. */
+TEST(long_text_is_folded_after_80_columns)
 {
 #define SEVENTY "1234567890123456789012345678901234567890123456789012345678901234567890"
-    check_string(STR(SEVENTY " b c"), &wrapping, SEVENTY "\n    b c"); /* the blank is the 81st */
+    check_string(STR(SEVENTY " b c"), &wrapping, SEVENTY "\n    b c"); /* the blank is byte 81 */
     check_string(STR("1" SEVENTY " b"), &wrapping, "1" SEVENTY "\n    b");
     check_string(STR(SEVENTY "  b c"), &wrapping, SEVENTY "  b\n    c");
     check_string(STR("'" SEVENTY " b"), &wrapping, "'''" SEVENTY "\n    b'");
@@ -85,7 +85,7 @@ TEST(a_long_text_is_folded_behind_80_columns)
     check_string(STR("123456789012345678901234567890123456789012345678901234567890123456789 b c"),
                  &wrapping,
                  "123456789012345678901234567890123456789012345678901234567890123456789 b\n    c");
-    /* Columns go on over a line feed. */
+    /* A line feed does not reset the column. */
     check_string(STR("Click on the ground to move agent.\nPress space to drop a walkable plank."),
                  &wrapping,
                  "'Click on the ground to move agent.\n\n    Press space to drop a walkable\n"
@@ -97,8 +97,8 @@ TEST(a_long_text_is_folded_behind_80_columns)
                  "    ground.\n\n    rmb or ''left shift+space'' lowers ground.\n\n'");
 }
 
-/* What is written between two keys is read back, whatever it is. */
-TEST(every_text_reads_back)
+/* A text between two keys is read back unchanged. */
+TEST(every_text_is_read_back_unchanged)
 {
     static const char *const parts[] = {" ", " ",  "\n", "a",  "word",     "another",
                                         "'", "\"", ":",  "-",  "#",        "[",
@@ -175,13 +175,12 @@ TEST(a_double_has_all_its_digits)
     buf_done(&out);
 }
 
-TEST(a_flow_map_is_wrapped_behind_80_columns)
+TEST(flow_map_is_wrapped_after_80_columns)
 {
     struct buf out = {0};
     struct reference r = {.file_id = 8400000, .type = 2};
     assert_true(guid_parse(STR("fdfb2d59c8b3f954caa79f7d0b3e0ca1"), &r.guid));
-    yaml_write_reference(&out, &wrapping, (struct yaml_place){6, 24},
-                         r); /* the comma is the 81st */
+    yaml_write_reference(&out, &wrapping, (struct yaml_place){6, 24}, r); /* the comma is byte 81 */
     CHECK_CSTR(buf_str(&out), "{fileID: 8400000, guid: fdfb2d59c8b3f954caa79f7d0b3e0ca1,\n"
                               "        type: 2}");
     buf_clear(&out);
@@ -212,7 +211,7 @@ TEST(bytes_are_hexadecimal_digits)
 #define HEAD "%YAML 1.1\n--- !u!1001 &1\nPrefabInstance:\n"
 #define LONG "{fileID: 4200000000000000001, guid: fdfb2d59c8b3f954caa79f7d0b3e0ca1,"
 
-TEST(a_file_shows_its_style)
+TEST(style_is_detected_from_a_file)
 {
     static const struct {
         struct str text;
