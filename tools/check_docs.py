@@ -175,7 +175,7 @@ class Tree:
             return not any(self.has(token + e) for e in ENDINGS)
         if first in self.folders:
             near = str(pathlib.PurePath(page).parent / token)
-            if rest in self.folders:
+            if rest in self.folders or self.has(f"tests/e2e/{token}.test.mjs"):
                 return False
             return not any(self.has(f"src/{token}{e}") or self.has(f"{near}{e}") for e in ENDINGS)
         return False
