@@ -71,7 +71,7 @@ static void make_project(const char *root)
 }
 
 /* Files written a moment ago are not trusted by their time, so make them older. */
-static void age(const char *path)
+static void make_older(const char *path)
 {
     struct timespec times[2];
     clock_gettime(CLOCK_REALTIME, &times[0]);
@@ -83,7 +83,7 @@ static void age(const char *path)
         if (d->d_type != DT_DIR || d->d_name[0] == '.')
             continue;
         snprintf(sub, sizeof sub, "%s/%s", path, d->d_name);
-        age(sub);
+        make_older(sub);
     }
     if (!dir || closedir(dir) < 0 || utimensat(AT_FDCWD, path, times, 0) < 0)
         die("cannot set the time of a folder");
@@ -91,7 +91,7 @@ static void age(const char *path)
 
 /* ---- measurements */
 
-static size_t bare(const char *path)
+static size_t read_bare(const char *path)
 {
     size_t count = 0;
     DIR *dir = opendir(path);
@@ -100,7 +100,7 @@ static size_t bare(const char *path)
         char sub[512], text[128];
         if (d->d_type == DT_DIR && d->d_name[0] != '.') {
             snprintf(sub, sizeof sub, "%s/%s", path, d->d_name);
-            count += bare(sub);
+            count += read_bare(sub);
         } else if (n > 5 && memcmp(d->d_name + n - 5, ".meta", 5) == 0) {
             int fd = openat(dirfd(dir), d->d_name, O_RDONLY | O_CLOEXEC);
             count += fd >= 0 && read(fd, text, sizeof text) > 0;
@@ -116,7 +116,7 @@ static double run_bare(void)
     char path[300];
     snprintf(path, sizeof path, "%s/Assets", project.root);
     double start = now_ms();
-    if (bare(path) < FOLDERS * FILES)
+    if (read_bare(path) < FOLDERS * FILES)
         die("not all .meta files were read");
     return now_ms() - start;
 }
@@ -163,7 +163,7 @@ static double run_changed(void)
     double took = run_open(&folders);
     if (folders != 1)
         die("not just the changed folder was read");
-    age(project.root);
+    make_older(project.root);
     run_open(&folders);
     return took;
 }
@@ -180,7 +180,7 @@ static double run_lookups(void)
     return took;
 }
 
-static double best(double (*run)(void))
+static double find_best(double (*run)(void))
 {
     double least = 1e18;
     for (int i = 0; i < ROUNDS; i++) {
@@ -197,12 +197,12 @@ int main(void)
     if (!mkdtemp(root))
         die("no temporary folder");
     make_project(root);
-    age(root);
+    make_older(root);
     if (!project_open(&project, root, NULL, &err))
         die(err.text);
 
-    double alone = best(run_bare), cold = best(run_cold), warm = best(run_warm);
-    double changed = best(run_changed), asked = best(run_lookups);
+    double alone = find_best(run_bare), cold = find_best(run_cold), warm = find_best(run_warm);
+    double changed = find_best(run_changed), asked = find_best(run_lookups);
     printf("%d assets in %d folders, ms\n", FOLDERS * FILES, FOLDERS);
     printf("%-44s %8.2f\n", "list the folders, read the .meta files, nothing else", alone);
     printf("%-44s %8.2f  %.2f of that\n", "open, first time", cold, cold / alone);

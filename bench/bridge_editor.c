@@ -173,7 +173,7 @@ static void read_some(void)
     in.p[in.n] = 0;
 }
 
-static void beat(void)
+static void send_heartbeat(void)
 {
     static unsigned long long seq;
     char text[128];
@@ -223,7 +223,7 @@ int main(int argc, char **argv)
         struct pollfd p = {.fd = fd, .events = POLLIN};
         int ready = plain ? 1 : poll(&p, 1, STATUS_MS);
         if (ready == 0)
-            beat();
+            send_heartbeat();
         else
             read_some();
         take_frames();

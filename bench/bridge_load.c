@@ -46,7 +46,7 @@ static void set_nodelay(int fd)
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
 }
 
-static int connect_to(uint16_t port)
+static int connect_port(uint16_t port)
 {
     struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons(port)};
     at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -70,7 +70,7 @@ static int listen_any(uint16_t *port)
     return fd;
 }
 
-static void watch(int poll, int fd, void *what)
+static void watch_fd(int poll, int fd, void *what)
 {
     struct epoll_event e = {.events = EPOLLIN, .data = {.ptr = what}};
     if (epoll_ctl(poll, EPOLL_CTL_ADD, fd, &e) != 0)
@@ -103,29 +103,29 @@ struct times {
     uint64_t bytes;
 };
 
-static void start(struct times *t, double seconds)
+static void start_times(struct times *t, double seconds)
 {
     t->us = mem_alloc(MAX_CALLS * sizeof *t->us);
     t->started = now_us();
     t->ends = t->started + seconds * 1e6;
 }
 
-static void add(struct times *t, double us)
+static void add_time(struct times *t, double us)
 {
     if (t->count < MAX_CALLS)
         t->us[t->count++] = us;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_times(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return x < y ? -1 : x > y;
 }
 
-static void print(struct times *t)
+static void print_times(struct times *t)
 {
     double us = now_us() - t->started;
-    qsort(t->us, t->count, sizeof *t->us, compare);
+    qsort(t->us, t->count, sizeof *t->us, compare_times);
     printf("{\"calls\":%zu,\"us\":%.0f,\"p50\":%.1f,\"p99\":%.1f,\"bytes\":%llu}\n", t->count, us,
            t->count ? t->us[t->count / 2] : 0, t->count ? t->us[t->count * 99 / 100] : 0,
            (unsigned long long)t->bytes);
@@ -210,7 +210,7 @@ static void on_readable(struct client *c, struct times *t, size_t *open)
                 STR_ARG(str_head(buf_str(&c->in), 2000)));
         exit(1);
     }
-    add(t, now - c->sent);
+    add_time(t, now - c->sent);
     t->bytes += c->need;
     if (now < t->ends)
         send_call(c);
@@ -224,10 +224,10 @@ static void run_calls(uint16_t port, size_t connections, double seconds, struct 
     struct times t = {0};
     size_t open = connections;
     int poll = epoll_create1(EPOLL_CLOEXEC);
-    start(&t, seconds);
+    start_times(&t, seconds);
     for (size_t i = 0; i < connections; i++) {
-        clients[i].fd = connect_to(port);
-        watch(poll, clients[i].fd, &clients[i]);
+        clients[i].fd = connect_port(port);
+        watch_fd(poll, clients[i].fd, &clients[i]);
         set_call(&clients[i], call, i);
         send_call(&clients[i]);
     }
@@ -238,7 +238,7 @@ static void run_calls(uint16_t port, size_t connections, double seconds, struct 
         for (int i = 0; i < count; i++)
             on_readable(events[i].data.ptr, &t, &open);
     }
-    print(&t);
+    print_times(&t);
     for (size_t i = 0; i < connections; i++) {
         close(clients[i].fd);
         buf_done(&clients[i].in);
@@ -260,9 +260,9 @@ static _Noreturn void pass_on(int a, int b)
     struct pipe_end ends[2] = {{a, b}, {b, a}};
     char bytes[4096];
     int poll = epoll_create1(EPOLL_CLOEXEC);
-    watch(poll, a, &ends[0]);
+    watch_fd(poll, a, &ends[0]);
     if (b != a)
-        watch(poll, b, &ends[1]);
+        watch_fd(poll, b, &ends[1]);
     for (;;) {
         struct epoll_event e;
         int count;
@@ -285,7 +285,7 @@ static uint16_t start_stage(uint16_t next)
         die("fork");
     if (pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        int far = next ? connect_to(next) : -1;
+        int far = next ? connect_port(next) : -1;
         int near = accept(listener, NULL, NULL);
         set_nodelay(near);
         pass_on(near, next ? far : near);
@@ -299,9 +299,9 @@ static void run_pingpong(size_t bytes, double seconds)
     char *text = mem_zalloc(bytes);
     struct times t = {0};
     uint16_t far = start_stage(0), relay = start_stage(far);
-    int fd = connect_to(relay), poll = epoll_create1(EPOLL_CLOEXEC);
-    watch(poll, fd, NULL);
-    start(&t, seconds);
+    int fd = connect_port(relay), poll = epoll_create1(EPOLL_CLOEXEC);
+    watch_fd(poll, fd, NULL);
+    start_times(&t, seconds);
     while (now_us() < t.ends) {
         double sent = now_us();
         write_all(fd, str_make(text, bytes));
@@ -314,10 +314,10 @@ static void run_pingpong(size_t bytes, double seconds)
                 die("read");
             got += (size_t)n;
         }
-        add(&t, now_us() - sent);
+        add_time(&t, now_us() - sent);
         t.bytes += bytes;
     }
-    print(&t);
+    print_times(&t);
     close(fd);
     close(poll);
     free(text);

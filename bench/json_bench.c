@@ -144,7 +144,7 @@ static double cpu_seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void measure(struct side *side, struct str text, int times)
+static void measure_side(struct side *side, struct str text, int times)
 {
     size_t sum = side->run(side->input, text); /* warms the caches that the other one has filled */
     double start = cpu_seconds();
@@ -157,12 +157,12 @@ static void measure(struct side *side, struct str text, int times)
         side->best = each;
 }
 
-static void compare(const char *what, struct str text, struct side sides[2], int rounds)
+static void compare_sides(const char *what, struct str text, struct side sides[2], int rounds)
 {
     int times = (int)(1000000 / text.n) + 1;
     for (int i = 0; i < rounds; i++)
         for (int s = 0; s < 2; s++)
-            measure(&sides[s], text, times);
+            measure_side(&sides[s], text, times);
     double mb = (double)text.n / 1e6;
     printf("%-13s %9zu %10.1f %10.1f %7.1fx %11.2f\n", what, text.n, mb / sides[0].best,
            mb / sides[1].best, sides[1].best / sides[0].best, sides[0].best * 1e6);
@@ -175,12 +175,12 @@ static void bench_escape(const char *what, struct str text, int rounds)
     jsonw_utf8(&w, text);
     struct oracle *theirs = oracle_parse(buf_str(&quoted), NULL);
     struct side escapers[2] = {{.run = escape_ours}, {.run = write_jansson, .input = theirs}};
-    compare(what, text, escapers, rounds);
+    compare_sides(what, text, escapers, rounds);
     oracle_free(theirs);
     buf_done(&quoted);
 }
 
-static void bench(const char *name, struct str text, int rounds)
+static void bench_text(const char *name, struct str text, int rounds)
 {
     char what[32];
     struct arena a = {0};
@@ -191,11 +191,11 @@ static void bench(const char *name, struct str text, int rounds)
     struct side writers[2] = {{.run = write_ours, .input = ours},
                               {.run = write_jansson, .input = theirs}};
     snprintf(what, sizeof what, "read %s", name);
-    compare(what, text, readers, rounds);
+    compare_sides(what, text, readers, rounds);
     snprintf(what, sizeof what, "skim %s", name);
-    compare(what, text, skimmers, rounds);
+    compare_sides(what, text, skimmers, rounds);
     snprintf(what, sizeof what, "write %s", name);
-    compare(what, text, writers, rounds);
+    compare_sides(what, text, writers, rounds);
     snprintf(what, sizeof what, "escape %s", name);
     bench_escape(what, text, rounds);
     oracle_free(theirs);
@@ -209,8 +209,8 @@ int main(int argc, char **argv)
     make_scene(&scene);
     make_call(&call);
     printf("%-13s %9s %10s %10s %8s %11s\n", "", "bytes", "MB/s", "jansson", "ratio", "us/text");
-    bench("scene", buf_str(&scene), rounds);
-    bench("call", buf_str(&call), rounds);
+    bench_text("scene", buf_str(&scene), rounds);
+    bench_text("call", buf_str(&call), rounds);
     buf_done(&scene);
     buf_done(&call);
     return 0;

@@ -42,7 +42,7 @@ struct nothing {
     struct executor_options o;
 };
 
-static void end(void *ctx)
+static void end_attempt(void *ctx)
 {
     struct nothing *n = ctx;
     struct executor_end how = {.end = {.kind = VERDICT_EXITED, .outcome = STR_INIT("ok")}};
@@ -50,21 +50,21 @@ static void end(void *ctx)
     free(n);
 }
 
-static void *start(struct loop *loop, const struct executor_options *options)
+static void *start_attempt(struct loop *loop, const struct executor_options *options)
 {
     struct nothing *n = mem_zalloc(sizeof *n);
     n->o = *options;
-    loop_defer(loop, end, n);
+    loop_defer(loop, end_attempt, n);
     return n;
 }
 
-static void hold(void *attempt, int64_t deadline)
+static void hold_attempt(void *attempt, int64_t deadline)
 {
     (void)attempt;
     (void)deadline;
 }
 
-static void stop(void *attempt, enum verdict_kind why)
+static void stop_attempt(void *attempt, enum verdict_kind why)
 {
     (void)attempt;
     (void)why;
@@ -92,7 +92,7 @@ static bool add_work(struct store *s, void *ctx, struct error *err)
     return ok;
 }
 
-static void add(const char *url, uint64_t count)
+static void add_tasks(const char *url, uint64_t count)
 {
     struct error err = {0};
     struct store *s = tasks_open(url, false, NULL, &err);
@@ -120,9 +120,9 @@ static void on_end(struct scheduler *s, enum scheduler_end how, void *ctx)
     loop_stop(bench.loop);
 }
 
-static void begin(const char *url, bool until_idle)
+static void begin_run(const char *url, bool until_idle)
 {
-    static const struct scheduler_hands hands = {start, hold, stop};
+    static const struct scheduler_hands hands = {start_attempt, hold_attempt, stop_attempt};
     bench.loop = loop_new();
     rng_seed(&bench.rng, 1);
     bench.s = scheduler_start(bench.loop, &(struct scheduler_options){
@@ -143,10 +143,10 @@ static double now_ms(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-static void run(const char *url, uint64_t count)
+static void run_tasks(const char *url, uint64_t count)
 {
     double before = now_ms();
-    begin(url, true);
+    begin_run(url, true);
     loop_run(bench.loop);
     double ms = now_ms() - before;
     loop_free(bench.loop);
@@ -180,10 +180,10 @@ static void on_settled(void *ctx)
     timer_start(&bench.timer, bench.loop, bench.seconds * 1000, on_idle_over, NULL);
 }
 
-static void idle(const char *url, uint64_t seconds)
+static void measure_idle(const char *url, uint64_t seconds)
 {
     bench.seconds = seconds;
-    begin(url, false);
+    begin_run(url, false);
     timer_start(&bench.timer, bench.loop, 2000, on_settled, NULL);
     loop_run(bench.loop);
     loop_free(bench.loop);
@@ -195,11 +195,11 @@ int main(int argc, char **argv)
     if (argc != 4 || !str_to_u64(str_from(argv[3]), &n))
         die("add|run|idle URL N");
     if (strcmp(argv[1], "add") == 0)
-        add(argv[2], n);
+        add_tasks(argv[2], n);
     else if (strcmp(argv[1], "run") == 0)
-        run(argv[2], n);
+        run_tasks(argv[2], n);
     else if (strcmp(argv[1], "idle") == 0)
-        idle(argv[2], n);
+        measure_idle(argv[2], n);
     else
         die("add|run|idle URL N");
     return 0;

@@ -30,20 +30,20 @@ struct bench {
     bool missed;
 };
 
-static double now(void)
+static double now_ms(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-static void fail(const char *what, const char *why)
+static void fail_bench(const char *what, const char *why)
 {
     fprintf(stderr, "scene_bench: %s: %s\n", what, why);
     exit(2);
 }
 
-static void row(struct bench *b, const char *what, double ratio, const char *goal, bool met)
+static void print_row(struct bench *b, const char *what, double ratio, const char *goal, bool met)
 {
     printf("| %s | %.3g | %s%s |\n", what, ratio, goal, met ? "" : " MISSED");
     b->missed |= !met;
@@ -53,14 +53,14 @@ static void at_least(struct bench *b, const char *what, double ratio, double goa
 {
     char text[32];
     snprintf(text, sizeof text, "at least %g", goal);
-    row(b, what, ratio, text, ratio >= goal);
+    print_row(b, what, ratio, text, ratio >= goal);
 }
 
 static void at_most(struct bench *b, const char *what, double ratio, double goal)
 {
     char text[32];
     snprintf(text, sizeof text, "at most %g", goal);
-    row(b, what, ratio, text, ratio <= goal);
+    print_row(b, what, ratio, text, ratio <= goal);
 }
 
 /* ---- the created project */
@@ -73,10 +73,10 @@ static void put_file(const char *root, const char *name, struct str text)
     char *slash = strrchr(path, '/');
     *slash = '\0';
     if (!file_make_dirs(path, &err))
-        fail(path, err.text);
+        fail_bench(path, err.text);
     *slash = '/';
     if (!file_replace(path, text, 0644, &err))
-        fail(path, err.text);
+        fail_bench(path, err.text);
     /* The time of a file written just now does not show whether it has changed since. */
     struct timespec old[2] = {{.tv_sec = 1700000000}, {.tv_sec = 1700000000}};
     utimensat(AT_FDCWD, path, old, 0);
@@ -191,7 +191,7 @@ static char *make_project(long size)
     char folder[] = "/tmp/multiverse-bench-XXXXXX";
     struct buf text = {0};
     if (mkdtemp(folder) == NULL)
-        fail("a folder", "cannot be made");
+        fail_bench("a folder", "cannot be made");
     put_file(folder, "ProjectSettings/ProjectVersion.txt",
              STR("m_EditorVersion: 2022.3.56f1\nm_EditorVersionWithRevision: 2022.3.56f1 (0)\n"));
     make_prefab(&text);
@@ -216,23 +216,23 @@ static void remove_project(char *folder)
 
 /* ---- measurements */
 
-static struct editor *start(struct bench *b)
+static struct editor *start_editor(struct bench *b)
 {
     struct error err;
     struct editor *e = editor_new(
         b->loop, &(struct editor_options){.project = b->project, .scene = b->scene}, &err);
     if (e == NULL)
-        fail(b->project, err.text);
+        fail_bench(b->project, err.text);
     return e;
 }
 
-static size_t call(struct editor *e, const char *tool, const char *args, struct buf *out)
+static size_t call_tool(struct editor *e, const char *tool, const char *args, struct buf *out)
 {
     struct arena a = {0};
     struct editor_error err = {0};
     buf_clear(out);
     if (!editor_run(e, str_from(tool), json_parse(&a, str_from(args), NULL, NULL), out, &err))
-        fail(tool, err.text);
+        fail_bench(tool, err.text);
     arena_done(&a);
     return out->n;
 }
@@ -243,11 +243,11 @@ static double time_open(struct bench *b, size_t *bytes)
     struct buf out = {0};
     double best = 1e9;
     for (int i = 0; i < ROUNDS; i++) {
-        double from = now();
-        struct editor *e = start(b);
-        *bytes =
-            call(e, "get_scene_hierarchy", "{\"max_depth\":50,\"max_game_objects\":10000}", &out);
-        double took = now() - from;
+        double from = now_ms();
+        struct editor *e = start_editor(b);
+        *bytes = call_tool(e, "get_scene_hierarchy",
+                           "{\"max_depth\":50,\"max_game_objects\":10000}", &out);
+        double took = now_ms() - from;
         best = took < best ? took : best;
         editor_free(e);
     }
@@ -268,7 +268,7 @@ static double time_pyyaml(struct bench *b)
     snprintf(command, sizeof command, "python3 -c \"%s\" '%s'", script, b->file);
     FILE *p = popen(command, "r");
     if (p == NULL || fgets(line, sizeof line, p) == NULL)
-        fail("PyYAML", "python3-yaml is missing");
+        fail_bench("PyYAML", "python3-yaml is missing");
     pclose(p);
     return strtod(line, NULL);
 }
@@ -279,17 +279,17 @@ static double time_copy(struct bench *b)
     char copy[4200];
     snprintf(copy, sizeof copy, "%s.copy", b->file);
     for (int i = 0; i < ROUNDS; i++) {
-        double from = now();
+        double from = now_ms();
         struct buf text = {0};
         struct error err;
         if (!file_read(b->file, 1u << 30, &text, &err))
-            fail(b->file, err.text);
+            fail_bench(b->file, err.text);
         int fd = open(copy, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0644);
         if (fd < 0 || write(fd, text.p, text.n) != (ssize_t)text.n || fsync(fd) != 0)
-            fail(copy, "cannot be written");
+            fail_bench(copy, "cannot be written");
         close(fd);
         buf_done(&text);
-        double took = now() - from;
+        double took = now_ms() - from;
         best = took < best ? took : best;
     }
     unlink(copy);
@@ -299,7 +299,7 @@ static double time_copy(struct bench *b)
 /* The first collider that belongs to the scene itself. */
 static double time_update(struct bench *b, const char *object, int index, const char *field)
 {
-    struct editor *e = start(b);
+    struct editor *e = start_editor(b);
     struct buf out = {0};
     double best = 1e9;
     for (int i = 0; i < ROUNDS; i++) {
@@ -308,9 +308,9 @@ static double time_update(struct bench *b, const char *object, int index, const 
                  "{\"action\":\"update\",\"game_object_path\":\"%s\",\"index\":%d,"
                  "\"fields\":{\"%s\":%s}}",
                  object, index, field, i % 2 ? "false" : "true"); /* each one is a change */
-        double from = now();
-        call(e, "manage_component", args, &out);
-        double took = now() - from;
+        double from = now_ms();
+        call_tool(e, "manage_component", args, &out);
+        double took = now_ms() - from;
         best = took < best ? took : best;
     }
     buf_done(&out);
@@ -320,13 +320,13 @@ static double time_update(struct bench *b, const char *object, int index, const 
 
 static double time_subtree(struct bench *b)
 {
-    struct editor *e = start(b);
+    struct editor *e = start_editor(b);
     struct buf out = {0};
     double best = 1e9;
     for (int i = 0; i < 20 * ROUNDS; i++) {
-        double from = now();
-        call(e, "get_scene_hierarchy", "{\"root_path\":\"/Group_7\"}", &out);
-        double took = now() - from;
+        double from = now_ms();
+        call_tool(e, "get_scene_hierarchy", "{\"root_path\":\"/Group_7\"}", &out);
+        double took = now_ms() - from;
         best = took < best ? took : best;
     }
     buf_done(&out);
@@ -336,13 +336,13 @@ static double time_subtree(struct bench *b)
 
 static double memory_factor(struct bench *b)
 {
-    struct editor *e = start(b);
+    struct editor *e = start_editor(b);
     struct buf out = {0};
-    call(e, "list_scenes", "{}", &out);
+    call_tool(e, "list_scenes", "{}", &out);
     size_t open = mallinfo2().uordblks + mallinfo2().hblkhd;
     struct stat st;
     if (stat(b->file, &st) != 0)
-        fail(b->file, "is gone");
+        fail_bench(b->file, "is gone");
     editor_free(e);
     size_t without = mallinfo2().uordblks + mallinfo2().hblkhd;
     buf_done(&out);
@@ -356,13 +356,13 @@ static void set_scene(struct bench *b, const char *project, const char *scene)
     snprintf(b->file, sizeof b->file, "%s/%s", project, scene);
 }
 
-static void measure(struct bench *b)
+static void measure_all(struct bench *b)
 {
     size_t bytes = 0;
     struct stat st;
     double open = time_open(b, &bytes), yaml = time_pyyaml(b);
     if (stat(b->file, &st) != 0)
-        fail(b->file, "is gone");
+        fail_bench(b->file, "is gone");
     printf("%s: %.1f MB; opened, hierarchy written (%.0f KB) in %.2f ms, PyYAML %.0f ms\n\n",
            b->scene, (double)st.st_size / 1e6, (double)bytes / 1e3, open * 1e3, yaml * 1e3);
     printf("| what | ratio | goal |\n|---|---:|---:|\n");
@@ -376,11 +376,11 @@ int main(int argc, char **argv)
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (argc == 3) {
         set_scene(&b, argv[1], argv[2]);
-        measure(&b);
+        measure_all(&b);
     } else {
         char *small = make_project(1), *large = make_project(10);
         set_scene(&b, small, "Assets/Large.unity");
-        measure(&b);
+        measure_all(&b);
         double copy = time_copy(&b);
         double update = time_update(&b, "/Group_7", 1, "isTrigger");
         at_most(&b, "one field changed and saved, by a copy with fsync", update / copy, 5);

@@ -35,7 +35,7 @@ struct side {
     double best; /* seconds */
 };
 
-static size_t bare(struct bench *b)
+static size_t draw_bare(struct bench *b)
 {
     size_t sum = 0;
     for (size_t i = 0; i < DRAWS; i++)
@@ -43,7 +43,7 @@ static size_t bare(struct bench *b)
     return sum;
 }
 
-static size_t choose(struct bench *b)
+static size_t choose_once(struct bench *b)
 {
     size_t sum = 0;
     struct select_context context = {&b->rng, SELECT_NOBODY};
@@ -57,14 +57,14 @@ static size_t choose(struct bench *b)
 
 static size_t all_free(struct bench *b)
 {
-    return choose(b);
+    return choose_once(b);
 }
 
 static size_t two_out(struct bench *b)
 {
     b->facts[0].rest = COOLDOWN_RESTING;
     b->facts[2].unavailable = true;
-    size_t sum = choose(b);
+    size_t sum = choose_once(b);
     memset(b->facts, 0, sizeof b->facts);
     return sum;
 }
@@ -72,16 +72,16 @@ static size_t two_out(struct bench *b)
 static size_t in_turn(struct bench *b)
 {
     b->settings.strategy = STRATEGY_ROUND_ROBIN;
-    size_t sum = choose(b);
+    size_t sum = choose_once(b);
     b->settings.strategy = STRATEGY_WEIGHTED;
     return sum;
 }
 
-static size_t many(struct bench *b)
+static size_t choose_of_many(struct bench *b)
 {
     size_t count = b->settings.count;
     b->settings.count = TOOLING_MAX_CANDIDATES;
-    size_t sum = choose(b);
+    size_t sum = choose_once(b);
     b->settings.count = count;
     return sum;
 }
@@ -93,7 +93,7 @@ static double cpu_time(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-static void measure(struct side *side, struct bench *b)
+static void measure_side(struct side *side, struct bench *b)
 {
     static volatile size_t sink;
     rng_seed(&b->rng, 1);
@@ -106,7 +106,7 @@ static void measure(struct side *side, struct bench *b)
 }
 
 /* Its own candidates, repeated if more are needed. */
-static bool prepare(struct bench *b)
+static bool prepare_candidates(struct bench *b)
 {
     b->tooling = tooling_default();
     const struct tooling_category *meta = tooling_category(b->tooling, CATEGORY_META);
@@ -125,21 +125,21 @@ static bool prepare(struct bench *b)
 int main(int argc, char **argv)
 {
     static struct bench b;
-    struct side sides[] = {{"a bare draw by weight", bare, 0},
+    struct side sides[] = {{"a bare draw by weight", draw_bare, 0},
                            {"a choice, all available", all_free, 0},
                            {"a choice, two of four unavailable", two_out, 0},
                            {"a choice by round robin", in_turn, 0},
-                           {"a choice among 64", many, 0}};
+                           {"a choice among 64", choose_of_many, 0}};
     size_t count = sizeof sides / sizeof *sides;
     long rounds = argc > 1 ? strtol(argv[1], NULL, 10) : 15;
     bool fine = true;
-    if (!prepare(&b)) {
+    if (!prepare_candidates(&b)) {
         fprintf(stderr, "select_bench: `balanced` has changed\n");
         return 2;
     }
     for (long i = 0; i < rounds; i++)
         for (size_t s = 0; s < count; s++)
-            measure(&sides[s], &b);
+            measure_side(&sides[s], &b);
     puts("| | ns | million a second | by a bare draw | goal, ns |\n|---|---:|---:|---:|---:|");
     for (size_t s = 0; s < count; s++) {
         double ns = sides[s].best / DRAWS * 1e9;

@@ -32,7 +32,7 @@ static void on_sum(const struct store_row *row, void *ctx)
     ((struct work *)ctx)->sum = store_row_int(row, 0);
 }
 
-static bool transact(struct store *s, void *ctx, struct error *err)
+static bool run_transaction(struct store *s, void *ctx, struct error *err)
 {
     struct work *w = ctx;
     bool ok = true;
@@ -64,13 +64,13 @@ static int by_size(const void *a, const void *b)
 }
 
 /* The median, in microseconds. */
-static double measure(struct store *s, enum store_mode mode, struct work *w)
+static double measure_store(struct store *s, enum store_mode mode, struct work *w)
 {
     static double took[ROUNDS];
     struct error err = {0};
     for (int i = 0; i < ROUNDS; i++) {
         double start = now_us();
-        if (!store_run(s, mode, transact, w, &err)) {
+        if (!store_run(s, mode, run_transaction, w, &err)) {
             fprintf(stderr, "store_bench: %s\n", err.text);
             exit(1);
         }
@@ -80,7 +80,7 @@ static double measure(struct store *s, enum store_mode mode, struct work *w)
     return took[ROUNDS / 2];
 }
 
-static void report(const char *name, const char *url, bool is_durable)
+static void report_store(const char *name, const char *url, bool is_durable)
 {
     struct error err = {0};
     double start = now_us();
@@ -93,10 +93,10 @@ static void report(const char *name, const char *url, bool is_durable)
         exit(1);
     }
     struct work ten = {.changes = 10, .asks = true}, one = {.changes = 1}, look = {.asks = true};
-    measure(s, STORE_ROWS, &ten);
+    measure_store(s, STORE_ROWS, &ten);
     printf("| %-22s | %9.0f | %11.0f | %8.0f | %8.0f |\n", name, opened,
-           measure(s, STORE_ROWS, &ten), measure(s, STORE_ROWS, &one),
-           measure(s, STORE_READ, &look));
+           measure_store(s, STORE_ROWS, &ten), measure_store(s, STORE_ROWS, &one),
+           measure_store(s, STORE_READ, &look));
     store_close(s);
 }
 
@@ -109,10 +109,10 @@ int main(int argc, char **argv)
     snprintf(path, sizeof path, "%s/bench.db", folder);
     puts("| microseconds, median   | open      | 10 do + 1 each | 1 do  | 1 each   "
          "|\n|---|---:|---:|---:|---:|");
-    report("SQLite", path, false);
-    report("SQLite, durable", path, true);
+    report_store("SQLite", path, false);
+    report_store("SQLite, durable", path, true);
     if (store_is_server(url))
-        report("PostgreSQL", url, false);
+        report_store("PostgreSQL", url, false);
     snprintf(command, sizeof command, "rm -rf %s", folder);
     return system(command) != 0;
 }

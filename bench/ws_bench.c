@@ -28,7 +28,7 @@ static void die(const char *why)
     exit(1);
 }
 
-static void build(struct buf *out, struct str character)
+static void build_frames(struct buf *out, struct str character)
 {
     static const uint8_t mask[4] = {0x37, 0xfa, 0x21, 0x3d};
     size_t start, n = MESSAGE / character.n * character.n;
@@ -94,7 +94,7 @@ static void run_wslay(void *user, struct str bytes)
         die("no message from wslay");
 }
 
-static double best(void (*run)(void *, struct str), void *ctx, struct str bytes)
+static double find_best(void (*run)(void *, struct str), void *ctx, struct str bytes)
 {
     double least = 1e18;
     for (int round = 0; round < ROUNDS; round++) {
@@ -131,9 +131,9 @@ int main(void)
            "ratio");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct buf bytes = {0};
-        build(&bytes, texts[i].character);
-        double ours = best(run_ours, &d, buf_str(&bytes));
-        double theirs = best(run_wslay, &w, buf_str(&bytes));
+        build_frames(&bytes, texts[i].character);
+        double ours = find_best(run_ours, &d, buf_str(&bytes));
+        double theirs = find_best(run_wslay, &w, buf_str(&bytes));
         printf("%-14s %8.1f %8.1f %7.1fx\n", texts[i].name, ours, theirs, theirs / ours);
         buf_done(&bytes);
     }

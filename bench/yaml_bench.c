@@ -99,7 +99,7 @@ static size_t count_lines(struct str text)
     return n;
 }
 
-static struct yaml_file split(struct str text)
+static struct yaml_file split_text(struct str text)
 {
     struct yaml_file f;
     struct yaml_error fault;
@@ -110,7 +110,7 @@ static struct yaml_file split(struct str text)
 
 static size_t find_documents(struct str text)
 {
-    struct yaml_file f = split(text);
+    struct yaml_file f = split_text(text);
     size_t n = f.count;
     yaml_done(&f);
     return n;
@@ -118,7 +118,7 @@ static size_t find_documents(struct str text)
 
 static size_t split_fully(struct str text)
 {
-    struct yaml_file f = split(text);
+    struct yaml_file f = split_text(text);
     struct yaml_error fault;
     size_t keys;
     if (!yaml_check(&f, &keys, &fault))
@@ -130,7 +130,7 @@ static size_t split_fully(struct str text)
 /* A missing key: every line of every document is walked. */
 static size_t miss_a_key(struct str text)
 {
-    struct yaml_file f = split(text);
+    struct yaml_file f = split_text(text);
     size_t n = 1;
     for (size_t i = 0; i < f.count; i++)
         n += yaml_get(yaml_body(&f, &f.docs[i]), STR("m_Missing")).kind != YAML_NONE;
@@ -145,7 +145,7 @@ static double cpu_seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void measure(struct side *side, struct str text)
+static void measure_side(struct side *side, struct str text)
 {
     double start = cpu_seconds();
     size_t found = side->run(text);
@@ -187,7 +187,7 @@ int main(int argc, char **argv)
            (double)text.n / (double)lines);
     for (int i = 0; i < rounds; i++)
         for (size_t s = 0; s < count; s++)
-            measure(&sides[s], text);
+            measure_side(&sides[s], text);
     puts("| | speed | part of the first | goal |\n|---|---:|---:|---:|");
     for (size_t s = 0; s < count; s++)
         fine &= print_side(&sides[s], &sides[0], text);

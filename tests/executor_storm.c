@@ -78,7 +78,7 @@ static struct {
     uint64_t killed[VICTIM_COUNT], paused, stopped, ends[VERDICT_NO_START + 1], fine, faults;
 } all;
 
-static void fault(const struct place *p, const char *what)
+static void count_fault(const struct place *p, const char *what)
 {
     fprintf(stderr, "attempt %zu-%u: %s\n", (size_t)(p - all.places), p->number, what);
     all.faults++;
@@ -86,9 +86,9 @@ static void fault(const struct place *p, const char *what)
 
 /* ---- attempts */
 
-static void begin(struct place *p);
+static void begin_attempt(struct place *p);
 
-static void name(char to[96], const struct place *p, const char *what)
+static void file_name(char to[96], const struct place *p, const char *what)
 {
     snprintf(to, 96, "%s/%s-%zu", all.folder, what, (size_t)(p - all.places));
 }
@@ -96,38 +96,38 @@ static void name(char to[96], const struct place *p, const char *what)
 static void check_end(struct place *p)
 {
     char lock[96];
-    name(lock, p, "lock");
+    file_name(lock, p, "lock");
     int fd = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) != 0)
-        fault(p, "a process has its lock");
+        count_fault(p, "a process has its lock");
     close(fd);
     if (mark_signal(p->mark, 0))
-        fault(p, "a process has its mark");
+        count_fault(p, "a process has its mark");
 }
 
 static void on_end(struct executor *e, const struct executor_end *end, void *ctx)
 {
     struct place *p = ctx;
     if (p->executor != e)
-        fault(p, "it ends twice");
+        count_fault(p, "it ends twice");
     p->executor = NULL;
     check_end(p);
     all.ends[end->end.kind]++;
     all.fine += end->end.kind == VERDICT_EXITED && end->end.code == 0;
     all.running--;
     if (!all.is_over)
-        begin(p);
+        begin_attempt(p);
     else if (!all.running)
         loop_stop(all.loop);
 }
 
-static void begin(struct place *p)
+static void begin_attempt(struct place *p)
 {
     char repo[96], lock[96], overlap[96];
     struct buf spec = {0};
-    name(repo, p, "repo");
-    name(lock, p, "lock");
-    name(overlap, p, "overlap");
+    file_name(repo, p, "repo");
+    file_name(lock, p, "lock");
+    file_name(overlap, p, "overlap");
     mkdir(repo, 0700);
     p->number++;
     buf_printf(&spec,
@@ -154,7 +154,7 @@ static void begin(struct place *p)
 /* ---- the killer */
 
 /* Read a file of /proc, with blanks in place of NULs. */
-static bool look(int pid, const char *what, char *to, size_t room)
+static bool read_proc(int pid, const char *what, char *to, size_t room)
 {
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/%s", pid, what);
@@ -171,7 +171,7 @@ static bool look(int pid, const char *what, char *to, size_t room)
 static enum victim who_is(int pid)
 {
     char line[4096];
-    if (!look(pid, "cmdline", line, sizeof line))
+    if (!read_proc(pid, "cmdline", line, sizeof line))
         return VICTIM_OTHER;
     return strstr(line, " supervisor -- ") ? VICTIM_SUPERVISOR
            : strstr(line, " agent-mock")   ? VICTIM_MOCK
@@ -183,7 +183,7 @@ static enum victim who_is(int pid)
 static bool is_ours(int pid)
 {
     static char text[1 << 16];
-    if (!look(pid, "environ", text, sizeof text))
+    if (!read_proc(pid, "environ", text, sizeof text))
         return false;
     for (size_t i = 0; i < all.count; i++)
         if (all.places[i].executor && strstr(text, all.places[i].mark))
@@ -191,7 +191,7 @@ static bool is_ours(int pid)
     return false;
 }
 
-static void strike(int pid)
+static void kill_process(int pid)
 {
     uint64_t how = rng_below(&all.rng, 10);
     if (how < 8) {
@@ -219,7 +219,7 @@ static void kill_one(void)
     if (d)
         closedir(d);
     if (n)
-        strike(pids[rng_below(&all.rng, n)]);
+        kill_process(pids[rng_below(&all.rng, n)]);
 }
 
 static void stop_one(void)
@@ -293,7 +293,7 @@ static const char who[] =
     "    grep -E '^(State|PPid)' $p/status\n"
     "done\n";
 
-static bool prepare(const char *program, size_t count, struct error *err)
+static bool prepare_places(const char *program, size_t count, struct error *err)
 {
     snprintf(all.folder, sizeof all.folder, "/tmp/multiverse_storm.XXXXXX");
     if (!mkdtemp(all.folder))
@@ -310,7 +310,7 @@ static bool prepare(const char *program, size_t count, struct error *err)
     return read_config(err);
 }
 
-static void show(const char *path)
+static void print_file(const char *path)
 {
     struct buf text = {0};
     if (file_read(path, 1 << 20, &text, NULL))
@@ -322,15 +322,15 @@ static void look_for_overlaps(void)
 {
     for (size_t i = 0; i < all.count; i++) {
         char path[96];
-        name(path, &all.places[i], "overlap");
+        file_name(path, &all.places[i], "overlap");
         if (!file_exists(path))
             continue;
-        fault(&all.places[i], "a test found its lock taken");
-        show(path);
+        count_fault(&all.places[i], "a test found its lock taken");
+        print_file(path);
     }
 }
 
-static void report(void)
+static void print_report(void)
 {
     printf("ended:");
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
@@ -357,7 +357,7 @@ int main(int argc, char **argv)
     id_bytes(&seed, sizeof seed);
     if (argc > 4)
         seed = strtoull(argv[4], NULL, 10);
-    if (argc < 2 || !prepare(argv[1], argc > 3 ? strtoull(argv[3], NULL, 10) : 6, &err)) {
+    if (argc < 2 || !prepare_places(argv[1], argc > 3 ? strtoull(argv[3], NULL, 10) : 6, &err)) {
         fprintf(stderr, "%s\n",
                 argc < 2 ? "usage: executor-storm PROGRAM [SECONDS [AT_ONCE [SEED]]]" : err.text);
         return 2;
@@ -365,13 +365,13 @@ int main(int argc, char **argv)
     printf("seed %llu\n", (unsigned long long)seed);
     rng_seed(&all.rng, seed);
     for (size_t i = 0; i < all.count; i++)
-        begin(&all.places[i]);
+        begin_attempt(&all.places[i]);
     on_killer(NULL);
     timer_start(&all.end, all.loop, seconds * 1000, on_time, NULL);
     loop_run(all.loop);
     loop_free(all.loop);
     look_for_overlaps();
-    report();
+    print_report();
     tooling_unref(all.tooling);
     tidy_up();
     return all.faults ? 1 : 0;

@@ -81,16 +81,16 @@ static struct error err;
 static int faults;
 static const char *place = "state.db";
 
-static void fault(const char *what, int64_t got, int64_t want)
+static void count_fault(const char *what, int64_t got, int64_t want)
 {
     fprintf(stderr, "ledger-storm: %s: %lld, not %lld\n", what, (long long)got, (long long)want);
     faults++;
 }
 
-static void check(const char *what, int64_t got, int64_t want)
+static void check_number(const char *what, int64_t got, int64_t want)
 {
     if (got != want)
-        fault(what, got, want);
+        count_fault(what, got, want);
 }
 
 static int64_t real_ms(void)
@@ -125,8 +125,8 @@ static enum outcome_class end_of_run(enum kind kind, size_t index, struct rng *r
     return OUTCOME_OK;
 }
 
-static void finish(struct ledger *l, struct decision *d, enum outcome_class class,
-                   struct tally *tally)
+static void report_run(struct ledger *l, struct decision *d, enum outcome_class class,
+                       struct tally *tally)
 {
     int64_t now = tick();
     struct outcome o = {.class = class, .until = now + REST_MS, .trust = UNTIL_FIELD};
@@ -138,7 +138,7 @@ static void finish(struct ledger *l, struct decision *d, enum outcome_class clas
 /* The flag is set after the probe was given and cleared before it is returned: a process that finds
  * it set has got a second one. In between the others get some time, and none may see the account
  * available. */
-static void probe(struct ledger *l, struct rng *rng)
+static void run_probe(struct ledger *l, struct rng *rng)
 {
     if (atomic_fetch_add(&shared->probing, 1) != 0) {
         snprintf(err.text, sizeof err.text, "two at the same time");
@@ -162,19 +162,19 @@ static void probe(struct ledger *l, struct rng *rng)
     atomic_fetch_sub(&shared->probing, 1);
 }
 
-static void run(struct ledger *l, struct decision *d, enum kind kind, struct rng *rng,
-                struct tally *tally)
+static void run_decision(struct ledger *l, struct decision *d, enum kind kind, struct rng *rng,
+                         struct tally *tally)
 {
     enum outcome_class class = end_of_run(kind, d->index, rng);
     tally->chosen[kind][d->index]++;
     tally->probes += d->is_probe;
     tally->failures += kind == FAILING && class == OUTCOME_SERVER;
     if (kind == SHARING && d->is_probe)
-        probe(l, rng);
-    finish(l, d, class, tally);
+        run_probe(l, rng);
+    report_run(l, d, class, tally);
 }
 
-static void work(size_t which)
+static void run_process(size_t which)
 {
     struct tally *tally = &shared->tallies[which];
     struct ledger *l = NULL;
@@ -197,7 +197,7 @@ static void work(size_t which)
         tally->decisions++;
         tally->id_sum += (uint64_t)d->id;
         if (d->chosen)
-            run(l, d, kind, &rng, tally);
+            run_decision(l, d, kind, &rng, tally);
         decision_free(d);
         int64_t took = real_ms() - start;
         if (took > tally->longest_ms)
@@ -208,7 +208,7 @@ static void work(size_t which)
 
 /* ---- before and after */
 
-static void configure(void)
+static void write_config(void)
 {
     struct doc doc = {0};
     if (!doc_read(&doc, str_from(config), &(struct doc_source){"config", DOC_JSON}, &err))
@@ -220,7 +220,7 @@ static void configure(void)
 }
 
 /* The candidate that always fails cools down from the start: from then on it is only probed. */
-static void prime(void)
+static void block_first(void)
 {
     struct rng rng;
     rng_seed(&rng, 0);
@@ -232,7 +232,7 @@ static void prime(void)
         give_up("open");
     shared->tallies[0].decisions++;
     shared->tallies[0].id_sum += (uint64_t)d->id;
-    run(l, d, FAILING, &rng, &shared->tallies[0]);
+    run_decision(l, d, FAILING, &rng, &shared->tallies[0]);
     decision_free(d);
     ledger_close(l);
 }
@@ -253,7 +253,7 @@ static struct tally add_up(size_t processes)
         if (t->longest_ms > sum.longest_ms)
             sum.longest_ms = t->longest_ms;
         if (t->decisions == 0)
-            fault("decisions of a process", 0, 1);
+            count_fault("decisions of a process", 0, 1);
     }
     return sum;
 }
@@ -265,7 +265,7 @@ static void check_rounds(const char *what, const uint64_t *chosen, size_t count)
     for (size_t i = 0; i < count; i++)
         all += chosen[i];
     for (size_t i = 0; i < count; i++)
-        check(what, (int64_t)chosen[i], (int64_t)(all / count + (i < all % count)));
+        check_number(what, (int64_t)chosen[i], (int64_t)(all / count + (i < all % count)));
 }
 
 static void on_cooldown(const struct cooldown *c, void *ctx)
@@ -303,7 +303,7 @@ static int64_t ask_file(const char *sql)
     return answer;
 }
 
-static void prove(const struct tally *sum)
+static void check_all(const struct tally *sum)
 {
     int64_t failures = 0, decisions = (int64_t)sum->decisions;
     struct kept kept = {0};
@@ -313,28 +313,29 @@ static void prove(const struct tally *sum)
         give_up("afterwards");
     ledger_close(l);
     if (!store_is_server(place)) {
-        check("integrity_check is ok",
-              ask_file("SELECT count(*) FROM pragma_integrity_check WHERE integrity_check = 'ok'"),
-              1);
-        check("decisions", ask_file("SELECT value FROM counter WHERE name = 'decision'"),
-              decisions);
-        check("files moved aside", system("ls state.db.damaged-* >/dev/null 2>&1") == 0, 0);
+        check_number(
+            "integrity_check is ok",
+            ask_file("SELECT count(*) FROM pragma_integrity_check WHERE integrity_check = 'ok'"),
+            1);
+        check_number("decisions", ask_file("SELECT value FROM counter WHERE name = 'decision'"),
+                     decisions);
+        check_number("files moved aside", system("ls state.db.damaged-* >/dev/null 2>&1") == 0, 0);
     }
-    check("sum of their numbers", (int64_t)sum->id_sum, decisions * (decisions + 1) / 2);
-    check("decisions kept", kept.count,
-          decisions < LEDGER_MAX_DECISIONS ? decisions : LEDGER_MAX_DECISIONS);
-    check("decisions with their outcome", kept.complete, kept.count);
-    check("failures in a row", failures, (int64_t)sum->failures);
+    check_number("sum of their numbers", (int64_t)sum->id_sum, decisions * (decisions + 1) / 2);
+    check_number("decisions kept", kept.count,
+                 decisions < LEDGER_MAX_DECISIONS ? decisions : LEDGER_MAX_DECISIONS);
+    check_number("decisions with their outcome", kept.complete, kept.count);
+    check_number("failures in a row", failures, (int64_t)sum->failures);
     check_rounds("turns of round_robin", sum->chosen[TURNS], 3);
     check_rounds("turns of least_recent", sum->chosen[OLDEST], 4);
 }
 
-static int weather(size_t processes, int64_t seconds)
+static int run_storm(size_t processes, int64_t seconds)
 {
     for (size_t i = 0; i < processes; i++) {
         pid_t child = fork();
         if (child == 0) {
-            work(i);
+            run_process(i);
             tooling_unref(tooling);
             exit(0);
         }
@@ -369,11 +370,11 @@ int main(int argc, char **argv)
     if (server && *server)
         place = server;
     shared->clock = 1794790800000;
-    configure();
-    prime();
-    check("processes that failed", weather(processes, seconds), 0);
+    write_config();
+    block_first();
+    check_number("processes that failed", run_storm(processes, seconds), 0);
     struct tally sum = add_up(processes);
-    prove(&sum);
+    check_all(&sum);
     printf("%zu processes, %lld s: %llu decisions (%llu per second), %llu reports, %llu failures, "
            "%llu probes; the longest took %lld ms; %s\n",
            processes, (long long)seconds, (unsigned long long)sum.decisions,

@@ -21,7 +21,7 @@ static struct str line_at(struct str text, size_t at, size_t *number)
     return line;
 }
 
-static int compare(const char *path, struct str want)
+static int compare_file(const char *path, struct str want)
 {
     struct buf have = {0};
     struct error err = {0};
@@ -65,7 +65,7 @@ int main(int argc, char **argv)
         buf_add(&text, STR("\n"));
         buf_add(&text, buf_str(&more));
         if (!write) {
-            status = compare(argv[1], buf_str(&text));
+            status = compare_file(argv[1], buf_str(&text));
         } else if (!file_replace(argv[2], buf_str(&text), 0644, &err)) {
             fprintf(stderr, "%s\n", err.text);
             status = 1;

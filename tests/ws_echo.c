@@ -44,7 +44,7 @@ static void on_echo(struct ws_conn *c, struct str message, bool is_text, void *c
         ws_close(c, WS_CLOSE_POLICY, STR("you do not read"));
 }
 
-static void push(struct peer *p, size_t n)
+static void push_text(struct peer *p, size_t n)
 {
     char *text = mem_alloc(n + 1);
     memset(text, 'x', n);
@@ -79,7 +79,7 @@ static void on_command(struct ws_conn *c, struct str message, bool is_text, void
     } else if (str_eq(word, STR("drop"))) {
         ws_drop(c);
     } else if (str_eq(word, STR("push")) && n <= PUSH_MAX) {
-        push(p, (size_t)n);
+        push_text(p, (size_t)n);
     } else if (str_eq(word, STR("flood"))) {
         p->flood = n;
         on_drain(c, p);

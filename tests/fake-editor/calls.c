@@ -44,7 +44,7 @@ static struct answer *answer_find(struct fake *f, struct str request_id)
     return NULL;
 }
 
-static struct answer *remember(struct fake *f, const char *request_id, struct buf message)
+static struct answer *keep_answer(struct fake *f, const char *request_id, struct buf message)
 {
     struct answer *a = &f->answers[f->answer_next++ % FAKE_ANSWERS];
     free(a->request_id);
@@ -170,7 +170,7 @@ static void after_answer(struct fake *f, const struct directive *how)
 }
 
 /* The only place where work is done; it frees the call. */
-static void execute(struct call *c)
+static void execute_call(struct call *c)
 {
     struct fake *f = c->f;
     struct directive how = c->how;
@@ -180,7 +180,7 @@ static void execute(struct call *c)
         f->executed++;
         trace_request(f, "executed", c->request_id, c->tool);
     }
-    struct answer *a = remember(f, c->request_id, make_answer(f, c, c->request_id));
+    struct answer *a = keep_answer(f, c->request_id, make_answer(f, c, c->request_id));
     if (c->job_id && !how.reject)
         jobs_start(f, c); /* its first status follows the acceptance: see jobs.c */
     trace_request(f, "answered", c->request_id, send_answer(f, c, buf_str(&a->message)));
@@ -191,10 +191,10 @@ static void execute(struct call *c)
 
 static void on_work(void *ctx)
 {
-    execute(ctx);
+    execute_call(ctx);
 }
 
-static void start(struct call *c)
+static void start_call(struct call *c)
 {
     c->started = true;
     if (c->how.hang || c->is_held)
@@ -202,7 +202,7 @@ static void start(struct call *c)
     if (c->how.delay_ms)
         timer_start(&c->timer, c->f->loop, c->how.delay_ms, on_work, c);
     else
-        execute(c);
+        execute_call(c);
 }
 
 static bool is_busy(const struct fake *f)
@@ -224,7 +224,7 @@ static void start_next(struct fake *f)
             }
         if (!next)
             return;
-        start(next);
+        start_call(next);
     }
 }
 
@@ -240,7 +240,7 @@ void calls_release(struct fake *f)
         if (!held)
             break;
         held->is_held = false;
-        execute(held);
+        execute_call(held);
     }
     LIST_EACH (&f->calls, struct call, in, c)
         c->is_held = false;

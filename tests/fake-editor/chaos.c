@@ -19,7 +19,7 @@ static const struct {
 };
 
 /* One of the kinds from..to-1, or CHAOS_KIND_COUNT for none. */
-static enum chaos_kind pick(struct chaos *c, enum chaos_kind from, enum chaos_kind to)
+static enum chaos_kind pick_kind(struct chaos *c, enum chaos_kind from, enum chaos_kind to)
 {
     double u = rng_unit(&c->rng);
     for (enum chaos_kind k = from; k < to; k++) {
@@ -38,7 +38,7 @@ static uint64_t up_to(struct chaos *c, uint64_t ms)
 void chaos_choose(struct fake *f, struct directive *d, uint64_t timeout_ms)
 {
     struct chaos *c = &f->chaos;
-    enum chaos_kind kind = pick(c, CHAOS_DELAY, CHAOS_T_DROP);
+    enum chaos_kind kind = pick_kind(c, CHAOS_DELAY, CHAOS_T_DROP);
     switch (kind) {
     case CHAOS_DELAY:
         d->delay_ms = up_to(c, c->delay_max_ms);
@@ -99,7 +99,7 @@ static void on_tick(void *ctx)
     struct fake *f = ctx;
     struct chaos *c = &f->chaos;
     timer_start(&c->tick, f->loop, c->tick_ms, on_tick, f);
-    enum chaos_kind kind = pick(c, CHAOS_T_DROP, CHAOS_KIND_COUNT);
+    enum chaos_kind kind = pick_kind(c, CHAOS_T_DROP, CHAOS_KIND_COUNT);
     bool is_calm = f->open && !f->away && !f->reloading && !f->silent && f->state == FAKE_READY;
     if (kind != CHAOS_KIND_COUNT && is_calm)
         have_accident(f, kind);

@@ -284,7 +284,7 @@ static const struct {
     {"crash", cmd_crash},
 };
 
-static const char *run(struct fake *f, const struct json *args, struct jsonw *answer)
+static const char *run_command(struct fake *f, const struct json *args, struct jsonw *answer)
 {
     struct str name = json_str(json_get(args, STR("cmd")));
     if (!json_is(args, JSON_OBJECT))
@@ -304,7 +304,7 @@ static void on_line(struct fake *f, struct str text)
     const struct json *args = json_parse(&a, text, NULL, NULL);
     struct jsonw w = jsonw_make(&line), extra = jsonw_make(&more);
     jsonw_object(&extra);
-    const char *fault = run(f, args, &extra);
+    const char *fault = run_command(f, args, &extra);
     jsonw_end(&extra);
     jsonw_object(&w);
     if (json_get(args, STR("id"))) {

@@ -42,7 +42,7 @@ static const struct word {
 #undef AT
 };
 
-static bool set(struct directive *d, const struct word *w, struct str value)
+static bool set_word(struct directive *d, const struct word *w, struct str value)
 {
     char *at = (char *)d + w->at;
     uint64_t number = 0;
@@ -73,7 +73,7 @@ bool directive_parse(struct directive *d, struct str text)
         str_cut(&value, '=', &name);
         while (i < sizeof words / sizeof *words && !str_eq(name, str_from(words[i].name)))
             i++;
-        if (i == sizeof words / sizeof *words || !set(d, &words[i], value))
+        if (i == sizeof words / sizeof *words || !set_word(d, &words[i], value))
             return false;
     }
     return true;

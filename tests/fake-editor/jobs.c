@@ -68,7 +68,7 @@ void jobs_send_status(struct fake_job *j)
 
 static void start_next(struct fake *f);
 
-static void end(struct fake_job *j, const char *state)
+static void end_job(struct fake_job *j, const char *state)
 {
     struct fake *f = j->f;
     timer_stop(&j->timer);
@@ -77,11 +77,11 @@ static void end(struct fake_job *j, const char *state)
 }
 
 /* The work of a job is done with its last step. */
-static void finish(struct fake_job *j)
+static void finish_job(struct fake_job *j)
 {
     j->f->executed++;
     trace_request(j->f, "executed", j->request_id, j->id);
-    end(j, j->how.fail || j->how.notests ? "failed" : "succeeded");
+    end_job(j, j->how.fail || j->how.notests ? "failed" : "succeeded");
     jobs_send_status(j);
 }
 
@@ -89,7 +89,7 @@ static void on_step(void *ctx)
 {
     struct fake_job *j = ctx;
     if (j->how.notests || ++j->done >= j->total) {
-        finish(j);
+        finish_job(j);
         return;
     }
     jobs_send_status(j);
@@ -139,7 +139,7 @@ const char *jobs_cancel(struct fake_job *j)
     if (is_over(j) || j->how.nocancel)
         return "rejected";
     trace_request(j->f, "cancelled", j->request_id, j->id);
-    end(j, "cancelled");
+    end_job(j, "cancelled");
     return "cancelled";
 }
 

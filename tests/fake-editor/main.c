@@ -122,7 +122,7 @@ static bool set_flag(struct fake_options *o, struct str name)
     return true;
 }
 
-static bool parse(struct fake *f, int argc, char **argv)
+static bool parse_options(struct fake *f, int argc, char **argv)
 {
     f->options = (struct fake_options){
         .path = "/unity",
@@ -181,7 +181,7 @@ static void on_signal(void *ctx)
     fake_quit(ctx);
 }
 
-static bool prepare(struct fake *f)
+static bool open_files(struct fake *f)
 {
     const struct fake_options *o = &f->options;
     if (o->trace && !trace_open(f, o->trace)) {
@@ -207,9 +207,9 @@ static void free_all(struct fake *f)
     buf_done(&f->tree);
 }
 
-static bool play(struct fake *f)
+static bool run_editor(struct fake *f)
 {
-    if (!prepare(f) || !control_start(f))
+    if (!open_files(f) || !control_start(f))
         return false;
     loop_on_signal(f->loop, SIGTERM, on_signal, f);
     loop_on_signal(f->loop, SIGINT, on_signal, f);
@@ -232,13 +232,13 @@ static bool play(struct fake *f)
 int main(int argc, char **argv)
 {
     struct fake *f = mem_zalloc(sizeof *f);
-    bool ok = parse(f, argc, argv);
+    bool ok = parse_options(f, argc, argv);
     f->trace_fd = -1;
     list_init(&f->calls);
     list_init(&f->jobs);
     if (ok) {
         f->loop = loop_new();
-        ok = play(f);
+        ok = run_editor(f);
         free_all(f);
         loop_free(f->loop);
     } else {

@@ -243,7 +243,7 @@ static void on_server_error(struct fake *f, struct str text)
     control_print(f, &line);
 }
 
-static void dispatch(struct fake *f, const struct json *m, struct str text)
+static void dispatch_message(struct fake *f, const struct json *m, struct str text)
 {
     struct str type = json_str(json_get(m, STR("type")));
     if (str_eq(type, STR("hello")))
@@ -282,7 +282,7 @@ static void on_message(struct ws_conn *c, struct str text, bool is_text, void *c
         control_print(f, &line);
     }
     if (json_is(m, JSON_OBJECT))
-        dispatch(f, m, text);
+        dispatch_message(f, m, text);
     else
         wire_send_error(f, "ERR_INVALID_REQUEST", "request_id", (struct str){0});
     arena_done(&a);
@@ -295,7 +295,7 @@ static void on_reconnect(void *ctx)
     wire_come_back(ctx);
 }
 
-static void schedule(struct fake *f)
+static void schedule_reconnect(struct fake *f)
 {
     double wait = (double)f->initial_ms;
     for (uint64_t i = 0; i < f->failures && wait < (double)f->max_ms; i++)
@@ -331,7 +331,7 @@ static void on_close(struct ws_conn *c, int code, struct str reason, void *ctx)
     if (f->quitting)
         loop_stop(f->loop);
     else if (!f->away && !f->silent && !f->options.no_reconnect)
-        schedule(f);
+        schedule_reconnect(f);
 }
 
 static const struct ws_events events = {on_message, on_close, NULL};

@@ -12,7 +12,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-static bool asked_for(const char *what, int *code)
+static bool is_requested(const char *what, int *code)
 {
     static const struct {
         const char *name;
@@ -41,7 +41,7 @@ static bool is_temporary(int fd)
     return strstr(path, ".replace-") != NULL;
 }
 
-static void *real(const char *name)
+static void *find_real(const char *name)
 {
     void *f = dlsym(RTLD_NEXT, name);
     if (f == NULL)
@@ -54,13 +54,13 @@ ssize_t write(int fd, const void *bytes, size_t n)
     static ssize_t (*next)(int, const void *, size_t);
     static bool is_full;
     if (next == NULL)
-        *(void **)&next = real("write");
+        *(void **)&next = find_real("write");
     int code;
-    if (asked_for("write", &code) && is_temporary(fd)) {
+    if (is_requested("write", &code) && is_temporary(fd)) {
         errno = code;
         return -1;
     }
-    if (asked_for("short", &code) && is_temporary(fd)) {
+    if (is_requested("short", &code) && is_temporary(fd)) {
         if (!is_full && n > 1) {
             is_full = true;
             return next(fd, bytes, n / 2);
@@ -75,11 +75,11 @@ int fsync(int fd)
 {
     static int (*next)(int);
     if (next == NULL)
-        *(void **)&next = real("fsync");
+        *(void **)&next = find_real("fsync");
     int code;
     struct stat st;
-    if ((asked_for("fsync", &code) && is_temporary(fd)) ||
-        (asked_for("sync", &code) && fstat(fd, &st) == 0 && S_ISDIR(st.st_mode))) {
+    if ((is_requested("fsync", &code) && is_temporary(fd)) ||
+        (is_requested("sync", &code) && fstat(fd, &st) == 0 && S_ISDIR(st.st_mode))) {
         errno = code;
         return -1;
     }
@@ -89,17 +89,17 @@ int fsync(int fd)
 static int open_with(const char *name, int at, const char *path, int flags, mode_t mode)
 {
     int code;
-    if (asked_for("open", &code) && (flags & O_CREAT) && strstr(path, ".replace-")) {
+    if (is_requested("open", &code) && (flags & O_CREAT) && strstr(path, ".replace-")) {
         errno = code;
         return -1;
     }
     if (strncmp(name, "openat", 6) == 0) {
         int (*next)(int, const char *, int, ...);
-        *(void **)&next = real(name);
+        *(void **)&next = find_real(name);
         return next(at, path, flags, mode);
     }
     int (*next)(const char *, int, ...);
-    *(void **)&next = real(name);
+    *(void **)&next = find_real(name);
     return next(path, flags, mode);
 }
 
@@ -134,7 +134,7 @@ OPENAT(openat64)
 static bool refuse_rename(const char *from)
 {
     int code;
-    if (!asked_for("rename", &code) || !strstr(from, ".replace-"))
+    if (!is_requested("rename", &code) || !strstr(from, ".replace-"))
         return false;
     errno = code;
     return true;
@@ -144,7 +144,7 @@ int rename(const char *from, const char *to)
 {
     static int (*next)(const char *, const char *);
     if (next == NULL)
-        *(void **)&next = real("rename");
+        *(void **)&next = find_real("rename");
     return refuse_rename(from) ? -1 : next(from, to);
 }
 
@@ -152,6 +152,6 @@ int renameat(int old_at, const char *from, int new_at, const char *to)
 {
     static int (*next)(int, const char *, int, const char *);
     if (next == NULL)
-        *(void **)&next = real("renameat");
+        *(void **)&next = find_real("renameat");
     return refuse_rename(from) ? -1 : next(old_at, from, new_at, to);
 }

@@ -33,7 +33,7 @@ static struct thread *thread_of(pid_t id)
     exit(2);
 }
 
-static pid_t start(char **argv)
+static pid_t start_command(char **argv)
 {
     pid_t child = fork();
     if (child == 0) {
@@ -66,7 +66,7 @@ int main(int argc, char **argv)
         return 2;
     }
     long wanted = strtol(argv[1], NULL, 10), made = 0;
-    pid_t child = start(argv + 2);
+    pid_t child = start_command(argv + 2);
     for (;;) {
         int status;
         pid_t id = waitpid(-1, &status, __WALL);

@@ -138,7 +138,7 @@ static void on_session_end(struct mcp_session *s)
             world.sessions[i] = NULL;
 }
 
-static void expand(struct buf *to, struct str text)
+static void expand_ids(struct buf *to, struct str text)
 {
     struct str part;
     while (str_cut(&text, '$', &part)) {
@@ -184,7 +184,7 @@ static const char *tool_name(char letter)
     return "get_editor_state";
 }
 
-static void call(char who, char tool, struct str arguments)
+static void call_tool(char who, char tool, struct str arguments)
 {
     struct buf text = {0}, out = {0};
     int64_t id = world.next_id++;
@@ -192,7 +192,7 @@ static void call(char who, char tool, struct str arguments)
                "{\"jsonrpc\":\"2.0\",\"id\":%lld,\"method\":\"tools/call\",\"params\":{\"name\":"
                "\"%s\",\"arguments\":",
                (long long)id, tool_name(tool));
-    expand(&text, arguments.n ? arguments : STR("{}"));
+    expand_ids(&text, arguments.n ? arguments : STR("{}"));
     buf_add(&text, who == 'm' ? STR(MODERN "}}") : STR(",\"_meta\":{\"progressToken\":1}}}"));
     struct mcp_call *c = mcp_call_new(bridge_mcp_server(world.mcp), &text, 0, &out);
     buf_done(&out);
@@ -214,7 +214,7 @@ static void call(char who, char tool, struct str arguments)
         mcp_2025_receive(c, session_of(who - '0'));
 }
 
-static void lose(bool newest, bool hangs_up)
+static void cancel_request(bool newest, bool hangs_up)
 {
     if (list_is_empty(&world.clients))
         return;
@@ -264,8 +264,8 @@ static bool send_nothing(struct link *l, struct str message)
     return false;
 }
 
-static void say(struct editor *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void say(struct editor *e, const char *fmt, ...)
+static void send_text(struct editor *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void send_text(struct editor *e, const char *fmt, ...)
 {
     struct buf text = {0};
     va_list args;
@@ -315,39 +315,42 @@ static void say_known(struct editor *e, char what, struct str rest)
     char first = rest.n ? rest.p[0] : 0;
     const char *id = world.request, *job = world.job;
     if (what == 'h')
-        say(e,
+        send_text(
+            e,
             "{\"type\":\"hello\",\"protocol_version\":1,\"editor_instance_id\":\"%s\",\"state\":"
             "\"%s\",\"project_path\":\"%s\"}",
             rest.n > 1 && rest.p[1] == 'o' ? e->name : "same", state_name(first),
             rest.n > 2 && rest.p[2] == 'p' ? "/other" : "/p");
     else if (what == 's')
-        say(e, "{\"type\":\"editor_status\",\"seq\":%llu,\"state\":\"%s\"}",
-            (unsigned long long)++e->seq, state_name(first));
+        send_text(e, "{\"type\":\"editor_status\",\"seq\":%llu,\"state\":\"%s\"}",
+                  (unsigned long long)++e->seq, state_name(first));
     else if (what == 't')
         say_capability(e, rest);
     else if (what == 'y')
-        say(e, "{\"type\":\"result\",\"request_id\":\"%s\",\"status\":\"ok\",\"result\":{}}", id);
+        send_text(e, "{\"type\":\"result\",\"request_id\":\"%s\",\"status\":\"ok\",\"result\":{}}",
+                  id);
     else if (what == 'n')
-        say(e, "{\"type\":\"result\",\"request_id\":\"%s\",\"status\":\"error\"}", id);
+        send_text(e, "{\"type\":\"result\",\"request_id\":\"%s\",\"status\":\"error\"}", id);
     else if (what == 'g' || what == 'r')
-        say(e, "{\"type\":\"submit_job_result\",\"request_id\":\"%s\",\"status\":\"%s\"}", id,
-            what == 'g' ? "accepted" : "rejected");
+        send_text(e, "{\"type\":\"submit_job_result\",\"request_id\":\"%s\",\"status\":\"%s\"}", id,
+                  what == 'g' ? "accepted" : "rejected");
     else if (what == 'j')
-        say(e,
-            "{\"type\":\"job_status\",\"job_id\":\"%s\",\"state\":\"%s\",\"result\":{},"
-            "\"progress\":{\"done\":1}}",
-            job, job_state(first));
+        send_text(e,
+                  "{\"type\":\"job_status\",\"job_id\":\"%s\",\"state\":\"%s\",\"result\":{},"
+                  "\"progress\":{\"done\":1}}",
+                  job, job_state(first));
     else if (what == 'f')
-        say(e, "{\"type\":\"error\",\"error\":{\"code\":\"ERR_JOB_NOT_FOUND\"}}");
+        send_text(e, "{\"type\":\"error\",\"error\":{\"code\":\"ERR_JOB_NOT_FOUND\"}}");
     else if (what == 'u')
-        say(e, "{\"type\":\"error\",\"request_id\":\"%s\",\"error\":{\"code\":\"%s\"}}", id,
-            "ERR_UNKNOWN_REQUEST");
+        send_text(e, "{\"type\":\"error\",\"request_id\":\"%s\",\"error\":{\"code\":\"%s\"}}", id,
+                  "ERR_UNKNOWN_REQUEST");
     else if (what == 'q')
-        say(e, "{\"type\":\"cancel_result\",\"target_%s_id\":\"%s\",\"status\":\"cancelled\"}",
-            first ? "job" : "request", first ? job : id);
+        send_text(e,
+                  "{\"type\":\"cancel_result\",\"target_%s_id\":\"%s\",\"status\":\"cancelled\"}",
+                  first ? "job" : "request", first ? job : id);
 }
 
-static void act(struct editor *e, char what, struct str rest)
+static void act_as_editor(struct editor *e, char what, struct str rest)
 {
     struct buf text = {0};
     if (what == 'o' && !e->link) {
@@ -359,7 +362,7 @@ static void act(struct editor *e, char what, struct str rest)
     struct link *l = (struct link *)(void *)e->link;
     switch (what) {
     case 'm':
-        expand(&text, rest);
+        expand_ids(&text, rest);
         link_local_send(e->link, &text);
         break;
     case 'w':
@@ -451,7 +454,7 @@ static void check_bridge(void)
 
 /* ---- lines */
 
-static void pass(char digit)
+static void pass_time(char digit)
 {
     uint64_t ms = 1;
     for (int i = 0; i < digit - '0' && i < MAX_TIME; i++)
@@ -464,17 +467,17 @@ static void take_line(struct str line)
     char what = line.p[0], second = line.n > 1 ? line.p[1] : 0;
     struct str rest = str_skip(line, 2);
     if (what == '0' || what == '1' || what == 'm')
-        call(what, second, rest);
+        call_tool(what, second, rest);
     else if (what == 'k' || what == 'K')
-        lose(what == 'K', false);
+        cancel_request(what == 'K', false);
     else if (what == 'h' || what == 'H')
-        lose(what == 'H', true);
+        cancel_request(what == 'H', true);
     else if (what == 'q' && (second == '0' || second == '1'))
         mcp_session_end(world.sessions[second - '0']);
     else if (what == 'a' || what == 'b')
-        act(&world.editors[what - 'a'], second, rest);
+        act_as_editor(&world.editors[what - 'a'], second, rest);
     else if (what == 't')
-        pass(second);
+        pass_time(second);
     else if (what == 'S')
         bridge_stop(world.b), bridge_mcp_stop(world.mcp), world.stopped = true;
     loop_pass(world.loop, 0);

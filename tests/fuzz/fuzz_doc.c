@@ -54,7 +54,7 @@ static void check_places(struct places *p, const struct json *v)
     }
 }
 
-static void check(struct str text, enum doc_format format)
+static void check_doc(struct str text, enum doc_format format)
 {
     struct doc d = {0};
     struct error err = {0};
@@ -79,7 +79,7 @@ static void check(struct str text, enum doc_format format)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct str text = str_make((const char *)data, size);
-    check(text, DOC_JSON);
-    check(text, DOC_YAML);
+    check_doc(text, DOC_JSON);
+    check_doc(text, DOC_YAML);
     return 0;
 }

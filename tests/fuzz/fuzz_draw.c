@@ -14,7 +14,7 @@
 static struct draw_node nodes[MOST_NODES];
 static struct graph_edge edges[MOST_EDGES];
 
-static struct draw make(struct str bytes)
+static struct draw make_graph(struct str bytes)
 {
     struct draw d = {.graph = {.edges = edges}, .nodes = nodes};
     while (bytes.n && d.graph.count < MOST_NODES) {
@@ -71,7 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
     struct str text = str_make((const char *)bytes, n);
     if (!n)
         return 0;
-    struct draw d = make(str_skip(text, 1));
+    struct draw d = make_graph(str_skip(text, 1));
     struct draw_style style = {
         .columns = (bytes[0] & 3) * 30u, .colour = bytes[0] & 4, .ascii = bytes[0] & 8};
     check_text(&d, style);

@@ -44,7 +44,7 @@ static void tell_request(struct buf *out, const struct http_request *r)
 }
 
 /* False: the decoder is finished. */
-static bool feed(struct http_decoder *d, struct str piece, struct buf *out)
+static bool feed_piece(struct http_decoder *d, struct str piece, struct buf *out)
 {
     enum http_event e;
     do {
@@ -71,13 +71,13 @@ static bool feed(struct http_decoder *d, struct str piece, struct buf *out)
     return true;
 }
 
-static void tell(struct str bytes, struct str sizes, struct buf *out)
+static void log_events(struct str bytes, struct str sizes, struct buf *out)
 {
     struct http_decoder *d = http_decoder_new(&limits);
     bool good = true;
     for (size_t i = 0; good && bytes.n; i++) {
         size_t n = sizes.n ? (uint8_t)sizes.p[i % sizes.n] : bytes.n;
-        good = feed(d, str_head(bytes, n ? n : 1), out);
+        good = feed_piece(d, str_head(bytes, n ? n : 1), out);
         bytes = str_skip(bytes, n ? n : 1);
     }
     if (good)
@@ -93,8 +93,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct str sizes = str_head(str_skip(input, 1), data[0] % 16u);
     struct str bytes = str_skip(input, 1 + sizes.n);
     struct buf whole = {0}, pieces = {0};
-    tell(bytes, (struct str){0}, &whole);
-    tell(bytes, sizes, &pieces);
+    log_events(bytes, (struct str){0}, &whole);
+    log_events(bytes, sizes, &pieces);
     assert(str_eq(buf_str(&whole), buf_str(&pieces)));
     buf_done(&whole);
     buf_done(&pieces);

@@ -9,7 +9,8 @@
 
 #define MAX_HEAD 500u
 
-static void tell(struct buf *log, const struct http_response_decoder *d, enum http_response_event e)
+static void log_event_of(struct buf *log, const struct http_response_decoder *d,
+                         enum http_response_event e)
 {
     const struct http_response *r = http_response_get(d);
     switch (e) {
@@ -41,7 +42,7 @@ static bool is_last(const struct http_response_decoder *d, enum http_response_ev
            (e == HTTP_RESPONSE_HEAD && http_response_get(d)->status == 101);
 }
 
-static void run(struct buf *log, struct str bytes, size_t step, bool is_head)
+static void run_decoder(struct buf *log, struct str bytes, size_t step, bool is_head)
 {
     struct http_response_decoder *d = http_response_new(MAX_HEAD, is_head);
     bool over = false;
@@ -52,13 +53,13 @@ static void run(struct buf *log, struct str bytes, size_t step, bool is_head)
             size_t used = SIZE_MAX;
             e = http_response_feed(d, piece, &used);
             assert(used <= piece.n && (e != HTTP_RESPONSE_MORE || used == piece.n));
-            tell(log, d, e);
+            log_event_of(log, d, e);
             over = is_last(d, e);
             piece = str_skip(piece, used);
         } while (e != HTTP_RESPONSE_MORE && !over);
     }
     if (!over)
-        tell(log, d, http_response_end(d));
+        log_event_of(log, d, http_response_end(d));
     http_response_free(d);
 }
 
@@ -69,9 +70,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
         return 0;
     struct str s = str_make((const char *)bytes + 1, n - 1);
     size_t step = bytes[0] & 0x7f ? bytes[0] & 0x7f : 256;
-    run(&whole, s, n, bytes[0] & 0x80);
-    run(&pieces, s, step, bytes[0] & 0x80);
-    run(&single, s, 1, bytes[0] & 0x80);
+    run_decoder(&whole, s, n, bytes[0] & 0x80);
+    run_decoder(&pieces, s, step, bytes[0] & 0x80);
+    run_decoder(&single, s, 1, bytes[0] & 0x80);
     assert(str_eq(buf_str(&whole), buf_str(&pieces)));
     assert(str_eq(buf_str(&whole), buf_str(&single)));
     buf_done(&whole);

@@ -156,7 +156,7 @@ static void on_cancelled(void *call)
     }
 }
 
-static void hold(struct mcp_call *call)
+static void hold_call(struct mcp_call *call)
 {
     if (world.held_count == MAX_HELD) {
         mcp_reply_tool_error(call, "too many");
@@ -167,7 +167,7 @@ static void hold(struct mcp_call *call)
 }
 
 /* Take a call from those the program holds; NULL: there is none. */
-static struct mcp_call *take(bool newest)
+static struct mcp_call *take_call(bool newest)
 {
     if (!world.held_count)
         return NULL;
@@ -177,7 +177,7 @@ static struct mcp_call *take(bool newest)
     return call;
 }
 
-static void ask(struct mcp_call *call)
+static void ask_client(struct mcp_call *call)
 {
     const struct json *who = mcp_answer(call, "who", MCP_ASK_ELICITATION);
     const struct json *roots = mcp_answer(call, "roots", MCP_ASK_ROOTS);
@@ -200,24 +200,24 @@ static void call_tool(struct mcp_call *call, const struct mcp_tool *tool, void *
         mcp_reply_text(call, text);
         return;
     case 'a': /* ask */
-        ask(call);
+        ask_client(call);
         return;
     case 'q': /* question: asks in a task */
         mcp_become_task(call, NULL);
-        ask(call);
+        ask_client(call);
         return;
     case 'j': /* job, must */
     case 'm':
         mcp_become_task(call, &(struct mcp_task_options){.id = text.n ? "the-job" : NULL,
                                                          .ttl_ms = text.n > 3 ? 1 : 0});
-        hold(call);
+        hold_call(call);
         return;
     case 's': /* sampling */
         if (mcp_require(call, MCP_CAN_SAMPLE))
             mcp_reply_json(call, STR("{\"a\":1}"), text.n > 0);
         return;
     default:
-        hold(call);
+        hold_call(call);
         return;
     }
 }
@@ -242,7 +242,7 @@ static void get_prompt(struct mcp_call *call, const struct mcp_prompt *prompt, v
 {
     (void)ctx;
     (void)prompt;
-    hold(call);
+    hold_call(call);
 }
 
 static void complete(struct mcp_call *call, const struct mcp_completion *c, void *ctx)
@@ -311,7 +311,7 @@ static struct mcp_session *session_of(int i)
     return *s;
 }
 
-static void expand(struct buf *to, struct str message)
+static void expand_ids(struct buf *to, struct str message)
 {
     struct str part;
     while (str_cut(&message, '$', &part)) {
@@ -326,10 +326,10 @@ static void expand(struct buf *to, struct str message)
     buf_add(to, part);
 }
 
-static struct mcp_call *receive(struct str message)
+static struct mcp_call *receive_message(struct str message)
 {
     struct buf text = {0}, out = {0};
-    expand(&text, message);
+    expand_ids(&text, message);
     struct mcp_call *call = mcp_call_new(world.mcp, &text, 0, &out);
     if (!call) {
         struct buf id = {0};
@@ -351,10 +351,10 @@ static struct mcp_call *receive(struct str message)
 }
 
 /* As mcp_stdio does. */
-static void say(int i, struct str message)
+static void send_line(int i, struct str message)
 {
     struct mcp_session *s = session_of(i);
-    struct mcp_call *call = s ? receive(message) : NULL;
+    struct mcp_call *call = s ? receive_message(message) : NULL;
     if (!call)
         return;
     if (call->message.kind == RPC_REQUEST && mcp_2026_is_claimed(&call->message))
@@ -366,7 +366,7 @@ static void say(int i, struct str message)
 /* As mcp_http does, for requests that are modern by their body or their headers. */
 static void say_modern(struct str message, const struct http_request *http)
 {
-    struct mcp_call *call = world.mcp->stopping ? NULL : receive(message);
+    struct mcp_call *call = world.mcp->stopping ? NULL : receive_message(message);
     if (!call)
         return;
     if (call->message.kind != RPC_REQUEST)
@@ -390,7 +390,7 @@ static void say_with_headers(struct str line)
     say_modern(line, &http);
 }
 
-static void lose(bool newest)
+static void lose_client(bool newest)
 {
     if (list_is_empty(&world.clients))
         return;
@@ -406,7 +406,7 @@ static void stop_turn(void *loop)
     loop_stop(loop);
 }
 
-static void turn(void)
+static void turn_loop(void)
 {
     struct timer t = {0};
     if (world.turns++ == MAX_TURNS)
@@ -424,7 +424,7 @@ static void grow_old(void)
 }
 
 /* Let the program act on a call it holds. */
-static void act(char what, struct str text)
+static void act_on_call(char what, struct str text)
 {
     struct mcp_call *call;
     double n = text.n ? (unsigned char)text.p[0] : 0;
@@ -442,7 +442,7 @@ static void act(char what, struct str text)
             mcp_close_stream(call, 10);
         return;
     }
-    call = take(what == 'A');
+    call = take_call(what == 'A');
     if (!call)
         return;
     if (what == 'x') {
@@ -461,13 +461,13 @@ static void take_line(struct str line)
     char what = line.p[0];
     struct str rest = str_trim(str_skip(line, 1));
     if (what >= '0' && what < '0' + SESSIONS)
-        say(what - '0', rest);
+        send_line(what - '0', rest);
     else if (what == 'm')
         say_modern(rest, NULL);
     else if (what == 'h')
         say_with_headers(rest);
     else if (what == 'c' || what == 'C')
-        lose(what == 'C');
+        lose_client(what == 'C');
     else if (what == 'e' && rest.n && rest.p[0] >= '0' && rest.p[0] < '0' + SESSIONS)
         mcp_session_end(world.sessions[rest.p[0] - '0']);
     else if (what == 'n')
@@ -477,13 +477,13 @@ static void take_line(struct str line)
     else if (what == 'w')
         world.stop_in_cancel = true;
     else if (what == 't')
-        turn();
+        turn_loop();
     else if (what == 'o')
         grow_old();
     else if (what == 's')
         mcp_stop(world.mcp);
     else if (strchr("aAxplqbd", what) && what)
-        act(what, rest);
+        act_on_call(what, rest);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
@@ -507,8 +507,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
     assert(mcp_open_calls(world.mcp) == world.held_count);
     /* Half of the open calls are answered late, the rest never. */
     while (world.held_count > 1) {
-        act('a', STR("late"));
-        take(false);
+        act_on_call('a', STR("late"));
+        take_call(false);
     }
     mcp_free(world.mcp);
     buf_done(&world.state);

@@ -17,7 +17,7 @@ struct input {
     struct str out, err;
 };
 
-static void feed(struct report *r, enum process_stream which, struct str s, size_t piece)
+static void feed_pieces(struct report *r, enum process_stream which, struct str s, size_t piece)
 {
     for (; s.n; s = str_skip(s, piece))
         report_feed(r, which, str_head(s, piece));
@@ -27,8 +27,8 @@ static void read_input(struct report *r, const struct input *in, size_t piece)
 {
     report_init(r, in->tool, NOW);
     r->own->mode = in->mode;
-    feed(r, PROCESS_STDOUT, in->out, piece);
-    feed(r, PROCESS_STDERR, in->err, piece);
+    feed_pieces(r, PROCESS_STDOUT, in->out, piece);
+    feed_pieces(r, PROCESS_STDERR, in->err, piece);
     report_end(r, &in->end);
 }
 
@@ -40,7 +40,7 @@ static void check_text(const char *text, size_t size)
         assert((unsigned char)s.p[i] >= ' ');
 }
 
-static void check(const struct report *r)
+static void check_report(const struct report *r)
 {
     assert(r->outcome.class < OUTCOME_CLASS_COUNT);
     assert(r->outcome.evidence[0]);
@@ -70,7 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
     struct report whole, cut;
     read_input(&whole, &in, SIZE_MAX);
     read_input(&cut, &in, piece);
-    check(&whole);
+    check_report(&whole);
     assert(whole.outcome.class == cut.outcome.class && whole.outcome.until == cut.outcome.until);
     assert(str_eq(str_from(whole.outcome.evidence), str_from(cut.outcome.evidence)));
     assert(str_eq(str_from(whole.outcome.message), str_from(cut.outcome.message)));

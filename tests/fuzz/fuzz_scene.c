@@ -82,7 +82,7 @@ static void check_tree(const struct scene *s)
     assert(roots == s->root_count && total == s->node_count);
 }
 
-static void ask(const struct scene *s, uint32_t node, struct arena *a)
+static void read_node(const struct scene *s, uint32_t node, struct arena *a)
 {
     struct buf path = {0};
     struct scene_place at;
@@ -120,7 +120,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
     if (s) {
         check_tree(s);
         for (uint32_t i = 0; i < s->node_count && i < MAX_ASKED; i++)
-            ask(s, i, &a);
+            read_node(s, i, &a);
     }
     scenes_close(s);
     scenes_free(all);

@@ -9,7 +9,7 @@
 
 #define MAX_EVENT 100u
 
-static void run(struct buf *log, struct str bytes, size_t step)
+static void run_reader(struct buf *log, struct str bytes, size_t step)
 {
     struct sse_reader r;
     sse_reader_init(&r, MAX_EVENT);
@@ -46,9 +46,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
     if (n == 0)
         return 0;
     struct str s = str_make((const char *)bytes + 1, n - 1);
-    run(&whole, s, n);
-    run(&pieces, s, bytes[0] ? bytes[0] : 256);
-    run(&single, s, 1);
+    run_reader(&whole, s, n);
+    run_reader(&pieces, s, bytes[0] ? bytes[0] : 256);
+    run_reader(&single, s, 1);
     assert(str_eq(buf_str(&whole), buf_str(&pieces)));
     assert(str_eq(buf_str(&whole), buf_str(&single)));
     buf_done(&whole);

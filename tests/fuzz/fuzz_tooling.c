@@ -16,7 +16,7 @@ static struct tooling *read_as(struct str text, enum doc_format format, struct e
     return t;
 }
 
-static void check(const struct tooling *t)
+static void check_tooling(const struct tooling *t)
 {
     assert(t->profile_count > 0 && t->active && t->warning_count <= TOOLING_MAX_WARNINGS);
     for (size_t i = 0; i < t->profile_count; i++)
@@ -42,12 +42,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     struct buf once = buf_make(DOC_MAX_YAML_BYTES), twice = {0};
-    check(t);
+    check_tooling(t);
     tooling_write_yaml(t, &once, 0);
     if (!once.overflow) { /* a text that is too long cannot be read again */
         struct tooling *again = read_as(buf_str(&once), DOC_YAML, &err);
         assert(again);
-        check(again);
+        check_tooling(again);
         tooling_write_yaml(again, &twice, 0);
         assert(str_eq(buf_str(&once), buf_str(&twice)));
         tooling_unref(again);

@@ -43,7 +43,7 @@ static void check_events(struct ws_decoder *d, struct str bytes)
 
 typedef void init_fn(struct ws_decoder *d, size_t max_message);
 
-static void run(struct buf *log, struct str bytes, size_t step, init_fn *init)
+static void run_decoder(struct buf *log, struct str bytes, size_t step, init_fn *init)
 {
     struct ws_decoder told, checked;
     init(&told, MAX_MESSAGE);
@@ -60,9 +60,9 @@ static void check_side(const uint8_t *bytes, size_t n, init_fn *init)
 {
     struct buf whole = {0}, pieces = {0}, single = {0};
     struct str s = str_make((const char *)bytes + 1, n - 1);
-    run(&whole, s, n, init);
-    run(&pieces, s, bytes[0] ? bytes[0] : 256, init);
-    run(&single, s, 1, init);
+    run_decoder(&whole, s, n, init);
+    run_decoder(&pieces, s, bytes[0] ? bytes[0] : 256, init);
+    run_decoder(&single, s, 1, init);
     assert(str_eq(buf_str(&whole), buf_str(&pieces)));
     assert(str_eq(buf_str(&whole), buf_str(&single)));
     buf_done(&whole);

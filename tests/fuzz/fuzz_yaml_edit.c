@@ -24,12 +24,12 @@ struct editor {
     size_t used_count;
 };
 
-static void collect(struct editor *ed, struct yaml_value v)
+static void collect_items(struct editor *ed, struct yaml_value v)
 {
     struct yaml_item item;
     for (struct yaml_walk w = yaml_walk(v); yaml_next(&w, &item) && ed->count < ENTRIES;) {
         ed->entries[ed->count++] = item;
-        collect(ed, item.value);
+        collect_items(ed, item.value);
     }
 }
 
@@ -50,7 +50,7 @@ static bool is_open_list(const struct editor *ed, const struct yaml_item *item)
 }
 
 /* Whether the entry is free for this change; marks it as used. */
-static bool take(struct editor *ed, const struct yaml_item *item, bool in_place)
+static bool claim_item(struct editor *ed, const struct yaml_item *item, bool in_place)
 {
     struct str a = item->lines;
     in_place = in_place && is_open_list(ed, item);
@@ -106,7 +106,7 @@ static bool is_list(enum yaml_kind kind)
     return kind == YAML_LIST || kind == YAML_FLOW_LIST || kind == YAML_EMPTY;
 }
 
-static void change(struct editor *ed, const uint8_t op[3])
+static void change_item(struct editor *ed, const uint8_t op[3])
 {
     const struct yaml_item *item = &ed->entries[op[1] % ed->count];
     if (item->value.indent > DEEPEST)
@@ -114,16 +114,16 @@ static void change(struct editor *ed, const uint8_t op[3])
     bool list = is_list(item->value.kind), whole = item->lines.p[-1] == '\n';
     switch (op[0] % 4) {
     case 0:
-        if (take(ed, item, false))
+        if (claim_item(ed, item, false))
             change_value(ed, item, op[2]);
         break;
     case 1:
     case 2:
-        if (list && take(ed, item, true))
+        if (list && claim_item(ed, item, true))
             change_list(ed, item, op[2], op[0] % 4 == 1);
         break;
     default:
-        if (whole && !in_flow(ed, item) && take(ed, item, false))
+        if (whole && !in_flow(ed, item) && claim_item(ed, item, false))
             yaml_edit_remove(&ed->e, &ed->f, item->lines);
         break;
     }
@@ -143,17 +143,17 @@ static void check_back(const struct yaml_edit *e, struct str old, struct str new
     buf_done(&out);
 }
 
-static void edit(struct editor *ed, struct str ops)
+static void apply_changes(struct editor *ed, struct str ops)
 {
     struct buf out = {0};
     struct yaml_file f;
     struct yaml_error fault;
     size_t keys;
     for (size_t i = 0; i < ed->f.count; i++)
-        collect(ed, yaml_body(&ed->f, &ed->f.docs[i]));
+        collect_items(ed, yaml_body(&ed->f, &ed->f.docs[i]));
     bool sound = yaml_check(&ed->f, &keys, &fault);
     for (size_t i = 0; i + 3 <= ops.n && ed->count > 0; i += 3)
-        change(ed, (const uint8_t *)ops.p + i);
+        change_item(ed, (const uint8_t *)ops.p + i);
     yaml_edit_apply(&ed->e, ed->f.text, &out);
     assert(yaml_edit_size(&ed->e) > 0 || ed->e.count == 0);
     if (sound) {
@@ -172,7 +172,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct yaml_error fault;
     if (!str_cut(&text, '\n', &ops) || !yaml_split(&ed.f, text, &fault))
         return 0;
-    edit(&ed, ops);
+    apply_changes(&ed, ops);
     yaml_edit_done(&ed.e);
     yaml_done(&ed.f);
     return 0;

@@ -12,7 +12,7 @@
 
 #define INPUT_MAX (16u << 20)
 
-static bool replay(const char *folder, const char *name)
+static bool replay_file(const char *folder, const char *name)
 {
     struct buf path = {0}, bytes = {0};
     struct error err = {0};
@@ -47,7 +47,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < n; i++) {
         if (files[i]->d_name[0] != '.') {
             count++;
-            wrong += !replay(argv[1], files[i]->d_name);
+            wrong += !replay_file(argv[1], files[i]->d_name);
         }
         free(files[i]);
     }

@@ -195,7 +195,7 @@ static void multi_round(struct mcp_call *call)
 }
 
 /* Ask only for what the client supports. */
-static void capabilities(struct mcp_call *call)
+static void ask_by_capability(struct mcp_call *call)
 {
     if (mcp_answer(call, "user_name", MCP_ASK_ELICITATION) ||
         mcp_answer(call, "greeting", MCP_ASK_SAMPLING)) {
@@ -265,6 +265,6 @@ const struct tool asking_tools[] = {
          multiple_inputs),
     TOOL("test_input_required_result_multi_round", "Asks twice.", NO_ARGUMENTS, multi_round),
     TOOL("test_input_required_result_capabilities", "Asks only what the client can answer.",
-         NO_ARGUMENTS, capabilities),
+         NO_ARGUMENTS, ask_by_capability),
 };
 const size_t asking_tool_count = sizeof asking_tools / sizeof *asking_tools;

@@ -114,7 +114,7 @@ static void on_tick(void *ctx)
         timer_start(&p->tick, p->loop, TICK_MS, on_tick, p);
 }
 
-static void stop(void *ctx)
+static void stop_program(void *ctx)
 {
     struct program *p = ctx;
     if (p->stopping) {
@@ -206,14 +206,14 @@ int main(int argc, char **argv)
     mcp_set_prompts(mcp, prompts, prompt_count - 1);
     mcp_set_resources(mcp, resources, resource_count);
     mcp_set_templates(mcp, templates, template_count);
-    loop_on_signal(p.loop, SIGINT, stop, &p);
-    loop_on_signal(p.loop, SIGTERM, stop, &p);
+    loop_on_signal(p.loop, SIGINT, stop_program, &p);
+    loop_on_signal(p.loop, SIGTERM, stop_program, &p);
     if (!stdio || port >= 0)
         ok = start_http(&p, port < 0 ? 48091 : port);
     if (ok && !stdio)
         say_how_to_connect(&p);
     if (ok && stdio)
-        p.stdio = mcp_stdio_start(mcp, stop, &p);
+        p.stdio = mcp_stdio_start(mcp, stop_program, &p);
     if (ok)
         loop_run(p.loop);
     sigset_t late; /* it is ending: a second signal has no effect */

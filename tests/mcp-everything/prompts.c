@@ -63,7 +63,7 @@ static void with_image(struct mcp_call *call)
     mcp_reply(call);
 }
 
-static void asking(struct mcp_call *call)
+static void ask_first(struct mcp_call *call)
 {
     const struct json *answer = mcp_answer(call, "user_context", MCP_ASK_ELICITATION);
     if (!answer) {
@@ -102,7 +102,7 @@ static const struct prompt all[] = {
     {{.name = "test_prompt_with_image", .description = "A prompt with an image in it."},
      with_image},
     {{.name = "test_input_required_result_prompt", .description = "A prompt that asks first."},
-     asking},
+     ask_first},
     {{.name = "test_dynamic_prompt", .description = "Comes and goes."}, simple},
 };
 

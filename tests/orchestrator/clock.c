@@ -11,7 +11,7 @@ static long long wrong_ms(void)
     return text ? strtoll(text, NULL, 10) : 0;
 }
 
-static void shift(struct timespec *t)
+static void shift_time(struct timespec *t)
 {
     long long ns = t->tv_nsec + wrong_ms() % 1000 * 1000000;
     t->tv_sec += (time_t)(wrong_ms() / 1000);
@@ -29,7 +29,7 @@ int clock_gettime(clockid_t id, struct timespec *t)
         *(void **)(&real) = dlsym(RTLD_NEXT, "clock_gettime");
     int code = real(id, t);
     if (code == 0 && (id == CLOCK_REALTIME || id == CLOCK_REALTIME_COARSE))
-        shift(t);
+        shift_time(t);
     return code;
 }
 

@@ -34,7 +34,7 @@ static void pause_ms(long ms)
         continue;
 }
 
-static void tell(const struct probe *p, const char *what, const char *more)
+static void record_event(const struct probe *p, const char *what, const char *more)
 {
     char path[4096], line[1024];
     struct timespec now;
@@ -53,16 +53,16 @@ static void tell(const struct probe *p, const char *what, const char *more)
 }
 
 /* Not closed on purpose: the lock is held until the last of our children ends. */
-static void lock(const struct probe *p)
+static void lock_task(const struct probe *p)
 {
     char path[4096];
     snprintf(path, sizeof path, "%s/lock/%s", p->folder, p->task);
     int fd = open(path, O_RDWR | O_CREAT, 0600);
     if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) != 0)
-        tell(p, "overlap", strerror(errno));
+        record_event(p, "overlap", strerror(errno));
 }
 
-static long grown(const struct probe *p, bool grow)
+static long count_failures(const struct probe *p, bool grow)
 {
     char path[4096];
     snprintf(path, sizeof path, "%s/fails/%s", p->folder, p->task);
@@ -80,7 +80,7 @@ static void look_for(const struct probe *p, const char *needed)
     char path[4096];
     snprintf(path, sizeof path, "%s/done/%s", p->folder, needed);
     if (access(path, F_OK) != 0)
-        tell(p, "early", needed);
+        record_event(p, "early", needed);
 }
 
 /* From then on all tests pass. */
@@ -98,20 +98,20 @@ static bool is_free(const struct probe *p)
     return access(path, F_OK) == 0 || is_mended(p);
 }
 
-static int test(int argc, char **argv)
+static int run_test(int argc, char **argv)
 {
     struct probe p = {.folder = argv[2], .task = argv[3], .phase = "test"};
     long ms = strtol(argv[4], NULL, 10), fails = strtol(argv[5], NULL, 10);
-    lock(&p);
-    tell(&p, "start", "");
+    lock_task(&p);
+    record_event(&p, "start", "");
     for (int i = 6; i < argc; i++)
         look_for(&p, argv[i]);
     do
         pause_ms(ms);
     while (fails == -2 && !is_free(&p));
-    if (!is_mended(&p) && (fails == -1 || grown(&p, false) < fails)) {
-        grown(&p, true);
-        tell(&p, "end", "bad");
+    if (!is_mended(&p) && (fails == -1 || count_failures(&p, false) < fails)) {
+        count_failures(&p, true);
+        record_event(&p, "end", "bad");
         return 1;
     }
     char path[4096];
@@ -120,7 +120,7 @@ static int test(int argc, char **argv)
     if (fd < 0)
         return 99;
     close(fd);
-    tell(&p, "end", "good");
+    record_event(&p, "end", "good");
     return 0;
 }
 
@@ -131,13 +131,13 @@ static void leave_child(const struct probe *p)
     setsid();
     signal(SIGTERM, SIG_IGN);
     struct probe child = {.folder = p->folder, .task = p->task, .phase = "child"};
-    tell(&child, "start", "");
+    record_event(&child, "start", "");
     pause_ms(600000);
-    tell(&child, "outlived", "");
+    record_event(&child, "outlived", "");
     _exit(0);
 }
 
-static int agent(char *text)
+static int run_agent(char *text)
 {
     const char *word[6];
     for (int i = 0; i < 6; i++)
@@ -149,8 +149,8 @@ static int agent(char *text)
     int width = (int)strtol(word[3], NULL, 10);
     if (strchr(word[5], 'i'))
         signal(SIGTERM, SIG_IGN);
-    lock(&p);
-    tell(&p, "start", "");
+    lock_task(&p);
+    record_event(&p, "start", "");
     if (strchr(word[5], 'd'))
         leave_child(&p);
     printf("{\"type\":\"system\",\"subtype\":\"init\",\"session_id\":\"s\",\"model\":\"%s\"}\n",
@@ -162,7 +162,7 @@ static int agent(char *text)
         fflush(stdout);
         pause_ms(ms / lines);
     }
-    tell(&p, "end", "good");
+    record_event(&p, "end", "good");
     printf("{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":false,\"result\":\"done\","
            "\"total_cost_usd\":0.01,\"usage\":{\"input_tokens\":7,\"output_tokens\":5}}\n");
     return 0;
@@ -172,10 +172,10 @@ int main(int argc, char **argv)
 {
     const char *setting = getenv("PROBE");
     if (argc > 5 && strcmp(argv[1], "test") == 0)
-        return test(argc, argv);
+        return run_test(argc, argv);
     if (setting) {
         char *text = strdup(setting);
-        int code = text ? agent(text) : 98;
+        int code = text ? run_agent(text) : 98;
         free(text);
         return code;
     }

@@ -11,7 +11,7 @@
 #define WAIT              ASK("1", "tools/call", "{'name':'test_wait'}")
 #define MODERN_CALL(tool) MODERN("tools/call", "Mcp-Name: " tool "\r\n")
 
-static void dial(struct peer *p)
+static void open_peer(struct peer *p)
 {
     if (!peer_open(p, server.port))
         exit(1);
@@ -21,7 +21,7 @@ static void send_text(struct peer *p, const char *head, const char *body)
 {
     struct buf text = {0}, all = {0};
     quotes(&text, body);
-    expand(&all, head, buf_str(&text));
+    expand_head(&all, head, buf_str(&text));
     peer_send(p, buf_str(&all));
     buf_done(&text);
     buf_done(&all);
@@ -29,7 +29,7 @@ static void send_text(struct peer *p, const char *head, const char *body)
 
 /* ---- size */
 
-static void fill(struct buf *b, size_t n)
+static void add_blanks(struct buf *b, size_t n)
 {
     char *to = buf_room(b, n);
     memset(to, ' ', n);
@@ -42,9 +42,9 @@ static bool send_sized(struct answer *a, size_t n, bool blind)
     struct peer p;
     struct buf text = {0}, all = {0};
     quotes(&text, PING);
-    fill(&text, n - text.n);
-    expand(&all, LEGACY, buf_str(&text));
-    dial(&p);
+    add_blanks(&text, n - text.n);
+    expand_head(&all, LEGACY, buf_str(&text));
+    open_peer(&p);
     p.blind = blind;
     bool taken = peer_send(&p, buf_str(&all));
     peer_read(&p, a);
@@ -60,15 +60,15 @@ static void large_bodies(void)
     static const char longer[] = "The body is longer than 4194304 bytes";
     struct answer a = {0};
     send_sized(&a, MAX_BODY, true);
-    judge("a body of 4 MiB", &a, 200, 0, "\"result\":{}");
+    judge_answer("a body of 4 MiB", &a, 200, 0, "\"result\":{}");
     for (int blind = 0; blind < 2; blind++) {
         judge_true("4 MiB and a byte are accepted", send_sized(&a, MAX_BODY + 1, blind));
-        judge("4 MiB and a byte", &a, 413, -32600, longer);
+        judge_answer("4 MiB and a byte", &a, 413, -32600, longer);
         judge_true("12 MiB are accepted", send_sized(&a, 3 * MAX_BODY, blind));
-        judge("12 MiB", &a, 413, -32600, longer);
+        judge_answer("12 MiB", &a, 413, -32600, longer);
     }
     send_sized(&a, 16 * MAX_BODY, false); /* there is a limit */
-    judge("64 MiB", &a, 413, -32600, longer);
+    judge_answer("64 MiB", &a, 413, -32600, longer);
     answer_done(&a);
 }
 
@@ -77,16 +77,17 @@ static void large_chunks(void)
     struct answer a = {0};
     struct peer p;
     struct buf head = {0}, chunk = {0};
-    dial(&p);
-    expand(&head, POST JSON ACCEPT IN "Transfer-Encoding: chunked\r\n\r\n", (struct str){0});
+    open_peer(&p);
+    expand_head(&head, POST JSON ACCEPT IN "Transfer-Encoding: chunked\r\n\r\n", (struct str){0});
     peer_send(&p, buf_str(&head));
     buf_add(&chunk, STR("10000\r\n"));
-    fill(&chunk, 65536);
+    add_blanks(&chunk, 65536);
     buf_add(&chunk, STR("\r\n"));
     for (int i = 0; i < 66 && peer_send(&p, buf_str(&chunk)); i++)
         ;
     peer_read(&p, &a);
-    judge("chunks of more than 4 MiB", &a, 413, -32600, "The body is longer than 4194304 bytes");
+    judge_answer("chunks of more than 4 MiB", &a, 413, -32600,
+                 "The body is longer than 4194304 bytes");
     peer_close(&p);
     buf_done(&head);
     buf_done(&chunk);
@@ -101,7 +102,7 @@ static void random_bytes(void)
     struct answer a = {0};
     struct peer p;
     id_bytes(bytes, sizeof bytes);
-    dial(&p);
+    open_peer(&p);
     peer_send(&p, str_make(bytes, sizeof bytes));
     peer_read(&p, &a);
     judge_true("random bytes are refused", a.status >= 400 && a.status < 600);
@@ -116,10 +117,10 @@ static void stop_everywhere(void)
 {
     struct buf text = {0}, all = {0};
     quotes(&text, PING);
-    expand(&all, LEGACY, buf_str(&text));
+    expand_head(&all, LEGACY, buf_str(&text));
     for (size_t n = 0; n <= all.n; n++) {
         struct peer p;
-        dial(&p);
+        open_peer(&p);
         peer_send(&p, str_head(buf_str(&all), n));
         if (n % 2)
             peer_reset(&p);
@@ -137,8 +138,8 @@ static void stop_somewhere(void)
     unsigned char r[2];
     id_bytes(r, sizeof r);
     quotes(&text, PING);
-    expand(&all, LEGACY, buf_str(&text));
-    dial(&p);
+    expand_head(&all, LEGACY, buf_str(&text));
+    open_peer(&p);
     peer_send(&p, str_head(buf_str(&all), r[0] * 2u % all.n));
     if (r[1] % 2)
         peer_reset(&p);
@@ -154,12 +155,12 @@ static void byte_by_byte(void)
     struct answer a = {0};
     struct peer p;
     quotes(&text, PING);
-    expand(&all, LEGACY, buf_str(&text));
-    dial(&p);
+    expand_head(&all, LEGACY, buf_str(&text));
+    open_peer(&p);
     for (size_t i = 0; i < all.n; i++)
         peer_send(&p, str_make(all.p + i, 1));
     peer_read(&p, &a);
-    judge("byte by byte", &a, 200, 0, "\"result\":{}");
+    judge_answer("byte by byte", &a, 200, 0, "\"result\":{}");
     peer_close(&p);
     answer_done(&a);
     buf_done(&text);
@@ -170,14 +171,14 @@ static void half_closed(void)
 {
     struct answer a = {0};
     struct peer p;
-    dial(&p);
+    open_peer(&p);
     send_text(&p, LEGACY, PING);
     peer_end(&p);
     peer_read(&p, &a);
-    judge("a client that ends its side", &a, 200, 0, "\"result\":{}");
+    judge_answer("a client that ends its side", &a, 200, 0, "\"result\":{}");
     judge_true("is disconnected", peer_is_ended(&p, PEER_LIMIT_MS));
     peer_close(&p);
-    dial(&p);
+    open_peer(&p);
     send_text(&p, POST JSON ACCEPT IN "Content-Length: 100\r\n\r\n", "{");
     peer_end(&p);
     judge_true("half a request and the end", peer_is_ended(&p, PEER_LIMIT_MS));
@@ -192,27 +193,27 @@ static void pipelined(void)
     struct answer a = {0};
     struct peer p;
     static const char *const bodies[] = {PING, "nonsense", PING, ASK("2", "no/such", "{}"), PING};
-    dial(&p);
+    open_peer(&p);
     for (size_t i = 0; i < 5; i++) {
         buf_clear(&text);
         quotes(&text, bodies[i]);
-        expand(&all, LEGACY, buf_str(&text));
+        expand_head(&all, LEGACY, buf_str(&text));
     }
     buf_add(&all, STR("GARBAGE\r\n\r\n"));
-    expand(&all, LEGACY, buf_str(&text)); /* after the garbage nothing is read */
+    expand_head(&all, LEGACY, buf_str(&text)); /* after the garbage nothing is read */
     peer_send(&p, buf_str(&all));
     peer_read(&p, &a);
-    judge("pipelined: good", &a, 200, 0, "\"result\":{}");
+    judge_answer("pipelined: good", &a, 200, 0, "\"result\":{}");
     peer_read(&p, &a);
-    judge("pipelined: not JSON", &a, 400, -32700, NULL);
+    judge_answer("pipelined: not JSON", &a, 400, -32700, NULL);
     peer_read(&p, &a);
-    judge("pipelined: valid again", &a, 200, 0, "\"result\":{}");
+    judge_answer("pipelined: valid again", &a, 200, 0, "\"result\":{}");
     peer_read(&p, &a);
-    judge("pipelined: unknown method", &a, 200, -32601, NULL);
+    judge_answer("pipelined: unknown method", &a, 200, -32601, NULL);
     peer_read(&p, &a);
-    judge("pipelined: the last valid one", &a, 200, 0, "\"result\":{}");
+    judge_answer("pipelined: the last valid one", &a, 200, 0, "\"result\":{}");
     peer_read(&p, &a);
-    judge("pipelined: not HTTP", &a, 400, -32600, "a method of HTTP");
+    judge_answer("pipelined: not HTTP", &a, 400, -32600, "a method of HTTP");
     judge_true("pipelined: then the connection ends", !peer_read(&p, &a) && p.ended);
     peer_close(&p);
     buf_done(&all);
@@ -231,8 +232,8 @@ static void many_pipelined(void)
     int good = 0;
     quotes(&text, PING);
     for (int i = 0; i < MANY; i++)
-        expand(&all, LEGACY, buf_str(&text));
-    dial(&p);
+        expand_head(&all, LEGACY, buf_str(&text));
+    open_peer(&p);
     peer_send(&p, buf_str(&all));
     while (good < MANY && peer_read(&p, &a) && a.status == 200)
         good++;
@@ -255,7 +256,7 @@ static void leave_calls(void)
     for (int i = 0; i < 4; i++) {
         struct peer p;
         char body[200];
-        dial(&p);
+        open_peer(&p);
         snprintf(body, sizeof body,
                  "{'jsonrpc':'2.0','id':%d,'method':'tools/call','params':{'name':'test_wait',"
                  "'_meta':{'progressToken':%d}}}",
@@ -270,9 +271,9 @@ static void leave_calls(void)
     }
     /* The calls continue for a client that may resume, until the session ends. */
     exchange(&a, "DELETE /mcp HTTP/1.1\r\n" HOST IN "\r\n", "");
-    judge("DELETE", &a, 204, 0, NULL);
+    judge_answer("DELETE", &a, 204, 0, NULL);
     exchange(&a, LEGACY, PING);
-    judge("an ended session", &a, 404, -32600, "There is no such session");
+    judge_answer("an ended session", &a, 404, -32600, "There is no such session");
     memcpy(session, kept, sizeof session);
     answer_done(&a);
 }
@@ -281,8 +282,8 @@ static void leave_modern_calls(void)
 {
     struct answer a = {0};
     struct peer p, q;
-    dial(&p);
-    dial(&q);
+    open_peer(&p);
+    open_peer(&q);
     send_text(&p, MODERN_CALL("test_wait"),
               ASK("1", "tools/call", "{'name':'test_wait'," META("{}") "}"));
     send_text(&q, MODERN("subscriptions/listen", ""),
@@ -304,15 +305,15 @@ static void two_streams_of_notices(void)
     char kept[128];
     memcpy(kept, session, sizeof kept);
     judge_true("a session for notifications", open_session(session));
-    dial(&p);
+    open_peer(&p);
     send_text(&p, "GET /mcp HTTP/1.1\r\n" HOST ACCEPT IN "\r\n", "");
     peer_read_events(&p, &a, NULL);
     judge_true("a stream of notifications", a.status == 200 && a.stream);
     exchange(&b, "GET /mcp HTTP/1.1\r\n" HOST ACCEPT IN "\r\n", "");
-    judge("a second stream of notifications", &b, 409, -32600,
-          "has a stream for its notices already");
+    judge_answer("a second stream of notifications", &b, 409, -32600,
+                 "has a stream for its notices already");
     exchange(&b, "DELETE /mcp HTTP/1.1\r\n" HOST IN "\r\n", "");
-    judge("the session ends", &b, 204, 0, NULL);
+    judge_answer("the session ends", &b, 204, 0, NULL);
     judge_true("and its stream", peer_hears(&p, "\r\n0\r\n\r\n"));
     peer_close(&p);
     memcpy(session, kept, sizeof session);
@@ -333,21 +334,22 @@ static void tampered_state(void)
     struct buf state = {0}, body = {0};
     exchange(&a, MODERN_CALL(STATE_TOOL),
              ASK("1", "tools/call", "{'name':'" STATE_TOOL "'," META("{'elicitation':{}}") "}"));
-    member(&a, "requestState", &state);
+    write_member(&a, "requestState", &state);
     judge_true("a state is returned", state.n > 40);
     buf_printf(&body, STATE(STATE_TOOL, ",'requestState':'%s'"), state.p);
     exchange(&a, MODERN_CALL(STATE_TOOL), body.p);
-    judge("a state is accepted", &a, 200, 0, "state-ok");
+    judge_answer("a state is accepted", &a, 200, 0, "state-ok");
     buf_clear(&body);
     buf_printf(&body, STATE("test_input_required_result_tampered_state", ",'requestState':'%s'"),
                state.p);
     exchange(&a, MODERN_CALL("test_input_required_result_tampered_state"), body.p);
-    judge("a state of another tool", &a, 200, -32602, "requestState is not one of ours");
+    judge_answer("a state of another tool", &a, 200, -32602, "requestState is not one of ours");
     state.p[state.n / 2] = state.p[state.n / 2] == 'A' ? 'B' : 'A';
     buf_clear(&body);
     buf_printf(&body, STATE(STATE_TOOL, ",'requestState':'%s'"), state.p);
     exchange(&a, MODERN_CALL(STATE_TOOL), body.p);
-    judge("a tampered state", &a, 200, -32602, "requestState is not one of ours, was changed");
+    judge_answer("a tampered state", &a, 200, -32602,
+                 "requestState is not one of ours, was changed");
     buf_done(&state);
     buf_done(&body);
     answer_done(&a);
@@ -365,7 +367,7 @@ static void connections_300(void)
     struct answer a = {0};
     int served = 0, refused = 0, dropped = 0;
     for (int i = 0; i < MANY; i++) {
-        dial(&p[i]);
+        open_peer(&p[i]);
         send_text(&p[i], LEGACY, PING);
     }
     for (int i = 0; i < MANY; i++) {
@@ -374,7 +376,8 @@ static void connections_300(void)
         refused += a.status == 503;
         dropped += a.status == 0 && p[i].ended;
         if (a.status == 503 && refused == 1)
-            judge("the 257th connection", &a, 503, -32603, "too many connections: close some");
+            judge_answer("the 257th connection", &a, 503, -32603,
+                         "too many connections: close some");
     }
     for (int i = 0; i < MANY; i++)
         peer_close(&p[i]);
@@ -386,7 +389,7 @@ static void connections_300(void)
         usleep(10000);
         exchange(&a, LEGACY, PING);
     }
-    judge("after 300 connections", &a, 200, 0, "\"result\":{}");
+    judge_answer("after 300 connections", &a, 200, 0, "\"result\":{}");
     answer_done(&a);
 }
 
@@ -401,7 +404,7 @@ static void in_flight_65(void)
     memcpy(kept, session, sizeof kept);
     judge_true("a session for 65 requests", open_session(session));
     for (int i = 0; i < MOST; i++) {
-        dial(&p[i]);
+        open_peer(&p[i]);
         snprintf(body, sizeof body,
                  "{'jsonrpc':'2.0','id':%d,'method':'tools/call','params':{'name':'test_wait',"
                  "'_meta':{'progressToken':%d}}}",
@@ -412,19 +415,19 @@ static void in_flight_65(void)
             judge_true("one of 64 requests", false);
     }
     exchange(&a, LEGACY, ASK("64", "tools/list", "{}"));
-    judge("the 65th request", &a, 200, -32603, "64 requests are open already");
+    judge_answer("the 65th request", &a, 200, -32603, "64 requests are open already");
     exchange(&a, LEGACY, ASK("7", "ping", "{}"));
-    judge("an id that is in use", &a, 200, -32600, "A request with this id is still open");
+    judge_answer("an id that is in use", &a, 200, -32600, "A request with this id is still open");
     for (int i = 0; i < MOST; i++) {
         snprintf(body, sizeof body,
                  "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':%d}}",
                  i);
         exchange(&a, LEGACY, body);
         if (a.status != 202)
-            judge("cancel", &a, 202, 0, NULL);
+            judge_answer("cancel", &a, 202, 0, NULL);
     }
     exchange(&a, LEGACY, ASK("64", "ping", "{}"));
-    judge("after 64 cancels", &a, 200, 0, "\"result\":{}");
+    judge_answer("after 64 cancels", &a, 200, 0, "\"result\":{}");
     for (int i = 0; i < MOST; i++)
         peer_close(&p[i]);
     exchange(&a, "DELETE /mcp HTTP/1.1\r\n" HOST IN "\r\n", "");
@@ -442,10 +445,11 @@ static void sessions_1100(void)
     judge_true("1,100 sessions are opened", opened == 1100);
     memcpy(session, first, sizeof session);
     exchange(&a, LEGACY, PING);
-    judge("the first of 1,100 sessions", &a, 404, -32600, "it has ended: send initialize again");
+    judge_answer("the first of 1,100 sessions", &a, 404, -32600,
+                 "it has ended: send initialize again");
     memcpy(session, id, sizeof session); /* ours has ended as well: from here on, this one */
     exchange(&a, LEGACY, PING);
-    judge("the last of 1,100 sessions", &a, 200, 0, "\"result\":{}");
+    judge_answer("the last of 1,100 sessions", &a, 200, 0, "\"result\":{}");
     answer_done(&a);
 }
 
@@ -465,16 +469,16 @@ static void tasks_1100(void)
     struct buf id = {0}, body = {0}, head = {0};
     struct peer p;
     size_t n = 0;
-    dial(&p);
+    open_peer(&p);
     for (int i = 0; i < 1100; i++) {
         exchange_on(&p, &a, MODERN_CALL("confirm_delete"), CONFIRM);
-        member(&a, "taskId", &id);
+        write_member(&a, "taskId", &id);
         if (id.n && n < MOST)
             snprintf(ids[n++], sizeof ids[0], "%s", id.p);
     }
     judge_true("1,024 of 1,100 tasks are created", n == MOST && !id.n);
     exchange(&a, LEGACY, ASK("1", "tools/call", "{'name':'slow_compute','task':{}}"));
-    judge("one task too many", &a, 200, -32603, "There are 1024 tasks already");
+    judge_answer("one task too many", &a, 200, -32603, "There are 1024 tasks already");
     size_t gone = 0;
     for (size_t i = 0; i < n; i++) {
         buf_clear(&body);
@@ -492,7 +496,7 @@ static void tasks_1100(void)
     }
     judge_true("1,024 tasks are cancelled", gone == MOST);
     exchange(&a, LEGACY, ASK("1", "tools/call", "{'name':'slow_compute','task':{}}"));
-    judge("then there is room again", &a, 200, 0, "\"status\":\"working\"");
+    judge_answer("then there is room again", &a, 200, 0, "\"status\":\"working\"");
     peer_close(&p);
     buf_done(&id);
     buf_done(&body);
@@ -518,7 +522,7 @@ static void subscriptions_257(void)
         good += a.status == 200 && str_find(buf_str(&a.body), STR("\"result\"")) < a.body.n;
     }
     judge_true("256 subscriptions", good == 256);
-    judge("the 257th subscription", &a, 200, -32602, "A client can follow 256 resources");
+    judge_answer("the 257th subscription", &a, 200, -32602, "A client can follow 256 resources");
     exchange(&a, "DELETE /mcp HTTP/1.1\r\n" HOST IN "\r\n", "");
     memcpy(session, kept, sizeof session);
 
@@ -529,7 +533,7 @@ static void subscriptions_257(void)
         buf_printf(&body, "%s'test://%d'", i ? "," : "", i);
     buf_add(&body, STR("]}," META("{}") "}}"));
     exchange(&a, MODERN("subscriptions/listen", ""), body.p);
-    judge("257 resources in one listen", &a, 200, -32602, "at most 256 strings");
+    judge_answer("257 resources in one listen", &a, 200, -32602, "at most 256 strings");
     buf_done(&body);
     answer_done(&a);
 }
@@ -546,9 +550,9 @@ static void slow_heads(void)
     uint64_t start = now_ms();
     struct buf head = {0};
     int refused = 0, good = 0, asked = 0;
-    expand(&head, "POST /mcp HTTP/1.1\r\n" HOST "X: ", (struct str){0});
+    expand_head(&head, "POST /mcp HTTP/1.1\r\n" HOST "X: ", (struct str){0});
     for (int i = 0; i < SLOW; i++) {
-        dial(&p[i]);
+        open_peer(&p[i]);
         peer_send(&p[i], buf_str(&head));
     }
     while (now_ms() < peer_deadline()) { /* the limit is 10 s */
@@ -565,7 +569,7 @@ static void slow_heads(void)
         peer_read(&p[i], &a);
         refused += a.status == 408;
         if (i == 0)
-            judge("a head that takes too long", &a, 408, -32600, "took too long to arrive");
+            judge_answer("a head that takes too long", &a, 408, -32600, "took too long to arrive");
         peer_close(&p[i]);
     }
     judge_true("all slow heads are refused", refused == SLOW);

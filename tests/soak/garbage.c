@@ -20,7 +20,7 @@ void quotes(struct buf *to, const char *text)
         buf_add_char(to, *text == '\'' ? '"' : *text);
 }
 
-void expand(struct buf *to, const char *head, struct str body)
+void expand_head(struct buf *to, const char *head, struct str body)
 {
     for (; *head; head++) {
         if (head[0] == '%' && head[1] == 'P')
@@ -45,7 +45,7 @@ void exchange_on(struct peer *p, struct answer *a, const char *head, const char 
 {
     struct buf text = {0}, all = {0};
     quotes(&text, body);
-    expand(&all, head, buf_str(&text));
+    expand_head(&all, head, buf_str(&text));
     peer_send(p, buf_str(&all));
     peer_read(p, a);
     buf_done(&text);
@@ -74,7 +74,7 @@ void judge_true(const char *what, bool ok)
     printf("FAILED: %s\n", what);
 }
 
-void judge(const char *what, const struct answer *a, int status, int code, const char *says)
+void judge_answer(const char *what, const struct answer *a, int status, int code, const char *says)
 {
     struct arena arena = {0};
     struct str body = buf_str(&a->body);
@@ -97,7 +97,7 @@ void judge(const char *what, const struct answer *a, int status, int code, const
     arena_done(&arena);
 }
 
-void member(const struct answer *a, const char *key, struct buf *to)
+void write_member(const struct answer *a, const char *key, struct buf *to)
 {
     struct arena arena = {0};
     const struct json *doc = json_parse(&arena, buf_str(&a->body), NULL, NULL);
@@ -153,10 +153,10 @@ static void run_case(struct peer *p, const struct garbage *g)
         quotes(&text, g->body);
     else
         buf_add(&text, g->bytes);
-    expand(&all, g->head, buf_str(&text));
+    expand_head(&all, g->head, buf_str(&text));
     peer_send(p, buf_str(&all));
     peer_read(p, &a);
-    judge(g->what, &a, g->status, g->code, g->says);
+    judge_answer(g->what, &a, g->status, g->code, g->says);
     if (p->ended || str_eq(answer_header(&a, "Connection"), STR("close")) || !a.whole)
         peer_close(p);
     answer_done(&a);
@@ -185,7 +185,7 @@ static void run_scene(const struct scene *s)
 
 /* ---- the soak */
 
-static void mix(struct rng *rng, size_t n)
+static void send_mix(struct rng *rng, size_t n)
 {
     struct peer p = {.fd = -1};
     for (size_t i = 0; i < n; i++) {
@@ -218,15 +218,15 @@ static size_t settled_descriptors(size_t at_start)
     return n;
 }
 
-static void soak(size_t n, size_t rss_at_start, size_t fds_at_start)
+static void run_soak(size_t n, size_t rss_at_start, size_t fds_at_start)
 {
     struct rng rng;
     uint64_t start = now_ms();
     quiet = true;
     rng_seed(&rng, 20260728);
-    mix(&rng, n / 10);
+    send_mix(&rng, n / 10);
     size_t warm_fds = settled_descriptors(fds_at_start), warm = server_rss_kb(&server);
-    mix(&rng, n);
+    send_mix(&rng, n);
     size_t fds = settled_descriptors(fds_at_start), rss = server_rss_kb(&server);
     quiet = false;
     printf("soak: %zu requests in %.1f s; RSS %.1f -> %.1f -> %.1f MB, descriptors %zu -> %zu -> "
@@ -250,7 +250,7 @@ static void check_no_calls(void)
             break;
         usleep(10000);
     }
-    judge("no call is left", &a, 200, 0, "\"structuredContent\":{\"open\":0}");
+    judge_answer("no call is left", &a, 200, 0, "\"structuredContent\":{\"open\":0}");
     buf_done(&open);
     answer_done(&a);
 }
@@ -286,7 +286,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < scene_count; i++)
         run_scene(&scenes[i]);
     if (soak_count)
-        soak((size_t)soak_count, rss, fds);
+        run_soak((size_t)soak_count, rss, fds);
     check_no_calls();
     judge_true("the server is alive", server_is_alive(&server));
     judge_true("the server ends normally", server_stop(&server) == 0);

@@ -49,11 +49,12 @@ extern const size_t scene_count;
 extern struct server server;
 extern char session[128];
 
-void expand(struct buf *to, const char *head, struct str body); /* the placeholders of a head */
-void quotes(struct buf *to, const char *text);                  /* ' to " */
+void expand_head(struct buf *to, const char *head,
+                 struct str body);             /* the placeholders of a head */
+void quotes(struct buf *to, const char *text); /* ' to " */
 
 /* Compare a response with the expected one; `says` is a part of its message or NULL. */
-void judge(const char *what, const struct answer *a, int status, int code, const char *says);
+void judge_answer(const char *what, const struct answer *a, int status, int code, const char *says);
 void judge_true(const char *what, bool ok);
 
 /* One exchange on a connection of its own, body with ' for ". */
@@ -66,7 +67,7 @@ void exchange_on(struct peer *p, struct answer *a, const char *head, const char 
 bool open_session(char id[128]);
 
 /* Write the member of the result, or of the error, as text; empty: none. */
-void member(const struct answer *a, const char *key, struct buf *to);
+void write_member(const struct answer *a, const char *key, struct buf *to);
 
 #define JSON   "Content-Type: application/json\r\n"
 #define ACCEPT "Accept: application/json, text/event-stream\r\n"

@@ -175,7 +175,7 @@ void peer_reset(struct peer *p)
 }
 
 /* Read what has arrived, waiting at most this long. False: nothing came. */
-static bool take(struct peer *p, int ms)
+static bool read_available(struct peer *p, int ms)
 {
     struct pollfd ready = {.fd = p->fd, .events = POLLIN};
     if (p->ended || poll(&ready, 1, ms) <= 0)
@@ -202,7 +202,7 @@ bool peer_send(struct peer *p, struct str bytes)
                 return false;
             /* Like a careful client: read an early response. */
             if ((ready.revents & POLLIN) && p->in.n < 1u << 20)
-                take(p, 0);
+                read_available(p, 0);
         } else if (errno != EINTR) {
             return false;
         }
@@ -220,7 +220,7 @@ bool peer_is_ended(struct peer *p, int ms)
     uint64_t end = now_ms() + (uint64_t)ms;
     do {
         uint64_t now = now_ms();
-        take(p, now < end ? (int)(end - now) : 0);
+        read_available(p, now < end ? (int)(end - now) : 0);
     } while (!p->ended && now_ms() < end);
     return p->ended;
 }
@@ -231,7 +231,7 @@ bool peer_hears(struct peer *p, const char *text)
     while (str_find(buf_str(&p->in), str_from(text)) == p->in.n) {
         if (p->ended || now_ms() > end)
             return false;
-        take(p, 100);
+        read_available(p, 100);
     }
     return true;
 }
@@ -273,7 +273,7 @@ static bool read_head(struct peer *p, struct answer *a, uint64_t end)
         }
         if (now_ms() > end || p->ended)
             return false;
-        take(p, 100);
+        read_available(p, 100);
     }
 }
 
@@ -306,7 +306,7 @@ static bool read_chunks(struct peer *p, struct answer *a, const char *until, uin
         if (got < 0 && (p->ended || now_ms() > end))
             return false;
         if (got < 0)
-            take(p, 100);
+            read_available(p, 100);
     }
 }
 
@@ -323,7 +323,7 @@ static bool read_answer(struct peer *p, struct answer *a, const char *until, boo
         return read_chunks(p, a, until, end);
     str_to_u64(answer_header(a, "Content-Length"), &n);
     while (p->in.n < n && !p->ended && now_ms() < end)
-        take(p, 100);
+        read_available(p, 100);
     buf_add(&a->body, str_head(buf_str(&p->in), (size_t)n));
     a->whole = a->body.n == n;
     buf_drop(&p->in, (size_t)n);

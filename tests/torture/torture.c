@@ -29,14 +29,14 @@ struct torture {
     size_t scenes, objects, components, updates, adds, removes, moves, refused, rewritten, faults;
 };
 
-static void fault(struct torture *t, const char *what)
+static void count_fault(struct torture *t, const char *what)
 {
     t->faults++;
     printf("FAULT %s: %s\n  %.*s\n", t->file, what, STR_ARG(str_head(buf_str(&t->args), 300)));
 }
 
 /* False: the tool refused; text is the reason. */
-static bool call(struct torture *t, const char *tool, char *text, size_t room)
+static bool call_tool(struct torture *t, const char *tool, char *text, size_t room)
 {
     struct arena a = {0};
     struct editor_error err = {0};
@@ -55,7 +55,7 @@ static void read_scene(struct torture *t, struct buf *to)
     struct error err;
     buf_clear(to);
     if (!file_read(t->file, 1u << 30, to, &err))
-        fault(t, err.text);
+        count_fault(t, err.text);
 }
 
 static bool is_as_before(struct torture *t)
@@ -73,19 +73,19 @@ static void take_back(struct torture *t)
     t->args = (struct buf){0};
     buf_add(&t->args, STR("{}"));
     char text[1200];
-    if (!call(t, "undo", text, sizeof text))
-        fault(t, text);
+    if (!call_tool(t, "undo", text, sizeof text))
+        count_fault(t, text);
     buf_done(&t->args);
     t->args = kept;
     if (!is_as_before(t)) {
-        fault(t, "undo did not restore the file");
+        count_fault(t, "undo did not restore the file");
         struct error err;
         file_replace(t->file, buf_str(&t->before), 0644, &err);
     }
 }
 
-static void begin(struct torture *t, struct jsonw *w, const char *action, struct str path,
-                  int64_t index)
+static void begin_call(struct torture *t, struct jsonw *w, const char *action, struct str path,
+                       int64_t index)
 {
     buf_clear(&t->args);
     *w = jsonw_make(&t->args);
@@ -99,10 +99,10 @@ static void begin(struct torture *t, struct jsonw *w, const char *action, struct
 
 /* ---- fields */
 
-static void ask(struct torture *t, struct str path, int64_t index)
+static void read_component(struct torture *t, struct str path, int64_t index)
 {
     struct jsonw w;
-    begin(t, &w, NULL, path, index);
+    begin_call(t, &w, NULL, path, index);
     jsonw_end(&w);
 }
 
@@ -135,7 +135,7 @@ struct field {
     const struct json *value;
 };
 
-static void update(struct torture *t, const struct field *f, bool other)
+static void update_field(struct torture *t, const struct field *f, bool other)
 {
     struct str path = f->path, name = f->name;
     int64_t index = f->index;
@@ -148,17 +148,17 @@ static void update(struct torture *t, const struct field *f, bool other)
         put_other(&v, value);
     else
         jsonw_value(&v, value);
-    begin(t, &w, "update", path, index);
+    begin_call(t, &w, "update", path, index);
     jsonw_key(&w, "fields");
     jsonw_object(&w);
     jsonw_key_str(&w, name);
     jsonw_raw(&w, buf_str(&wanted));
     jsonw_end(&w);
     jsonw_end(&w);
-    if (!call(t, "manage_component", text, sizeof text)) {
+    if (!call_tool(t, "manage_component", text, sizeof text)) {
         bool is_enum = other && strstr(text, "ERR_INVALID_PARAMS"); /* a range, an enum */
         if (!is_enum)
-            fault(t, text);
+            count_fault(t, text);
         t->refused++;
         buf_done(&wanted);
         return;
@@ -166,15 +166,15 @@ static void update(struct torture *t, const struct field *f, bool other)
     t->updates++;
     struct buf kept = t->args;
     t->args = (struct buf){0};
-    ask(t, path, index);
+    read_component(t, path, index);
     struct arena a = {0};
-    if (call(t, "get_component_info", text, sizeof text)) {
+    if (call_tool(t, "get_component_info", text, sizeof text)) {
         const struct json *answer = json_parse(&a, buf_str(&t->out), NULL, NULL);
         const struct json *now = json_get(json_get(answer, STR("fields")), name);
         if (now == NULL || !is_equal(now, buf_str(&wanted)))
-            fault(t, "the value read back differs");
+            count_fault(t, "the value read back differs");
     } else {
-        fault(t, text);
+        count_fault(t, text);
     }
     arena_done(&a);
     buf_done(&t->args);
@@ -184,7 +184,7 @@ static void update(struct torture *t, const struct field *f, bool other)
         t->rewritten += !other;
         take_back(t);
     } else if (other)
-        fault(t, "another value changed nothing");
+        count_fault(t, "another value changed nothing");
 }
 
 static void change_fields(struct torture *t, struct str path, int64_t index, struct str info)
@@ -198,8 +198,8 @@ static void change_fields(struct torture *t, struct str path, int64_t index, str
         if (json_is(value, JSON_OBJECT) || json_is(value, JSON_NULL) || n++ >= 4)
             continue;
         struct field f = {path, index, name, value};
-        update(t, &f, false);
-        update(t, &f, true);
+        update_field(t, &f, false);
+        update_field(t, &f, true);
     }
     arena_done(&a);
 }
@@ -218,18 +218,18 @@ static bool is_refusal(const char *text)
     return false;
 }
 
-static void change(struct torture *t, const char *what, size_t *count)
+static void count_change(struct torture *t, const char *what, size_t *count)
 {
     char text[1200];
-    if (!call(t, "manage_component", text, sizeof text)) {
+    if (!call_tool(t, "manage_component", text, sizeof text)) {
         t->refused++;
         if (!is_refusal(text))
-            fault(t, text);
+            count_fault(t, text);
         return;
     }
     ++*count;
     if (is_as_before(t))
-        fault(t, what);
+        count_fault(t, what);
     else
         take_back(t);
 }
@@ -240,21 +240,21 @@ static void change_components(struct torture *t, struct str path, int64_t count)
                                         "UnityEngine.Rigidbody", "UnityEngine.UI.Image"};
     struct jsonw w;
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        begin(t, &w, "add", path, i % 2 && count > 0 ? count : -1);
+        begin_call(t, &w, "add", path, i % 2 && count > 0 ? count : -1);
         jsonw_kcstr(&w, "component_type", types[i]);
         jsonw_end(&w);
-        change(t, "an added component changed nothing", &t->adds);
+        count_change(t, "an added component changed nothing", &t->adds);
     }
     for (int64_t i = 1; i < count && i < 4; i++) {
-        begin(t, &w, "remove", path, i);
+        begin_call(t, &w, "remove", path, i);
         jsonw_end(&w);
-        change(t, "a removed component changed nothing", &t->removes);
+        count_change(t, "a removed component changed nothing", &t->removes);
     }
     if (count > 2) {
-        begin(t, &w, "move", path, 1);
+        begin_call(t, &w, "move", path, 1);
         jsonw_kint(&w, "new_index", count - 1);
         jsonw_end(&w);
-        change(t, "a moved component changed nothing", &t->moves);
+        count_change(t, "a moved component changed nothing", &t->moves);
     }
 }
 
@@ -267,10 +267,10 @@ static void try_object(struct torture *t, const struct json *node)
     t->objects++;
     JSON_ITEMS (types, type) {
         t->components++;
-        ask(t, path, i);
-        bool ok = call(t, "get_component_info", text, sizeof text);
+        read_component(t, path, i);
+        bool ok = call_tool(t, "get_component_info", text, sizeof text);
         if (!ok && !(json_is(type, JSON_NULL) && strstr(text, "ERR_MISSING_SCRIPT")))
-            fault(t, text);
+            count_fault(t, text);
         if (ok && t->changed_here < t->limit) {
             t->changed_here++;
             struct buf info = t->out;
@@ -306,14 +306,14 @@ static void try_scene(struct torture *t, struct str path)
     jsonw_object(&w);
     jsonw_kstr(&w, "path", path);
     jsonw_end(&w);
-    if (!call(t, "open_scene", text, sizeof text)) {
-        fault(t, text);
+    if (!call_tool(t, "open_scene", text, sizeof text)) {
+        count_fault(t, text);
         return;
     }
     buf_clear(&t->args);
     buf_add(&t->args, STR("{\"max_depth\":50,\"max_game_objects\":10000}"));
-    if (!call(t, "get_scene_hierarchy", text, sizeof text)) {
-        fault(t, text);
+    if (!call_tool(t, "get_scene_hierarchy", text, sizeof text)) {
+        count_fault(t, text);
         return;
     }
     struct arena a = {0};
@@ -339,7 +339,7 @@ int main(int argc, char **argv)
         return 2;
     }
     buf_add(&t.args, STR("{\"max_results\":1000}"));
-    if (!call(&t, "list_scenes", err.text, sizeof err.text)) {
+    if (!call_tool(&t, "list_scenes", err.text, sizeof err.text)) {
         fprintf(stderr, "torture: %s\n", err.text);
         return 2;
     }
