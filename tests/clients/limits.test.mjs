@@ -9,7 +9,7 @@ import {describe, test} from 'node:test';
 import {until} from '../e2e/fixtures/program.mjs';
 import {configOf, keyName, keyOf, keys, makeUser, mock, planner, task} from '../e2e/fixtures/tooling.mjs';
 import {copySample, scenePath} from '../e2e/fixtures/unity.mjs';
-import {startStandin} from '../standin/standin.mjs';
+import {gate, startStandin} from '../standin/standin.mjs';
 import {meta, metaScript} from '../standin/meta.mjs';
 import {agents, missing, skipWithoutAgents} from './agents.mjs';
 
@@ -62,13 +62,6 @@ function makeAgentUser(t, accounts, tooling) {
         NO_PROXY: '127.0.0.1,localhost', no_proxy: '127.0.0.1,localhost'}});
     user.env.PATH = `${path.join(user.dir, 'bin')}:${path.dirname(process.execPath)}:/usr/bin:/bin`;
     return user;
-}
-
-/** A promise that opens on demand. */
-function gate() {
-    let open;
-    const opened = new Promise(resolve => { open = resolve; });
-    return {open, opened};
 }
 
 /** The number of conversations: requests after a tool's result belong to the same run. */

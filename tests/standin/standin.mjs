@@ -234,6 +234,13 @@ export class Standin {
     }
 }
 
+/** A promise that opens on demand, for replies that must wait. */
+export function gate() {
+    let open;
+    const opened = new Promise(resolve => { open = resolve; });
+    return {open, opened};
+}
+
 /** A stand-in until t ends; it must have no error of its own. */
 export async function startStandin(t) {
     const standin = await new Standin().listen();

@@ -4,14 +4,13 @@ import assert from 'node:assert/strict';
 import {readdirSync} from 'node:fs';
 import {describe, test} from 'node:test';
 
-import {connect, fails, launch, modernCall, NEVER_MS, ok, open, pipe, serve, start} from '../fixtures/bridge.mjs';
+import {
+    connect, fails, launch, LONG_JOB, modernCall, NEVER_MS, ok, open, patternsOf, pipe,
+    readConsole, serve, start,
+} from '../fixtures/bridge.mjs';
 import {
     ACCEPT, enveloped, modernHeaders, openSession, openSocket, openStream, post, request, until,
 } from '../fixtures/program.mjs';
-
-const LONG = 'fake:steps=1,step=1000000';
-const console = pattern => ['read_console', {message_pattern: pattern}];
-const patterns = editor => editor.received().map(l => l.params.message_pattern ?? l.params.filter);
 
 /** A server with a client on its pipes, message by message, and a second client that observes. */
 async function startRaw(t, {editor = [], ...options} = {}) {
@@ -26,13 +25,13 @@ const cancel = async (client, job_id) => ok(await client.call('cancel_job', {job
 describe('cancelling a call', () => {
     test('a call that waits for the editor is never sent and never answered', async t => {
         const {server, client, other} = await startRaw(t, {editor: false});
-        const [lost, kept] = ['lost', 'kept'].map(name => client.tool(...console(name)));
+        const [lost, kept] = ['lost', 'kept'].map(name => client.tool(...readConsole(name)));
         await other.waiting(2);
         client.cancel(lost);
         await other.waiting(1);
         const editor = await open(t, server);
         ok((await client.answer(kept)).result);
-        assert.deepEqual(patterns(editor), ['kept']);
+        assert.deepEqual(patternsOf(editor), ['kept']);
         await client.settled();
         assert.deepEqual(client.answers(lost), []);
         assert.equal((await server.logged('request', {outcome: 'cancelled'})).level, 'info');
@@ -41,14 +40,14 @@ describe('cancelling a call', () => {
     test('a queued call is never sent; the others keep their places', async t => {
         const {editor, client, other} = await startRaw(t);
         await editor.hold();
-        const [a, b, c] = ['a', 'b', 'c'].map(name => client.tool(...console(name)));
+        const [a, b, c] = ['a', 'b', 'c'].map(name => client.tool(...readConsole(name)));
         await other.waiting(2);
         client.cancel(b);
         await other.waiting(1);
         await editor.release();
         ok((await client.answer(a)).result);
         ok((await client.answer(c)).result);
-        assert.deepEqual(patterns(editor), ['a', 'c']);
+        assert.deepEqual(patternsOf(editor), ['a', 'c']);
         await client.settled();
         assert.deepEqual(client.answers(b), []);
     });
@@ -56,7 +55,7 @@ describe('cancelling a call', () => {
     test('a running call that cannot be cancelled keeps the slot; the editor is not notified', async t => {
         const {editor, client, other} = await startRaw(t);
         await editor.hold();
-        const [a, b] = ['a', 'b'].map(name => client.tool(...console(name)));
+        const [a, b] = ['a', 'b'].map(name => client.tool(...readConsole(name)));
         const {request_id} = await editor.receives('read_console');
         await other.waiting(1);
         client.cancel(a);
@@ -86,25 +85,25 @@ describe('cancelling a call', () => {
     test('the official client cancels through its signal', async t => {
         const {editor, client} = await start(t);
         await editor.hold();
-        const first = client.call(...console('a'));
+        const first = client.call(...readConsole('a'));
         await editor.receives('read_console');
         const abort = new AbortController();
-        const second = client.call(...console('b'), {signal: abort.signal});
+        const second = client.call(...readConsole('b'), {signal: abort.signal});
         await client.waiting(1);
         abort.abort();
         await assert.rejects(second);
         await client.waiting(0);
         await editor.release();
         ok(await first);
-        assert.deepEqual(patterns(editor), ['a']);
+        assert.deepEqual(patternsOf(editor), ['a']);
     });
 
     test('a modern client cancels by closing its stream', async t => {
         const {server, editor, client} = await start(t);
         await editor.hold();
-        const first = client.call(...console('a'));
+        const first = client.call(...readConsole('a'));
         await editor.receives('read_console');
-        const [name, args] = console('b');
+        const [name, args] = readConsole('b');
         const message = request(1, 'tools/call', enveloped({name, arguments: args, _meta: {progressToken: 1}}));
         const stream = await openStream(server, message, modernHeaders(message));
         await client.waiting(1);
@@ -112,16 +111,16 @@ describe('cancelling a call', () => {
         await client.waiting(0);
         await editor.release();
         ok(await first);
-        assert.deepEqual(patterns(editor), ['a']);
+        assert.deepEqual(patternsOf(editor), ['a']);
     });
 
     test('deleting a session cancels its calls', async t => {
         const {server, editor, client} = await start(t);
         await editor.hold();
-        const first = client.call(...console('a'));
+        const first = client.call(...readConsole('a'));
         await editor.receives('read_console');
         const session = await openSession(server);
-        const [name, args] = console('b');
+        const [name, args] = readConsole('b');
         const second = session.request('tools/call', {name, arguments: args}).catch(error => error);
         await client.waiting(1);
         await fetch(server.url, {method: 'DELETE', headers: session.headers});
@@ -129,19 +128,19 @@ describe('cancelling a call', () => {
         await second;
         await editor.release();
         ok(await first);
-        assert.deepEqual(patterns(editor), ['a']);
+        assert.deepEqual(patternsOf(editor), ['a']);
     });
 
     test('a legacy client whose connection breaks does not cancel: only a message does', async t => {
         const {server, editor, client} = await start(t);
         await editor.hold();
-        const first = client.call(...console('a'));
+        const first = client.call(...readConsole('a'));
         await editor.receives('read_console');
         const session = await openSession(server);
         const open = () => readdirSync(`/proc/${server.pid}/fd`).length;
         const before = open();
         const connection = await openSocket(server);
-        const [name, args] = console('b');
+        const [name, args] = readConsole('b');
         const body = JSON.stringify(request(1, 'tools/call', {name, arguments: args}));
         const headers = Object.entries(session.headers).map(([key, value]) => `${key}: ${value}\r\n`).join('');
         connection.send(`POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nContent-Type: application/json\r\n` +
@@ -158,25 +157,25 @@ describe('cancelling a call', () => {
     test('an attached client that dies cancels its queued calls', async t => {
         const {server, editor, client} = await start(t);
         await editor.hold();
-        const first = client.call(...console('a'));
+        const first = client.call(...readConsole('a'));
         await editor.receives('read_console');
         const attached = launch(t, {cwd: server.cwd, limits: null, port: server.port, stdio: true});
         attached.ends = 'SIGKILL';
         const raw = await pipe(attached);
-        raw.tool(...console('b'));
+        raw.tool(...readConsole('b'));
         await client.waiting(1);
         attached.child.kill('SIGKILL');
         await client.waiting(0);
         await editor.release();
         ok(await first);
-        assert.deepEqual(patterns(editor), ['a']);
+        assert.deepEqual(patternsOf(editor), ['a']);
     });
 });
 
 describe('cancelling a job', () => {
     test('a queued job is cancelled and never sent', async t => {
         const {editor, client} = await start(t);
-        const running = await job(client, LONG), queued = await job(client, 'fake:steps=1');
+        const running = await job(client, LONG_JOB), queued = await job(client, 'fake:steps=1');
         assert.deepEqual(await cancel(client, queued), {job_id: queued, status: 'cancelled', state: 'cancelled'});
         const status = await client.status(queued);
         assert.equal(status.state, 'cancelled');
@@ -185,12 +184,12 @@ describe('cancelling a job', () => {
         await cancel(client, running);
         await client.ended(running);
         ok(await client.call('read_console')); // by now, everything that could be sent was sent
-        assert.deepEqual(patterns(editor), [LONG, undefined]);
+        assert.deepEqual(patternsOf(editor), [LONG_JOB, undefined]);
     });
 
     test('a job that waits for a disconnected editor is cancelled and never sent', async t => {
         const {server, editor, client} = await start(t, {limits: {request_reconnect_wait_ms: NEVER_MS}});
-        const running = await job(client, LONG), queued = await job(client, 'fake:steps=1');
+        const running = await job(client, LONG_JOB), queued = await job(client, 'fake:steps=1');
         await editor.command('down', {how: 'drop'});
         await server.logged('editor disconnected');
         assert.equal((await cancel(client, queued)).status, 'cancelled');
@@ -200,12 +199,12 @@ describe('cancelling a job', () => {
         await cancel(client, running);
         await client.ended(running);
         ok(await client.call('read_console'));
-        assert.deepEqual(patterns(editor), [LONG, undefined]);
+        assert.deepEqual(patternsOf(editor), [LONG_JOB, undefined]);
     });
 
     test('a running job is cancel_requested, and cancelled once the editor confirms it', async t => {
         const {editor, client} = await start(t);
-        const job_id = await job(client, LONG);
+        const job_id = await job(client, LONG_JOB);
         await editor.command('silent', {on: true}); // its confirmation is not sent yet
         assert.deepEqual(await cancel(client, job_id), {job_id, status: 'cancel_requested', state: 'running'});
         assert.deepEqual(await editor.message('cancel'), {type: 'cancel', protocol_version: 1, target_job_id: job_id});
@@ -231,7 +230,7 @@ describe('cancelling a job', () => {
 
     test('the cancel of a job whose editor is disconnected is sent after it reconnects', async t => {
         const {server, editor, client} = await start(t, {limits: {request_reconnect_wait_ms: NEVER_MS}});
-        const job_id = await job(client, LONG);
+        const job_id = await job(client, LONG_JOB);
         await editor.command('down', {how: 'drop'});
         await server.logged('editor disconnected');
         assert.equal((await cancel(client, job_id)).status, 'cancel_requested');
@@ -243,8 +242,8 @@ describe('cancelling a job', () => {
     for (const [state, filter, more] of [
         ['succeeded', 'fake:steps=1,step=1'],
         ['failed', 'fake:steps=1,step=1,fail'],
-        ['timeout', LONG, {timeout_ms: 50}],
-        ['cancelled', LONG],
+        ['timeout', LONG_JOB, {timeout_ms: 50}],
+        ['cancelled', LONG_JOB],
     ])
         test(`a job that has ended (${state}): the cancel is rejected, and the job stays unchanged`, async t => {
             const {editor, client} = await start(t);
@@ -271,9 +270,9 @@ describe('cancelling a job', () => {
 
     test('a job of an earlier server process is unknown', async t => {
         const first = await start(t);
-        const job_id = await job(first.client, LONG);
+        const job_id = await job(first.client, LONG_JOB);
         const {client} = await start(t);
-        await job(client, LONG);
+        await job(client, LONG_JOB);
         fails(await client.call('cancel_job', {job_id}), 'ERR_JOB_NOT_FOUND');
     });
 
@@ -290,7 +289,7 @@ describe('cancelling a job', () => {
 
 test('cancelling a long poll does not affect its job', async t => {
     const {server, editor, client, other} = await startRaw(t);
-    const job_id = await job(other, LONG);
+    const job_id = await job(other, LONG_JOB);
     const poll = client.tool('get_job_status', {job_id, wait_ms: 20000});
     await client.settled();
     client.cancel(poll);
@@ -303,7 +302,7 @@ test('cancelling a long poll does not affect its job', async t => {
 
 test('a client that submits with wait_ms and leaves before it has the id leaves no job behind', async t => {
     const {editor, client, other} = await startRaw(t);
-    const submission = client.tool('run_tests', {filter: LONG, wait_ms: 20000});
+    const submission = client.tool('run_tests', {filter: LONG_JOB, wait_ms: 20000});
     const {job_id} = await editor.receives('run_tests');
     await until(() => other.state(), 'acceptance', {is: now => now.queue.running === null});
     client.cancel(submission);

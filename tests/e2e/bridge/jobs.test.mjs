@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 
-import {connect, fails, isError, NEVER_MS, ok, open, pipe, serve, start} from '../fixtures/bridge.mjs';
+import {
+    connect, fails, isError, LONG_JOB, NEVER_MS, ok, open, pipe, serve, start,
+} from '../fixtures/bridge.mjs';
 import {until} from '../fixtures/program.mjs';
 
-const LONG = 'fake:steps=1,step=1000000'; // runs until it is cancelled or advanced
 const RESULT = {
     summary: {total: 4, passed: 3, failed: 1, skipped: 0, inconclusive: 0, duration_ms: 12},
     failed_tests: [{name: 'A.B', message: 'no', stack_trace: 'at', duration_ms: 1}], skipped_tests: [],
@@ -44,7 +45,7 @@ describe('a job', () => {
         const ended = await submit(client, 'fake:steps=2,step=1', {wait_ms: 20_000});
         assert.equal(ended.state, 'succeeded');
         assert.equal(ended.result.summary.total, 2);
-        const {job_id, ...rest} = await submit(client, LONG, {wait_ms: 20});
+        const {job_id, ...rest} = await submit(client, LONG_JOB, {wait_ms: 20});
         assert.deepEqual(rest, {state: 'running'});
         assert.equal((await client.status(job_id)).state, 'running');
     });
@@ -68,12 +69,12 @@ describe('a job', () => {
         const {job_id} = await editor.receives('run_tests');
         assert.equal(error.details.job_id, job_id);
         assert.equal((await client.status(job_id)).state, 'failed');
-        assert.equal((await submit(client, LONG)).state, 'running'); // it does not block others
+        assert.equal((await submit(client, LONG_JOB)).state, 'running'); // it does not block others
     });
 
     test('a job that the editor rejects after it was queued is a failed job', async t => {
         const {editor, client} = await start(t);
-        const first = await submit(client, LONG);
+        const first = await submit(client, LONG_JOB);
         const second = await submit(client, 'fake:reject');
         assert.equal(second.state, 'queued');
         await push(editor, first.job_id, 'succeeded', {result: RESULT});
@@ -86,7 +87,7 @@ describe('a job', () => {
         const server = await serve(t);
         const client = await connect(t, server);
         const editor = await open(t, server, ['--state', 'compiling']);
-        const call = client.call('run_tests', {filter: LONG});
+        const call = client.call('run_tests', {filter: LONG_JOB});
         await client.waiting(1);
         assert.equal((await client.state()).job, null);
         await editor.command('status', {state: 'ready'});
@@ -97,7 +98,7 @@ describe('a job', () => {
         const {editor, client} = await start(t);
         const jobs = [];
         for (let i = 0; i < 3; i++)
-            jobs.push(await submit(client, `${LONG},steps=${i + 1}`));
+            jobs.push(await submit(client, `${LONG_JOB},steps=${i + 1}`));
         assert.deepEqual(jobs.map(job => job.state), ['running', 'queued', 'queued']);
         const places = await Promise.all(jobs.map(async job => (await client.status(job.job_id)).queue_position));
         assert.deepEqual(places, [undefined, 1, 2]);
@@ -112,7 +113,7 @@ describe('a job', () => {
 
     test('an ended job ignores all later messages', async t => {
         const {server, editor, client} = await start(t);
-        const {job_id} = await submit(client, LONG);
+        const {job_id} = await submit(client, LONG_JOB);
         await push(editor, job_id, 'succeeded', {result: RESULT});
         const status = await client.ended(job_id);
         await push(editor, job_id, 'failed', {error: {code: 'X', message: 'x'}});
@@ -125,7 +126,7 @@ describe('a job', () => {
 
     test('a success without a result is an invalid response', async t => {
         const {editor, client} = await start(t);
-        const {job_id} = await submit(client, LONG);
+        const {job_id} = await submit(client, LONG_JOB);
         await push(editor, job_id, 'asleep');
         isError((await editor.event('error')).message.error, 'ERR_INVALID_REQUEST');
         assert.equal((await client.status(job_id)).state, 'running');
@@ -149,7 +150,7 @@ describe('a job', () => {
 describe('get_job_status', () => {
     test('with wait_ms it responds when the job ends', async t => {
         const {editor, client} = await start(t, {stdio: true});
-        const {job_id} = await submit(client, LONG);
+        const {job_id} = await submit(client, LONG_JOB);
         const polls = [client.status(job_id, {wait_ms: 20_000}), client.status(job_id, {wait_ms: 20_000})];
         // a long poll does not block others
         assert.equal((await client.status(job_id)).state, 'running');
@@ -162,7 +163,7 @@ describe('get_job_status', () => {
 
     test('with wait_ms it responds when the job begins to run', async t => {
         const {editor, client} = await start(t, {stdio: true});
-        const first = await submit(client, LONG), second = await submit(client, LONG);
+        const first = await submit(client, LONG_JOB), second = await submit(client, LONG_JOB);
         const poll = client.status(second.job_id, {wait_ms: 20_000});
         await client.state();
         await push(editor, first.job_id, 'succeeded', {result: RESULT});
@@ -171,7 +172,7 @@ describe('get_job_status', () => {
 
     test('with wait_ms it responds on progress, after one second at the earliest', async t => {
         const {editor, client} = await start(t, {stdio: true});
-        const {job_id} = await submit(client, LONG);
+        const {job_id} = await submit(client, LONG_JOB);
         const start_ms = performance.now();
         const poll = client.status(job_id, {wait_ms: 20_000});
         await push(editor, job_id, 'running', progress(1, 10, 'A.One'));
@@ -183,7 +184,7 @@ describe('get_job_status', () => {
 
     test('it shows unusual progress values', async t => {
         const {editor, client} = await start(t);
-        const {job_id} = await submit(client, LONG);
+        const {job_id} = await submit(client, LONG_JOB);
         const shown = want => until(() => client.status(job_id), JSON.stringify(want),
             {is: now => JSON.stringify(now.progress) === JSON.stringify(want)});
         await shown({done: 0, total: 1, current: 'Fake.Tests.Test_0'});
@@ -202,7 +203,7 @@ describe('get_job_status', () => {
             const editor = await open(t, server);
             const client = await pipe(server);
             const meta = {_meta: {progressToken: 'p'}};
-            const run = client.tool('run_tests', {filter: LONG, ...(name === 'run_tests' ? {wait_ms: 20_000} : {})}, meta);
+            const run = client.tool('run_tests', {filter: LONG_JOB, ...(name === 'run_tests' ? {wait_ms: 20_000} : {})}, meta);
             const {job_id} = await editor.receives('run_tests');
             let id = run;
             if (name === 'get_job_status') {
@@ -226,7 +227,7 @@ describe('get_job_status', () => {
 describe('a job whose editor disconnects', () => {
     test('fails with guarantee unknown and a warning when the editor does not reconnect in time', async t => {
         const {server, editor, client} = await start(t, {limits: {request_reconnect_wait_ms: 100}});
-        const {job_id} = await submit(client, LONG);
+        const {job_id} = await submit(client, LONG_JOB);
         await editor.command('down', {how: 'drop'});
         const status = await client.ended(job_id);
         assert.equal(status.state, 'failed');
@@ -244,7 +245,7 @@ describe('a job whose editor disconnects', () => {
 
     test('is queried after the reconnect and goes on', async t => {
         const {server, editor, client} = await start(t, {limits: {request_reconnect_wait_ms: NEVER_MS}});
-        const {job_id} = await submit(client, LONG);
+        const {job_id} = await submit(client, LONG_JOB);
         await editor.command('down', {how: 'drop'});
         await server.logged('editor disconnected');
         assert.equal((await client.status(job_id)).state, 'running');
@@ -272,7 +273,7 @@ describe('a job whose editor disconnects', () => {
 
     test('fails with guarantee unknown when the editor does not know it after a reload', async t => {
         const {server, editor, client} = await start(t);
-        const {job_id} = await submit(client, `${LONG},forget`);
+        const {job_id} = await submit(client, `${LONG_JOB},forget`);
         await editor.command('reload', {downMs: 0});
         const status = await client.ended(job_id);
         assert.equal(status.state, 'failed');
@@ -302,7 +303,7 @@ describe('a job whose editor disconnects', () => {
 
     test('lets queued jobs wait for the editor and run', async t => {
         const {server, editor, client} = await start(t, {limits: {request_reconnect_wait_ms: NEVER_MS}});
-        const first = await submit(client, LONG), second = await submit(client, 'fake:steps=1');
+        const first = await submit(client, LONG_JOB), second = await submit(client, 'fake:steps=1');
         await editor.command('down', {how: 'drop'});
         await server.logged('editor disconnected');
         assert.equal((await client.status(second.job_id)).state, 'queued');
@@ -318,7 +319,7 @@ test('a client that leaves before the editor has accepted the job leaves none be
     const editor = await open(t, server);
     const client = await pipe(server), other = await connect(t, server);
     await editor.hold();
-    const submission = client.tool('run_tests', {filter: LONG});
+    const submission = client.tool('run_tests', {filter: LONG_JOB});
     const {job_id} = await editor.receives('run_tests');
     client.cancel(submission);
     await editor.message('cancel');

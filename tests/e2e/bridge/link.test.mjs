@@ -6,11 +6,11 @@ import path from 'node:path';
 import {describe, test} from 'node:test';
 
 import WebSocket from 'ws';
-import {connect, fails, folder, isError, NEVER_MS, ok, open, serve, start} from '../fixtures/bridge.mjs';
+import {
+    connect, fails, folder, isError, LONG_JOB, NEVER_MS, ok, open, readConsole, serve, start,
+} from '../fixtures/bridge.mjs';
 import {until, within} from '../fixtures/program.mjs';
 
-const LONG = 'fake:steps=1,step=1000000';
-const console = (pattern, more) => ['read_console', {message_pattern: pattern, ...more}];
 const EMPTY = {
     entries: [], count: 0, total_count: 0, truncated: false, cursor: '1',
     type_summary: {log: 0, warning: 0, error: 0, assert: 0, exception: 0},
@@ -170,7 +170,7 @@ describe('messages of the editor', () => {
 describe('two editors', () => {
     test('the same editor replaces its old connection when it connects again, and its calls go on there', async t => {
         const {server, editor, client} = await start(t, {editor: ['--instance', 'same', '--no-reconnect']});
-        const call = client.call(...console('fake:hang'));
+        const call = client.call(...readConsole('fake:hang'));
         const {request_id} = await editor.receives('read_console');
         const second = await open(t, server, ['--instance', 'same']);
         const {code, reason} = await editor.event('closed');
@@ -205,9 +205,9 @@ describe('two editors', () => {
         const {server, editor, client} = await start(t, {
             stdio: true, editor: ['--instance', 'a', '--project', '/projects/A', '--no-reconnect'],
         });
-        const {job_id} = ok(await client.call('run_tests', {filter: LONG}));
-        const running = client.call(...console('fake:hang'));
-        const waiting = client.call(...console('b'));
+        const {job_id} = ok(await client.call('run_tests', {filter: LONG_JOB}));
+        const running = client.call(...readConsole('fake:hang'));
+        const waiting = client.call(...readConsole('b'));
         await client.waiting(1);
         await editor.command('down', {how: 'drop'});
         await server.logged('editor disconnected');
@@ -217,7 +217,7 @@ describe('two editors', () => {
         const job = await client.ended(job_id);
         assert.equal(job.state, 'failed');
         isError(job.error, 'ERR_RECONNECT_TIMEOUT');
-        ok(await client.call(...console('c')));
+        ok(await client.call(...readConsole('c')));
         assert.deepEqual(second.received().map(l => l.params.message_pattern), ['c']);
         assert.equal((await client.state()).project_path, '/projects/B');
     });
@@ -260,9 +260,9 @@ describe('a silent connection', () => {
 describe('sizes', () => {
     test('a result of up to 1 MiB is accepted, a larger one is ERR_INVALID_RESPONSE', async t => {
         const {server, editor, client} = await start(t);
-        const {entries} = ok(await client.call(...console('fake:huge=1040000')));
+        const {entries} = ok(await client.call(...readConsole('fake:huge=1040000')));
         assert.equal(entries[0].message.length, 1_040_000);
-        const error = fails(await client.call(...console('fake:huge=1100000')), 'ERR_INVALID_RESPONSE');
+        const error = fails(await client.call(...readConsole('fake:huge=1100000')), 'ERR_INVALID_RESPONSE');
         assert.match(error.message, /max_message_bytes \(1048576\)/);
         assert.equal((await editor.event('closed')).code, 1009);
         assert.equal((await server.logged('editor disconnected')).code, 1009);
@@ -274,8 +274,8 @@ describe('sizes', () => {
 
     test('arguments of up to 1 MiB are sent, larger ones are ERR_INVALID_PARAMS', async t => {
         const {editor, client} = await start(t);
-        ok(await client.call(...console('x'.repeat(1_040_000))));
-        assert.match(fails(await client.call(...console('x'.repeat(1_050_000))), 'ERR_INVALID_PARAMS').message,
+        ok(await client.call(...readConsole('x'.repeat(1_040_000))));
+        assert.match(fails(await client.call(...readConsole('x'.repeat(1_050_000))), 'ERR_INVALID_PARAMS').message,
             /at most 1048576/);
         ok(await client.call('read_console'));
         assert.equal(editor.received().length, 2);
@@ -284,18 +284,18 @@ describe('sizes', () => {
 
     test('max_message_bytes sets both limits', async t => {
         const {client} = await start(t, {limits: {max_message_bytes: 5000}});
-        ok(await client.call(...console('fake:huge=4000')));
-        fails(await client.call(...console('x'.repeat(5000))), 'ERR_INVALID_PARAMS');
-        fails(await client.call(...console('fake:huge=5000')), 'ERR_INVALID_RESPONSE');
+        ok(await client.call(...readConsole('fake:huge=4000')));
+        fails(await client.call(...readConsole('x'.repeat(5000))), 'ERR_INVALID_PARAMS');
+        fails(await client.call(...readConsole('fake:huge=5000')), 'ERR_INVALID_RESPONSE');
         const large = await start(t, {limits: {max_message_bytes: 4_000_000}});
-        assert.equal(ok(await large.client.call(...console('fake:huge=3000000'))).entries[0].message.length, 3_000_000);
+        assert.equal(ok(await large.client.call(...readConsole('fake:huge=3000000'))).entries[0].message.length, 3_000_000);
     });
 });
 
 describe('a connection that breaks while a call runs', () => {
     test('the result is sent again, once, and the call is not', async t => {
         const {editor, client} = await start(t);
-        ok(await client.call(...console('fake:drop')));
+        ok(await client.call(...readConsole('fake:drop')));
         const {request_id} = await editor.receives('read_console');
         assert.deepEqual(await editor.message('resume'),
             {type: 'resume', protocol_version: 1, request_ids: [request_id], job_ids: []});
@@ -308,7 +308,7 @@ describe('a connection that breaks while a call runs', () => {
 
     test('a call that the editor does not know is ERR_RECONNECT_TIMEOUT', async t => {
         const {server, editor, client} = await start(t);
-        const error = fails(await client.call(...console('fake:lose')), 'ERR_RECONNECT_TIMEOUT');
+        const error = fails(await client.call(...readConsole('fake:lose')), 'ERR_RECONNECT_TIMEOUT');
         const {request_id} = await editor.receives('read_console');
         assert.equal(error.details.request_id, request_id);
         await editor.traced('resumed', l => l.request_id === request_id && l.how === 'unknown');
@@ -319,7 +319,7 @@ describe('a connection that breaks while a call runs', () => {
 
     test('a call that is still running is waited for', async t => {
         const {editor, client} = await start(t);
-        const call = client.call(...console('fake:hang'));
+        const call = client.call(...readConsole('fake:hang'));
         const {request_id} = await editor.receives('read_console');
         await editor.command('drop', {how: 'rst'});
         await editor.traced('resumed', l => l.request_id === request_id && l.how === 'at work');
@@ -330,7 +330,7 @@ describe('a connection that breaks while a call runs', () => {
 
     test('its timeout continues while the editor is disconnected', async t => {
         const {editor, client} = await start(t, {limits: {request_reconnect_wait_ms: NEVER_MS}});
-        const call = client.call(...console('fake:hang', {timeout_ms: 300}));
+        const call = client.call(...readConsole('fake:hang', {timeout_ms: 300}));
         await editor.receives('read_console');
         await editor.command('down', {how: 'drop'});
         fails(await call, 'ERR_REQUEST_TIMEOUT');
@@ -341,7 +341,7 @@ describe('a connection that breaks while a call runs', () => {
 
     test('without a reconnect in request_reconnect_wait_ms: ERR_RECONNECT_TIMEOUT; a late result is dropped', async t => {
         const {server, editor, client} = await start(t, {limits: {request_reconnect_wait_ms: 100}});
-        const call = client.call(...console('fake:hang'));
+        const call = client.call(...readConsole('fake:hang'));
         const {request_id} = await editor.receives('read_console');
         await editor.command('down', {how: 'drop'});
         assert.match(fails(await call, 'ERR_RECONNECT_TIMEOUT').message, /100 ms/);
@@ -354,7 +354,7 @@ describe('a connection that breaks while a call runs', () => {
 
     test('the calls after it keep their places', async t => {
         const {server, editor, client} = await start(t, {stdio: true});
-        const calls = ['fake:hang', 'b', 'c', 'd'].map(name => client.call(...console(name)));
+        const calls = ['fake:hang', 'b', 'c', 'd'].map(name => client.call(...readConsole(name)));
         const {request_id} = await editor.receives('read_console');
         await client.waiting(3);
         await editor.command('down', {how: 'drop'});
@@ -371,7 +371,7 @@ describe('a connection that breaks while a call runs', () => {
     test('an editor that crashes does not come back', async t => {
         const {editor, client} = await start(t, {limits: {request_reconnect_wait_ms: 100}});
         editor.endsWith(1);
-        fails(await client.call(...console('fake:crash')), 'ERR_RECONNECT_TIMEOUT');
+        fails(await client.call(...readConsole('fake:crash')), 'ERR_RECONNECT_TIMEOUT');
         fails(await client.call('read_console'), 'ERR_EDITOR_NOT_READY');
         assert.equal((await client.state()).connected, false);
     });

@@ -3,10 +3,9 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 
-import {isError, ok, open as openEditor, start} from '../fixtures/bridge.mjs';
+import {isError, LONG_JOB, ok, open as openEditor, start} from '../fixtures/bridge.mjs';
 import {enveloped, KEY, modern, modernHeaders, openSession, openStream, request, TASKS, until} from '../fixtures/program.mjs';
 
-const LONG = 'fake:steps=1,step=1000000';
 const RESULT = {
     summary: {total: 1, passed: 1, failed: 0, skipped: 0, inconclusive: 0, duration_ms: 1},
     failed_tests: [], skipped_tests: [], truncated: false,
@@ -58,7 +57,7 @@ for (const [revision, open] of Object.entries(eras))
         test('follows its job: progress, end, result', async t => {
             const {server, editor, client} = await start(t);
             const tasks = await open(server);
-            const {taskId, status} = await tasks.create({filter: LONG});
+            const {taskId, status} = await tasks.create({filter: LONG_JOB});
             assert.equal(status, 'working');
             const {job_id} = await editor.receives('run_tests');
             assert.equal(taskId === job_id, tasks.sameId);
@@ -75,7 +74,7 @@ for (const [revision, open] of Object.entries(eras))
         test('is created at once when it has to queue', async t => {
             const {server, editor, client} = await start(t);
             const tasks = await open(server);
-            const first = await tasks.create({filter: LONG});
+            const first = await tasks.create({filter: LONG_JOB});
             await editor.receives('run_tests');
             const second = await tasks.create({filter: 'fake:steps=1,step=1'});
             assert.equal(second.status, 'working');
@@ -107,7 +106,7 @@ for (const [revision, open] of Object.entries(eras))
         test('cancels its job when it is cancelled', async t => {
             const {server, editor, client} = await start(t);
             const tasks = await open(server);
-            const {taskId} = await tasks.create({filter: LONG});
+            const {taskId} = await tasks.create({filter: LONG_JOB});
             const {job_id} = await editor.receives('run_tests');
             await until(() => client.state(), 'acceptance', {is: now => now.queue.running === null});
             assert.ok((await tasks.ask('tasks/cancel', {taskId})).result);
@@ -119,7 +118,7 @@ for (const [revision, open] of Object.entries(eras))
         test('that is cancelled in the queue is never sent', async t => {
             const {server, editor, client} = await start(t);
             const tasks = await open(server);
-            const first = await tasks.create({filter: LONG});
+            const first = await tasks.create({filter: LONG_JOB});
             await editor.receives('run_tests');
             const second = await tasks.create({filter: 'second'});
             await client.waiting(1);
@@ -128,13 +127,13 @@ for (const [revision, open] of Object.entries(eras))
             assert.equal((await tasks.get(second.taskId)).status, 'cancelled');
             await tasks.ask('tasks/cancel', {taskId: first.taskId});
             ok(await client.call('read_console'));
-            assert.deepEqual(editor.received().map(l => l.params.filter), [LONG, undefined]);
+            assert.deepEqual(editor.received().map(l => l.params.filter), [LONG_JOB, undefined]);
         });
 
         test('ends when cancel_job cancels its job', async t => {
             const {server, editor, client} = await start(t);
             const tasks = await open(server);
-            const {taskId} = await tasks.create({filter: LONG});
+            const {taskId} = await tasks.create({filter: LONG_JOB});
             const {job_id} = await editor.receives('run_tests');
             ok(await client.call('cancel_job', {job_id}));
             const result = await tasks.result(taskId);
@@ -166,7 +165,7 @@ for (const [revision, open] of Object.entries(eras))
 test('a modern client that subscribes to the task is notified of its end', async t => {
     const {server, editor} = await start(t);
     const tasks = await eras['2026-07-28'](server);
-    const {taskId} = await tasks.create({filter: LONG});
+    const {taskId} = await tasks.create({filter: LONG_JOB});
     const message = request('listen', 'subscriptions/listen',
         enveloped({notifications: {taskIds: [taskId]}}, capabilities));
     const stream = await openStream(server, message, modernHeaders(message));

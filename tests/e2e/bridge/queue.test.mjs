@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {component, connect, fails, modernCall, ok, open, pipe, serve, start} from '../fixtures/bridge.mjs';
+import {
+    component, connect, fails, modernCall, ok, open, pipe, readConsole, serve, start,
+} from '../fixtures/bridge.mjs';
 import {until} from '../fixtures/program.mjs';
 
-const console = pattern => ['read_console', {message_pattern: pattern}];
 const order = editor => editor.received().map(l =>
     l.params.message_pattern ?? l.params.filter ?? l.params.game_object_path);
 
@@ -35,7 +36,7 @@ test('calls of all clients go out in the order of their arrival', async t => {
     await editor.hold();
     const calls = [];
     for (let i = 0; i < 9; i++) {
-        const [name, args] = [console(`c${i}`), ['manage_component', component({game_object_path: `c${i}`})],
+        const [name, args] = [readConsole(`c${i}`), ['manage_component', component({game_object_path: `c${i}`})],
             ['get_component_info', {game_object_path: `c${i}`, index: 0}]][i % 3];
         calls.push(i === 4 ? modernCall(server, name, args) : clients[i % 2].call(name, args));
         await client.waiting(i); // the first one runs
@@ -48,7 +49,7 @@ test('calls of all clients go out in the order of their arrival', async t => {
 
 test('calls run one at a time: the next one goes out when the previous one has its result', async t => {
     const {editor, client} = await start(t, {stdio: true});
-    const calls = ['a', 'b', 'c'].map(name => client.call(...console(name)));
+    const calls = ['a', 'b', 'c'].map(name => client.call(...readConsole(name)));
     (await Promise.all(calls)).forEach(ok);
     const steps = () => editor.trace().filter(l => l.what === 'received' || l.what === 'answered').map(l => l.what);
     // written after it
@@ -59,11 +60,11 @@ test('calls run one at a time: the next one goes out when the previous one has i
 test('a job holds the slot until it is accepted; sync calls overtake a job that waits for another one', async t => {
     const {editor, client} = await start(t, {stdio: true});
     await editor.hold();
-    const first = client.call(...console('a'));
+    const first = client.call(...readConsole('a'));
     await editor.receives('read_console');
     const job = filter => client.call('run_tests', {filter});
-    const calls = [job('fake:steps=1,step=1000000'), client.call(...console('b')), job('fake:steps=2'),
-        client.call(...console('c'))];
+    const calls = [job('fake:steps=1,step=1000000'), client.call(...readConsole('b')), job('fake:steps=2'),
+        client.call(...readConsole('c'))];
     const [j1, , j2] = await Promise.all([calls[0], null, calls[2]]);
     assert.deepEqual([ok(j1).state, ok(j2).state], ['queued', 'queued']);
     // one pipe: all of them came before this call
@@ -82,10 +83,10 @@ test('a job holds the slot until it is accepted; sync calls overtake a job that 
 test('control calls see everything that came before them and do not wait', async t => {
     const {editor, client} = await start(t, {stdio: true});
     await editor.hold();
-    const calls = [client.call(...console('a'))];
+    const calls = [client.call(...readConsole('a'))];
     const seen = [];
     for (let i = 1; i <= 3; i++) {
-        calls.push(client.call(...console(`w${i}`)));
+        calls.push(client.call(...readConsole(`w${i}`)));
         seen.push(client.state()); // not awaited: everything is in one pipe, in this order
     }
     assert.deepEqual((await Promise.all(seen)).map(s => s.queue.waiting), [1, 2, 3]);
@@ -104,8 +105,8 @@ test('32 calls wait, one more is refused at once; a free place can be used again
     await editor.hold();
     const calls = [];
     for (let i = 0; i < 33; i++)
-        calls.push(client.call(...console(`c${i}`)));
-    const error = fails(await client.call(...console('too many')), 'ERR_QUEUE_FULL');
+        calls.push(client.call(...readConsole(`c${i}`)));
+    const error = fails(await client.call(...readConsole('too many')), 'ERR_QUEUE_FULL');
     assert.match(error.message, /^32 calls wait/);
     const other = await connect(t, server);
     fails(await other.call('run_tests'), 'ERR_QUEUE_FULL'); // for every client, and for jobs
@@ -113,7 +114,7 @@ test('32 calls wait, one more is refused at once; a free place can be used again
     assert.deepEqual([queue.waiting, queue.capacity], [32, 32]);
     await editor.release();
     (await Promise.all(calls)).forEach(ok);
-    ok(await client.call(...console('again')));
+    ok(await client.call(...readConsole('again')));
     assert.equal(order(editor).includes('too many'), false);
     assert.equal(order(editor).length, 34);
 });
@@ -121,9 +122,9 @@ test('32 calls wait, one more is refused at once; a free place can be used again
 test('calls that wait for an editor count; multiverse.json sets the limit', async t => {
     const server = await serve(t, {limits: {queue_max_size: 2}});
     const client = await connect(t, server);
-    const calls = ['a', 'b'].map(name => client.call(...console(name)));
+    const calls = ['a', 'b'].map(name => client.call(...readConsole(name)));
     await client.waiting(2);
-    fails(await client.call(...console('c')), 'ERR_QUEUE_FULL');
+    fails(await client.call(...readConsole('c')), 'ERR_QUEUE_FULL');
     assert.equal((await client.state()).queue.capacity, 2);
     const editor = await open(t, server);
     (await Promise.all(calls)).forEach(ok);
@@ -135,7 +136,7 @@ test('a call with a progress token gets its position in the queue', async t => {
     const editor = await open(t, server);
     const client = await pipe(server);
     await editor.hold();
-    const ask = token => client.tool(...console(`c${token}`), {_meta: {progressToken: token}});
+    const ask = token => client.tool(...readConsole(`c${token}`), {_meta: {progressToken: token}});
     const ids = [0, 1, 2].map(ask);
     await client.settled();
     await editor.release();
@@ -163,7 +164,7 @@ test('a call with a progress token is told why it waits for an editor', async t 
     const client = await connect(t, server);
     let resolveFirst;
     const first = new Promise(resolve => { resolveFirst = resolve; });
-    const call = client.call(...console('a'), {onprogress: resolveFirst});
+    const call = client.call(...readConsole('a'), {onprogress: resolveFirst});
     assert.equal((await first).message, 'waiting for the editor: reconnecting');
     await open(t, server);
     ok(await call);
@@ -186,7 +187,7 @@ test('an invalid call is refused at once, and nothing is sent', async t => {
 
 test("the editor's own error is passed on with its code", async t => {
     const {editor, client} = await start(t);
-    const read = fails(await client.call(...console('fake:error=ERR_NOT_THERE')), 'ERR_UNITY_EXECUTION');
+    const read = fails(await client.call(...readConsole('fake:error=ERR_NOT_THERE')), 'ERR_UNITY_EXECUTION');
     assert.equal(read.details.plugin_error_code, 'ERR_NOT_THERE');
     assert.equal(read.details.message, 'The fake editor was asked to fail.');
     assert.equal(read.retryable, true); // as in the tool's row
@@ -199,14 +200,14 @@ test("the editor's own error is passed on with its code", async t => {
 for (const how of ['truncated', 'noresult'])
     test(`an invalid response (${how}) is ERR_INVALID_RESPONSE, and the next call goes on`, async t => {
         const {client} = await start(t);
-        fails(await client.call(...console(`fake:${how}`)), 'ERR_INVALID_RESPONSE');
+        fails(await client.call(...readConsole(`fake:${how}`)), 'ERR_INVALID_RESPONSE');
         ok(await client.call('read_console'));
     });
 
 test('results with an unknown id and duplicate results change nothing', async t => {
     const {server, editor, client} = await start(t);
-    ok(await client.call(...console('fake:wrongid')));
-    ok(await client.call(...console('fake:twice')));
+    ok(await client.call(...readConsole('fake:wrongid')));
+    ok(await client.call(...readConsole('fake:twice')));
     ok(await client.call('read_console'));
     assert.equal(editor.executed(), 3);
     const strays = server.log.filter(l => l.event === 'late or stray message dropped');

@@ -5,22 +5,21 @@ import {realpathSync} from 'node:fs';
 import {describe, test} from 'node:test';
 
 import {ToolListChangedNotificationSchema} from '@modelcontextprotocol/sdk/types.js';
-import {connect, fails, modernCall, NEVER_MS, ok, open, pipe, serve, start} from '../fixtures/bridge.mjs';
+import {
+    connect, fails, LONG_JOB, modernCall, NEVER_MS, ok, open, patternsOf, pipe, readConsole,
+    serve, start,
+} from '../fixtures/bridge.mjs';
 import {enveloped, modernHeaders, openStream, request, until, within} from '../fixtures/program.mjs';
-
-const LONG = 'fake:steps=1,step=1000000';
-const console = pattern => ['read_console', {message_pattern: pattern}];
-const patterns = editor => editor.received().map(l => l.params.message_pattern);
 
 describe('without an editor', () => {
     test('calls wait for it and go out in the order of their arrival', async t => {
         const server = await serve(t, {stdio: true});
         const client = await connect(t, server, {program: server});
-        const calls = ['a', 'b', 'c', 'd'].map(name => client.call(...console(name)));
+        const calls = ['a', 'b', 'c', 'd'].map(name => client.call(...readConsole(name)));
         await client.waiting(4);
         const editor = await open(t, server);
         (await Promise.all(calls)).forEach(ok);
-        assert.deepEqual(patterns(editor), ['a', 'b', 'c', 'd']);
+        assert.deepEqual(patternsOf(editor), ['a', 'b', 'c', 'd']);
     });
 
     test('if none connects: ERR_EDITOR_NOT_READY, for every tool that needs one', async t => {
@@ -50,7 +49,7 @@ for (const state of ['compiling', 'reloading'])
             const server = await serve(t, {stdio: true});
             const editor = await open(t, server, ['--state', state]);
             const client = await pipe(server), other = await connect(t, server);
-            const ids = ['a', 'b'].map(name => client.tool(...console(name), {_meta: {progressToken: name}}));
+            const ids = ['a', 'b'].map(name => client.tool(...readConsole(name), {_meta: {progressToken: name}}));
             const notice = await client.next(m => m.method === 'notifications/progress');
             assert.equal(notice.params.message, `waiting for the editor: ${state}`);
             await other.waiting(2);
@@ -59,7 +58,7 @@ for (const state of ['compiling', 'reloading'])
             await editor.command('status', {state: 'ready'});
             for (const id of ids)
                 ok((await client.answer(id)).result);
-            assert.deepEqual(patterns(editor), ['a', 'b']);
+            assert.deepEqual(patternsOf(editor), ['a', 'b']);
         });
 
         test('for longer than compile_grace_timeout_ms: ERR_COMPILE_TIMEOUT', async t => {
@@ -68,24 +67,24 @@ for (const state of ['compiling', 'reloading'])
             });
             assert.match(fails(await client.call('read_console'), 'ERR_COMPILE_TIMEOUT').message, new RegExp(state));
             await editor.command('status', {state: 'ready'});
-            ok(await client.call(...console('b')));
-            assert.deepEqual(patterns(editor), ['b']);
+            ok(await client.call(...readConsole('b')));
+            assert.deepEqual(patternsOf(editor), ['b']);
         });
 
         test('a queued call keeps waiting in its place', async t => {
             const {editor, client} = await start(t, {stdio: true});
             await editor.hold();
-            const calls = ['a', 'b', 'c'].map(name => client.call(...console(name)));
+            const calls = ['a', 'b', 'c'].map(name => client.call(...readConsole(name)));
             await client.waiting(2);
             await editor.command('status', {state});
             await until(async () => (await client.state()).wait_reason === state, state);
             await editor.release();
             ok(await calls[0]); // a running call goes on
             assert.equal((await client.state()).queue.waiting, 2);
-            assert.deepEqual(patterns(editor), ['a']);
+            assert.deepEqual(patternsOf(editor), ['a']);
             await editor.command('status', {state: 'ready'});
             (await Promise.all(calls)).forEach(ok);
-            assert.deepEqual(patterns(editor), ['a', 'b', 'c']);
+            assert.deepEqual(patternsOf(editor), ['a', 'b', 'c']);
         });
 
         test('a call that waited for the connection may then wait for a compilation', async t => {
@@ -111,18 +110,18 @@ describe('during work', () => {
 
     test('a compilation after a call: the next call waits for its end', async t => {
         const {server, editor, client} = await start(t);
-        ok(await client.call(...console('fake:compile=100')));
+        ok(await client.call(...readConsole('fake:compile=100')));
         await server.logged('editor state', {to: 'compiling'});
-        ok(await client.call(...console('b')));
+        ok(await client.call(...readConsole('b')));
         const {request_id} = await editor.receives('read_console', m => m.params.message_pattern === 'b');
         await sentBehind(server, 'ready', request_id);
     });
 
     test('a domain reload after a call: the next call waits until the editor is back', async t => {
         const {server, editor, client} = await start(t);
-        ok(await client.call(...console('fake:reload=50')));
+        ok(await client.call(...readConsole('fake:reload=50')));
         await server.logged('editor state', {to: 'reloading'});
-        ok(await client.call(...console('b')));
+        ok(await client.call(...readConsole('b')));
         assert.deepEqual(editor.trace().map(l => l.what).filter(w => ['received', 'opened', 'reloading'].includes(w)),
             ['opened', 'received', 'reloading', 'opened', 'received']);
         const {request_id} = await editor.receives('read_console', m => m.params.message_pattern === 'b');
@@ -142,17 +141,17 @@ describe('during work', () => {
     test('a long reload: calls that arrive meanwhile go out after those that waited', async t => {
         const {server, editor, client} = await start(t, {stdio: true});
         await editor.hold();
-        const first = ['a', 'b'].map(name => client.call(...console(name)));
+        const first = ['a', 'b'].map(name => client.call(...readConsole(name)));
         await client.waiting(1);
         // otherwise the editor would not know it after the reconnect
         await editor.receives('read_console');
         await editor.command('down');
         await server.logged('editor disconnected');
-        const later = client.call(...console('c'));
+        const later = client.call(...readConsole('c'));
         await client.waiting(2);
         await editor.command('up');
         (await Promise.all([...first, later])).forEach(ok);
-        assert.deepEqual(patterns(editor), ['a', 'b', 'c']);
+        assert.deepEqual(patternsOf(editor), ['a', 'b', 'c']);
     });
 });
 
@@ -227,7 +226,7 @@ describe('get_editor_state', () => {
 
     test('with calls and jobs', async t => {
         const {editor, client} = await start(t, {stdio: true});
-        const {job_id} = ok(await client.call('run_tests', {filter: LONG}));
+        const {job_id} = ok(await client.call('run_tests', {filter: LONG_JOB}));
         await editor.hold();
         const calls = [client.call('read_console'), client.call('read_console')];
         const {request_id} = await editor.receives('read_console');

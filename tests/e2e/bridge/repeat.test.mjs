@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 
-import {component, connect, fails, modernCall, ok, open, pipe, serve, start} from '../fixtures/bridge.mjs';
+import {
+    component, connect, fails, LONG_JOB, modernCall, ok, open, pipe, serve, start,
+} from '../fixtures/bridge.mjs';
 import {until} from '../fixtures/program.mjs';
 
 const edit = (id, more = {}) => ['manage_component', component({client_request_id: id, ...more})];
-const LONG = 'fake:steps=1,step=1000000';
 
 test('a repeat after the end gets the first result', async t => {
     const {server, editor, client} = await start(t);
@@ -161,7 +162,7 @@ test('tools that only read ignore the id and run again', async t => {
 test('each tool has ids of its own', async t => {
     const {editor, client} = await start(t);
     ok(await client.call(...edit('a')));
-    ok(await client.call('run_tests', {client_request_id: 'a', filter: LONG}));
+    ok(await client.call('run_tests', {client_request_id: 'a', filter: LONG_JOB}));
     assert.equal(editor.received().length, 2);
 });
 
@@ -173,7 +174,7 @@ test('ids expire after dedupe_ms', async t => {
 });
 
 describe('a repeated job submission returns the same job', () => {
-    const run = (more = {}) => ['run_tests', {client_request_id: 'a', filter: LONG, ...more}];
+    const run = (more = {}) => ['run_tests', {client_request_id: 'a', filter: LONG_JOB, ...more}];
 
     test('while it runs, and after its end', async t => {
         const {editor, client} = await start(t);
@@ -187,14 +188,14 @@ describe('a repeated job submission returns the same job', () => {
 
     test('while it is queued: sent once, with its arguments', async t => {
         const {editor, client} = await start(t);
-        const before = ok(await client.call('run_tests', {filter: LONG}));
+        const before = ok(await client.call('run_tests', {filter: LONG_JOB}));
         const first = ok(await client.call(...run()));
         assert.equal(first.state, 'queued');
         assert.equal(ok(await client.call(...run())).job_id, first.job_id);
         await client.call('cancel_job', {job_id: before.job_id});
         await editor.receives('run_tests');
         const sent = await editor.receives('run_tests');
-        assert.deepEqual([sent.job_id, sent.client_request_id, sent.params], [first.job_id, 'a', {filter: LONG}]);
+        assert.deepEqual([sent.job_id, sent.client_request_id, sent.params], [first.job_id, 'a', {filter: LONG_JOB}]);
         assert.equal(ok(await client.call(...run())).job_id, first.job_id);
         assert.equal(editor.received().length, 2);
     });
@@ -230,7 +231,7 @@ describe('a repeated job submission returns the same job', () => {
 
     test('except after it was cancelled unsent', async t => {
         const {editor, client} = await start(t);
-        const before = ok(await client.call('run_tests', {filter: LONG}));
+        const before = ok(await client.call('run_tests', {filter: LONG_JOB}));
         const first = ok(await client.call(...run()));
         await client.call('cancel_job', {job_id: first.job_id});
         const second = ok(await client.call(...run()));

@@ -7,11 +7,11 @@ import path from 'node:path';
 import {describe, test} from 'node:test';
 
 import {ToolListChangedNotificationSchema} from '@modelcontextprotocol/sdk/types.js';
-import {connect, fails, folder, launch, ok, open, serve, start} from '../fixtures/bridge.mjs';
+import {
+    connect, fails, folder, launch, ok, open, readConsole, serve, start,
+} from '../fixtures/bridge.mjs';
 import {oneLine, refuses, run} from '../fixtures/cli.mjs';
 import {modern, until, within} from '../fixtures/program.mjs';
-
-const console = pattern => ['read_console', {message_pattern: pattern}];
 
 describe('a server with a token', () => {
     const TOKEN = '0123456789abcdef-token';
@@ -78,9 +78,9 @@ describe('a second serve --stdio', () => {
         const attached = beside(t, server);
         const other = await connect(t, server, {program: attached});
         await editor.hold();
-        const calls = [client.call(...console('a')), other.call(...console('b'))];
+        const calls = [client.call(...readConsole('a')), other.call(...readConsole('b'))];
         await other.waiting(1);
-        calls.push(client.call(...console('c')));
+        calls.push(client.call(...readConsole('c')));
         await other.waiting(2);
         await editor.release();
         (await Promise.all(calls)).forEach(ok);
@@ -98,7 +98,7 @@ describe('a second serve --stdio', () => {
         let changed = 0;
         const other = await connect(t, server,
             {program: beside(t, server), onNotice: [[ToolListChangedNotificationSchema, () => { changed++; }]]});
-        const {entries} = ok(await other.call(...console('fake:huge=1000000')));
+        const {entries} = ok(await other.call(...readConsole('fake:huge=1000000')));
         assert.equal(entries[0].message.length, 1_000_000);
         await editor.command('capability', {tools: ['read_console']});
         await until(() => changed, 'list_changed');
@@ -175,7 +175,7 @@ describe('the log', () => {
     test('as JSON: one object per line, with the fields of a request', async t => {
         const {server, editor, client} = await start(t);
         ok(await client.call('read_console', {client_request_id: 'mine'}));
-        fails(await client.call(...console('fake:error=ERR_X')), 'ERR_UNITY_EXECUTION');
+        fails(await client.call(...readConsole('fake:error=ERR_X')), 'ERR_UNITY_EXECUTION');
         const {job_id} = ok(await client.call('run_tests', {filter: 'fake:steps=1,step=1', wait_ms: 20_000}));
         ok(await client.call('get_job_status', {job_id, client_request_id: 'look'}));
         fails(await client.call('cancel_job', {job_id: 'x'}), 'ERR_JOB_NOT_FOUND');
@@ -220,7 +220,7 @@ describe('the log', () => {
         const pattern = new RegExp('^\\d\\d:\\d\\d:\\d\\d\\.\\d{3} info  request request_id=req-\\w{6}-1 ' +
             'tool=read_console state=succeeded outcome=ok ms=\\d+ client_request_id="two words"$', 'm');
         await until(() => pattern.test(server.stderr), 'the line of the request', server);
-        fails(await client.call(...console('fake:noresult')), 'ERR_INVALID_RESPONSE');
+        fails(await client.call(...readConsole('fake:noresult')), 'ERR_INVALID_RESPONSE');
         await until(() => / warn {2}request .*outcome=ERR_INVALID_RESPONSE /.test(server.stderr), 'a warning', server);
         assert.match(server.stderr, / info {2}editor connected editor=unity instance=fake-editor project=\/projects\/Fake state=ready$/m);
         assert.match(server.stderr, new RegExp(`claude mcp add --transport http multiverse ${server.url}$`, 'm'));

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 
-import {atEnd, connect, fails, isError, launch, modernCall, NEVER_MS, ok, open, pipe, serve, start} from '../fixtures/bridge.mjs';
+import {
+    atEnd, connect, fails, isError, launch, LONG_JOB, modernCall, NEVER_MS, ok, open, pipe,
+    readConsole, serve, start,
+} from '../fixtures/bridge.mjs';
 import {ACCEPT, openSession, openSocket, request, until, within} from '../fixtures/program.mjs';
-
-const LONG = 'fake:steps=1,step=1000000';
-const console = pattern => ['read_console', {message_pattern: pattern}];
 
 async function stopServer(server, signal = 'SIGTERM') {
     const {code} = await server.stop(signal); // within two seconds: `make timing`
@@ -41,9 +41,9 @@ for (const signal of ['SIGTERM', 'SIGINT'])
         test('running: ERR_RECONNECT_TIMEOUT; queued: ERR_EDITOR_NOT_READY, never sent', async t => {
             const {server, editor, client} = await start(t, {editor: ['--no-reconnect']});
             await editor.hold();
-            const running = client.call(...console('a'));
+            const running = client.call(...readConsole('a'));
             const {request_id} = await editor.receives('read_console');
-            const queued = [client.call(...console('b')), modernCall(server, ...console('c'))];
+            const queued = [client.call(...readConsole('b')), modernCall(server, ...readConsole('c'))];
             await client.waiting(2);
             await stopServer(server, signal);
             assert.equal(fails(await running, 'ERR_RECONNECT_TIMEOUT').details.request_id, request_id);
@@ -58,10 +58,10 @@ for (const signal of ['SIGTERM', 'SIGINT'])
 
         test('jobs: waiting clients are told how they ended', async t => {
             const {server, client} = await start(t, {editor: ['--no-reconnect']});
-            const running = ok(await client.call('run_tests', {filter: LONG}));
-            const queued = ok(await client.call('run_tests', {filter: LONG}));
+            const running = ok(await client.call('run_tests', {filter: LONG_JOB}));
+            const queued = ok(await client.call('run_tests', {filter: LONG_JOB}));
             const polls = [running, queued].map(job => client.status(job.job_id, {wait_ms: 20_000}));
-            const waits = client.call('run_tests', {filter: LONG, wait_ms: 20_000});
+            const waits = client.call('run_tests', {filter: LONG_JOB, wait_ms: 20_000});
             await client.waiting(2);
             // they were sent before this call
             await until(() => client.state(), 'both polls', {is: now => now.uptime_ms});
@@ -106,7 +106,7 @@ describe('the server stops within two seconds with', () => {
         const connection = await openSocket(server);
         connection.socket.pause();
         const headers = Object.entries(session.headers).map(([key, value]) => `${key}: ${value}\r\n`).join('');
-        const [name, args] = console('fake:huge=1000000');
+        const [name, args] = readConsole('fake:huge=1000000');
         for (let i = 0; i < 10; i++) {
             const body = JSON.stringify(request(i, 'tools/call', {name, arguments: args}));
             connection.send(`POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nContent-Type: application/json\r\n` +
@@ -128,7 +128,7 @@ describe('the server stops within two seconds with', () => {
             const client = await pipe(program);
             program.child.stdout.pause();
             for (let i = 0; i < 30; i++) // more than the buffers between client and server
-                client.tool(...console('fake:huge=1000000'));
+                client.tool(...readConsole('fake:huge=1000000'));
             await until(() => editor.executed() >= 20, 'answers');
             await stopServer(server);
             program.child.stdout.resume();
@@ -162,7 +162,7 @@ describe('the end of standard input', () => {
         const editor = await open(t, server, ['--no-reconnect']);
         const client = await pipe(server);
         await editor.hold();
-        const ids = ['a', 'b'].map(name => client.tool(...console(name)));
+        const ids = ['a', 'b'].map(name => client.tool(...readConsole(name)));
         await editor.receives('read_console');
         server.child.stdin.end();
         await stopServer(server, null);

@@ -2,10 +2,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {component, fails, isError, ok, start} from '../fixtures/bridge.mjs';
-
-const LONG = 'fake:steps=1,step=1000000';
-const console = (pattern, more) => ['read_console', {message_pattern: pattern, ...more}];
+import {component, fails, isError, LONG_JOB, ok, readConsole, start} from '../fixtures/bridge.mjs';
 
 test('the editor gets the timeout: the requested one, or the tool\'s default', async t => {
     const {editor, client} = await start(t, {limits: {job_default_timeout_ms: 77_000}});
@@ -44,7 +41,7 @@ test('a timeout above the maximum, or of zero, is ERR_INVALID_PARAMS, and nothin
 test('no result in time: ERR_REQUEST_TIMEOUT, unknown, a warning; a late result is dropped', async t => {
     const {server, editor, client} = await start(t);
     await editor.hold();
-    const error = fails(await client.call(...console('a', {timeout_ms: 50, client_request_id: 'mine'})),
+    const error = fails(await client.call(...readConsole('a', {timeout_ms: 50, client_request_id: 'mine'})),
         'ERR_REQUEST_TIMEOUT');
     const {request_id} = await editor.receives('read_console');
     assert.equal(error.details.request_id, request_id);
@@ -61,8 +58,8 @@ test('no result in time: ERR_REQUEST_TIMEOUT, unknown, a warning; a late result 
 
 test('a call that timed out gives its slot to the next', async t => {
     const {editor, client} = await start(t, {stdio: true});
-    const first = client.call(...console('fake:hang', {timeout_ms: 50}));
-    const second = client.call(...console('b'));
+    const first = client.call(...readConsole('fake:hang', {timeout_ms: 50}));
+    const second = client.call(...readConsole('b'));
     fails(await first, 'ERR_REQUEST_TIMEOUT');
     ok(await second);
     assert.equal(editor.received().length, 2);
@@ -70,8 +67,8 @@ test('a call that timed out gives its slot to the next', async t => {
 
 test('the time in the queue does not count', async t => {
     const {editor, client} = await start(t, {stdio: true});
-    const first = client.call(...console('fake:hang', {timeout_ms: 300}));
-    const second = client.call(...console('fake:hang,b', {timeout_ms: 100}));
+    const first = client.call(...readConsole('fake:hang', {timeout_ms: 300}));
+    const second = client.call(...readConsole('fake:hang,b', {timeout_ms: 100}));
     fails(await first, 'ERR_REQUEST_TIMEOUT');
     // it did not time out before it was sent
     await editor.receives('read_console', m => m.timeout_ms === 100);
@@ -94,7 +91,7 @@ test('a job that does not end in time: timeout, and the editor gets a cancel', a
 
 test('the end of a job lets the next one run', async t => {
     const {client} = await start(t, {stdio: true});
-    const calls = [client.call('run_tests', {filter: LONG, timeout_ms: 50}),
+    const calls = [client.call('run_tests', {filter: LONG_JOB, timeout_ms: 50}),
         client.call('run_tests', {filter: 'fake:steps=1,step=1'})];
     const [first, second] = (await Promise.all(calls)).map(ok);
     assert.equal((await client.ended(first.job_id)).state, 'timeout');
@@ -115,7 +112,7 @@ test('a submission that is not answered in time is an error', async t => {
 
 test('timeout_ms of get_job_status limits its wait', async t => {
     const {client} = await start(t);
-    const {job_id} = ok(await client.call('run_tests', {filter: LONG}));
+    const {job_id} = ok(await client.call('run_tests', {filter: LONG_JOB}));
     const ends = [];
     const long = client.status(job_id, {wait_ms: 20_000}).then(() => ends.push('long'));
     assert.equal((await client.status(job_id, {wait_ms: 20_000, timeout_ms: 20})).state, 'running');

@@ -3,11 +3,10 @@ import assert from 'node:assert/strict';
 import {cpSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
-import {fileURLToPath} from 'node:url';
 
 import {folder, refuses, run, runOnTerminal} from '../fixtures/cli.mjs';
+import {sample} from '../fixtures/unity.mjs';
 
-const sample = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../examples/sample-project');
 const HEAD = '%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n';
 const MATERIAL = `${HEAD}--- !u!21 &2100000\nMaterial:\n  m_Name: M\n`;
 const NAMES = ['files', 'bytes', 'documents', 'not_identical', 'unreadable', 'missing_scripts',

@@ -5,11 +5,12 @@ import {readFileSync} from 'node:fs';
 import path from 'node:path';
 
 import {until} from '../fixtures/program.mjs';
-import {documents, eachEditor, assertContains, openProject, openShared, sample, scenePath} from '../fixtures/unity.mjs';
+import {
+    assertContains, documents, eachEditor, guidOf, openProject, openShared, sample, scenePath,
+} from '../fixtures/unity.mjs';
 
 const SCENE = 'ArenaScene', FILE = scenePath(SCENE);
 const text = readFileSync(path.join(sample, FILE), 'utf8');
-const guidOf = asset => readFileSync(path.join(sample, `${asset}.meta`), 'utf8').match(/guid: (\w+)/)[1];
 const prefab = name => `Assets/Prefabs/${name}.prefab`;
 
 const engine = names => names.split(' ').map(name => name.includes('.') ? name : `UnityEngine.${name}`);

@@ -7,11 +7,11 @@ import os from 'node:os';
 import path from 'node:path';
 import test from 'node:test';
 import {build} from '../fixtures/program.mjs';
+import {sample} from '../fixtures/unity.mjs';
 
 const multiverse = path.join(build, 'multiverse');
 const killAt = path.join(build, 'tests/fault/kill-at');
 const fault = path.join(build, 'tests/fault/fault.so');
-const sample = new URL('../../../examples/sample-project', import.meta.url).pathname;
 const sanitized = process.env.MULTIVERSE_SANITIZED === '1'; // its start alone is thousands of calls
 const scenePath = 'Assets/Scenes/GameScene.unity';
 

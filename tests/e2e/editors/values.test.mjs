@@ -10,7 +10,8 @@ import {test} from 'node:test';
 
 import {ok} from '../fixtures/bridge.mjs';
 import {
-    copySample, documents, eachEditor, assertContains, keys, openProject, openShared, refused, sample, scenePath,
+    assertContains, copySample, documents, eachEditor, guidOf, keys, openProject, openShared,
+    refused, sample, scenePath,
 } from '../fixtures/unity.mjs';
 
 const SCENE = 'WorkshopScene', FILE = scenePath(SCENE);
@@ -24,7 +25,6 @@ function idOf(object, index) {
     return index === undefined ? go.id
         : go.lines.filter(line => line.includes('- component:'))[index].match(/\d+/)[0];
 }
-const guidOf = asset => readFileSync(path.join(sample, `${asset}.meta`), 'utf8').match(/guid: (\w+)/)[1];
 const gold = guidOf('Assets/Materials/Gold.mat');
 
 // field, input, value as shown, removed lines, added lines

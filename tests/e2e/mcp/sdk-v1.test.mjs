@@ -8,7 +8,7 @@ import {StdioClientTransport} from '@modelcontextprotocol/sdk/client/stdio.js';
 import {StreamableHTTPClientTransport} from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import * as types from '@modelcontextprotocol/sdk/types.js';
 
-import {everything, startHttp, until, within} from '../fixtures/program.mjs';
+import {everything, startHttp, textOf, until, within} from '../fixtures/program.mjs';
 
 const ALL = {sampling: {}, elicitation: {}, roots: {listChanged: true}};
 
@@ -35,7 +35,6 @@ async function connect(t, kind, {capabilities = {}, onRequest = [], onNotice = [
 
 const call = (client, name, args = {}, options) =>
     client.callTool({name, arguments: args}, undefined, options);
-const textOf = result => result.content[0].text;
 const openCalls = async client => (await call(client, 'test_open_calls')).structuredContent.open;
 
 /** Collects items and resolves when there are enough. */

@@ -7,8 +7,8 @@ import {Client, StreamableHTTPClientTransport} from '@modelcontextprotocol/clien
 import {StdioClientTransport} from '@modelcontextprotocol/client/stdio';
 
 import {
-    KEY, MODERN, TASKS, enveloped, everything, modern, modernHeaders, openStream, request, startHttp,
-    startStdio, until, within,
+    enveloped, everything, KEY, MODERN, modern, modernHeaders, openStream, request, startHttp,
+    startStdio, TASKS, textOf, until, within,
 } from '../fixtures/program.mjs';
 
 const ALL = {sampling: {}, elicitation: {}, roots: {}};
@@ -35,7 +35,6 @@ async function connect(t, kind, {mode = {pin: MODERN}, capabilities = {}, handle
 
 const call = (client, name, args = {}, options) =>
     client.callTool({name, arguments: args}, options);
-const textOf = result => result.content[0].text;
 const openCalls = async client => (await call(client, 'test_open_calls')).structuredContent.open;
 
 for (const kind of ['stdio', 'http']) {

@@ -7,10 +7,10 @@ import path from 'node:path';
 import {describe, test} from 'node:test';
 
 import {
-    END_MS, KEY, MODERN, Program, enveloped, everything, inTime, request, slow, startStdio, until, within,
+    END_MS, enveloped, everything, inTime, KEY, MODERN, Program, request, slow, startStdio,
+    textOf, until, within,
 } from '../fixtures/program.mjs';
 
-const textOf = result => result.content[0].text;
 const MiB = 1024 * 1024;
 
 describe('stdio: messages', () => {

@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 
-import {KEY, openSession, startHttp, startStdio, until} from '../fixtures/program.mjs';
+import {KEY, openSession, startHttp, startStdio, textOf, until} from '../fixtures/program.mjs';
 
 const RELATED = `${KEY}related-task`;
-const textOf = result => result.content[0].text;
 const yes = {action: 'accept', content: {confirm: true}};
 
 async function start(t, capabilities = {elicitation: {}}) {

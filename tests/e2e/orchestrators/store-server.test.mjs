@@ -7,6 +7,7 @@ import {describe, test} from 'node:test';
 import {makeCrew, mock, tooling, workScript} from '../../orchestrator/crew.mjs';
 import {openStore, probe, until} from '../../orchestrator/world.mjs';
 import {inTime, isTimed} from '../../waits.mjs';
+import {jsonLines} from '../fixtures/program.mjs';
 
 const PG = 'postgresql';
 /** Wait until this much time has passed: a rule of the program depends on it. */
@@ -102,7 +103,7 @@ describe('a server that is down', {concurrency: 3}, () => {
         crew.store.again();
         await crew.until(() => follower.end !== undefined, 'the end of the follower');
         assert.equal(follower.end, 0, follower.errors);
-        const pieces = follower.text.split('\n').filter(Boolean).map(line => JSON.parse(line));
+        const pieces = jsonLines(follower.text);
         assert.deepEqual(pieces.map(p => p.seq), pieces.map((_, i) => i + 1));
         assert.equal(pieces.map(p => p.text).join(''), await crew.log('a'));
         assert.equal(await crew.stop(one), 0, crew.errors());

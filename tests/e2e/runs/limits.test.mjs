@@ -8,17 +8,10 @@ import {describe, test} from 'node:test';
 
 import {until} from '../fixtures/program.mjs';
 import {chat, config, configOf, keyOf, keys, makeUser, mock, planner, task} from '../fixtures/tooling.mjs';
-import {startStandin} from '../../standin/standin.mjs';
+import {gate, startStandin} from '../../standin/standin.mjs';
 import {meta, metaScript} from '../../standin/meta.mjs';
 
 const HOUR = 3_600_000;
-
-/** A promise that opens on demand. */
-function gate() {
-    let open;
-    const opened = new Promise(resolve => { open = resolve; });
-    return {open, opened};
-}
 
 async function accounts(t, ...names) {
     const standin = await startStandin(t);

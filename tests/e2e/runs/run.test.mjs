@@ -5,7 +5,7 @@ import path from 'node:path';
 import {describe, test} from 'node:test';
 
 import {refuses, runOnTerminal} from '../fixtures/cli.mjs';
-import {until} from '../fixtures/program.mjs';
+import {jsonLines, until} from '../fixtures/program.mjs';
 import {config, configOf, makeUser, mock, planner, task} from '../fixtures/tooling.mjs';
 import {assess, complete, metaScript, plan, work} from '../../standin/meta.mjs';
 
@@ -292,7 +292,7 @@ describe('a tooling.json that changes during a run', () => {
 
         const {code} = await program.ended('the end');
         assert.equal(code, 0, program.stdout);
-        const tries = program.stdout.split('\n').filter(Boolean).map(line => JSON.parse(line)).filter(e => e.event === 'try');
+        const tries = jsonLines(program.stdout).filter(e => e.event === 'try');
         assert.deepEqual(tries.map(e => e.model).slice(-3), ['planner', 'other', 'other']);
     });
 });

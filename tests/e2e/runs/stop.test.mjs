@@ -5,7 +5,7 @@ import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, test} from 'node:test';
 
-import {slow, until} from '../fixtures/program.mjs';
+import {jsonLines, slow, until} from '../fixtures/program.mjs';
 import {chat, config, configOf, keys, makeUser, mock, planner, task} from '../fixtures/tooling.mjs';
 import {copySample} from '../fixtures/unity.mjs';
 import {startStandin} from '../../standin/standin.mjs';
@@ -18,7 +18,7 @@ async function stop(user, text, when, signal = 'SIGINT') {
     program.child.kill(signal);
     const {code, signal: by} = await program.ended('the end');
     return {code: code ?? by, stdout: program.stdout,
-        events: program.stdout.split('\n').filter(Boolean).map(line => JSON.parse(line))};
+        events: jsonLines(program.stdout)};
 }
 
 const atWorker = program => /"event":"try"[^\n]*"category":"worker"/.test(program.stdout);

@@ -4,20 +4,11 @@ import {existsSync, readFileSync, readdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, test} from 'node:test';
 
-import {oneLine, refuses} from '../fixtures/cli.mjs';
+import {failsInOneLine, oneLine, refuses} from '../fixtures/cli.mjs';
 import {eachStore, makePlace, waitsFor} from '../fixtures/store.mjs';
 
 const DIAMOND = {a: [], b: ['a'], c: ['a'], d: ['b', 'c']};
 const FAILS = {test: {command: 'false'}, runner: {max_loops: 1}};
-
-/** Check that the command failed: exit 1, one line. */
-function fails(result, ...patterns) {
-    oneLine(result.stderr);
-    for (const pattern of patterns)
-        assert.match(result.stderr, pattern);
-    assert.equal(result.code, 1, result.stderr);
-    assert.equal(result.stdout, '');
-}
 
 describe('adding', () => {
     eachStore('a diamond: all tasks are added, the first one is ready', async (t, place) => {
@@ -345,19 +336,19 @@ describe('changing', () => {
 
     eachStore('impossible changes are refused, and nothing is changed', async (t, place) => {
         await place.add(DIAMOND);
-        fails(await place.task('retry', 'a'), /\ba\b/, /READY/);
+        failsInOneLine(await place.task('retry', 'a'), /\ba\b/, /READY/);
         await place.task('cancel', 'b');
-        fails(await place.task('cancel', 'a', 'b'), /\bb\b/, /CANCELLED/);
+        failsInOneLine(await place.task('cancel', 'a', 'b'), /\bb\b/, /CANCELLED/);
         assert.equal((await place.show('a')).state, 'READY');
         refuses(await place.task('cancel', 'a', 'nix'), /nix/);
         assert.equal((await place.show('a')).state, 'READY');
-        fails(await place.task('rm', 'a'), /\ba\b/, /\b[bc]\b/);
+        failsInOneLine(await place.task('rm', 'a'), /\ba\b/, /\b[bc]\b/);
         assert.equal((await place.list()).length, 4);
     });
 
     eachStore('rm works in any order of names', async (t, place) => {
         await place.add(DIAMOND);
-        fails(await place.task('rm', 'a', 'b', 'c'), /\bd\b/);
+        failsInOneLine(await place.task('rm', 'a', 'b', 'c'), /\bd\b/);
         const {code, stdout, stderr} = await place.task('rm', 'a', 'd', 'b', '#3', 'a');
         assert.equal(code, 0, stderr);
         assert.match(stdout, /^a: removed, it was READY\nd: removed/);
@@ -369,7 +360,7 @@ describe('changing', () => {
         await place.add({a: {test: {command: waitsFor(path.join(place.user.dir, 'never'))}}, b: ['a']});
         const program = place.orchestrator('--until-idle');
         await program.event('claimed', 'a');
-        fails(await place.task('rm', 'a'), /runs|RUNNING/);
+        failsInOneLine(await place.task('rm', 'a'), /runs|RUNNING/);
         const [change] = await place.json('cancel', 'a');
         assert.deepEqual([change.before, change.asked_to_stop], ['RUNNING', true]);
         assert.equal((await program.exit).code, 1);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import {test} from 'node:test';
 
 import {refuses} from '../fixtures/cli.mjs';
-import {until} from '../fixtures/program.mjs';
+import {jsonLines, until} from '../fixtures/program.mjs';
 import {eachStore, freshDatabase, catchesSignal, makePlace, postgres, controlServer, waitsFor} from '../fixtures/store.mjs';
 import {configOf} from '../fixtures/tooling.mjs';
 import {metaScript} from '../../standin/meta.mjs';
@@ -13,7 +13,6 @@ import {metaScript} from '../../standin/meta.mjs';
 /** The first attempt fails, the second succeeds. */
 const ONCE = configOf({meta: {candidates: [{tool: 'mock', model: 'm', toolSpecific: {
     script: [{fail: 'request', message: 'not today'}, ...metaScript()], state: 'mock-state.json'}}]}});
-const lines = text => text.split('\n').filter(Boolean).map(line => JSON.parse(line));
 const ended = async program => {
     const {code, signal} = await program.ended('the end of logs -f');
     return code ?? signal;
@@ -26,7 +25,7 @@ eachStore('all pieces in order, as text and as JSON', async (t, place) => {
     assert.equal(code, 0);
     for (const pattern of [/PLANNING/, /COMPLETE/])
         assert.match(stdout, pattern);
-    const pieces = lines((await place.task('logs', 'a', '--json')).stdout);
+    const pieces = jsonLines((await place.task('logs', 'a', '--json')).stdout);
     assert.deepEqual(pieces.map(p => p.seq), pieces.map((_, i) => i + 1));
     assert.ok(pieces.every(p => p.task === 'a' && p.attempt === 1 && !Number.isNaN(Date.parse(p.at))));
     assert.equal(pieces.map(p => p.text).join(''), stdout);
@@ -54,9 +53,9 @@ eachStore('-f shows everything from before the first attempt to the end of the l
     const follower = place.start('task', 'logs', 'a', '-f', '--json');
     assert.equal((await place.orchestrate('--until-idle')).code, 0);
     assert.equal(await ended(follower), 0, follower.stderr);
-    const pieces = lines(follower.stdout);
+    const pieces = jsonLines(follower.stdout);
     for (const attempt of [1, 2]) {
-        const stored = lines((await place.task('logs', 'a', '--json', '--attempt', String(attempt))).stdout);
+        const stored = jsonLines((await place.task('logs', 'a', '--json', '--attempt', String(attempt))).stdout);
         assert.ok(stored.length > 0);
         assert.deepEqual(pieces.filter(p => p.attempt === attempt), stored);
     }

@@ -6,6 +6,7 @@ import {describe, test} from 'node:test';
 
 import {refuses} from '../fixtures/cli.mjs';
 import {config, makeUser} from '../fixtures/tooling.mjs';
+import {jsonLines} from '../fixtures/program.mjs';
 
 describe('doctor', () => {
     // Programs that print their version, record their arguments, and fail on every other request.
@@ -106,13 +107,11 @@ const RECORDS = [
 
 describe('classify', () => {
     const input = RECORDS.map(({outcome, until, ...record}) => JSON.stringify({argv: [], stderr: '', ...record})).join('\n');
-    const read = text => text.split('\n').filter(Boolean).map(line => JSON.parse(line));
-
     test('writes one line of JSON per record: id, outcome, until, evidence', async t => {
         const user = makeUser(t);
         const {code, stdout, stderr} = await user.command(['tooling', 'classify'], {input});
         assert.deepEqual([code, stderr], [0, '']);
-        const got = read(stdout);
+        const got = jsonLines(stdout);
         assert.equal(stdout.split('\n').length, RECORDS.length + 1, 'writes one line per record and nothing else');
         assert.deepEqual(got.map(r => [r.id, r.outcome]), RECORDS.map(r => [r.id, r.outcome]));
         got.forEach((r, i) => {
@@ -141,7 +140,7 @@ describe('classify', () => {
         const {code, stdout, stderr} = await user.command(['tooling', 'classify'],
             {input: [first, ...bad, second].join('\n')});
         assert.equal(code, 1);
-        assert.deepEqual(read(stdout).map(r => r.id), [RECORDS[0].id, RECORDS[1].id]);
+        assert.deepEqual(jsonLines(stdout).map(r => r.id), [RECORDS[0].id, RECORDS[1].id]);
         assert.match(stderr, /^multiverse: line 2: .*\nmultiverse: line 3: .*emacs.*\nmultiverse: line 4: .*\n$/);
         assert.deepEqual(await user.command(['tooling', 'classify'], {input: ''}), {code: 0, stdout: '', stderr: ''});
     });

@@ -5,6 +5,7 @@ import {describe, test} from 'node:test';
 
 import {oneLine, refuses} from '../fixtures/cli.mjs';
 import {CATEGORIES, config, configOf, makeUser} from '../fixtures/tooling.mjs';
+import {jsonLines} from '../fixtures/program.mjs';
 
 const mock = (model, more = {}) => ({tool: 'mock', model, ...more});
 
@@ -201,7 +202,7 @@ describe('explain', () => {
     const decisions = async (user, ...args) => {
         const {code, stdout, stderr} = await user.tooling('explain', '--json', ...args);
         assert.equal(code, 0, stderr);
-        return stdout.split('\n').filter(Boolean).map(line => JSON.parse(line));
+        return jsonLines(stdout);
     };
 
     test('shows the last decisions, the newest first', async t => {

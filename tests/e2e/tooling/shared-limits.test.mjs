@@ -6,20 +6,13 @@ import {existsSync} from 'node:fs';
 import path from 'node:path';
 import {describe, test} from 'node:test';
 
-import {oneLine} from '../fixtures/cli.mjs';
+import {failsInOneLine} from '../fixtures/cli.mjs';
 import {freshDatabase, postgres} from '../fixtures/store.mjs';
 import {chat, config, keys, makeUser, task} from '../fixtures/tooling.mjs';
 import {startStandin} from '../../standin/standin.mjs';
 import {meta} from '../../standin/meta.mjs';
 
 const KEY = 'openai-chat|KEY_A|model-a';
-
-/** Check that the command failed with one line that gives the reason. */
-function fails({code, stderr}, pattern) {
-    oneLine(stderr);
-    assert.equal(code, 1);
-    assert.match(stderr, pattern);
-}
 
 /** Two users who share only their agents: a is limited, c does everything. */
 async function twoUsers(t, env) {
@@ -54,7 +47,7 @@ describe('two homes, one PostgreSQL', {skip: postgres().skip}, () => {
         assert.deepEqual(JSON.parse(stdout).map(rest => rest.key), [KEY]);
         await second.complete(task(), {args: [`--store=${url}`]});
         assert.deepEqual([a.count, c.count], [1, 6]);
-        fails(await second.tooling('cooldowns'), /cannot use postgresql:\/\/nobody@127\.0\.0\.1:1\/nowhere: .*refused/);
+        failsInOneLine(await second.tooling('cooldowns'), /cannot use postgresql:\/\/nobody@127\.0\.0\.1:1\/nowhere: .*refused/);
     });
 
     test('clearing a cooldown clears it for both', async t => {
@@ -77,7 +70,7 @@ describe('two homes, one PostgreSQL', {skip: postgres().skip}, () => {
         assert.ok(first.files().some(([, bytes]) => bytes.includes('store: \n')), 'the test\'s output is kept');
         for (const [name, bytes] of first.files())
             assert.ok(!bytes.includes('very-secret-word'), path.basename(name));
-        fails(await first.command(['tooling', 'show'], {env: {MULTIVERSE_STORE: url.replace('%2f', '%2fnowhere%2f')}}),
+        failsInOneLine(await first.command(['tooling', 'show'], {env: {MULTIVERSE_STORE: url.replace('%2f', '%2fnowhere%2f')}}),
             /^(?!.*very-secret-word)multiverse: cannot use postgresql:\/\/postgres@/);
     });
 });
