@@ -10,7 +10,7 @@
 #include "cli/terminal.h"
 #include "orchestrator/task_json.h"
 #include "process/self.h"
-#include "store/lane.h"
+#include "store/store_thread.h"
 
 #define PAGE      256u  /* pieces that are read at a time */
 #define READER_MS 1000u /* between two looks at whether somebody still reads */
@@ -44,7 +44,7 @@ struct logs {
     struct buf text;
     /* following */
     struct loop *loop;
-    struct lane *lane;
+    struct store_thread *thread;
     struct timer reader;
     bool busy, again, ends;
 };
@@ -217,7 +217,7 @@ static void end(struct logs *l, int code)
     l->ends = true;
     l->view.code = code;
     timer_stop(&l->reader);
-    lane_close(l->lane, on_closed, l);
+    store_thread_close(l->thread, on_closed, l);
 }
 
 static void ask(struct logs *l);
@@ -252,7 +252,7 @@ static void ask(struct logs *l)
     }
     l->busy = true;
     l->again = false;
-    lane_run(l->lane, STORE_READ, look, on_look, l);
+    store_thread_run(l->thread, STORE_READ, look, on_look, l);
 }
 
 static void on_word(const char *channel, void *ctx)
@@ -302,12 +302,12 @@ static void follow(struct logs *l)
     }
     l->loop = loop_new();
     self_on_signals(l->loop, on_signal, l);
-    l->lane = lane_open(l->loop,
-                        &(struct lane_options){.store = {.url = place.p, .schema = &tasks_schema},
-                                               .channels = {TASKS_LOG},
-                                               .on_word = on_word,
-                                               .on_trouble = on_trouble,
-                                               .ctx = l});
+    l->thread = store_thread_open(
+        l->loop, &(struct store_thread_options){.store = {.url = place.p, .schema = &tasks_schema},
+                                                .channels = {TASKS_LOG},
+                                                .on_word = on_word,
+                                                .on_trouble = on_trouble,
+                                                .ctx = l});
     look_for_reader(l);
     loop_run(l->loop);
     loop_free(l->loop);

@@ -17,7 +17,7 @@
  * One struct api is one exchange, from the call of its function until it is answered (api_end,
  * api_fail...) exactly once, now or later; after that it is gone. If the client leaves first,
  * `gone` is set and the answer goes nowhere: it still has to be given. So work on a thread or in a
- * lane needs nobody to stop it:
+ * thread needs nobody to stop it:
  *
  *     loop_work(api_loop(a), work, done, job);                // done() answers, gone or not
  *

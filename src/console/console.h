@@ -18,7 +18,7 @@
  *   console_tasks*.c      tasks, logs, the graph, goals
  *
  * Nothing here blocks the loop: files and the ledger are used on the loop's pool, tasks through a
- * lane, agents through children. Stores are opened when a page first asks for what is in them: a
+ * thread, agents through children. Stores are opened when a page first asks for what is in them: a
  * server that nobody looks at costs nothing more.
  *
  * Safety: Host, Origin and token are the listener's (http_guard.h); the files of the page need no
@@ -49,7 +49,7 @@ struct console_options { /* texts are copied */
 
 struct console *console_start(const struct console_options *options); /* adds its routes */
 void console_stop(struct console *c);
-bool console_is_quiet(const struct console *c); /* no child, no job, no open lane is left */
+bool console_is_quiet(const struct console *c); /* no child, no job, no open thread is left */
 /* After console_stop(), fn(ctx) is called each time the console may have become quiet. */
 void console_on_quiet(struct console *c, loop_fn *fn, void *ctx);
 void console_free(struct console *c); /* NULL is fine */

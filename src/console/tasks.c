@@ -5,12 +5,12 @@
 #include "base/mem.h"
 #include "console/tasks_internal.h"
 
-#define IDLE_MS  30000u /* nobody looks: so long the lane stays open */
+#define IDLE_MS  30000u /* nobody looks: so long the thread stays open */
 #define AGAIN_MS 2000u  /* between two looks at a store that cannot be used, while somebody looks */
 
 /* ---- jobs */
 
-static bool open_lane(struct console_tasks *t, struct error *err);
+static bool open_thread(struct console_tasks *t, struct error *err);
 
 static void set_trouble(struct console_tasks *t, const struct error *err)
 {
@@ -25,34 +25,34 @@ static bool is_idle(const struct console_tasks *t)
     return !t->is_watched && !t->reading && list_is_empty(&t->jobs);
 }
 
-static void on_lane_closed(void *ctx)
+static void on_thread_closed(void *ctx)
 {
     struct console_tasks *t = ctx;
     t->closing--;
     console_notify_quiet(t->console);
 }
 
-static void drop_lane(struct console_tasks *t)
+static void drop_thread(struct console_tasks *t)
 {
     timer_stop(&t->idle);
-    if (!t->lane)
+    if (!t->thread)
         return;
     t->closing++;
     t->is_stale = true;
-    lane_close(t->lane, on_lane_closed, t);
-    t->lane = NULL;
+    store_thread_close(t->thread, on_thread_closed, t);
+    t->thread = NULL;
 }
 
 static void on_idle(void *ctx)
 {
     struct console_tasks *t = ctx;
     if (is_idle(t))
-        drop_lane(t);
+        drop_thread(t);
 }
 
 static void rest(struct console_tasks *t)
 {
-    if (is_idle(t) && t->lane && !t->is_stopping)
+    if (is_idle(t) && t->thread && !t->is_stopping)
         timer_start(&t->idle, t->console->o.loop, IDLE_MS, on_idle, t);
 }
 
@@ -107,11 +107,11 @@ static void on_work(bool ok, const struct error *err, void *ctx)
     struct console_tasks_job *j = ctx;
     struct console_tasks *t = j->t;
     list_remove(&j->link);
-    if (ok && j->lane == t->lane && !lane_is_gone(t->lane))
+    if (ok && j->thread == t->thread && !store_thread_is_gone(t->thread))
         set_trouble(t, NULL);
     if (!j->api) {
         release(j);
-    } else if (!ok && lane_trouble(j->lane) != STORE_REFUSED) {
+    } else if (!ok && store_thread_trouble(j->thread) != STORE_REFUSED) {
         refuse(j->api, err);
         release(j);
     } else if (!ok) {
@@ -151,16 +151,16 @@ void console_tasks_job_run(struct console_tasks_job *j, enum store_mode mode, st
         release(j);
         return;
     }
-    if (!open_lane(t, &err) || lane_is_gone(t->lane)) {
-        refuse(j->api, t->lane ? &t->trouble : &err);
+    if (!open_thread(t, &err) || store_thread_is_gone(t->thread)) {
+        refuse(j->api, t->thread ? &t->trouble : &err);
         release(j);
         return;
     }
     timer_stop(&t->idle);
     j->work = work;
-    j->lane = t->lane;
+    j->thread = t->thread;
     list_add(&t->jobs, &j->link);
-    lane_run(t->lane, mode, run_work, on_work, j);
+    store_thread_run(t->thread, mode, run_work, on_work, j);
 }
 
 static void on_pool(void *ctx)
@@ -238,7 +238,7 @@ static void on_again(void *ctx)
 {
     struct console_tasks *t = ctx;
     struct error err = {0};
-    if (!open_lane(t, &err))
+    if (!open_thread(t, &err))
         look_again(t);
     else
         read_news(t);
@@ -273,7 +273,7 @@ static void on_events(bool ok, const struct error *err, void *ctx)
 static void read_news(struct console_tasks *t)
 {
     t->is_stale = true;
-    if (!t->is_watched || !t->lane || lane_is_gone(t->lane) || t->is_stopping)
+    if (!t->is_watched || !t->thread || store_thread_is_gone(t->thread) || t->is_stopping)
         return;
     if (t->reading) {
         t->reading->again = true;
@@ -284,7 +284,7 @@ static void read_news(struct console_tasks *t)
     r->after = t->has_news && !t->begins_anew ? t->news.last : -1;
     t->reading = r;
     t->is_stale = t->begins_anew = false;
-    lane_run(t->lane, STORE_READ, read_events, on_events, r);
+    store_thread_run(t->thread, STORE_READ, read_events, on_events, r);
 }
 
 static void on_word(const char *channel, void *ctx)
@@ -323,28 +323,28 @@ static void on_trouble(const struct error *err, enum store_trouble trouble, void
     } else {
         refuse_all(t, err);
     }
-    if (err && trouble != STORE_GONE) { /* this lane has given up; another may find it mended */
-        drop_lane(t);
+    if (err && trouble != STORE_GONE) { /* this thread has given up; another may find it mended */
+        drop_thread(t);
         look_again(t);
     }
     console_feed_notify(t->console->feed, FEED_TASKS);
 }
 
-static bool open_lane(struct console_tasks *t, struct error *err)
+static bool open_thread(struct console_tasks *t, struct error *err)
 {
     struct buf place = {0};
-    if (t->lane)
+    if (t->thread)
         return true;
     bool fine = tasks_place(t->console->o.store, &place, err);
     if (fine)
-        t->lane =
-            lane_open(t->console->o.loop,
-                      &(struct lane_options){
-                          .store = {.url = place.p, .schema = &tasks_schema, .is_durable = true},
-                          .channels = {TASKS_LOG, TASKS_CONTROL},
-                          .on_word = on_word,
-                          .on_trouble = on_trouble,
-                          .ctx = t});
+        t->thread = store_thread_open(
+            t->console->o.loop,
+            &(struct store_thread_options){
+                .store = {.url = place.p, .schema = &tasks_schema, .is_durable = true},
+                .channels = {TASKS_LOG, TASKS_CONTROL},
+                .on_word = on_word,
+                .on_trouble = on_trouble,
+                .ctx = t});
     else
         set_trouble(t, err);
     buf_done(&place);
@@ -363,7 +363,7 @@ void console_tasks_watch(struct console_tasks *t, bool on)
         return;
     }
     timer_stop(&t->idle);
-    if (t->is_asked && open_lane(t, &err) && t->is_stale)
+    if (t->is_asked && open_thread(t, &err) && t->is_stale)
         read_news(t);
 }
 
@@ -417,12 +417,12 @@ void console_tasks_stop(struct console_tasks *t)
     t->is_watched = false;
     timer_stop(&t->again);
     console_tasks_goal_stop(t);
-    drop_lane(t);
+    drop_thread(t);
 }
 
 bool console_tasks_is_quiet(const struct console_tasks *t)
 {
-    return !t->lane && !t->closing && !t->works && console_tasks_goal_is_quiet(t);
+    return !t->thread && !t->closing && !t->works && console_tasks_goal_is_quiet(t);
 }
 
 void console_tasks_free(struct console_tasks *t)

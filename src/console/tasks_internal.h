@@ -1,14 +1,14 @@
-/* What the files of the tasks share: one lane to their store, and exchanges that wait for it.
+/* What the files of the tasks share: one thread to their store, and exchanges that wait for it.
  *
  *     struct wanted *w = console_tasks_job_new(t, a, sizeof *w);     // its first member: struct console_tasks_job
  *     w->id = 12;
- *     console_tasks_job_run(&w->job, STORE_READ, look);              // look(store, w, err) on the lane
+ *     console_tasks_job_run(&w->job, STORE_READ, look);              // look(store, w, err) on the thread
  *
  * The work writes members of the answer with job->w; when it is done they are sent. It may be
  * called more than once, and then begins anew. Where more is to be done in the loop before it is
  * answered, `then` is set: it answers, or goes on with console_tasks_job_work().
  *
- *   console_tasks.c         the lane, its outages, what is new
+ *   console_tasks.c         the thread, its outages, what is new
  *   console_tasks_look.c    lists, one task, logs
  *   console_tasks_graph.c   who waits for whom
  *   console_tasks_change.c  cancel, retry, remove, pause
@@ -16,8 +16,8 @@
  *   console_tasks_goal.c    goals, planned by children
  *
  * A store that is gone is no reason to wait: who asks hears 503 at once, also those whose question
- * is under way; what they wanted is not done later, when it is back. The lane is closed when nobody
- * has looked or asked for a while.
+ * is under way; what they wanted is not done later, when it is back. The thread is closed when
+ * nobody has looked or asked for a while.
  */
 #pragma once
 
@@ -25,21 +25,21 @@
 #include "console/changed_tasks.h"
 #include "console/console_internal.h"
 #include "orchestrator/tasks.h"
-#include "store/lane.h"
+#include "store/store_thread.h"
 
 struct console_tasks_goals;
 struct console_tasks_reading;
 
 struct console_tasks {
     struct console *console;
-    struct lane *lane;    /* NULL: none is open */
-    size_t closing;       /* lanes that are */
-    size_t works;         /* on the pool */
-    struct list jobs;     /* in the lane, and not answered yet */
-    struct timer idle;    /* nobody looks: the lane is closed when it is over */
-    struct timer again;   /* somebody does, and the store could not be used */
-    struct error trouble; /* why it cannot be used; ERR_NONE: it can, as far as is known */
-    bool is_asked;        /* somebody wanted to know something of tasks */
+    struct store_thread *thread; /* NULL: none is open */
+    size_t closing;              /* threads that are */
+    size_t works;                /* on the pool */
+    struct list jobs;            /* in the thread, and not answered yet */
+    struct timer idle;           /* nobody looks: the thread is closed when it is over */
+    struct timer again;          /* somebody does, and the store could not be used */
+    struct error trouble;        /* why it cannot be used; ERR_NONE: it can, as far as is known */
+    bool is_asked;               /* somebody wanted to know something of tasks */
     bool is_watched, is_stopping;
     /* news */
     struct changed_tasks news;
@@ -68,7 +68,7 @@ struct console_tasks_job {
     /* private */
     store_fn *work;
     console_tasks_job_fn *pool_work;
-    struct lane *lane;
+    struct store_thread *thread;
     bool is_off; /* nobody waits for it any more: nothing is done. Set while no thread has it */
     struct list link;
 };

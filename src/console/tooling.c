@@ -6,7 +6,7 @@
 #include "console/tooling_internal.h"
 #include "tooling/ledger_schema.h"
 
-#define IDLE_MS 30000u /* nobody looks: so long the lane stays open */
+#define IDLE_MS 30000u /* nobody looks: so long the thread stays open */
 
 /* ---- questions */
 
@@ -218,65 +218,65 @@ static void on_trouble(const struct error *err, enum store_trouble trouble, void
     t->is_deaf = err && trouble != STORE_GONE;
 }
 
-static void on_lane_closed(void *ctx)
+static void on_thread_closed(void *ctx)
 {
     struct console_tooling *t = ctx;
-    t->lanes--;
+    t->threads--;
     console_notify_quiet(t->console);
 }
 
-static void open_lane(struct console_tooling *t)
+static void open_thread(struct console_tooling *t)
 {
     struct buf place = buf_make(4096);
     if (ledger_place(t->console->o.store, &place, NULL)) {
-        struct lane_options options = {
+        struct store_thread_options options = {
             .store = {.url = place.p, .schema = &ledger_schema, .wait_ms = LEDGER_BRIEF_MS},
             .channels = {LEDGER_CHANNEL},
             .on_word = on_word,
             .on_trouble = on_trouble,
             .ctx = t};
-        t->lane = lane_open(t->console->o.loop, &options);
-        t->lanes++;
+        t->thread = store_thread_open(t->console->o.loop, &options);
+        t->threads++;
     }
     buf_done(&place);
 }
 
-static void close_lane(struct console_tooling *t)
+static void close_thread(struct console_tooling *t)
 {
     timer_stop(&t->idle);
-    if (t->lane)
-        lane_close(t->lane, on_lane_closed, t);
-    t->lane = NULL;
+    if (t->thread)
+        store_thread_close(t->thread, on_thread_closed, t);
+    t->thread = NULL;
     t->is_deaf = false;
 }
 
 /* The ledger could not be used when it was listened to, and just was. */
 static void listen_again(struct console_tooling *t)
 {
-    if (!t->is_watching || (t->lane && !t->is_deaf))
+    if (!t->is_watching || (t->thread && !t->is_deaf))
         return;
-    close_lane(t);
-    open_lane(t);
+    close_thread(t);
+    open_thread(t);
 }
 
 static void on_idle(void *ctx)
 {
-    close_lane(ctx);
+    close_thread(ctx);
 }
 
-/* A page that is loaded again finds the lane as it was. Else each time another one would be opened,
- * and with a store that does not answer, threads would wait for all of them. */
+/* A page that is loaded again finds the thread as it was. Else each time another one would be
+ * opened, and with a store that does not answer, threads would wait for all of them. */
 static void watch_ledger(struct console_tooling *t, bool on)
 {
-    if (!on && t->lane) {
+    if (!on && t->thread) {
         timer_start(&t->idle, t->console->o.loop, IDLE_MS, on_idle, t);
         return;
     }
     timer_stop(&t->idle);
     if (t->is_deaf)
-        close_lane(t);
-    if (on && !t->lane)
-        open_lane(t);
+        close_thread(t);
+    if (on && !t->thread)
+        open_thread(t);
 }
 
 void console_tooling_watch(struct console_tooling *t, bool on)
@@ -327,7 +327,7 @@ struct console_tooling *console_tooling_start(struct console *c)
 void console_tooling_stop(struct console_tooling *t)
 {
     console_tooling_watch(t, false);
-    close_lane(t);
+    close_thread(t);
     console_tooling_agents_stop(t->agents);
     while (t->first) {
         struct console_tooling_question *q = t->first;
@@ -339,14 +339,14 @@ void console_tooling_stop(struct console_tooling *t)
 
 bool console_tooling_is_quiet(const struct console_tooling *t)
 {
-    return !t->under_way && !t->lanes && console_tooling_agents_is_quiet(t->agents);
+    return !t->under_way && !t->threads && console_tooling_agents_is_quiet(t->agents);
 }
 
 void console_tooling_free(struct console_tooling *t)
 {
     if (!t)
         return;
-    assert(!t->first && !t->under_way && !t->lanes);
+    assert(!t->first && !t->under_way && !t->threads);
     console_tooling_agents_free(t->agents);
     free(t->path);
     free(t);

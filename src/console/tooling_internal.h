@@ -27,7 +27,7 @@
 #include "base/sha256.h"
 #include "base/watch_file.h"
 #include "console/console_internal.h"
-#include "store/lane.h"
+#include "store/store_thread.h"
 #include "tooling/ledger.h"
 #include "tooling/tooling_file.h"
 
@@ -56,10 +56,10 @@ struct console_tooling {
 
     bool is_watching;
     struct watch_file *watch;
-    struct lane *lane;
-    struct timer idle;          /* nobody looks: the lane is closed when it is over */
-    size_t lanes;               /* open or closing */
-    bool is_deaf;               /* the lane cannot use its store, and will not try again */
+    struct store_thread *thread;
+    struct timer idle;          /* nobody looks: the thread is closed when it is over */
+    size_t threads;             /* open or closing */
+    bool is_deaf;               /* the thread cannot use its store, and will not try again */
     bool is_looking;            /* at the file */
     bool looks_again;           /* something happened meanwhile */
     unsigned page_changes;      /* how often pages have changed the file */

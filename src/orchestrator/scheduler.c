@@ -168,7 +168,7 @@ void scheduler_count(struct scheduler *s)
     }
     s->counted = now;
     s->is_counting = true;
-    lane_run(s->lane, STORE_READ, count_work, on_count, s);
+    store_thread_run(s->thread, STORE_READ, count_work, on_count, s);
 }
 
 void scheduler_watch_counts(struct scheduler *s,
@@ -211,8 +211,8 @@ void scheduler_close(struct scheduler *s)
     assert(s->running == 0);
     s->phase = PHASE_CLOSE;
     timer_stop(&s->timer);
-    if (s->lane)
-        lane_close(s->lane, on_closed, s);
+    if (s->thread)
+        store_thread_close(s->thread, on_closed, s);
     else
         loop_defer(s->loop, on_closed, s);
 }
@@ -234,7 +234,8 @@ void scheduler_leave(struct scheduler *s, enum scheduler_end how)
     s->phase = PHASE_LEAVE;
     s->how = how;
     hand_back_asked(s);
-    if (list_is_empty(&s->held) && lane_is_gone(s->lane)) /* nothing that would be missed */
+    if (list_is_empty(&s->held) &&
+        store_thread_is_gone(s->thread)) /* nothing that would be missed */
         until = now + SCHEDULER_HURRY_MS;
     else if (!list_is_empty(&s->held) && drain != SCHEDULER_NEVER && drain > until)
         until = drain;
@@ -247,7 +248,7 @@ void scheduler_settle(struct scheduler *s)
 {
     if ((s->phase != PHASE_DRAIN && s->phase != PHASE_HALT) || s->running)
         return;
-    if (s->how == SCHEDULER_CANNOT || !s->lane)
+    if (s->how == SCHEDULER_CANNOT || !s->thread)
         scheduler_close(s);
     else
         scheduler_leave(s, s->how);
@@ -374,21 +375,21 @@ static void cannot_begin(void *ctx)
     scheduler_cannot(s, str_from(s->begin.text));
 }
 
-static void open_lane(struct scheduler *s)
+static void open_thread(struct scheduler *s)
 {
     struct buf place = {0};
     if (!tasks_place(s->o.url, &place, &s->begin)) {
         loop_defer(s->loop, cannot_begin, s);
         return;
     }
-    s->lane = lane_open(s->loop,
-                        &(struct lane_options){
-                            .store = {.url = place.p, .schema = &tasks_schema, .is_durable = true},
-                            .channels = {TASKS_WORK, TASKS_CONTROL},
-                            .on_word = on_word,
-                            .on_trouble = on_trouble,
-                            .ctx = s,
-                        });
+    s->thread = store_thread_open(
+        s->loop, &(struct store_thread_options){
+                     .store = {.url = place.p, .schema = &tasks_schema, .is_durable = true},
+                     .channels = {TASKS_WORK, TASKS_CONTROL},
+                     .on_word = on_word,
+                     .on_trouble = on_trouble,
+                     .ctx = s,
+                 });
     buf_done(&place);
     scheduler_want(s, true);
 }
@@ -426,7 +427,7 @@ struct scheduler *scheduler_start(struct loop *loop, const struct scheduler_opti
     list_init(&s->held);
     take_pools(s, options);
     name_owner(s);
-    open_lane(s);
+    open_thread(s);
     if (!options->hands) /* what was left here costs money, perhaps, and nobody waits for it */
         loop_work(loop, kill_strays, on_strays_killed, NULL);
     return s;

@@ -23,7 +23,7 @@
 #pragma once
 
 #include "orchestrator/executor.h"
-#include "store/lane.h"
+#include "store/store_thread.h"
 
 #define SCHEDULER_WORKERS     2u
 #define SCHEDULER_MAX_WORKERS 256u

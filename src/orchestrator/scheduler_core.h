@@ -61,7 +61,7 @@ enum scheduler_phase {
     PHASE_DRAIN, /* nothing new; what runs may finish */
     PHASE_HALT,  /* what runs was told to stop */
     PHASE_LEAVE, /* nothing runs; the last turn */
-    PHASE_CLOSE  /* the lane closes */
+    PHASE_CLOSE  /* the thread closes */
 };
 
 enum scheduler_time { /* when something is due by itself */
@@ -104,8 +104,8 @@ struct scheduler {
     struct loop *loop;
     struct scheduler_options o; /* its texts are copies */
     struct scheduler_hands hands;
-    struct lane *lane;
-    struct error begin; /* why there is no lane */
+    struct store_thread *thread;
+    struct error begin; /* why there is no thread */
     char owner[96], host[64];
     struct scheduler_own_pool pools[SCHEDULER_MAX_POOLS];
     size_t pool_count;

@@ -74,7 +74,7 @@ static void offer_slots(struct scheduler *s)
     f->turn.slots = f->slots;
 }
 
-/* On the lane's thread. */
+/* On the thread's thread. */
 static bool work(struct store *store, void *ctx, struct error *err)
 {
     struct flight *f = ctx;
@@ -123,7 +123,7 @@ void scheduler_send(struct scheduler *s)
     scheduler_set(s, AT_LOG, SCHEDULER_NEVER);
     f->sent = loop_now(s->loop);
     f->clock = supervisor_clock();
-    lane_run(s->lane, STORE_ROWS, work, on_turn, f);
+    store_thread_run(s->thread, STORE_ROWS, work, on_turn, f);
 }
 
 /* ---- what comes back */
@@ -283,7 +283,7 @@ static void take(struct scheduler *s)
 
 static void fail(struct scheduler *s, const struct error *err)
 {
-    enum store_trouble trouble = lane_trouble(s->lane);
+    enum store_trouble trouble = store_thread_trouble(s->thread);
     if (!s->is_started || trouble == STORE_DAMAGED || trouble == STORE_NEWER ||
         ++s->failed >= SCHEDULER_MAX_FAILED) {
         scheduler_cannot(s, str_from(err->text));

@@ -5,9 +5,9 @@
  *     store_run(s, STORE_ROWS, add, ctx, &err);       // inside: tasks_add(s, news, n, &err)
  *     store_run(s, STORE_READ, show, ctx, &err);      // inside: tasks_get(), tasks_each() ...
  *
- * All functions with a store run inside a work of store_run() or lane_run(); texts that they hand
- * out are good until the callback returns, those in an arena as long as it. Nothing is half done: a
- * function that fails has changed nothing, because its transaction goes.
+ * All functions with a store run inside a work of store_run() or store_thread_run(); texts that
+ * they hand out are good until the callback returns, those in an arena as long as it. Nothing is
+ * half done: a function that fails has changed nothing, because its transaction goes.
  *
  * A task is known by its name (task.id of its file), which is unique, and by a number in the order
  * of entry; where a name is asked for, "#12" is a number. A name is one line that can be printed,
@@ -39,7 +39,7 @@ extern const struct store_schema tasks_schema; /* "tasks" */
 /* url: store.h, "places"; NULL: ~/.multiverse/tasks.db. */
 struct store *tasks_open(const char *url, bool is_durable, enum store_trouble *trouble,
                          struct error *err);
-bool tasks_place(const char *url, struct buf *out, struct error *err); /* for lane_open() */
+bool tasks_place(const char *url, struct buf *out, struct error *err); /* for store_thread_open() */
 
 /* ---- adding */
 

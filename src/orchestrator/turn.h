@@ -1,7 +1,7 @@
 /* One turn of an orchestrator at the store: all it has to say and to ask, in one transaction.
  *
  *     struct turn t = {.owner = me, .lease_ms = 60000, .ends = ends, .slots = slots, ...};
- *     lane_run(lane, STORE_ROWS, turn_work, on_turn, &t);
+ *     store_thread_run(thread, STORE_ROWS, turn_work, on_turn, &t);
  *     ... t.claims, t.holds, t.control, t.next_ms
  *     turn_done(&t);
  *

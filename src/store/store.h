@@ -22,7 +22,7 @@
  * The tables of a schema are made, and brought up to date, when it is opened. A store that a newer
  * version has made is refused and left alone.
  *
- * A store is used by one thread at a time. To use it from a loop: lane.h. Nothing but
+ * A store is used by one thread at a time. To use it from a loop: store_thread.h. Nothing but
  * store_sqlite*.c knows SQLite, nothing but store_pg*.c PostgreSQL.
  */
 #pragma once
@@ -137,8 +137,9 @@ int64_t store_row_int(const struct store_row *row, int column);
 double store_row_real(const struct store_row *row, int column);
 struct str store_row_text(const struct store_row *row, int column);
 
-/* Inside work: whoever listens to the channel is woken once it is committed (lane.h), in this
- * process and in others. Channels are short words of a-z, constants, STORE_MAX_CHANNELS at most. */
+/* Inside work: whoever listens to the channel is woken once it is committed (store_thread.h), in
+ * this process and in others. Channels are short words of a-z, constants, STORE_MAX_CHANNELS at
+ * most. */
 bool store_notify(struct store *s, const char *channel, struct error *err);
 
 /* ---- places */

@@ -27,9 +27,9 @@ struct store_kind {
     bool (*each)(struct store *s, const struct store_statement *st, const struct store_take *take,
                  struct error *err);
     bool (*notify)(struct store *s, const char *channel, struct error *err);
-    /* For lane.h: from now on, through every new connection, word of these channels (constants,
-     * at most STORE_MAX_CHANNELS; NULL ends them) is there to be heard. Where that fails, run()
-     * tries again. */
+    /* For store_thread.h: from now on, through every new connection, word of these channels
+     * (constants, at most STORE_MAX_CHANNELS; NULL ends them) is there to be heard. Where that
+     * fails, run() tries again. */
     void (*listen)(struct store *s, const char *const *channels);
     int (*descriptor)(const struct store *s); /* can be read when there is word; -1: none */
     /* Does not wait: a bit for each channel of which there was word, all of them if it is not

@@ -107,8 +107,9 @@ bool ledger_clear(struct ledger *l, struct str prefix, size_t *cleared, struct e
 /* The one with this key, and the near limits of an account whose key it is. */
 bool ledger_clear_one(struct ledger *l, struct str key, size_t *cleared, struct error *err);
 
-/* Where it is, for a lane (lane.h) on ledger_schema that hears of LEDGER_CHANNEL: word is sent
- * there when a rest, a probe or a limit changed, and when a decision was noted or completed. */
+/* Where it is, for a thread (store_thread.h) on ledger_schema that hears of LEDGER_CHANNEL: word is
+ * sent there when a rest, a probe or a limit changed, and when a decision was noted or completed.
+ * */
 #define LEDGER_CHANNEL "rests"
 bool ledger_place(const char *url, struct buf *out, struct error *err);
 

@@ -1,10 +1,10 @@
 /* Word of the ledger: who listens hears of each change, and of nothing else. */
 #include "ledger_calls.h"
-#include "store/lane.h"
+#include "store/store_thread.h"
 #include "tooling/ledger_schema.h"
 
 static struct loop *loop;
-static struct lane *lane;
+static struct store_thread *thread;
 static struct timer guard;
 static bool is_late;
 static int words;
@@ -46,7 +46,7 @@ static bool no_work(struct store *s, void *ctx, struct error *why)
     return true;
 }
 
-static int setup_lane(void **state)
+static int setup_thread(void **state)
 {
     struct buf place = {0};
     if (setup(state))
@@ -54,24 +54,24 @@ static int setup_lane(void **state)
     loop = loop_new();
     if (!ledger_place(ledger_where, &place, &err))
         fail_msg("%s", err.text);
-    lane =
-        lane_open(loop, &(struct lane_options){.store = {.url = place.p, .schema = &ledger_schema},
-                                               .channels = {LEDGER_CHANNEL},
-                                               .on_word = on_word});
+    thread = store_thread_open(
+        loop, &(struct store_thread_options){.store = {.url = place.p, .schema = &ledger_schema},
+                                             .channels = {LEDGER_CHANNEL},
+                                             .on_word = on_word});
     buf_done(&place);
     wait_for_word(); /* it is open */
     return 0;
 }
 
-static int teardown_lane(void **state)
+static int teardown_thread(void **state)
 {
-    lane_close(lane, NULL, NULL);
+    store_thread_close(thread, NULL, NULL);
     loop_run(loop);
     loop_free(loop);
     return teardown(state);
 }
 
-TEST_FIXTURE(setup_lane, teardown_lane);
+TEST_FIXTURE(setup_thread, teardown_thread);
 
 TEST(each_change_is_told)
 {
@@ -98,15 +98,15 @@ TEST(each_change_is_told)
     wait_for_word();
 }
 
-/* Word comes within moments; a job of the lane comes behind what was said before it. */
+/* Word comes within moments; a job of the thread comes behind what was said before it. */
 TEST(what_only_looks_is_not_told)
 {
-    lane_run(lane, STORE_READ, no_work, nothing, NULL);
+    store_thread_run(thread, STORE_READ, no_work, nothing, NULL);
     loop_run(loop);
     words = 0;
     look();
     check_rests("");
-    lane_run(lane, STORE_READ, no_work, nothing, NULL);
+    store_thread_run(thread, STORE_READ, no_work, nothing, NULL);
     loop_run(loop);
     assert_int_equal(words, 0);
 }

@@ -3,7 +3,7 @@
 
 #include "base/loop.h"
 #include "faulty_vfs.h"
-#include "store/lane.h"
+#include "store/store_thread.h"
 #include "store_url.h"
 
 static const char *const steps[] = {
@@ -183,7 +183,7 @@ TEST(another_file_in_its_place_is_used)
     check_count(0);
 }
 
-/* ---- a lane */
+/* ---- a thread */
 
 static struct loop *loop;
 static struct buf seen;
@@ -230,22 +230,22 @@ static void on_closed(void *ctx)
     say("closed");
 }
 
-TEST(a_lane_waits_until_there_is_room_again)
+TEST(a_thread_waits_until_there_is_room_again)
 {
     loop = loop_new();
-    struct lane *lane =
-        lane_open(loop, &(struct lane_options){.store = {.url = "things.db", .schema = &schema},
-                                               .on_trouble = on_trouble});
-    lane_run(lane, STORE_ROWS, add, on_done, "first");
+    struct store_thread *thread = store_thread_open(
+        loop, &(struct store_thread_options){.store = {.url = "things.db", .schema = &schema},
+                                             .on_trouble = on_trouble});
+    store_thread_run(thread, STORE_ROWS, add, on_done, "first");
     wait_for("first ");
     faulty_code = SQLITE_FULL;
-    lane_run(lane, STORE_ROWS, add, on_done, "second");
-    lane_run(lane, STORE_ROWS, add, on_done, "third");
+    store_thread_run(thread, STORE_ROWS, add, on_done, "second");
+    store_thread_run(thread, STORE_ROWS, add, on_done, "third");
     wait_for("gone ");
-    assert_true(lane_is_gone(lane));
+    assert_true(store_thread_is_gone(thread));
     faulty_code = 0;
     wait_for("third ");
-    lane_close(lane, on_closed, NULL);
+    store_thread_close(thread, on_closed, NULL);
     wait_for("closed ");
     CHECK_STR(buf_str(&seen), STR("first gone back second third closed "));
     loop_free(loop);

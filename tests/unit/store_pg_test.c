@@ -8,7 +8,7 @@
 
 #include "base/loop.h"
 #include "pg_proxy.h"
-#include "store/lane.h"
+#include "store/store_thread.h"
 #include "store_url.h"
 
 #define WAIT_MS TEST_LIMIT_MS
@@ -493,10 +493,10 @@ TEST(tables_that_were_removed_are_made_anew)
     assert_int_equal(value_now(), 3);
 }
 
-/* ---- a lane */
+/* ---- a thread */
 
 static struct loop *loop;
-static struct lane *lane;
+static struct store_thread *thread;
 static struct buf seen;
 static const char *stop_at;
 
@@ -551,33 +551,34 @@ static bool tell(struct store *s, void *ctx, struct error *e)
     return add_one(s, ctx, e) && store_notify(s, "work", e);
 }
 
-static void open_lane(void)
+static void open_thread(void)
 {
     loop = loop_new();
-    lane = lane_open(loop, &(struct lane_options){
-                               .store = {.url = server, .schema = &schema, .wait_ms = WAIT_MS},
-                               .channels = {"work"},
-                               .on_word = on_word,
-                               .on_trouble = on_trouble});
+    thread =
+        store_thread_open(loop, &(struct store_thread_options){
+                                    .store = {.url = server, .schema = &schema, .wait_ms = WAIT_MS},
+                                    .channels = {"work"},
+                                    .on_word = on_word,
+                                    .on_trouble = on_trouble});
     wait_for("work ");
     buf_clear(&seen);
 }
 
-static void close_lane(void)
+static void close_thread(void)
 {
-    lane_close(lane, on_closed, NULL);
+    store_thread_close(thread, on_closed, NULL);
     wait_for("closed ");
     loop_free(loop);
     buf_done(&seen);
 }
 
-TEST(a_lane_notices_that_its_server_died_and_comes_back)
+TEST(a_thread_notices_that_its_server_died_and_comes_back)
 {
-    open_lane();
+    open_thread();
     tell_server("kill");
     wait_for("gone "); /* although nothing was to be done */
-    assert_true(lane_is_gone(lane));
-    lane_run(lane, STORE_ROWS, add_one, on_done, "done");
+    assert_true(store_thread_is_gone(thread));
+    store_thread_run(thread, STORE_ROWS, add_one, on_done, "done");
     tell_server("start");
     wait_for("done work ");
     CHECK_STR(buf_str(&seen), STR("gone back done work "));
@@ -585,12 +586,12 @@ TEST(a_lane_notices_that_its_server_died_and_comes_back)
     assert_int_equal(value_now(), 1);
     assert_true(store_run(store, STORE_ROWS, tell, NULL, &err)); /* it listens again */
     wait_for("work ");
-    close_lane();
+    close_thread();
 }
 
-TEST(a_lane_whose_session_was_ended_listens_again)
+TEST(a_thread_whose_session_was_ended_listens_again)
 {
-    open_lane();
+    open_thread();
     administer("SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE pid <>"
                " pg_backend_pid() AND backend_type = 'client backend'");
     wait_for("work "); /* what was said meanwhile is not known */
@@ -598,7 +599,7 @@ TEST(a_lane_whose_session_was_ended_listens_again)
     buf_clear(&seen);
     assert_true(store_run(store, STORE_ROWS, tell, NULL, &err));
     wait_for("work ");
-    close_lane();
+    close_thread();
 }
 
 static bool die_in_the_job(struct store *s, void *ctx, struct error *e)
@@ -620,12 +621,12 @@ static void on_calls(bool ok, const struct error *e, void *ctx)
 TEST(a_job_whose_server_died_is_run_again)
 {
     int calls = 0;
-    open_lane();
-    lane_run(lane, STORE_ROWS, die_in_the_job, on_calls, &calls);
+    open_thread();
+    store_thread_run(thread, STORE_ROWS, die_in_the_job, on_calls, &calls);
     wait_for("gone ");
     tell_server("start");
     wait_for("back twice work ");
-    close_lane();
+    close_thread();
     assert_int_equal(value_now(), 2);
 }
 

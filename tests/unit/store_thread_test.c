@@ -1,4 +1,4 @@
-#include "store/lane.h"
+#include "store/store_thread.h"
 
 #include <sys/stat.h>
 
@@ -16,7 +16,7 @@ static const struct store_schema schema = {
 };
 
 static struct loop *loop;
-static struct lane *lane;
+static struct store_thread *thread;
 static struct buf seen; /* what happened, in its order */
 static char url[4096];
 static struct error err;
@@ -75,13 +75,13 @@ static void check_seen(const char *want)
 
 static void on_word(const char *channel, void *ctx)
 {
-    assert_ptr_equal(ctx, &lane);
+    assert_ptr_equal(ctx, &thread);
     say(channel);
 }
 
 static void on_trouble(const struct error *e, enum store_trouble trouble, void *ctx)
 {
-    assert_ptr_equal(ctx, &lane);
+    assert_ptr_equal(ctx, &thread);
     if (e)
         assert_true(e->text[0] && trouble != STORE_FINE);
     say(!e ? "back" : trouble == STORE_GONE ? "gone" : "useless");
@@ -93,30 +93,30 @@ static void on_done(bool ok, const struct error *e, void *ctx)
     if (e)
         err = *e;
     if (e)
-        trouble_seen = lane_trouble(lane);
+        trouble_seen = store_thread_trouble(thread);
     say(ok ? ctx : "failed");
 }
 
 static void on_closed(void *ctx)
 {
-    assert_ptr_equal(ctx, &lane);
-    lane = NULL;
+    assert_ptr_equal(ctx, &thread);
+    thread = NULL;
     say("closed");
 }
 
-static struct lane_options lane_settings(void)
+static struct store_thread_options thread_settings(void)
 {
-    return (struct lane_options){.store = {.url = url, .schema = &schema},
-                                 .channels = {"work", "control"},
-                                 .on_word = on_word,
-                                 .on_trouble = on_trouble,
-                                 .ctx = &lane};
+    return (struct store_thread_options){.store = {.url = url, .schema = &schema},
+                                         .channels = {"work", "control"},
+                                         .on_word = on_word,
+                                         .on_trouble = on_trouble,
+                                         .ctx = &thread};
 }
 
-static void open_lane(void)
+static void open_thread(void)
 {
-    struct lane_options o = lane_settings();
-    lane = lane_open(loop, &o);
+    struct store_thread_options o = thread_settings();
+    thread = store_thread_open(loop, &o);
     check_seen("");
     wait_for("work control ");
     check_seen("work control ");
@@ -133,8 +133,8 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    if (lane) {
-        lane_close(lane, on_closed, &lane);
+    if (thread) {
+        store_thread_close(thread, on_closed, &thread);
         wait_for("closed ");
     }
     loop_free(loop);
@@ -210,13 +210,13 @@ TEST_FIXTURE(setup, teardown);
 
 TEST(jobs_are_done_in_the_order_they_were_given)
 {
-    struct lane_options o = lane_settings();
+    struct store_thread_options o = thread_settings();
     o.channels[0] = NULL;
-    lane = lane_open(loop, &o); /* also before it is open */
-    lane_run(lane, STORE_WRITE, add_one, on_done, "a");
-    lane_run(lane, STORE_ROWS, add_one, on_done, "b");
-    lane_run(lane, STORE_READ, get_value, on_done, &(int64_t){0});
-    lane_run(lane, STORE_WRITE, add_one, on_done, "d");
+    thread = store_thread_open(loop, &o); /* also before it is open */
+    store_thread_run(thread, STORE_WRITE, add_one, on_done, "a");
+    store_thread_run(thread, STORE_ROWS, add_one, on_done, "b");
+    store_thread_run(thread, STORE_READ, get_value, on_done, &(int64_t){0});
+    store_thread_run(thread, STORE_WRITE, add_one, on_done, "d");
     buf_clear(&seen);
     wait_for(" d ");
     assert_true(str_starts(buf_str(&seen), STR("a b ")));
@@ -228,9 +228,9 @@ TEST(jobs_are_done_in_the_order_they_were_given)
 
 TEST(a_job_that_answers_false_fails_and_leaves_no_trace)
 {
-    open_lane();
-    lane_run(lane, STORE_WRITE, say_no, on_done, "x");
-    lane_run(lane, STORE_WRITE, add_one, on_done, "b");
+    open_thread();
+    store_thread_run(thread, STORE_WRITE, say_no, on_done, "x");
+    store_thread_run(thread, STORE_WRITE, add_one, on_done, "b");
     wait_for("b ");
     check_seen("failed b ");
     assert_int_equal(trouble_seen, STORE_REFUSED);
@@ -238,19 +238,19 @@ TEST(a_job_that_answers_false_fails_and_leaves_no_trace)
     int64_t value = 0;
     run_other(STORE_READ, get_value, &value);
     assert_int_equal(value, 1);
-    assert_false(lane_is_gone(lane));
+    assert_false(store_thread_is_gone(thread));
 }
 
 static void on_done_once_more(bool ok, const struct error *e, void *ctx)
 {
     on_done(ok, e, ctx);
-    lane_run(lane, STORE_WRITE, add_one, on_done, "second");
+    store_thread_run(thread, STORE_WRITE, add_one, on_done, "second");
 }
 
 TEST(the_end_of_one_job_may_give_the_next)
 {
-    open_lane();
-    lane_run(lane, STORE_WRITE, add_one, on_done_once_more, "first");
+    open_thread();
+    store_thread_run(thread, STORE_WRITE, add_one, on_done_once_more, "first");
     wait_for("second ");
     check_seen("first second ");
 }
@@ -259,7 +259,7 @@ TEST(the_end_of_one_job_may_give_the_next)
 
 TEST(word_of_others_comes_by_channel)
 {
-    open_lane();
+    open_thread();
     run_other(STORE_WRITE, tell_work, NULL);
     wait_for("work ");
     check_seen("work ");
@@ -270,7 +270,7 @@ TEST(word_of_others_comes_by_channel)
 
 TEST(word_of_what_was_not_committed_does_not_come)
 {
-    open_lane();
+    open_thread();
     struct store *s = open_other();
     assert_false(store_run(s, STORE_WRITE, tell_and_fail, NULL, &err));
     assert_true(store_run(s, STORE_WRITE, add_one, NULL, &err)); /* it is not kept for the next */
@@ -280,19 +280,19 @@ TEST(word_of_what_was_not_committed_does_not_come)
     check_seen("work ");
 }
 
-TEST(word_of_this_lane_comes_too)
+TEST(word_of_this_thread_comes_too)
 {
-    open_lane();
-    lane_run(lane, STORE_WRITE, tell_work, on_done, "a");
+    open_thread();
+    store_thread_run(thread, STORE_WRITE, tell_work, on_done, "a");
     wait_for("work ");
     check_seen("a work ");
 }
 
 TEST(word_that_comes_during_a_job_is_not_lost)
 {
-    open_lane();
+    open_thread();
     for (int i = 0; i < 20; i++) {
-        lane_run(lane, STORE_WRITE, add_one, on_done, "a");
+        store_thread_run(thread, STORE_WRITE, add_one, on_done, "a");
         run_other(STORE_WRITE, tell_work, NULL);
         while (!was_seen("work ") || !was_seen("a "))
             wait_for(was_seen("work ") ? "a " : "work ");
@@ -302,11 +302,11 @@ TEST(word_that_comes_during_a_job_is_not_lost)
 
 TEST(without_channels_nothing_is_said)
 {
-    struct lane_options o = lane_settings();
+    struct store_thread_options o = thread_settings();
     o.channels[0] = NULL;
-    lane = lane_open(loop, &o);
-    lane_run(lane, STORE_WRITE, tell_both, on_done, "a");
-    lane_run(lane, STORE_WRITE, tell_both, on_done, "b");
+    thread = store_thread_open(loop, &o);
+    store_thread_run(thread, STORE_WRITE, tell_both, on_done, "a");
+    store_thread_run(thread, STORE_WRITE, tell_both, on_done, "b");
     wait_for("b ");
     check_seen("a b ");
 }
@@ -317,7 +317,7 @@ TEST(whoever_removes_the_files_of_the_channels_is_survived)
 {
     if (test_store_is_server())
         skip();
-    open_lane();
+    open_thread();
     assert_int_equal(remove("lanes.db.work"), 0);
     wait_for("work control ");
     check_seen("work control ");
@@ -333,9 +333,9 @@ TEST(where_nothing_can_be_watched_word_comes_from_time_to_time)
         skip();
     memset(url, 'x', 247);
     url[247] = 0;
-    struct lane_options o = lane_settings();
+    struct store_thread_options o = thread_settings();
     o.channels[1] = "averylongchannel";
-    lane = lane_open(loop, &o);
+    thread = store_thread_open(loop, &o);
     wait_for("work averylongchannel ");
     check_seen("work averylongchannel ");
     wait_for("work averylongchannel ");
@@ -358,39 +358,39 @@ static bool run_the_loop(struct store *s, void *ctx, struct error *e)
     return true;
 }
 
-static void open_impatient_lane(void)
+static void open_impatient_thread(void)
 {
-    struct lane_options o = lane_settings();
+    struct store_thread_options o = thread_settings();
     o.store.wait_ms = 30;
-    lane = lane_open(loop, &o);
+    thread = store_thread_open(loop, &o);
     wait_for("work control ");
     buf_clear(&seen);
 }
 
-/* Another one holds the store for longer than the lane waits. */
+/* Another one holds the store for longer than the thread waits. */
 TEST(a_job_is_tried_again_while_the_store_is_gone)
 {
-    open_impatient_lane();
-    lane_run(lane, STORE_WRITE, add_one, on_done, "a");
-    lane_run(lane, STORE_WRITE, add_one, on_done, "b");
+    open_impatient_thread();
+    store_thread_run(thread, STORE_WRITE, add_one, on_done, "a");
+    store_thread_run(thread, STORE_WRITE, add_one, on_done, "b");
     run_other(STORE_WRITE, run_the_loop, &(struct held){"gone "});
-    assert_true(lane_is_gone(lane));
+    assert_true(store_thread_is_gone(thread));
     wait_for("b ");
     check_seen("gone back a work control b ");
-    assert_false(lane_is_gone(lane));
+    assert_false(store_thread_is_gone(thread));
     int64_t value = 0;
     run_other(STORE_READ, get_value, &value);
     assert_int_equal(value, 3);
 }
 
-TEST(a_lane_that_closes_in_an_outage_fails_its_jobs)
+TEST(a_thread_that_closes_in_an_outage_fails_its_jobs)
 {
-    open_impatient_lane();
-    lane_run(lane, STORE_WRITE, add_one, on_done, "a");
-    lane_run(lane, STORE_WRITE, add_one, on_done, "b");
+    open_impatient_thread();
+    store_thread_run(thread, STORE_WRITE, add_one, on_done, "a");
+    store_thread_run(thread, STORE_WRITE, add_one, on_done, "b");
     struct store *s = open_other();
     assert_true(store_run(s, STORE_WRITE, run_the_loop, &(struct held){"gone "}, &err));
-    lane_close(lane, on_closed, &lane);
+    store_thread_close(thread, on_closed, &thread);
     wait_for("closed ");
     check_seen("gone failed failed closed ");
     assert_int_equal(trouble_seen, STORE_GONE);
@@ -398,12 +398,12 @@ TEST(a_lane_that_closes_in_an_outage_fails_its_jobs)
     store_close(s);
 }
 
-TEST(a_lane_that_closes_does_what_was_given)
+TEST(a_thread_that_closes_does_what_was_given)
 {
-    open_lane();
-    lane_run(lane, STORE_WRITE, tell_both, on_done, "a");
-    lane_run(lane, STORE_WRITE, tell_both, on_done, "b");
-    lane_close(lane, on_closed, &lane);
+    open_thread();
+    store_thread_run(thread, STORE_WRITE, tell_both, on_done, "a");
+    store_thread_run(thread, STORE_WRITE, tell_both, on_done, "b");
+    store_thread_close(thread, on_closed, &thread);
     wait_for("closed ");
     check_seen("a b closed ");
     int64_t value = 0;
@@ -411,31 +411,31 @@ TEST(a_lane_that_closes_does_what_was_given)
     assert_int_equal(value, 2);
 }
 
-TEST(a_lane_may_close_before_it_was_open)
+TEST(a_thread_may_close_before_it_was_open)
 {
-    struct lane_options o = lane_settings();
-    lane = lane_open(loop, &o);
-    lane_close(lane, on_closed, &lane);
+    struct store_thread_options o = thread_settings();
+    thread = store_thread_open(loop, &o);
+    store_thread_close(thread, on_closed, &thread);
     wait_for("closed ");
     check_seen("closed ");
-    lane = lane_open(loop, &o);
-    lane_close(lane, NULL, NULL);
+    thread = store_thread_open(loop, &o);
+    store_thread_close(thread, NULL, NULL);
     loop_run(loop);
-    lane = NULL;
+    thread = NULL;
     check_seen("");
 }
 
 static void on_word_close(const char *channel, void *ctx)
 {
     on_word(channel, ctx);
-    lane_close(lane, on_closed, &lane);
+    store_thread_close(thread, on_closed, &thread);
 }
 
-TEST(a_lane_may_close_in_its_own_callback)
+TEST(a_thread_may_close_in_its_own_callback)
 {
-    struct lane_options o = lane_settings();
+    struct store_thread_options o = thread_settings();
     o.on_word = on_word_close;
-    lane = lane_open(loop, &o);
+    thread = store_thread_open(loop, &o);
     wait_for("closed ");
     check_seen("work closed ");
 }
@@ -447,15 +447,15 @@ TEST(a_store_that_cannot_be_used_fails_every_job)
     }
     snprintf(url, sizeof url, "folder");
     assert_int_equal(mkdir("folder", 0700), 0);
-    struct lane_options o = lane_settings();
-    lane = lane_open(loop, &o);
-    lane_run(lane, STORE_WRITE, add_one, on_done, "a");
+    struct store_thread_options o = thread_settings();
+    thread = store_thread_open(loop, &o);
+    store_thread_run(thread, STORE_WRITE, add_one, on_done, "a");
     wait_for("failed ");
     check_seen("useless failed ");
-    lane_run(lane, STORE_WRITE, add_one, on_done, "a");
+    store_thread_run(thread, STORE_WRITE, add_one, on_done, "a");
     check_seen("");
     wait_for("failed ");
     check_seen("failed ");
     assert_non_null(strstr(err.text, "not a regular file"));
-    assert_false(lane_is_gone(lane));
+    assert_false(store_thread_is_gone(thread));
 }

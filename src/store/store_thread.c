@@ -1,4 +1,4 @@
-#include "store/lane.h"
+#include "store/store_thread.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -9,24 +9,24 @@
 #include "base/rng.h"
 #include "store/store_core.h"
 
-struct lane_job {
-    struct lane_job *next;
+struct store_thread_job {
+    struct store_thread_job *next;
     enum store_mode mode;
     store_fn *work;
-    lane_done_fn *done;
+    store_thread_done_fn *done;
     void *ctx;
 };
 
-struct lane {
+struct store_thread {
     struct loop *loop;
-    struct lane_options options;
+    struct store_thread_options options;
     char *url;
     struct store *store; /* NULL: not opened yet. The thread's while is_busy */
-    struct lane_job *first, **last;
+    struct store_thread_job *first, **last;
 
     /* What the thread does, and how it ended. */
     bool is_busy;
-    struct lane_job *job; /* NULL: it only looks whether the store is there */
+    struct store_thread_job *job; /* NULL: it only looks whether the store is there */
     bool ok;
     enum store_trouble trouble;
     struct error why;
@@ -50,12 +50,12 @@ struct lane {
     void *closed_ctx;
 };
 
-static void go_on(struct lane *l);
+static void go_on(struct store_thread *l);
 
-static unsigned all_words(const struct lane *l)
+static unsigned all_words(const struct store_thread *l)
 {
     unsigned bits = 0;
-    for (size_t i = 0; i < LANE_MAX_CHANNELS && l->options.channels[i]; i++)
+    for (size_t i = 0; i < STORE_THREAD_MAX_CHANNELS && l->options.channels[i]; i++)
         bits |= 1u << i;
     return bits;
 }
@@ -70,7 +70,7 @@ static bool look(struct store *s, void *ctx, struct error *err)
     return true;
 }
 
-static bool open_store(struct lane *l)
+static bool open_store(struct store_thread *l)
 {
     if (l->store)
         return true;
@@ -82,7 +82,7 @@ static bool open_store(struct lane *l)
 
 static void attempt(void *ctx)
 {
-    struct lane *l = ctx;
+    struct store_thread *l = ctx;
     l->why = (struct error){0};
     l->ok = open_store(l);
     if (!l->ok)
@@ -95,35 +95,35 @@ static void attempt(void *ctx)
 
 static void shut(void *ctx)
 {
-    struct lane *l = ctx;
+    struct store_thread *l = ctx;
     store_close(l->store);
 }
 
 /* ---- in the loop */
 
-static void end_job(struct lane *l, bool ok, const struct error *err)
+static void end_job(struct store_thread *l, bool ok, const struct error *err)
 {
-    struct lane_job *job = l->first;
+    struct store_thread_job *job = l->first;
     l->first = job->next;
     if (!l->first)
         l->last = &l->first;
-    lane_done_fn *done = job->done;
+    store_thread_done_fn *done = job->done;
     void *ctx = job->ctx;
     free(job);
     done(ok, ok ? NULL : err, ctx);
 }
 
 /* Those that are given meanwhile, too. */
-static void fail_all(struct lane *l, const struct error *err)
+static void fail_all(struct store_thread *l, const struct error *err)
 {
     struct error why = *err;
     while (l->first)
         end_job(l, false, &why);
 }
 
-static void tell_words(struct lane *l)
+static void tell_words(struct store_thread *l)
 {
-    for (size_t i = 0; i < LANE_MAX_CHANNELS; i++) {
+    for (size_t i = 0; i < STORE_THREAD_MAX_CHANNELS; i++) {
         if (!(l->words & 1u << i) || l->is_closing)
             continue;
         l->words &= ~(1u << i);
@@ -132,7 +132,8 @@ static void tell_words(struct lane *l)
     }
 }
 
-static void tell_trouble(struct lane *l, const struct error *err, enum store_trouble trouble)
+static void tell_trouble(struct store_thread *l, const struct error *err,
+                         enum store_trouble trouble)
 {
     if (l->options.on_trouble && !l->is_closing)
         l->options.on_trouble(err, trouble, l->options.ctx);
@@ -140,13 +141,13 @@ static void tell_trouble(struct lane *l, const struct error *err, enum store_tro
 
 static void on_deferred(void *ctx)
 {
-    struct lane *l = ctx;
+    struct store_thread *l = ctx;
     l->is_deferred = false;
     go_on(l);
 }
 
 /* Where the caller may be anybody's callback, or our own function's caller. */
-static void go_on_later(struct lane *l)
+static void go_on_later(struct store_thread *l)
 {
     if (!l->is_deferred)
         loop_defer(l->loop, on_deferred, l);
@@ -159,14 +160,14 @@ static void on_pause_over(void *ctx)
 }
 
 /* Between half of it and all: many that lost the same server do not come back at once. */
-static void pause_before_next(struct lane *l)
+static void pause_before_next(struct store_thread *l)
 {
     unsigned ms = l->pause_ms / 2 + (unsigned)rng_below(&l->rng, l->pause_ms / 2 + 1);
     timer_start(&l->pause, l->loop, ms, on_pause_over, l);
-    l->pause_ms = l->pause_ms * 2 < LANE_MOST_MS ? l->pause_ms * 2 : LANE_MOST_MS;
+    l->pause_ms = l->pause_ms * 2 < STORE_THREAD_MOST_MS ? l->pause_ms * 2 : STORE_THREAD_MOST_MS;
 }
 
-static void stop_listening(struct lane *l)
+static void stop_listening(struct store_thread *l)
 {
     loop_reader_stop(l->reader);
     l->reader = NULL;
@@ -174,7 +175,7 @@ static void stop_listening(struct lane *l)
 }
 
 /* One that is lost as soon as it is made is not made in a circle without a pause. */
-static void hear(struct lane *l)
+static void hear(struct store_thread *l)
 {
     bool lost = false;
     unsigned words = l->options.channels[0] ? l->store->kind->hear(l->store, &lost) : 0;
@@ -184,27 +185,27 @@ static void hear(struct lane *l)
     }
     stop_listening(l);
     l->wants_look = true;
-    if (loop_now(l->loop) - l->looked < LANE_MOST_MS)
+    if (loop_now(l->loop) - l->looked < STORE_THREAD_MOST_MS)
         pause_before_next(l);
 }
 
 static void on_readable(void *ctx)
 {
-    struct lane *l = ctx;
+    struct store_thread *l = ctx;
     hear(l);
     go_on(l);
 }
 
 static void on_deaf(void *ctx)
 {
-    struct lane *l = ctx;
+    struct store_thread *l = ctx;
     l->words |= all_words(l);
     l->wants_look = true;
     go_on(l);
 }
 
 /* Only while nothing is under way: during a job the store is the thread's. */
-static void listen(struct lane *l)
+static void listen(struct store_thread *l)
 {
     if (!l->options.channels[0])
         return;
@@ -212,23 +213,23 @@ static void listen(struct lane *l)
     if (fd >= 0 && !l->reader)
         l->reader = loop_reader_start(l->loop, fd, on_readable, l);
     else if (fd < 0)
-        timer_start(&l->deaf, l->loop, LANE_DEAF_MS, on_deaf, l);
+        timer_start(&l->deaf, l->loop, STORE_THREAD_DEAF_MS, on_deaf, l);
 }
 
 /* It answers, be it with a refusal. */
-static void is_there(struct lane *l)
+static void is_there(struct store_thread *l)
 {
     if (l->is_gone) {
         l->words |= all_words(l);
         l->is_gone = false;
         tell_trouble(l, NULL, STORE_FINE);
     }
-    l->pause_ms = LANE_FIRST_MS;
+    l->pause_ms = STORE_THREAD_FIRST_MS;
     hear(l);
     l->looked = loop_now(l->loop);
 }
 
-static void is_gone(struct lane *l)
+static void is_gone(struct store_thread *l)
 {
     l->wants_look = true; /* also if nothing is to be done */
     if (!l->is_gone) {
@@ -243,7 +244,7 @@ static void is_gone(struct lane *l)
 
 static void on_attempt(void *ctx)
 {
-    struct lane *l = ctx;
+    struct store_thread *l = ctx;
     l->is_busy = false;
     if (!l->ok && l->trouble == STORE_GONE) {
         is_gone(l);
@@ -267,7 +268,7 @@ static void on_attempt(void *ctx)
 
 static void on_shut(void *ctx)
 {
-    struct lane *l = ctx;
+    struct store_thread *l = ctx;
     loop_fn *closed = l->closed;
     void *closed_ctx = l->closed_ctx;
     free(l->url);
@@ -276,7 +277,7 @@ static void on_shut(void *ctx)
         closed(closed_ctx);
 }
 
-static void start_attempt(struct lane *l)
+static void start_attempt(struct store_thread *l)
 {
     stop_listening(l);
     l->is_busy = true;
@@ -285,7 +286,7 @@ static void start_attempt(struct lane *l)
 }
 
 /* The one place that decides what is next. */
-static void go_on(struct lane *l)
+static void go_on(struct store_thread *l)
 {
     if (l->is_busy || l->is_shut || l->is_deferred || timer_is_running(&l->pause))
         return;
@@ -308,15 +309,16 @@ static void go_on(struct lane *l)
 
 /* ---- life */
 
-struct lane *lane_open(struct loop *loop, const struct lane_options *options)
+struct store_thread *store_thread_open(struct loop *loop,
+                                       const struct store_thread_options *options)
 {
-    struct lane *l = mem_zalloc(sizeof *l);
+    struct store_thread *l = mem_zalloc(sizeof *l);
     l->loop = loop;
     l->options = *options;
     l->url = str_dup(str_from(options->store.url));
     l->options.store.url = l->url;
     l->last = &l->first;
-    l->pause_ms = LANE_FIRST_MS;
+    l->pause_ms = STORE_THREAD_FIRST_MS;
     l->wants_look = true;
     uint64_t seed;
     id_bytes(&seed, sizeof seed);
@@ -325,27 +327,28 @@ struct lane *lane_open(struct loop *loop, const struct lane_options *options)
     return l;
 }
 
-void lane_run(struct lane *l, enum store_mode mode, store_fn *work, lane_done_fn *done, void *ctx)
+void store_thread_run(struct store_thread *l, enum store_mode mode, store_fn *work,
+                      store_thread_done_fn *done, void *ctx)
 {
     assert(!l->is_closing && work && done);
-    struct lane_job *job = mem_zalloc(sizeof *job);
-    *job = (struct lane_job){.mode = mode, .work = work, .done = done, .ctx = ctx};
+    struct store_thread_job *job = mem_zalloc(sizeof *job);
+    *job = (struct store_thread_job){.mode = mode, .work = work, .done = done, .ctx = ctx};
     *l->last = job;
     l->last = &job->next;
     go_on_later(l);
 }
 
-bool lane_is_gone(const struct lane *l)
+bool store_thread_is_gone(const struct store_thread *l)
 {
     return l->is_gone;
 }
 
-enum store_trouble lane_trouble(const struct lane *l)
+enum store_trouble store_thread_trouble(const struct store_thread *l)
 {
     return l->trouble;
 }
 
-void lane_close(struct lane *l, loop_fn *closed, void *ctx)
+void store_thread_close(struct store_thread *l, loop_fn *closed, void *ctx)
 {
     assert(!l->is_closing);
     l->is_closing = true;
