@@ -255,7 +255,7 @@ static void ask(struct logs *l)
     store_thread_run(l->thread, STORE_READ, look, on_look, l);
 }
 
-static void on_word(const char *channel, void *ctx)
+static void on_notify(const char *channel, void *ctx)
 {
     (void)channel;
     ask(ctx);
@@ -305,7 +305,7 @@ static void follow(struct logs *l)
     l->thread = store_thread_open(
         l->loop, &(struct store_thread_options){.store = {.url = place.p, .schema = &tasks_schema},
                                                 .channels = {TASKS_LOG},
-                                                .on_word = on_word,
+                                                .on_notify = on_notify,
                                                 .on_trouble = on_trouble,
                                                 .ctx = l});
     look_for_reader(l);

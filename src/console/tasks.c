@@ -287,7 +287,7 @@ static void read_news(struct console_tasks *t)
     store_thread_run(t->thread, STORE_READ, read_events, on_events, r);
 }
 
-static void on_word(const char *channel, void *ctx)
+static void on_notify(const char *channel, void *ctx)
 {
     struct console_tasks *t = ctx;
     if (str_eq(str_from(channel), STR(TASKS_CONTROL)))
@@ -342,7 +342,7 @@ static bool open_thread(struct console_tasks *t, struct error *err)
             &(struct store_thread_options){
                 .store = {.url = place.p, .schema = &tasks_schema, .is_durable = true},
                 .channels = {TASKS_LOG, TASKS_CONTROL},
-                .on_word = on_word,
+                .on_notify = on_notify,
                 .on_trouble = on_trouble,
                 .ctx = t});
     else

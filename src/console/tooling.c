@@ -204,14 +204,14 @@ static void on_file(void *ctx)
     look_at_file(ctx);
 }
 
-static void on_word(const char *channel, void *ctx)
+static void on_notify(const char *channel, void *ctx)
 {
     struct console_tooling *t = ctx;
     (void)channel;
     console_tooling_notify(t, &t->count.rests);
 }
 
-/* What was said while it was gone is told when it is back: on_word(). */
+/* What was said while it was gone is told when it is back: on_notify(). */
 static void on_trouble(const struct error *err, enum store_trouble trouble, void *ctx)
 {
     struct console_tooling *t = ctx;
@@ -232,7 +232,7 @@ static void open_thread(struct console_tooling *t)
         struct store_thread_options options = {
             .store = {.url = place.p, .schema = &ledger_schema, .wait_ms = LEDGER_BRIEF_MS},
             .channels = {LEDGER_CHANNEL},
-            .on_word = on_word,
+            .on_notify = on_notify,
             .on_trouble = on_trouble,
             .ctx = t};
         t->thread = store_thread_open(t->console->o.loop, &options);

@@ -287,7 +287,7 @@ void scheduler_halt(struct scheduler *s)
 
 /* ---- the start */
 
-static void on_word(const char *channel, void *ctx)
+static void on_notify(const char *channel, void *ctx)
 {
     struct scheduler *s = ctx;
     if (s->phase == PHASE_CLOSE)
@@ -386,7 +386,7 @@ static void open_thread(struct scheduler *s)
         s->loop, &(struct store_thread_options){
                      .store = {.url = place.p, .schema = &tasks_schema, .is_durable = true},
                      .channels = {TASKS_WORK, TASKS_CONTROL},
-                     .on_word = on_word,
+                     .on_notify = on_notify,
                      .on_trouble = on_trouble,
                      .ctx = s,
                  });

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/rfc3339.h"
-#include "store/store_word.h"
+#include "store/store_notify.h"
 
 /* ---- statements */
 
@@ -150,14 +150,14 @@ static bool run_store(struct store *base, enum store_mode mode, store_fn *work, 
     if (!is_in_place(s) && !find_again(s, err))
         return false;
     if (s->ears)
-        store_word_listen(s->ears);
+        store_notify_listen(s->ears);
     struct error why = {0};
     bool ok = run_once(s, mode, work, ctx, &why);
     if (!ok && !(s->damaged && s->store.schema->is_expendable))
         return error_set(err, why.code, "%s", why.text);
     ok = ok || (store_sqlite_begin_anew(s, err) && run_once(s, mode, work, ctx, err));
     for (size_t i = 0; ok && i < s->word_count; i++)
-        store_word_tell(s->store.name, s->words[i]);
+        store_notify_send(s->store.name, s->words[i]);
     return ok;
 }
 
@@ -178,20 +178,20 @@ static bool notify(struct store *base, const char *channel, struct error *err)
 static void listen(struct store *base, const char *const *channels)
 {
     struct sqlite *s = (struct sqlite *)base;
-    s->ears = store_word_new(s->store.name, channels);
-    store_word_listen(s->ears);
+    s->ears = store_notify_new(s->store.name, channels);
+    store_notify_listen(s->ears);
 }
 
 static int descriptor(const struct store *base)
 {
     const struct sqlite *s = (const struct sqlite *)base;
-    return s->ears ? store_word_descriptor(s->ears) : -1;
+    return s->ears ? store_notify_descriptor(s->ears) : -1;
 }
 
 static unsigned hear(struct store *base, bool *lost)
 {
     struct sqlite *s = (struct sqlite *)base;
-    return s->ears ? store_word_hear(s->ears, lost) : 0;
+    return s->ears ? store_notify_take(s->ears, lost) : 0;
 }
 
 /* ---- life */

@@ -33,7 +33,7 @@ struct sqlite {
     int64_t now;          /* of the transaction, unix ms */
     const char *words[STORE_MAX_CHANNELS]; /* channels to be told after the commit */
     size_t word_count;
-    struct store_word *ears; /* NULL: nobody listens */
+    struct store_notify_listener *ears; /* NULL: nobody listens */
 };
 
 enum store_sqlite_opened {

@@ -8,8 +8,8 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "store/store_notify.h"
 #include "store/store_sqlite.h"
-#include "store/store_word.h"
 
 #define WAL_KEEP_BYTES "4194304"
 #define MEND           "multiverse task repair"
@@ -399,7 +399,7 @@ void store_sqlite_free(struct sqlite *s)
 {
     store_sqlite_disconnect(s);
     store_guard_drop(&s->guard);
-    store_word_free(s->ears);
+    store_notify_free(s->ears);
     map_done(&s->statements);
     free(s->store.name);
     free(s->guard_path);

@@ -127,8 +127,8 @@ static void tell_words(struct store_thread *l)
         if (!(l->words & 1u << i) || l->is_closing)
             continue;
         l->words &= ~(1u << i);
-        if (l->options.on_word)
-            l->options.on_word(l->options.channels[i], l->options.ctx);
+        if (l->options.on_notify)
+            l->options.on_notify(l->options.channels[i], l->options.ctx);
     }
 }
 

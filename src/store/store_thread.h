@@ -3,7 +3,7 @@
  *
  *     struct store_thread *l = store_thread_open(loop, &(struct store_thread_options){
  *         .store = {.url = url, .schema = &tasks_schema}, .channels = {"work", "control"},
- *         .on_word = look, .on_trouble = tell, .ctx = me});
+ *         .on_notify = look, .on_trouble = tell, .ctx = me});
  *     store_thread_run(l, STORE_ROWS, work, done, ctx);       // done(ok, err, ctx) in the loop
  *     store_thread_close(l, closed, me);
  *
@@ -15,7 +15,7 @@
  * for each outage, and once more when it is over. A job may have been committed although it is run
  * again (store.h). Every other failure is the job's: done(false, err).
  *
- * Word: on_word(channel) follows a store_notify() of whoever, in this process too, some
+ * Word: on_notify(channel) follows a store_notify() of whoever, in this process too, some
  * milliseconds later; several may become one. After the thread was opened, and after an outage, it
  * comes for every channel, because what was said meanwhile is not known. Nothing is polled: a
  * PostgreSQL socket or an inotify watch wakes the loop; only where the system watches nothing for
@@ -39,7 +39,7 @@ struct store_thread;
 struct store_thread_options {
     struct store_options store;                      /* copied, the url too */
     const char *channels[STORE_THREAD_MAX_CHANNELS]; /* constants; NULL ends them */
-    void (*on_word)(const char *channel, void *ctx);
+    void (*on_notify)(const char *channel, void *ctx);
     /* err NULL: it is back. `trouble` STORE_GONE: it is being tried again. Any other kind, which
      * can only come before the first job was done: nothing can be done with this store. */
     void (*on_trouble)(const struct error *err, enum store_trouble trouble, void *ctx);

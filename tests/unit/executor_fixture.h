@@ -26,7 +26,7 @@ static struct buf logged;
 static size_t pieces, largest;
 static int ends;
 static struct executor_end last;
-static void (*on_word)(void); /* when `word` was logged */
+static void (*on_notify)(void); /* when `word` was logged */
 static const char *word;
 
 /* ---- what comes */
@@ -48,7 +48,7 @@ static inline void on_log(struct executor *e, struct str text, void *ctx)
     largest = text.n > largest ? text.n : largest;
     if (word && str_find(buf_str(&logged), str_from(word)) < logged.n) {
         word = NULL;
-        on_word();
+        on_notify();
     }
 }
 
@@ -169,7 +169,7 @@ static inline void again(void)
 static inline void when_it_says(const char *text, void (*then)(void))
 {
     word = text;
-    on_word = then;
+    on_notify = then;
 }
 
 /* A result, with these members beside the version. */

@@ -522,7 +522,7 @@ static void wait_for(const char *last)
     timer_stop(&guard);
 }
 
-static void on_word(const char *channel, void *ctx)
+static void on_notify(const char *channel, void *ctx)
 {
     (void)ctx;
     say(channel);
@@ -558,7 +558,7 @@ static void open_thread(void)
         store_thread_open(loop, &(struct store_thread_options){
                                     .store = {.url = server, .schema = &schema, .wait_ms = WAIT_MS},
                                     .channels = {"work"},
-                                    .on_word = on_word,
+                                    .on_notify = on_notify,
                                     .on_trouble = on_trouble});
     wait_for("work ");
     buf_clear(&seen);

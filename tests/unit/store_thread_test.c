@@ -73,7 +73,7 @@ static void check_seen(const char *want)
     buf_clear(&seen);
 }
 
-static void on_word(const char *channel, void *ctx)
+static void on_notify(const char *channel, void *ctx)
 {
     assert_ptr_equal(ctx, &thread);
     say(channel);
@@ -108,7 +108,7 @@ static struct store_thread_options thread_settings(void)
 {
     return (struct store_thread_options){.store = {.url = url, .schema = &schema},
                                          .channels = {"work", "control"},
-                                         .on_word = on_word,
+                                         .on_notify = on_notify,
                                          .on_trouble = on_trouble,
                                          .ctx = &thread};
 }
@@ -427,14 +427,14 @@ TEST(a_thread_may_close_before_it_was_open)
 
 static void on_word_close(const char *channel, void *ctx)
 {
-    on_word(channel, ctx);
+    on_notify(channel, ctx);
     store_thread_close(thread, on_closed, &thread);
 }
 
 TEST(a_thread_may_close_in_its_own_callback)
 {
     struct store_thread_options o = thread_settings();
-    o.on_word = on_word_close;
+    o.on_notify = on_word_close;
     thread = store_thread_open(loop, &o);
     wait_for("closed ");
     check_seen("work closed ");

@@ -16,7 +16,7 @@ static void on_late(void *ctx)
     loop_stop(loop);
 }
 
-static void on_word(const char *channel, void *ctx)
+static void on_notify(const char *channel, void *ctx)
 {
     (void)ctx;
     assert_string_equal(channel, LEDGER_CHANNEL);
@@ -57,7 +57,7 @@ static int setup_thread(void **state)
     thread = store_thread_open(
         loop, &(struct store_thread_options){.store = {.url = place.p, .schema = &ledger_schema},
                                              .channels = {LEDGER_CHANNEL},
-                                             .on_word = on_word});
+                                             .on_notify = on_notify});
     buf_done(&place);
     wait_for_word(); /* it is open */
     return 0;

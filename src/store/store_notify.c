@@ -1,4 +1,4 @@
-#include "store/store_word.h"
+#include "store/store_notify.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "store/store.h"
 
-struct store_word {
+struct store_notify_listener {
     char *path;
     const char *channels[STORE_MAX_CHANNELS];
     int watches[STORE_MAX_CHANNELS];
@@ -30,15 +30,15 @@ static int touch(const char *path, const char *channel, char to[PATH_MAX + STORE
     return fd;
 }
 
-void store_word_tell(const char *path, const char *channel)
+void store_notify_send(const char *path, const char *channel)
 {
     char file[PATH_MAX + STORE_MAX_CHANNEL + 2];
     touch(path, channel, file);
 }
 
-struct store_word *store_word_new(const char *path, const char *const *channels)
+struct store_notify_listener *store_notify_new(const char *path, const char *const *channels)
 {
-    struct store_word *w = mem_zalloc(sizeof *w);
+    struct store_notify_listener *w = mem_zalloc(sizeof *w);
     w->path = str_dup(str_from(path));
     w->fd = -1;
     while (w->count < STORE_MAX_CHANNELS && channels[w->count]) {
@@ -48,7 +48,7 @@ struct store_word *store_word_new(const char *path, const char *const *channels)
     return w;
 }
 
-static void let_go(struct store_word *w)
+static void let_go(struct store_notify_listener *w)
 {
     if (w->fd >= 0)
         close(w->fd);
@@ -56,7 +56,7 @@ static void let_go(struct store_word *w)
     w->is_lost = false;
 }
 
-void store_word_listen(struct store_word *w)
+void store_notify_listen(struct store_notify_listener *w)
 {
     if (w->fd >= 0 && !w->is_lost)
         return;
@@ -73,12 +73,13 @@ void store_word_listen(struct store_word *w)
     w->is_new = true;
 }
 
-int store_word_descriptor(const struct store_word *w)
+int store_notify_descriptor(const struct store_notify_listener *w)
 {
     return w->fd;
 }
 
-static unsigned bits_of(const struct store_word *w, const struct inotify_event *e, bool *lost)
+static unsigned bits_of(const struct store_notify_listener *w, const struct inotify_event *e,
+                        bool *lost)
 {
     if (e->mask & IN_Q_OVERFLOW)
         return ~0u;
@@ -92,7 +93,7 @@ static unsigned bits_of(const struct store_word *w, const struct inotify_event *
     return 0;
 }
 
-unsigned store_word_hear(struct store_word *w, bool *lost)
+unsigned store_notify_take(struct store_notify_listener *w, bool *lost)
 {
     _Alignas(struct inotify_event) char bytes[4096];
     unsigned bits = w->is_new ? ~0u : 0;
@@ -108,7 +109,7 @@ unsigned store_word_hear(struct store_word *w, bool *lost)
     return bits & ((1u << w->count) - 1);
 }
 
-void store_word_free(struct store_word *w)
+void store_notify_free(struct store_notify_listener *w)
 {
     if (!w)
         return;
