@@ -108,7 +108,7 @@ static void on_event(const struct scheduler_event *e, void *ctx)
     (void)ctx;
     if (e->kind == SCHEDULER_ENDED)
         bench.ended++;
-    else if (e->kind == SCHEDULER_TROUBLE || e->kind == SCHEDULER_WARN)
+    else if (e->kind == SCHEDULER_STORE_FAILURE || e->kind == SCHEDULER_WARN)
         fprintf(stderr, "orchestrator_run: %.*s\n", STR_ARG(e->text));
 }
 

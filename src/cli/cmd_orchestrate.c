@@ -39,7 +39,7 @@ struct work {
     bool copying, copy_failed;
     uint64_t copied; /* by loop_now() */
     struct error copy_error;
-    struct buf trouble; /* of the store, the last one told */
+    struct buf failure; /* of the store, the last one told */
 };
 
 /* ---- what was asked for */
@@ -206,9 +206,9 @@ static void on_event(const struct scheduler_event *e, void *ctx)
 {
     struct work *w = ctx;
     orchestrate_show_event(&w->show, e);
-    if (e->kind == SCHEDULER_TROUBLE) {
-        buf_clear(&w->trouble);
-        buf_add(&w->trouble, e->text);
+    if (e->kind == SCHEDULER_STORE_FAILURE) {
+        buf_clear(&w->failure);
+        buf_add(&w->failure, e->text);
     }
     if (e->kind == SCHEDULER_STARTED && !store_is_server(w->url ? w->url : ""))
         start_copy(w);
@@ -312,7 +312,7 @@ static int carry_out(struct work *w)
     orchestrate_show_end(&w->show, w->how, code);
     orchestrate_show_done(&w->show);
     if (w->how == SCHEDULER_CANNOT)
-        terminal_print_error("%.*s", STR_ARG(buf_str(&w->trouble)));
+        terminal_print_error("%.*s", STR_ARG(buf_str(&w->failure)));
     tooling_file_close(w->file);
     w->file = NULL;
     loop_free(w->loop);
@@ -341,7 +341,7 @@ int cmd_orchestrate(const struct options *o)
         free((char *)w.pools[i].name);
     tooling_file_close(w.file);
     buf_done(&w.home);
-    buf_done(&w.trouble);
+    buf_done(&w.failure);
     return code;
 }
 

@@ -261,12 +261,12 @@ static void on_notify(const char *channel, void *ctx)
     ask(ctx);
 }
 
-static void on_trouble(const struct error *err, enum store_trouble trouble, void *ctx)
+static void on_failure(const struct error *err, enum store_failure failure, void *ctx)
 {
     struct logs *l = ctx;
     if (!err) {
         terminal_print_warning("the store is back");
-    } else if (trouble == STORE_GONE) {
+    } else if (failure == STORE_UNAVAILABLE) {
         terminal_print_warning("%s; it is tried again", err->text);
     } else {
         terminal_print_failure(err);
@@ -306,7 +306,7 @@ static void follow(struct logs *l)
         l->loop, &(struct store_thread_options){.store = {.url = place.p, .schema = &tasks_schema},
                                                 .channels = {TASKS_LOG},
                                                 .on_notify = on_notify,
-                                                .on_trouble = on_trouble,
+                                                .on_failure = on_failure,
                                                 .ctx = l});
     look_for_reader(l);
     loop_run(l->loop);

@@ -19,7 +19,7 @@
 static const char *const names[] = {
     [SCHEDULER_STARTED] = "started", [SCHEDULER_CLAIMED] = "claimed",
     [SCHEDULER_LOG] = "log",         [SCHEDULER_ENDED] = "ended",
-    [SCHEDULER_LOST] = "lost",       [SCHEDULER_TROUBLE] = "trouble",
+    [SCHEDULER_LOST] = "lost",       [SCHEDULER_STORE_FAILURE] = "trouble",
     [SCHEDULER_BACK] = "back",       [SCHEDULER_PAUSED] = "paused",
     [SCHEDULER_RESUMED] = "resumed", [SCHEDULER_DRAINING] = "draining",
     [SCHEDULER_IDLE] = "idle",       [SCHEDULER_WARN] = "warning",
@@ -117,8 +117,8 @@ static void put_counts(const struct orchestrate_show *s, struct buf *out)
 
 static void put_status(const struct orchestrate_show *s, struct buf *out)
 {
-    if (s->trouble.n)
-        buf_printf(out, "trouble with the store: %.*s; ", STR_ARG(buf_str(&s->trouble)));
+    if (s->failure.n)
+        buf_printf(out, "trouble with the store: %.*s; ", STR_ARG(buf_str(&s->failure)));
     if (s->draining)
         buf_add(out, STR("draining; "));
     else if (s->paused)
@@ -181,7 +181,8 @@ static void put_reason(struct buf *out, struct str why)
 
 static const char *colour_of(const struct scheduler_event *e)
 {
-    if (e->kind == SCHEDULER_TROUBLE || e->kind == SCHEDULER_WARN || e->kind == SCHEDULER_LOST)
+    if (e->kind == SCHEDULER_STORE_FAILURE || e->kind == SCHEDULER_WARN ||
+        e->kind == SCHEDULER_LOST)
         return "\033[33m";
     if (e->kind == SCHEDULER_ENDED && e->event == TASK_SUCCEED)
         return "\033[32m";
@@ -229,7 +230,7 @@ static void put_words(struct buf *out, const struct scheduler_event *e)
         buf_printf(out, "attempt %u is lost, its lease was over", (unsigned)e->number);
         put_reason(out, e->text);
         break;
-    case SCHEDULER_TROUBLE:
+    case SCHEDULER_STORE_FAILURE:
         buf_add(out, STR("trouble with the store"));
         put_reason(out, e->text);
         break;
@@ -357,12 +358,12 @@ static void remember(struct orchestrate_show *s, const struct scheduler_event *e
     case SCHEDULER_LOST:
         map_remove(&s->running, e->name);
         break;
-    case SCHEDULER_TROUBLE:
-        buf_clear(&s->trouble);
-        terminal_escape(&s->trouble, e->text);
+    case SCHEDULER_STORE_FAILURE:
+        buf_clear(&s->failure);
+        terminal_escape(&s->failure, e->text);
         break;
     case SCHEDULER_BACK:
-        buf_clear(&s->trouble);
+        buf_clear(&s->failure);
         break;
     case SCHEDULER_PAUSED:
     case SCHEDULER_RESUMED:
@@ -459,6 +460,6 @@ void orchestrate_show_done(struct orchestrate_show *s)
     }
     map_done(&s->parts);
     map_done(&s->running);
-    buf_done(&s->trouble);
+    buf_done(&s->failure);
     buf_done(&s->last);
 }

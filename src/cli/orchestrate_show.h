@@ -30,7 +30,7 @@ struct orchestrate_show {
     struct map parts;   /* name -> struct buf: a line that has not ended */
     struct tasks_counts counts;
     bool has_counts;
-    struct buf trouble; /* of the store; empty: none */
+    struct buf failure; /* of the store; empty: none */
     struct buf last;    /* the status as it stands on the screen */
 };
 

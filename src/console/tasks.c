@@ -12,11 +12,11 @@
 
 static bool open_thread(struct console_tasks *t, struct error *err);
 
-static void set_trouble(struct console_tasks *t, const struct error *err)
+static void set_failure(struct console_tasks *t, const struct error *err)
 {
-    bool was = t->trouble.code != ERR_NONE;
-    t->trouble = err ? *err : (struct error){0};
-    if (was != (t->trouble.code != ERR_NONE))
+    bool was = t->failure.code != ERR_NONE;
+    t->failure = err ? *err : (struct error){0};
+    if (was != (t->failure.code != ERR_NONE))
         console_feed_notify(t->console->feed, FEED_TASKS);
 }
 
@@ -107,11 +107,11 @@ static void on_work(bool ok, const struct error *err, void *ctx)
     struct console_tasks_job *j = ctx;
     struct console_tasks *t = j->t;
     list_remove(&j->link);
-    if (ok && j->thread == t->thread && !store_thread_is_gone(t->thread))
-        set_trouble(t, NULL);
+    if (ok && j->thread == t->thread && !store_thread_is_unavailable(t->thread))
+        set_failure(t, NULL);
     if (!j->api) {
         release(j);
-    } else if (!ok && store_thread_trouble(j->thread) != STORE_REFUSED) {
+    } else if (!ok && store_thread_last_failure(j->thread) != STORE_REFUSED) {
         refuse(j->api, err);
         release(j);
     } else if (!ok) {
@@ -151,8 +151,8 @@ void console_tasks_job_run(struct console_tasks_job *j, enum store_mode mode, st
         release(j);
         return;
     }
-    if (!open_thread(t, &err) || store_thread_is_gone(t->thread)) {
-        refuse(j->api, t->thread ? &t->trouble : &err);
+    if (!open_thread(t, &err) || store_thread_is_unavailable(t->thread)) {
+        refuse(j->api, t->thread ? &t->failure : &err);
         release(j);
         return;
     }
@@ -229,7 +229,7 @@ static void take(struct console_tasks *t, const struct console_tasks_reading *r)
     for (size_t i = 0; r->after >= 0 && i < r->count; i++)
         changed_tasks_add(&t->news, r->items[i].event, r->items[i].task);
     t->has_news = true;
-    set_trouble(t, NULL);
+    set_failure(t, NULL);
 }
 
 static void look_again(struct console_tasks *t);
@@ -259,7 +259,7 @@ static void on_events(bool ok, const struct error *err, void *ctx)
     if (ok)
         take(t, r);
     else
-        set_trouble(t, err);
+        set_failure(t, err);
     free(r->items);
     free(r);
     console_feed_notify(t->console->feed, FEED_TASKS);
@@ -273,7 +273,7 @@ static void on_events(bool ok, const struct error *err, void *ctx)
 static void read_news(struct console_tasks *t)
 {
     t->is_stale = true;
-    if (!t->is_watched || !t->thread || store_thread_is_gone(t->thread) || t->is_stopping)
+    if (!t->is_watched || !t->thread || store_thread_is_unavailable(t->thread) || t->is_stopping)
         return;
     if (t->reading) {
         t->reading->again = true;
@@ -311,10 +311,10 @@ static void refuse_all(struct console_tasks *t, const struct error *err)
     }
 }
 
-static void on_trouble(const struct error *err, enum store_trouble trouble, void *ctx)
+static void on_failure(const struct error *err, enum store_failure failure, void *ctx)
 {
     struct console_tasks *t = ctx;
-    set_trouble(t, err);
+    set_failure(t, err);
     t->begins_anew = true;
     if (!err) {
         t->control++;
@@ -323,7 +323,8 @@ static void on_trouble(const struct error *err, enum store_trouble trouble, void
     } else {
         refuse_all(t, err);
     }
-    if (err && trouble != STORE_GONE) { /* this thread has given up; another may find it mended */
+    if (err &&
+        failure != STORE_UNAVAILABLE) { /* this thread has given up; another may find it mended */
         drop_thread(t);
         look_again(t);
     }
@@ -343,10 +344,10 @@ static bool open_thread(struct console_tasks *t, struct error *err)
                 .store = {.url = place.p, .schema = &tasks_schema, .is_durable = true},
                 .channels = {TASKS_LOG, TASKS_CONTROL},
                 .on_notify = on_notify,
-                .on_trouble = on_trouble,
+                .on_failure = on_failure,
                 .ctx = t});
     else
-        set_trouble(t, err);
+        set_failure(t, err);
     buf_done(&place);
     return fine;
 }
@@ -370,18 +371,18 @@ void console_tasks_watch(struct console_tasks *t, bool on)
 /* What a reader has seen before an outage does not count: it begins anew behind it. */
 int64_t console_tasks_put_feed(const struct console_tasks *t, int64_t after, struct jsonw *w)
 {
-    bool has_trouble = t->trouble.code != ERR_NONE;
+    bool has_failure = t->failure.code != ERR_NONE;
     bool is_whole = t->has_news && changed_tasks_covers(&t->news, after);
-    if (!t->is_asked || (!t->has_news && !has_trouble))
+    if (!t->is_asked || (!t->has_news && !has_failure))
         return -2;
     jsonw_key(w, "after");
-    if (has_trouble)
+    if (has_failure)
         jsonw_null(w);
     else
         jsonw_int(w, t->news.last);
-    jsonw_kbool(w, "reset", !has_trouble && !is_whole);
+    jsonw_kbool(w, "reset", !has_failure && !is_whole);
     jsonw_key(w, "changed");
-    if (!has_trouble && is_whole) {
+    if (!has_failure && is_whole) {
         changed_tasks_put(&t->news, after, w);
     } else {
         jsonw_array(w);
@@ -391,8 +392,8 @@ int64_t console_tasks_put_feed(const struct console_tasks *t, int64_t after, str
     jsonw_uint(w, t->control);
     jsonw_key(w, "log");
     jsonw_uint(w, t->log);
-    jsonw_kcstr(w, "trouble", has_trouble ? t->trouble.text : NULL);
-    return has_trouble ? -1 : t->news.last;
+    jsonw_kcstr(w, "trouble", has_failure ? t->failure.text : NULL);
+    return has_failure ? -1 : t->news.last;
 }
 
 /* ---- life */

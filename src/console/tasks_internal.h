@@ -38,7 +38,7 @@ struct console_tasks {
     struct list jobs;            /* in the thread, and not answered yet */
     struct timer idle;           /* nobody looks: the thread is closed when it is over */
     struct timer again;          /* somebody does, and the store could not be used */
-    struct error trouble;        /* why it cannot be used; ERR_NONE: it can, as far as is known */
+    struct error failure;        /* why it cannot be used; ERR_NONE: it can, as far as is known */
     bool is_asked;               /* somebody wanted to know something of tasks */
     bool is_watched, is_stopping;
     /* news */

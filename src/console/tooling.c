@@ -212,10 +212,10 @@ static void on_notify(const char *channel, void *ctx)
 }
 
 /* What was said while it was gone is told when it is back: on_notify(). */
-static void on_trouble(const struct error *err, enum store_trouble trouble, void *ctx)
+static void on_failure(const struct error *err, enum store_failure failure, void *ctx)
 {
     struct console_tooling *t = ctx;
-    t->is_deaf = err && trouble != STORE_GONE;
+    t->is_deaf = err && failure != STORE_UNAVAILABLE;
 }
 
 static void on_thread_closed(void *ctx)
@@ -233,7 +233,7 @@ static void open_thread(struct console_tooling *t)
             .store = {.url = place.p, .schema = &ledger_schema, .wait_ms = LEDGER_BRIEF_MS},
             .channels = {LEDGER_CHANNEL},
             .on_notify = on_notify,
-            .on_trouble = on_trouble,
+            .on_failure = on_failure,
             .ctx = t};
         t->thread = store_thread_open(t->console->o.loop, &options);
         t->threads++;

@@ -53,7 +53,7 @@ static struct verdict_end no_start(const struct executor *e)
     return (struct verdict_end){.kind = e->is_wrong ? VERDICT_EXITED : VERDICT_NO_START,
                                 .code = e->is_wrong ? 2 : 0,
                                 .outcome = e->is_wrong ? STR("request") : STR(""),
-                                .why = str_from(e->trouble.text)};
+                                .why = str_from(e->failure.text)};
 }
 
 /* By the code of the supervisor, which is that of the run or its own. */
@@ -270,22 +270,22 @@ static void make_mark(struct executor *e)
     free(path);
 }
 
-/* Kill what is left of an earlier attempt whose orchestrator, run and supervisors were all killed at
- * once: it must not go on beside this one. */
+/* Kill what is left of an earlier attempt whose orchestrator, run and supervisors were all killed
+ * at once: it must not go on beside this one. */
 static void prepare(void *ctx)
 {
     struct executor *e = ctx;
     orphans_kill_once();
     if (e->claim.number > 1)
         mark_kill_subject(e->mark, LAST_MS);
-    if (!executor_folder_make(e, &e->trouble))
-        assert(e->trouble.code != ERR_NONE);
+    if (!executor_folder_make(e, &e->failure))
+        assert(e->failure.code != ERR_NONE);
 }
 
 static void on_prepared(void *ctx)
 {
     struct executor *e = ctx;
-    bool ok = e->trouble.code == ERR_NONE && !e->stops && start(e, &e->trouble);
+    bool ok = e->failure.code == ERR_NONE && !e->stops && start(e, &e->failure);
     if (!ok) {
         loop_work(e->loop, clean_up, finish_now, e);
         return;
@@ -299,8 +299,8 @@ static void begin(void *ctx)
     struct executor *e = ctx;
     if (e->stops) {
         finish(e);
-    } else if (!executor_task_yaml(&e->claim, e->o.tooling, &e->yaml, &e->trouble)) {
-        e->is_wrong = e->trouble.code != ERR_IO;
+    } else if (!executor_task_yaml(&e->claim, e->o.tooling, &e->yaml, &e->failure)) {
+        e->is_wrong = e->failure.code != ERR_IO;
         finish(e);
     } else {
         loop_work(e->loop, prepare, on_prepared, e);

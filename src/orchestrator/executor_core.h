@@ -25,7 +25,7 @@ struct executor {
     struct arena arena;
     struct buf yaml;
     struct executor_folder folder;
-    struct error trouble; /* it could not even be started */
+    struct error failure; /* it could not even be started */
     bool is_wrong;        /* by a fault of the task's */
     char mark[MARK_SIZE], run_id[RUN_ID_SIZE];
     struct process *proc;  /* the supervisor; NULL: not yet, or not any more */

@@ -235,7 +235,7 @@ void scheduler_leave(struct scheduler *s, enum scheduler_end how)
     s->how = how;
     hand_back_asked(s);
     if (list_is_empty(&s->held) &&
-        store_thread_is_gone(s->thread)) /* nothing that would be missed */
+        store_thread_is_unavailable(s->thread)) /* nothing that would be missed */
         until = now + SCHEDULER_HURRY_MS;
     else if (!list_is_empty(&s->held) && drain != SCHEDULER_NEVER && drain > until)
         until = drain;
@@ -258,7 +258,7 @@ void scheduler_cannot(struct scheduler *s, struct str why)
 {
     if (s->phase == PHASE_CLOSE || s->how == SCHEDULER_CANNOT)
         return;
-    scheduler_tell(s, (struct scheduler_event){.kind = SCHEDULER_TROUBLE, .text = why});
+    scheduler_tell(s, (struct scheduler_event){.kind = SCHEDULER_STORE_FAILURE, .text = why});
     halt(s, SCHEDULER_CANNOT);
 }
 
@@ -298,20 +298,20 @@ static void on_notify(const char *channel, void *ctx)
         scheduler_want(s, false);
 }
 
-static void on_trouble(const struct error *err, enum store_trouble trouble, void *ctx)
+static void on_failure(const struct error *err, enum store_failure failure, void *ctx)
 {
     struct scheduler *s = ctx;
     if (s->phase == PHASE_CLOSE)
         return;
-    if (err && trouble != STORE_GONE) {
+    if (err && failure != STORE_UNAVAILABLE) {
         scheduler_cannot(s, str_from(err->text));
         return;
     }
-    bool was = s->is_in_trouble;
-    s->is_in_trouble = err != NULL;
+    bool was = s->has_store_failure;
+    s->has_store_failure = err != NULL;
     if (err && !was)
-        scheduler_tell(
-            s, (struct scheduler_event){.kind = SCHEDULER_TROUBLE, .text = str_from(err->text)});
+        scheduler_tell(s, (struct scheduler_event){.kind = SCHEDULER_STORE_FAILURE,
+                                                   .text = str_from(err->text)});
     if (!err && was)
         scheduler_tell(s, (struct scheduler_event){.kind = SCHEDULER_BACK});
     if (!err)
@@ -387,7 +387,7 @@ static void open_thread(struct scheduler *s)
                      .store = {.url = place.p, .schema = &tasks_schema, .is_durable = true},
                      .channels = {TASKS_WORK, TASKS_CONTROL},
                      .on_notify = on_notify,
-                     .on_trouble = on_trouble,
+                     .on_failure = on_failure,
                      .ctx = s,
                  });
     buf_done(&place);

@@ -40,8 +40,8 @@ enum scheduler_event_kind {
     SCHEDULER_LOG,     /* text: a piece of an attempt's output */
     SCHEDULER_ENDED, /* an attempt: event (what becomes of the task), outcome, wait_ms, text why */
     SCHEDULER_LOST,  /* an attempt whose lease somebody else has taken away: no ENDED comes */
-    SCHEDULER_TROUBLE, /* the store is gone: text */
-    SCHEDULER_BACK,    /* and back */
+    SCHEDULER_STORE_FAILURE, /* the store is gone: text */
+    SCHEDULER_BACK,          /* and back */
     SCHEDULER_PAUSED,
     SCHEDULER_RESUMED,
     SCHEDULER_DRAINING, /* text: why */

@@ -125,7 +125,7 @@ struct scheduler {
     size_t asked_count;
 
     bool is_started; /* a turn was done */
-    bool is_idle, is_paused, is_in_trouble, is_resting;
+    bool is_idle, is_paused, has_store_failure, is_resting;
     int64_t stops;
     uint32_t failed;    /* turns in a row */
     uint32_t no_starts; /* attempts in a row */

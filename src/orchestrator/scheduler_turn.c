@@ -283,8 +283,8 @@ static void take(struct scheduler *s)
 
 static void fail(struct scheduler *s, const struct error *err)
 {
-    enum store_trouble trouble = store_thread_trouble(s->thread);
-    if (!s->is_started || trouble == STORE_DAMAGED || trouble == STORE_NEWER ||
+    enum store_failure failure = store_thread_last_failure(s->thread);
+    if (!s->is_started || failure == STORE_DAMAGED || failure == STORE_NEWER ||
         ++s->failed >= SCHEDULER_MAX_FAILED) {
         scheduler_cannot(s, str_from(err->text));
         return;

@@ -37,7 +37,7 @@
 extern const struct store_schema tasks_schema; /* "tasks" */
 
 /* url: store.h, "places"; NULL: ~/.multiverse/tasks.db. */
-struct store *tasks_open(const char *url, bool is_durable, enum store_trouble *trouble,
+struct store *tasks_open(const char *url, bool is_durable, enum store_failure *failure,
                          struct error *err);
 bool tasks_place(const char *url, struct buf *out, struct error *err); /* for store_thread_open() */
 

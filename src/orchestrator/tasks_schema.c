@@ -117,18 +117,18 @@ bool tasks_place(const char *url, struct buf *out, struct error *err)
     return ok;
 }
 
-struct store *tasks_open(const char *url, bool is_durable, enum store_trouble *trouble,
+struct store *tasks_open(const char *url, bool is_durable, enum store_failure *failure,
                          struct error *err)
 {
     struct buf place = buf_make(8192);
     struct store *s = NULL;
-    if (trouble)
-        *trouble = STORE_REFUSED;
+    if (failure)
+        *failure = STORE_REFUSED;
     if (tasks_place(url, &place, err))
         s = store_open(&(struct store_options){.url = place.p,
                                                .schema = &tasks_schema,
                                                .is_durable = is_durable},
-                       trouble, err);
+                       failure, err);
     buf_done(&place);
     return s;
 }

@@ -5,11 +5,11 @@
 
 #define MAX_TEXT (256u << 20)
 
-struct store *store_open(const struct store_options *options, enum store_trouble *trouble,
+struct store *store_open(const struct store_options *options, enum store_failure *failure,
                          struct error *err)
 {
     const struct store_kind *kind = store_is_server(options->url) ? &store_pg : &store_sqlite;
-    return kind->open(options, trouble, err);
+    return kind->open(options, failure, err);
 }
 
 void store_close(struct store *s)
@@ -23,9 +23,9 @@ const char *store_name(const struct store *s)
     return s->name;
 }
 
-enum store_trouble store_trouble(const struct store *s)
+enum store_failure store_last_failure(const struct store *s)
 {
-    return s->trouble;
+    return s->failure;
 }
 
 void store_shorten_wait(struct store *s, unsigned wait_ms)

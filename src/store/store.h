@@ -6,9 +6,9 @@
  *
  * Inside work: store_do() changes, store_each() reads. A work that answers false leaves no trace.
  * It may be called more than once: after a deadlock, or when a damaged file was begun anew. So it
- * sets its outputs and does not add to them. If store_run() fails with STORE_GONE the commit may
- * have happened all the same (its answer was lost): works that are run again must find out, or not
- * care.
+ * sets its outputs and does not add to them. If store_run() fails with STORE_UNAVAILABLE the commit
+ * may have happened all the same (its answer was lost): works that are run again must find out, or
+ * not care.
  *
  * Statements are the same for both: plain SQL with ?1 ?2 ..., BIGINT, TEXT, DOUBLE PRECISION, ON
  * CONFLICT, RETURNING, partial indexes. What only PostgreSQL has, and needs, is a comment to the
@@ -72,12 +72,12 @@ enum store_mode {
 };
 
 /* Why the last store_open() or store_run() failed, for who decides what to do about it. */
-enum store_trouble {
-    STORE_FINE,
-    STORE_REFUSED, /* work answered false, or a statement is wrong: no reason to try again */
-    STORE_GONE,    /* busy, no server, connection lost, disk full: later it may do */
-    STORE_DAMAGED, /* the file is not what it should be */
-    STORE_NEWER    /* a newer version of this program made it */
+enum store_failure {
+    STORE_OK,
+    STORE_REFUSED,     /* work answered false, or a statement is wrong: no reason to try again */
+    STORE_UNAVAILABLE, /* busy, no server, connection lost, disk full: later it may do */
+    STORE_DAMAGED,     /* the file is not what it should be */
+    STORE_NEWER        /* a newer version of this program made it */
 };
 
 enum store_type {
@@ -106,15 +106,15 @@ struct store_statement {
 };
 
 /* Opens, or makes, the store. A file is 0600, its folder 0700. NULL and *err: ERR_IN_USE (busy), or
- * ERR_IO with a sentence that says what to do; *trouble (may be NULL) says which kind. No password
+ * ERR_IO with a sentence that says what to do; *failure (may be NULL) says which kind. No password
  * of a URL is ever in a message. */
-struct store *store_open(const struct store_options *options, enum store_trouble *trouble,
+struct store *store_open(const struct store_options *options, enum store_failure *failure,
                          struct error *err);
 void store_close(struct store *s); /* NULL is fine */
 
 /* "postgresql://host/db" without user's password, or the path of the file: for people. */
 const char *store_name(const struct store *s);
-enum store_trouble store_trouble(const struct store *s);
+enum store_failure store_last_failure(const struct store *s);
 
 /* From now on wait at most wait_ms for a busy store, or for a server to answer, also in a call that
  * is waiting on another thread. Any thread may call it. */

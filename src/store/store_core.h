@@ -19,7 +19,7 @@ struct store_take {
 };
 
 struct store_kind {
-    struct store *(*open)(const struct store_options *o, enum store_trouble *trouble,
+    struct store *(*open)(const struct store_options *o, enum store_failure *failure,
                           struct error *err);
     void (*close)(struct store *s);
     bool (*run)(struct store *s, enum store_mode mode, store_fn *work, void *ctx,
@@ -47,7 +47,7 @@ struct store {
     char *name; /* for people */
     unsigned wait_ms;
     atomic_uint shorter_wait_ms; /* 0: none; store_shorten_wait() */
-    enum store_trouble trouble;  /* of the last failure */
+    enum store_failure failure;  /* of the last failure */
 };
 
 struct store_row {

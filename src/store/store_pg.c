@@ -24,7 +24,7 @@ struct pg {
     enum store_mode mode;
 };
 
-/* ---- troubles */
+/* ---- failures */
 
 static bool is_state(const char *state, const char *const *list)
 {
@@ -35,7 +35,7 @@ static bool is_state(const char *state, const char *const *list)
 }
 
 /* By SQLSTATE, or the class of it. */
-static enum store_trouble trouble_of(const char *state)
+static enum store_failure failure_of(const char *state)
 {
     static const char *const gone[] = {
         "08",    /* connection */
@@ -48,7 +48,7 @@ static enum store_trouble trouble_of(const char *state)
         "40",    /* deadlocks, again and again */
         NULL};
     static const char *const damaged[] = {"XX001", "XX002", NULL};
-    return is_state(state, gone) && strcmp(state, "08001") != 0 ? STORE_GONE
+    return is_state(state, gone) && strcmp(state, "08001") != 0 ? STORE_UNAVAILABLE
            : is_state(state, damaged)                           ? STORE_DAMAGED
                                                                 : STORE_REFUSED;
 }
@@ -66,9 +66,9 @@ static bool tell(struct pg *s, struct error *err)
          " already, all rights on the schema multiverse and its tables"},
     };
     const struct store_pg_fault *f = &s->wire.fault;
-    s->store.trouble = trouble_of(f->state);
+    s->store.failure = failure_of(f->state);
     if (strcmp(f->state, "25006") == 0 && s->mode == STORE_READ) /* its own fault */
-        s->store.trouble = STORE_REFUSED;
+        s->store.failure = STORE_REFUSED;
     if (strcmp(f->state, "55P03") == 0)
         return error_set(err, ERR_IN_USE, "%s is busy: others held it for %u ms", s->store.name,
                          s->store.wait_ms);
@@ -129,7 +129,7 @@ static void close_store(struct store *base)
     free(s);
 }
 
-static struct store *open_store(const struct store_options *o, enum store_trouble *trouble,
+static struct store *open_store(const struct store_options *o, enum store_failure *failure,
                                 struct error *err)
 {
     struct pg *s = mem_zalloc(sizeof *s);
@@ -139,15 +139,15 @@ static struct store *open_store(const struct store_options *o, enum store_troubl
     s->store.schema = o->schema;
     s->store.wait_ms = o->wait_ms ? o->wait_ms : STORE_WAIT_MS;
     s->store.name = str_dup(name.overflow ? STR("the server") : buf_str(&name));
-    s->store.trouble = STORE_REFUSED;
+    s->store.failure = STORE_REFUSED;
     s->url = str_dup(str_from(o->url));
     s->wire.wait_ms = s->store.wait_ms;
     s->wire.shorter_wait_ms = &s->store.shorter_wait_ms;
     buf_done(&name);
     if (store_pg_lib_load(err) && connect_server(s, err))
         return &s->store;
-    if (trouble)
-        *trouble = s->store.trouble;
+    if (failure)
+        *failure = s->store.failure;
     close_store(&s->store);
     return NULL;
 }
@@ -220,18 +220,18 @@ static bool run_store(struct store *base, enum store_mode mode, store_fn *work, 
     struct error why = {0};
     for (unsigned i = 0; i < MAX_ATTEMPTS; i++) {
         if (!connect_server(s, err)) {
-            if (s->store.trouble == STORE_REFUSED) /* it was in use: what was taken may come back */
-                s->store.trouble = STORE_GONE;
+            if (s->store.failure == STORE_REFUSED) /* it was in use: what was taken may come back */
+                s->store.failure = STORE_UNAVAILABLE;
             return false;
         }
-        s->store.trouble = STORE_FINE;
+        s->store.failure = STORE_OK;
         enum ran how = run_once(s, mode, work, ctx, &why);
         if (how == RAN_FINE)
             return true;
         struct store_pg_fault fault = s->wire.fault;
         store_pg_wire_recover(&s->wire);
         s->wire.fault = fault;
-        s->store.trouble = STORE_REFUSED;
+        s->store.failure = STORE_REFUSED;
         if (how == RAN_REFUSED)
             return error_set(err, why.code, "%s", why.text);
         if (is_strange(fault.state) && i == 0)

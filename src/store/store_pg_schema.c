@@ -31,10 +31,10 @@ struct look {
     long version; /* 0: none yet */
 };
 
-static enum store_pg_schema refuse(const struct look *l, enum store_trouble trouble)
+static enum store_pg_schema refuse(const struct look *l, enum store_failure failure)
 {
-    l->store->trouble = trouble;
-    if (trouble == STORE_NEWER)
+    l->store->failure = failure;
+    if (failure == STORE_NEWER)
         error_set(l->err, ERR_IO,
                   "cannot use %s: a newer version of this program made its tables (schema %ld of"
                   " %s, this one knows %zu); use that one",

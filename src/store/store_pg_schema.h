@@ -12,7 +12,7 @@
 enum store_pg_schema {
     STORE_PG_SCHEMA_FINE,
     STORE_PG_SCHEMA_FAILED, /* wire->fault says why */
-    STORE_PG_SCHEMA_REFUSED /* *err and store->trouble say why */
+    STORE_PG_SCHEMA_REFUSED /* *err and store->failure say why */
 };
 
 enum store_pg_schema store_pg_schema(struct store_pg_wire *w, struct store *store,

@@ -110,7 +110,7 @@ static bool run_once(struct sqlite *s, enum store_mode mode, store_fn *work, voi
     if (!store_sqlite_exec(s, mode == STORE_READ ? "BEGIN" : "BEGIN IMMEDIATE", err))
         return false;
     s->now = rfc3339_now();
-    s->store.trouble = STORE_FINE;
+    s->store.failure = STORE_OK;
     s->mode = mode;
     s->failed = (struct error){0};
     bool ok = work(&s->store, ctx, err);
@@ -118,14 +118,14 @@ static bool run_once(struct sqlite *s, enum store_mode mode, store_fn *work, voi
         ok = error_set(err, s->failed.code, "%s", s->failed.text);
     if (ok && store_sqlite_exec(s, "COMMIT", err))
         return true;
-    if (s->store.trouble == STORE_FINE)
-        s->store.trouble = STORE_REFUSED;
-    enum store_trouble trouble = s->store.trouble;
+    if (s->store.failure == STORE_OK)
+        s->store.failure = STORE_REFUSED;
+    enum store_failure failure = s->store.failure;
     bool damaged = s->damaged;
     if (!sqlite3_get_autocommit(s->db))
         store_sqlite_exec(s, "ROLLBACK", NULL);
     s->damaged = damaged;
-    s->store.trouble = trouble;
+    s->store.failure = failure;
     return false;
 }
 
@@ -135,7 +135,7 @@ static bool find_again(struct sqlite *s, struct error *err)
     struct stat st;
     if (s->db && !s->store.schema->is_expendable && stat(s->store.name, &st) < 0 &&
         errno == ENOENT) {
-        s->store.trouble = STORE_GONE;
+        s->store.failure = STORE_UNAVAILABLE;
         return error_set(err, ERR_IO, "cannot use %s: it was removed, or moved away, while in use",
                          s->store.name);
     }
@@ -201,14 +201,14 @@ static void close_store(struct store *base)
     store_sqlite_free((struct sqlite *)base);
 }
 
-static struct store *open_store(const struct store_options *o, enum store_trouble *trouble,
+static struct store *open_store(const struct store_options *o, enum store_failure *failure,
                                 struct error *err)
 {
     struct sqlite *s = store_sqlite_new(o);
     if (store_sqlite_find(s, o->url, err) && store_sqlite_open(s, err))
         return &s->store;
-    if (trouble)
-        *trouble = s->store.trouble;
+    if (failure)
+        *failure = s->store.failure;
     store_sqlite_free(s);
     return NULL;
 }

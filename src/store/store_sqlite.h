@@ -50,7 +50,7 @@ bool store_sqlite_hold(struct sqlite *s, struct error *err);
 enum store_sqlite_opened store_sqlite_connect(struct sqlite *s, struct error *err);
 void store_sqlite_disconnect(struct sqlite *s);
 
-/* What SQLite, or the system, said last, as a sentence; store.trouble, damaged and refused are set.
+/* What SQLite, or the system, said last, as a sentence; store.failure, damaged and refused are set.
  * Always false. */
 bool store_sqlite_fail(struct sqlite *s, int rc, struct error *err);
 bool store_sqlite_fail_system(struct sqlite *s, const char *what, int code, struct error *err);

@@ -62,7 +62,7 @@ static enum store_sqlite_opened look_alone(struct sqlite *s, struct error *err)
 
 static bool cannot_repair(struct sqlite *s, bool in_use, struct error *err)
 {
-    s->store.trouble = in_use ? STORE_GONE : STORE_DAMAGED;
+    s->store.failure = in_use ? STORE_UNAVAILABLE : STORE_DAMAGED;
     return error_set(err, in_use ? ERR_IN_USE : ERR_IO, "%s is damaged, and %s", s->store.name,
                      in_use ? "other processes have it open"
                             : "there are no locks here to move it aside safely");
@@ -145,7 +145,7 @@ static bool is_no_store(const struct sqlite *s)
 bool store_sqlite_open(struct sqlite *s, struct error *err)
 {
     if (is_no_store(s)) {
-        s->store.trouble = STORE_REFUSED;
+        s->store.failure = STORE_REFUSED;
         return error_set(err, ERR_IO, "cannot use %s: it is something else than a store",
                          s->store.name);
     }

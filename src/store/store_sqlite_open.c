@@ -26,12 +26,12 @@ static bool passes(int code)
 bool store_sqlite_fail_system(struct sqlite *s, const char *what, int code, struct error *err)
 {
     char text[128];
-    s->store.trouble = passes(code) ? STORE_GONE : STORE_REFUSED;
+    s->store.failure = passes(code) ? STORE_UNAVAILABLE : STORE_REFUSED;
     return error_set(err, ERR_IO, "cannot %s %s: %s", what, s->store.name,
                      strerror_r(code, text, sizeof text));
 }
 
-static enum store_trouble trouble_of(int rc, int system)
+static enum store_failure failure_of(int rc, int system)
 {
     switch (rc & 0xff) {
     case SQLITE_BUSY:
@@ -39,13 +39,14 @@ static enum store_trouble trouble_of(int rc, int system)
     case SQLITE_PROTOCOL:
     case SQLITE_FULL:
     case SQLITE_NOMEM:
-        return STORE_GONE;
+        return STORE_UNAVAILABLE;
     case SQLITE_IOERR:
-        return rc == SQLITE_IOERR_CORRUPTFS || rc == SQLITE_IOERR_DATA ? STORE_DAMAGED : STORE_GONE;
+        return rc == SQLITE_IOERR_CORRUPTFS || rc == SQLITE_IOERR_DATA ? STORE_DAMAGED
+                                                                       : STORE_UNAVAILABLE;
     case SQLITE_READONLY: /* moved: it is opened anew next time */
-        return rc == SQLITE_READONLY_DBMOVED ? STORE_GONE : STORE_REFUSED;
+        return rc == SQLITE_READONLY_DBMOVED ? STORE_UNAVAILABLE : STORE_REFUSED;
     case SQLITE_CANTOPEN:
-        return passes(system) ? STORE_GONE : STORE_REFUSED;
+        return passes(system) ? STORE_UNAVAILABLE : STORE_REFUSED;
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
     case SQLITE_TOOBIG:
@@ -59,7 +60,7 @@ static enum store_trouble trouble_of(int rc, int system)
 static bool tell_damage(struct sqlite *s, const char *what, struct error *err)
 {
     s->damaged = true;
-    s->store.trouble = STORE_DAMAGED;
+    s->store.failure = STORE_DAMAGED;
     return error_set(err, ERR_IO,
                      s->store.schema->is_expendable
                          ? "cannot use %s: it is damaged (%s)"
@@ -77,15 +78,15 @@ bool store_sqlite_fail(struct sqlite *s, int rc, struct error *err)
         s->db && (sqlite3_errcode(s->db) & 0xff) == kind; /* else of another connection */
     const char *said = is_last ? sqlite3_errmsg(s->db) : sqlite3_errstr(rc);
     int code = is_last ? sqlite3_system_errno(s->db) : 0;
-    s->store.trouble = trouble_of(rc, code);
+    s->store.failure = failure_of(rc, code);
     s->refused = kind == SQLITE_ERROR;
     s->damaged = false;
-    if (s->store.trouble == STORE_DAMAGED)
+    if (s->store.failure == STORE_DAMAGED)
         return tell_damage(s, said, err);
     if (kind == SQLITE_BUSY || kind == SQLITE_LOCKED || kind == SQLITE_PROTOCOL)
         return error_set(err, ERR_IN_USE, "%s is busy: other processes held it for %u ms",
                          s->store.name, s->store.wait_ms);
-    if (kind == SQLITE_READONLY && s->store.trouble == STORE_REFUSED)
+    if (kind == SQLITE_READONLY && s->store.failure == STORE_REFUSED)
         return error_set(err, ERR_IO, "cannot write %s: it is read-only", s->store.name);
     if (kind == SQLITE_FULL || (is_system && (code == ENOSPC || code == EDQUOT)))
         return error_set(err, ERR_IO, "cannot write %s: the disk is full", s->store.name);
@@ -206,7 +207,7 @@ static bool read_label(struct sqlite *s, struct label *l, struct error *err)
 
 static bool tell_newer(struct sqlite *s, long version, struct error *err)
 {
-    s->store.trouble = STORE_NEWER;
+    s->store.failure = STORE_NEWER;
     return error_set(err, ERR_IO,
                      "cannot use %s: a newer version of this program made it (schema %ld, this one"
                      " knows %zu); use that one",
@@ -218,7 +219,7 @@ static bool upgrade(struct sqlite *s, struct error *err)
     struct label l;
     if (!read_label(s, &l, err))
         return false;
-    s->store.trouble = STORE_REFUSED;
+    s->store.failure = STORE_REFUSED;
     if (l.program != s->store.schema->mark && l.tables > 0)
         return error_set(
             err, ERR_IO,
@@ -264,10 +265,10 @@ static bool bring_up_to_date(struct sqlite *s, struct error *err)
     if (upgrade(s, err) && store_sqlite_exec(s, "COMMIT", err))
         return check_tables(s, err);
     bool damaged = s->damaged;
-    enum store_trouble trouble = s->store.trouble;
+    enum store_failure failure = s->store.failure;
     store_sqlite_exec(s, "ROLLBACK", NULL);
     s->damaged = damaged;
-    s->store.trouble = trouble;
+    s->store.failure = failure;
     return false;
 }
 
@@ -327,7 +328,7 @@ void store_sqlite_disconnect(struct sqlite *s)
 enum store_sqlite_opened store_sqlite_connect(struct sqlite *s, struct error *err)
 {
     s->damaged = false;
-    s->store.trouble = STORE_REFUSED;
+    s->store.failure = STORE_REFUSED;
     if (make_file(s, err) && set_up(s, err)) {
         close_to_others(s);
         return STORE_SQLITE_OPENED;
@@ -346,7 +347,7 @@ bool store_sqlite_hold(struct sqlite *s, struct error *err)
         return true;
     int code = errno;
     char text[128];
-    s->store.trouble = code == EWOULDBLOCK || passes(code) ? STORE_GONE : STORE_REFUSED;
+    s->store.failure = code == EWOULDBLOCK || passes(code) ? STORE_UNAVAILABLE : STORE_REFUSED;
     if (code == EWOULDBLOCK)
         return error_set(err, ERR_IN_USE, "%s is being repaired by another process", s->store.name);
     return error_set(err, ERR_IO, "cannot write %s: %s", s->guard_path,
@@ -389,7 +390,7 @@ struct sqlite *store_sqlite_new(const struct store_options *o)
     s->store.kind = &store_sqlite;
     s->store.schema = o->schema;
     s->store.wait_ms = o->wait_ms ? o->wait_ms : STORE_WAIT_MS;
-    s->store.trouble = STORE_REFUSED;
+    s->store.failure = STORE_REFUSED;
     s->is_durable = o->is_durable;
     s->guard = (struct store_guard){.wait_ms = s->store.wait_ms, .fd = -1};
     return s;

@@ -398,7 +398,7 @@ static bool is_ours(const struct sqlite *s)
 /* Whatever else it is, it stays. */
 static bool tell_nothing(struct sqlite *s, struct error *err)
 {
-    s->store.trouble = STORE_DAMAGED;
+    s->store.failure = STORE_DAMAGED;
     return error_set(
         err, ERR_IO,
         "cannot repair %s: nothing in it can be read, and there is no copy of it; it was"
@@ -465,7 +465,7 @@ static bool get_alone(struct sqlite *s, struct error *err)
         if (errno != EWOULDBLOCK)
             return store_sqlite_fail_system(s, "lock", errno, err);
         if (store_guard_clock() >= end) {
-            s->store.trouble = STORE_GONE;
+            s->store.failure = STORE_UNAVAILABLE;
             return error_set(err, ERR_IN_USE, "%s is in use: stop the processes that have it open",
                              s->store.name);
         }

@@ -28,7 +28,7 @@ struct store_thread {
     bool is_busy;
     struct store_thread_job *job; /* NULL: it only looks whether the store is there */
     bool ok;
-    enum store_trouble trouble;
+    enum store_failure failure;
     struct error why;
 
     bool wants_look; /* the store is to be opened, or nothing can be heard any more */
@@ -74,7 +74,7 @@ static bool open_store(struct store_thread *l)
 {
     if (l->store)
         return true;
-    l->store = store_open(&l->options.store, &l->trouble, &l->why);
+    l->store = store_open(&l->options.store, &l->failure, &l->why);
     if (l->store && l->options.channels[0])
         l->store->kind->listen(l->store, l->options.channels);
     return l->store;
@@ -90,7 +90,7 @@ static void attempt(void *ctx)
     l->ok = l->job ? store_run(l->store, l->job->mode, l->job->work, l->job->ctx, &l->why)
                    : store_run(l->store, STORE_READ, look, NULL, &l->why);
     if (!l->ok)
-        l->trouble = store_trouble(l->store);
+        l->failure = store_last_failure(l->store);
 }
 
 static void shut(void *ctx)
@@ -132,11 +132,11 @@ static void tell_words(struct store_thread *l)
     }
 }
 
-static void tell_trouble(struct store_thread *l, const struct error *err,
-                         enum store_trouble trouble)
+static void tell_failure(struct store_thread *l, const struct error *err,
+                         enum store_failure failure)
 {
-    if (l->options.on_trouble && !l->is_closing)
-        l->options.on_trouble(err, trouble, l->options.ctx);
+    if (l->options.on_failure && !l->is_closing)
+        l->options.on_failure(err, failure, l->options.ctx);
 }
 
 static void on_deferred(void *ctx)
@@ -222,7 +222,7 @@ static void is_there(struct store_thread *l)
     if (l->is_gone) {
         l->words |= all_words(l);
         l->is_gone = false;
-        tell_trouble(l, NULL, STORE_FINE);
+        tell_failure(l, NULL, STORE_OK);
     }
     l->pause_ms = STORE_THREAD_FIRST_MS;
     hear(l);
@@ -234,7 +234,7 @@ static void is_gone(struct store_thread *l)
     l->wants_look = true; /* also if nothing is to be done */
     if (!l->is_gone) {
         l->is_gone = true;
-        tell_trouble(l, &l->why, STORE_GONE);
+        tell_failure(l, &l->why, STORE_UNAVAILABLE);
     }
     if (l->is_closing)
         fail_all(l, &l->why);
@@ -246,12 +246,12 @@ static void on_attempt(void *ctx)
 {
     struct store_thread *l = ctx;
     l->is_busy = false;
-    if (!l->ok && l->trouble == STORE_GONE) {
+    if (!l->ok && l->failure == STORE_UNAVAILABLE) {
         is_gone(l);
     } else if (!l->ok && !l->store) {
         l->is_useless = true;
         l->useless = l->why;
-        tell_trouble(l, &l->why, l->trouble);
+        tell_failure(l, &l->why, l->failure);
     } else if (!l->ok && !l->job && !l->first) {
         is_gone(l); /* it came back as something that cannot be used: perhaps not for long */
     } else {
@@ -338,14 +338,14 @@ void store_thread_run(struct store_thread *l, enum store_mode mode, store_fn *wo
     go_on_later(l);
 }
 
-bool store_thread_is_gone(const struct store_thread *l)
+bool store_thread_is_unavailable(const struct store_thread *l)
 {
     return l->is_gone;
 }
 
-enum store_trouble store_thread_trouble(const struct store_thread *l)
+enum store_failure store_thread_last_failure(const struct store_thread *l)
 {
-    return l->trouble;
+    return l->failure;
 }
 
 void store_thread_close(struct store_thread *l, loop_fn *closed, void *ctx)

@@ -3,15 +3,15 @@
  *
  *     struct store_thread *l = store_thread_open(loop, &(struct store_thread_options){
  *         .store = {.url = url, .schema = &tasks_schema}, .channels = {"work", "control"},
- *         .on_notify = look, .on_trouble = tell, .ctx = me});
+ *         .on_notify = look, .on_failure = tell, .ctx = me});
  *     store_thread_run(l, STORE_ROWS, work, done, ctx);       // done(ok, err, ctx) in the loop
  *     store_thread_close(l, closed, me);
  *
  * Jobs are run in the order they were given, one at a time; work() runs on the thread's thread and
  * must touch nothing but its ctx, which is the thread's until done().
  *
- * While the store is gone (STORE_GONE) the job at the head is tried again, after
- * STORE_THREAD_FIRST_MS, doubled up to STORE_THREAD_MOST_MS, with jitter; on_trouble() says so once
+ * While the store is gone (STORE_UNAVAILABLE) the job at the head is tried again, after
+ * STORE_THREAD_FIRST_MS, doubled up to STORE_THREAD_MOST_MS, with jitter; on_failure() says so once
  * for each outage, and once more when it is over. A job may have been committed although it is run
  * again (store.h). Every other failure is the job's: done(false, err).
  *
@@ -40,9 +40,9 @@ struct store_thread_options {
     struct store_options store;                      /* copied, the url too */
     const char *channels[STORE_THREAD_MAX_CHANNELS]; /* constants; NULL ends them */
     void (*on_notify)(const char *channel, void *ctx);
-    /* err NULL: it is back. `trouble` STORE_GONE: it is being tried again. Any other kind, which
-     * can only come before the first job was done: nothing can be done with this store. */
-    void (*on_trouble)(const struct error *err, enum store_trouble trouble, void *ctx);
+    /* err NULL: it is back. `failure` STORE_UNAVAILABLE: it is being tried again. Any other kind,
+     * which can only come before the first job was done: nothing can be done with this store. */
+    void (*on_failure)(const struct error *err, enum store_failure failure, void *ctx);
     void *ctx;
 };
 
@@ -53,11 +53,11 @@ struct store_thread *store_thread_open(struct loop *loop,
                                        const struct store_thread_options *options);
 void store_thread_run(struct store_thread *l, enum store_mode mode, store_fn *work,
                       store_thread_done_fn *done, void *ctx);
-bool store_thread_is_gone(const struct store_thread *l); /* in an outage now */
-enum store_trouble store_thread_trouble(
+bool store_thread_is_unavailable(const struct store_thread *l); /* in an outage now */
+enum store_failure store_thread_last_failure(
     const struct store_thread *l); /* why the last job failed: inside done() */
 
 /* Jobs that were given are done first, unless the store is gone: then, and those behind, fail with
- * what is wrong. No word and no trouble is told any more, and no job can be given. closed() comes
+ * what is wrong. No word and no failure is told any more, and no job can be given. closed() comes
  * last; may be NULL. The loop must run until then. */
 void store_thread_close(struct store_thread *l, loop_fn *closed, void *ctx);

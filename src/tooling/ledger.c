@@ -90,8 +90,8 @@ bool ledger_run(struct ledger *l, enum store_mode mode, store_fn *work, void *ct
         struct error why = {0};
         if (store_run(l->store, mode, work, ctx, &why))
             return true;
-        if (store_trouble(l->store) != STORE_GONE || why.code == ERR_IN_USE || l->is_brief ||
-            clock_ms() >= end)
+        if (store_last_failure(l->store) != STORE_UNAVAILABLE || why.code == ERR_IN_USE ||
+            l->is_brief || clock_ms() >= end)
             return error_set(err, why.code, "%s", why.text);
         nanosleep(&pause, NULL);
     }

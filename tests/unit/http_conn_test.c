@@ -586,7 +586,7 @@ TEST(a_large_body_too_many_is_refused_and_the_others_arrive)
                                  "Content-Length: 54\r\n\r\n"
                                  "This server is receiving too much at once: try again.\n");
     assert_int_equal(f.s->incoming, 100000); /* its room is free again */
-    dial(&f, &w[2]);                         /* a small one is no trouble */
+    dial(&f, &w[2]);                         /* a small one is no failure */
     check_answer(&f, &w[2], request(&f, "POST /echo HTTP/1.1", "Content-Length: 5\r\n", "hello"),
                  HELLO);
     wire_send(&w[0], buf_str(&half));

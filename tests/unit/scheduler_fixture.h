@@ -98,7 +98,7 @@ bool __wrap_store_run(struct store *s, enum store_mode mode, store_fn *work, voi
         assert_true(ok);
         test.fault = GONE;
     }
-    s->trouble = test.fault == REFUSES ? STORE_REFUSED : STORE_GONE;
+    s->failure = test.fault == REFUSES ? STORE_REFUSED : STORE_UNAVAILABLE;
     return error_set(err, ERR_IO, test.fault == REFUSES ? "no such thing" : "the server is gone");
 }
 
@@ -218,7 +218,7 @@ static inline void on_event(const struct scheduler_event *e, void *ctx)
     case SCHEDULER_LOST:
         say("lost %.*s#%u", STR_ARG(e->name), e->number);
         break;
-    case SCHEDULER_TROUBLE:
+    case SCHEDULER_STORE_FAILURE:
         say("trouble: %.*s", STR_ARG(e->text));
         break;
     case SCHEDULER_BACK:

@@ -116,7 +116,8 @@ static void on_event(const struct scheduler_event *e, void *ctx)
     c->running = e->running;
     c->most = e->running > c->most ? e->running : c->most;
     c->ended += e->kind == SCHEDULER_ENDED;
-    if (e->kind == SCHEDULER_TROUBLE || e->kind == SCHEDULER_WARN || e->kind == SCHEDULER_LOST)
+    if (e->kind == SCHEDULER_STORE_FAILURE || e->kind == SCHEDULER_WARN ||
+        e->kind == SCHEDULER_LOST)
         fail_msg("%.*s", STR_ARG(e->text));
 }
 

@@ -19,12 +19,12 @@ static const struct store_schema schema = {
 static struct error err;
 static struct store *store;
 
-static struct store *open_as(bool is_durable, enum store_trouble *trouble)
+static struct store *open_as(bool is_durable, enum store_failure *failure)
 {
     return store_open(
         &(struct store_options){
             .url = "things.db", .schema = &schema, .wait_ms = 200, .is_durable = is_durable},
-        trouble, &err);
+        failure, &err);
 }
 
 static int setup(void **state)
@@ -96,7 +96,7 @@ static void check_count(int64_t want)
 static void check_fault(store_fn *work, int code, const char *text)
 {
     assert_false(store_run(store, STORE_ROWS, work, &code, &err));
-    assert_int_equal(store_trouble(store), STORE_GONE);
+    assert_int_equal(store_last_failure(store), STORE_UNAVAILABLE);
     assert_int_equal(err.code, ERR_IO);
     if (!strstr(err.text, text))
         fail_msg("%s", err.text);
@@ -131,13 +131,13 @@ TEST(a_disk_that_fails_is_told_and_tried_again)
 
 TEST(a_full_disk_at_the_start_is_told)
 {
-    enum store_trouble trouble = STORE_FINE;
+    enum store_failure failure = STORE_OK;
     store_close(store);
     assert_int_equal(system("rm -f things.db*"), 0);
     faulty_code = SQLITE_FULL;
-    store = open_as(false, &trouble);
+    store = open_as(false, &failure);
     assert_null(store);
-    assert_int_equal(trouble, STORE_GONE);
+    assert_int_equal(failure, STORE_UNAVAILABLE);
     assert_non_null(strstr(err.text, "the disk is full"));
     faulty_code = 0;
     store = open_as(false, NULL);
@@ -167,7 +167,7 @@ TEST(a_file_that_was_moved_away_is_gone_until_it_is_back)
     assert_int_equal(rename("things.db", "elsewhere"), 0);
     for (int i = 0; i < 2; i++) {
         assert_false(store_run(store, STORE_ROWS, add, NULL, &err));
-        assert_int_equal(store_trouble(store), STORE_GONE);
+        assert_int_equal(store_last_failure(store), STORE_UNAVAILABLE);
         assert_non_null(strstr(err.text, "it was removed, or moved away, while in use"));
     }
     assert_int_equal(rename("elsewhere", "things.db"), 0);
@@ -212,10 +212,10 @@ static void wait_for(const char *last)
     timer_stop(&guard);
 }
 
-static void on_trouble(const struct error *e, enum store_trouble trouble, void *ctx)
+static void on_failure(const struct error *e, enum store_failure failure, void *ctx)
 {
     (void)ctx;
-    say(!e ? "back" : trouble == STORE_GONE ? "gone" : "useless");
+    say(!e ? "back" : failure == STORE_UNAVAILABLE ? "gone" : "useless");
 }
 
 static void on_done(bool ok, const struct error *e, void *ctx)
@@ -235,14 +235,14 @@ TEST(a_thread_waits_until_there_is_room_again)
     loop = loop_new();
     struct store_thread *thread = store_thread_open(
         loop, &(struct store_thread_options){.store = {.url = "things.db", .schema = &schema},
-                                             .on_trouble = on_trouble});
+                                             .on_failure = on_failure});
     store_thread_run(thread, STORE_ROWS, add, on_done, "first");
     wait_for("first ");
     faulty_code = SQLITE_FULL;
     store_thread_run(thread, STORE_ROWS, add, on_done, "second");
     store_thread_run(thread, STORE_ROWS, add, on_done, "third");
     wait_for("gone ");
-    assert_true(store_thread_is_gone(thread));
+    assert_true(store_thread_is_unavailable(thread));
     faulty_code = 0;
     wait_for("third ");
     store_thread_close(thread, on_closed, NULL);

@@ -114,10 +114,10 @@ static bool get_value(struct store *s, void *ctx, struct error *e)
                       ctx, e);
 }
 
-static struct store *open_at(const char *url, enum store_trouble *trouble)
+static struct store *open_at(const char *url, enum store_failure *failure)
 {
     return store_open(&(struct store_options){.url = url, .schema = &schema, .wait_ms = WAIT_MS},
-                      trouble, &err);
+                      failure, &err);
 }
 
 static int64_t value_now(void)
@@ -167,7 +167,7 @@ static int teardown(void **state)
 static void check_gone(bool ok)
 {
     assert_false(ok);
-    assert_int_equal(store_trouble(store), STORE_GONE);
+    assert_int_equal(store_last_failure(store), STORE_UNAVAILABLE);
     assert_non_null(strstr(err.text, "cannot use postgresql://postgres@"));
 }
 
@@ -324,7 +324,7 @@ TEST(a_commit_whose_answer_is_lost_counts_as_gone_although_it_happened)
     struct store *s = open_at(url, NULL);
     assert_non_null(s);
     assert_false(store_run(s, STORE_ROWS, mute_at_the_end, NULL, &err));
-    assert_int_equal(store_trouble(s), STORE_GONE);
+    assert_int_equal(store_last_failure(s), STORE_UNAVAILABLE);
     assert_int_equal(value_now(), 1);
     p.mode = PROXY_FINE;
     assert_true(store_run(s, STORE_ROWS, add_one, NULL, &err));
@@ -351,10 +351,10 @@ TEST(a_server_that_says_nothing_is_not_waited_for_without_end)
         &(struct store_options){.url = url, .schema = &schema, .wait_ms = 100}, NULL, &err);
     assert_non_null(s);
     assert_false(store_run(s, STORE_ROWS, go_deaf, NULL, &err));
-    assert_int_equal(store_trouble(s), STORE_GONE);
+    assert_int_equal(store_last_failure(s), STORE_UNAVAILABLE);
     assert_non_null(strstr(err.text, "no answer for"));
     assert_false(store_run(s, STORE_ROWS, add_one, NULL, &err)); /* nor for a new connection */
-    assert_int_equal(store_trouble(s), STORE_GONE);
+    assert_int_equal(store_last_failure(s), STORE_UNAVAILABLE);
     p.stop = true;
     store_close(s);
     pg_proxy_stop(&p);
@@ -398,13 +398,13 @@ TEST(changes_cost_no_round_trip_of_their_own)
 
 /* ---- refusals */
 
-static void check_open_fails(const char *url, enum store_trouble want, const char *text)
+static void check_open_fails(const char *url, enum store_failure want, const char *text)
 {
-    enum store_trouble trouble = STORE_FINE;
+    enum store_failure failure = STORE_OK;
     err = (struct error){0};
-    assert_null(open_at(url, &trouble));
-    if (trouble != want || !strstr(err.text, text) || strstr(err.text, "very-secret"))
-        fail_msg("%d: %s", (int)trouble, err.text);
+    assert_null(open_at(url, &failure));
+    if (failure != want || !strstr(err.text, text) || strstr(err.text, "very-secret"))
+        fail_msg("%d: %s", (int)failure, err.text);
 }
 
 TEST(what_is_wrong_with_the_url_is_told_with_what_to_do)
@@ -417,11 +417,11 @@ TEST(what_is_wrong_with_the_url_is_told_with_what_to_do)
     snprintf(url, sizeof url, "postgresql://postgres:very-secret@127.0.0.1:%s/postgres", port);
     check_open_fails(url, STORE_REFUSED, "check user and password in the URL");
     check_open_fails("postgresql://u:very-secret%@h/d", STORE_REFUSED, "it is no URL");
-    check_open_fails("postgresql://u:very/secret@127.0.0.1:1/d", STORE_GONE,
+    check_open_fails("postgresql://u:very/secret@127.0.0.1:1/d", STORE_UNAVAILABLE,
                      "the connection failed");
-    check_open_fails("postgresql://u@127.0.0.1:1/d?password=very-secret", STORE_GONE,
+    check_open_fails("postgresql://u@127.0.0.1:1/d?password=very-secret", STORE_UNAVAILABLE,
                      "postgresql://u@127.0.0.1:1/d: connection to server");
-    check_open_fails("postgresql://u@%2Fnowhere/d", STORE_GONE, "No such file");
+    check_open_fails("postgresql://u@%2Fnowhere/d", STORE_UNAVAILABLE, "No such file");
 }
 
 TEST(a_password_opens_and_is_not_shown)
@@ -459,7 +459,7 @@ TEST(too_many_connections_may_be_fewer_later)
                " ROLE one LOGIN SUPERUSER; END IF; ALTER ROLE one CONNECTION LIMIT 0; END $$");
     administer("ALTER ROLE one NOSUPERUSER");
     use_socket("one", "postgres", url);
-    check_open_fails(url, STORE_GONE, "too many connections");
+    check_open_fails(url, STORE_UNAVAILABLE, "too many connections");
 }
 
 TEST(one_who_is_shut_out_while_at_work_may_come_back)
@@ -475,7 +475,7 @@ TEST(one_who_is_shut_out_while_at_work_may_come_back)
     administer("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'out'");
     for (int i = 0; i < 2; i++) {
         assert_false(store_run(s, STORE_ROWS, add_one, NULL, &err));
-        assert_int_equal(store_trouble(s), STORE_GONE);
+        assert_int_equal(store_last_failure(s), STORE_UNAVAILABLE);
     }
     assert_non_null(strstr(err.text, "not permitted to log in"));
     administer("ALTER ROLE out LOGIN");
@@ -528,10 +528,10 @@ static void on_notify(const char *channel, void *ctx)
     say(channel);
 }
 
-static void on_trouble(const struct error *e, enum store_trouble trouble, void *ctx)
+static void on_failure(const struct error *e, enum store_failure failure, void *ctx)
 {
     (void)ctx;
-    say(!e ? "back" : trouble == STORE_GONE ? "gone" : "useless");
+    say(!e ? "back" : failure == STORE_UNAVAILABLE ? "gone" : "useless");
 }
 
 static void on_done(bool ok, const struct error *e, void *ctx)
@@ -559,7 +559,7 @@ static void open_thread(void)
                                     .store = {.url = server, .schema = &schema, .wait_ms = WAIT_MS},
                                     .channels = {"work"},
                                     .on_notify = on_notify,
-                                    .on_trouble = on_trouble});
+                                    .on_failure = on_failure});
     wait_for("work ");
     buf_clear(&seen);
 }
@@ -577,7 +577,7 @@ TEST(a_thread_notices_that_its_server_died_and_comes_back)
     open_thread();
     tell_server("kill");
     wait_for("gone "); /* although nothing was to be done */
-    assert_true(store_thread_is_gone(thread));
+    assert_true(store_thread_is_unavailable(thread));
     store_thread_run(thread, STORE_ROWS, add_one, on_done, "done");
     tell_server("start");
     wait_for("done work ");

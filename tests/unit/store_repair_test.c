@@ -186,11 +186,11 @@ static void check_whole(void)
 
 static void check_refused(void)
 {
-    enum store_trouble trouble = STORE_FINE;
+    enum store_failure failure = STORE_OK;
     struct buf before = {0}, after = {0};
     assert_true(file_read("things.db", 1 << 24, &before, &err));
-    assert_null(store_open(&options, &trouble, &err));
-    assert_int_equal(trouble, STORE_DAMAGED);
+    assert_null(store_open(&options, &failure, &err));
+    assert_int_equal(failure, STORE_DAMAGED);
     assert_int_equal(err.code, ERR_IO);
     if (!strstr(err.text, "things.db: it is damaged (") ||
         !strstr(err.text, "nothing was changed, and multiverse task repair"))
@@ -337,10 +337,10 @@ TEST(nothing_but_garbage_and_no_copy_is_left_as_it_is)
 
 TEST(a_file_that_never_was_a_store_is_not_touched)
 {
-    enum store_trouble trouble = STORE_FINE;
+    enum store_failure failure = STORE_OK;
     assert_int_equal(system("rm -f things.db*; echo a line >things.db; chmod 644 things.db"), 0);
-    assert_null(store_open(&options, &trouble, &err));
-    assert_int_equal(trouble, STORE_REFUSED);
+    assert_null(store_open(&options, &failure, &err));
+    assert_int_equal(failure, STORE_REFUSED);
     assert_non_null(strstr(err.text, "it is something else than a store"));
     assert_int_equal(count_files("things.db"), 1);
     struct stat st;
@@ -498,7 +498,7 @@ TEST(a_damaged_file_does_not_take_the_place_of_a_good_copy)
     put_noise(page_of_rows() * PAGE, PAGE);
     struct store *s = open_store();
     assert_false(store_copy(s, &err));
-    assert_int_equal(store_trouble(s), STORE_DAMAGED);
+    assert_int_equal(store_last_failure(s), STORE_DAMAGED);
     store_close(s);
     assert_int_equal(count_files("things.db.copy"), 1);
     assert_int_equal(truncate("things.db", 100), 0);
@@ -565,7 +565,7 @@ TEST(damage_that_is_met_later_is_told)
     put_noise(page_of_rows() * PAGE, PAGE);
     struct store *s = open_store();
     assert_false(store_run(s, STORE_WRITE, read_all, NULL, &err));
-    assert_int_equal(store_trouble(s), STORE_DAMAGED);
+    assert_int_equal(store_last_failure(s), STORE_DAMAGED);
     assert_non_null(strstr(err.text, "multiverse task repair"));
     assert_int_equal(count_files("things.db.damaged"), 0);
     store_close(s);

@@ -22,7 +22,7 @@ static char url[4096];
 static struct error err;
 static struct store *store;
 
-static struct store *open_as(size_t version, enum store_trouble *trouble)
+static struct store *open_as(size_t version, enum store_failure *failure)
 {
     schema = (struct store_schema){
         .name = "things",
@@ -35,7 +35,7 @@ static struct store *open_as(size_t version, enum store_trouble *trouble)
                                 " WHERE 1 = 0)",
     };
     return store_open(&(struct store_options){.url = url, .schema = &schema, .wait_ms = WAIT_MS},
-                      trouble, &err);
+                      failure, &err);
 }
 
 static int setup(void **state)
@@ -142,7 +142,7 @@ TEST(what_answers_false_leaves_no_trace)
     assert_false(store_run(store, STORE_WRITE, bump, &a, &err));
     assert_int_equal(err.code, ERR_LIMIT);
     assert_string_equal(err.text, "not today");
-    assert_int_equal(store_trouble(store), STORE_REFUSED);
+    assert_int_equal(store_last_failure(store), STORE_REFUSED);
     assert_int_equal(a.seen, 1);
     a.answer = true;
     run(STORE_WRITE, bump, &a);
@@ -191,7 +191,7 @@ TEST(a_change_that_fails_undoes_all_of_the_work)
         assert_false(store_run(store, STORE_ROWS, fail_early, &seen, &err));
         assert_true(seen < 3);
         assert_int_equal(err.code, ERR_IO);
-        assert_int_equal(store_trouble(store), STORE_REFUSED);
+        assert_int_equal(store_last_failure(store), STORE_REFUSED);
         assert_false(store_run(store, STORE_ROWS, fail_last, NULL, &err));
         assert_int_equal(number_of("SELECT value FROM number WHERE id = 1"), 0);
     }
@@ -202,7 +202,7 @@ TEST(a_change_that_fails_undoes_all_of_the_work)
 TEST(a_work_that_overlooks_a_failure_fails_all_the_same)
 {
     assert_false(store_run(store, STORE_ROWS, fail_but_go_on, NULL, &err));
-    assert_int_equal(store_trouble(store), STORE_REFUSED);
+    assert_int_equal(store_last_failure(store), STORE_REFUSED);
     assert_int_equal(number_of("SELECT value FROM number WHERE id = 1"), 0);
     assert_int_equal(change(add_one), 1);
 }
@@ -211,7 +211,7 @@ TEST(a_reader_may_not_write)
 {
     struct one o = {.st = {.sql = add_one}};
     assert_false(store_run(store, STORE_READ, do_one, &o, &err));
-    assert_int_equal(store_trouble(store), STORE_REFUSED); /* no reason to try again */
+    assert_int_equal(store_last_failure(store), STORE_REFUSED); /* no reason to try again */
     assert_int_equal(number_of("SELECT value FROM number WHERE id = 1"), 0);
 }
 
@@ -228,7 +228,7 @@ TEST(a_wrong_statement_is_no_damage)
         assert_false(store_run(store, STORE_WRITE, ask_nonsense, NULL, &err));
         assert_int_equal(err.code, ERR_IO);
         assert_non_null(strstr(err.text, "syntax error"));
-        assert_int_equal(store_trouble(store), STORE_REFUSED);
+        assert_int_equal(store_last_failure(store), STORE_REFUSED);
     }
     struct attempt a = {.answer = true};
     run(STORE_WRITE, bump, &a);
@@ -554,16 +554,16 @@ TEST(a_store_may_be_made_by_many_at_once)
 static bool meet_a_busy_store(struct store *s, void *ctx, struct error *e)
 {
     struct attempt *a = ctx;
-    enum store_trouble trouble = STORE_FINE;
+    enum store_failure failure = STORE_OK;
     if (!bump(s, &(struct attempt){.answer = true}, e))
         return false;
     struct store *other = store_open(
-        &(struct store_options){.url = url, .schema = &schema, .wait_ms = 30}, &trouble, e);
+        &(struct store_options){.url = url, .schema = &schema, .wait_ms = 30}, &failure, e);
     if (!other)
         return false;
     assert_false(store_run(other, STORE_WRITE, bump, a, &err));
     assert_int_equal(err.code, ERR_IN_USE);
-    assert_int_equal(store_trouble(other), STORE_GONE);
+    assert_int_equal(store_last_failure(other), STORE_UNAVAILABLE);
     assert_non_null(strstr(err.text, "is busy"));
     store_close(other);
     return true;
@@ -594,14 +594,14 @@ TEST(an_older_store_is_brought_up_to_date_with_what_is_in_it)
 
 TEST(a_newer_store_is_left_alone)
 {
-    enum store_trouble trouble = STORE_FINE;
+    enum store_failure failure = STORE_OK;
     store_close(store);
     store = open_as(2, NULL);
     assert_non_null(store);
     store_close(store);
-    store = open_as(1, &trouble);
+    store = open_as(1, &failure);
     assert_null(store);
-    assert_int_equal(trouble, STORE_NEWER);
+    assert_int_equal(failure, STORE_NEWER);
     assert_non_null(strstr(err.text, "a newer version of this program made it"));
     store = open_as(2, NULL);
     assert_int_equal(number_of("SELECT count(note) FROM number"), 2);
@@ -609,10 +609,10 @@ TEST(a_newer_store_is_left_alone)
 
 TEST(a_step_that_fails_changes_nothing)
 {
-    enum store_trouble trouble = STORE_FINE;
+    enum store_failure failure = STORE_OK;
     store_close(store);
-    assert_null(open_as(3, &trouble));
-    assert_int_equal(trouble, STORE_REFUSED);
+    assert_null(open_as(3, &failure));
+    assert_int_equal(failure, STORE_REFUSED);
     assert_non_null(strstr(err.text, "syntax error"));
     store = open_as(1, NULL); /* the second step went with the third */
     assert_int_equal(number_of("SELECT count(*) FROM number"), 2);
@@ -620,11 +620,11 @@ TEST(a_step_that_fails_changes_nothing)
 
 TEST(tables_that_lack_something_are_refused)
 {
-    enum store_trouble trouble = STORE_FINE;
+    enum store_failure failure = STORE_OK;
     change("ALTER TABLE number RENAME COLUMN value TO other");
     store_close(store);
     store = NULL;
-    assert_null(open_as(1, &trouble));
-    assert_int_equal(trouble, STORE_DAMAGED);
+    assert_null(open_as(1, &failure));
+    assert_int_equal(failure, STORE_DAMAGED);
     assert_int_equal(err.code, ERR_IO);
 }

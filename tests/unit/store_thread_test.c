@@ -23,7 +23,7 @@ static struct error err;
 static const char *stop_at; /* the loop stops when `seen` ends with it */
 static struct timer guard;
 static bool is_late;
-static enum store_trouble trouble_seen;
+static enum store_failure failure_seen;
 
 /* ---- the words of a test */
 
@@ -79,12 +79,12 @@ static void on_notify(const char *channel, void *ctx)
     say(channel);
 }
 
-static void on_trouble(const struct error *e, enum store_trouble trouble, void *ctx)
+static void on_failure(const struct error *e, enum store_failure failure, void *ctx)
 {
     assert_ptr_equal(ctx, &thread);
     if (e)
-        assert_true(e->text[0] && trouble != STORE_FINE);
-    say(!e ? "back" : trouble == STORE_GONE ? "gone" : "useless");
+        assert_true(e->text[0] && failure != STORE_OK);
+    say(!e ? "back" : failure == STORE_UNAVAILABLE ? "gone" : "useless");
 }
 
 static void on_done(bool ok, const struct error *e, void *ctx)
@@ -93,7 +93,7 @@ static void on_done(bool ok, const struct error *e, void *ctx)
     if (e)
         err = *e;
     if (e)
-        trouble_seen = store_thread_trouble(thread);
+        failure_seen = store_thread_last_failure(thread);
     say(ok ? ctx : "failed");
 }
 
@@ -109,7 +109,7 @@ static struct store_thread_options thread_settings(void)
     return (struct store_thread_options){.store = {.url = url, .schema = &schema},
                                          .channels = {"work", "control"},
                                          .on_notify = on_notify,
-                                         .on_trouble = on_trouble,
+                                         .on_failure = on_failure,
                                          .ctx = &thread};
 }
 
@@ -233,12 +233,12 @@ TEST(a_job_that_answers_false_fails_and_leaves_no_trace)
     store_thread_run(thread, STORE_WRITE, add_one, on_done, "b");
     wait_for("b ");
     check_seen("failed b ");
-    assert_int_equal(trouble_seen, STORE_REFUSED);
+    assert_int_equal(failure_seen, STORE_REFUSED);
     assert_string_equal(err.text, "not today");
     int64_t value = 0;
     run_other(STORE_READ, get_value, &value);
     assert_int_equal(value, 1);
-    assert_false(store_thread_is_gone(thread));
+    assert_false(store_thread_is_unavailable(thread));
 }
 
 static void on_done_once_more(bool ok, const struct error *e, void *ctx)
@@ -374,10 +374,10 @@ TEST(a_job_is_tried_again_while_the_store_is_gone)
     store_thread_run(thread, STORE_WRITE, add_one, on_done, "a");
     store_thread_run(thread, STORE_WRITE, add_one, on_done, "b");
     run_other(STORE_WRITE, run_the_loop, &(struct held){"gone "});
-    assert_true(store_thread_is_gone(thread));
+    assert_true(store_thread_is_unavailable(thread));
     wait_for("b ");
     check_seen("gone back a work control b ");
-    assert_false(store_thread_is_gone(thread));
+    assert_false(store_thread_is_unavailable(thread));
     int64_t value = 0;
     run_other(STORE_READ, get_value, &value);
     assert_int_equal(value, 3);
@@ -393,7 +393,7 @@ TEST(a_thread_that_closes_in_an_outage_fails_its_jobs)
     store_thread_close(thread, on_closed, &thread);
     wait_for("closed ");
     check_seen("gone failed failed closed ");
-    assert_int_equal(trouble_seen, STORE_GONE);
+    assert_int_equal(failure_seen, STORE_UNAVAILABLE);
     assert_int_equal(err.code, ERR_IN_USE);
     store_close(s);
 }
@@ -457,5 +457,5 @@ TEST(a_store_that_cannot_be_used_fails_every_job)
     wait_for("failed ");
     check_seen("failed ");
     assert_non_null(strstr(err.text, "not a regular file"));
-    assert_false(store_thread_is_gone(thread));
+    assert_false(store_thread_is_unavailable(thread));
 }

@@ -94,7 +94,7 @@ static bool run_turn(struct worker *w, struct turn *t)
 {
     struct error err = {0};
     while (!store_run(w->store, STORE_ROWS, turn_work, t, &err))
-        if (store_trouble(w->store) != STORE_GONE) {
+        if (store_last_failure(w->store) != STORE_UNAVAILABLE) {
             memcpy(w->shared->why, err.text, sizeof w->shared->why);
             atomic_fetch_add(&w->shared->failures, 1);
             return false;
@@ -140,10 +140,10 @@ static _Noreturn void be_worker(const struct many *m, const char *name, uint64_t
     rng_seed(&w.rng, seed);
     snprintf(w.name, sizeof w.name, "%s", name);
     struct error err = {0};
-    enum store_trouble trouble;
+    enum store_failure failure;
     do
-        w.store = tasks_open(m->k.url, false, &trouble, &err);
-    while (!w.store && trouble == STORE_GONE);
+        w.store = tasks_open(m->k.url, false, &failure, &err);
+    while (!w.store && failure == STORE_UNAVAILABLE);
     if (!w.store) {
         memcpy(m->shared->why, err.text, sizeof m->shared->why);
         atomic_fetch_add(&m->shared->failures, 1);
