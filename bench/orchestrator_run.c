@@ -23,7 +23,7 @@ static struct {
     struct loop *loop;
     struct scheduler *s;
     struct rng rng;
-    uint64_t count, ended, turns;
+    uint64_t count, ended, transactions;
     enum scheduler_end how;
     uint64_t seconds;
     struct timer timer;
@@ -115,7 +115,7 @@ static void on_event(const struct scheduler_event *e, void *ctx)
 static void on_end(struct scheduler *s, enum scheduler_end how, void *ctx)
 {
     (void)ctx;
-    bench.turns = scheduler_turns(s);
+    bench.transactions = scheduler_transactions(s);
     bench.how = how;
     loop_stop(bench.loop);
 }
@@ -152,7 +152,7 @@ static void run_tasks(const char *url, uint64_t count)
     loop_free(bench.loop);
     if (bench.how != SCHEDULER_WAS_IDLE || bench.ended != count)
         die("not all were done");
-    printf("{\"ms\": %.1f, \"turns\": %" PRIu64 "}\n", ms, bench.turns);
+    printf("{\"ms\": %.1f, \"turns\": %" PRIu64 "}\n", ms, bench.transactions);
 }
 
 /* ---- idling */

@@ -136,7 +136,7 @@ static void begin_attempt(struct place *p)
                "0.4 &) ; (setsid sh -c \"trap : TERM; sleep 0.3; sleep 0.3\" &) ; sleep "
                "0.%u'}}\nrunner: {mcp: \"off\"}\n",
                repo, lock, all.folder, lock, overlap, (unsigned)rng_below(&all.rng, 5));
-    struct turn_claim claim = {
+    struct transaction_claim claim = {
         .task = p - all.places, .number = p->number, .name = STR("storm"), .spec = buf_str(&spec)};
     struct executor_options o = {.claim = &claim,
                                  .tooling = all.tooling,

@@ -24,8 +24,8 @@
 
 /* ---- the task */
 
-bool executor_task_yaml(const struct turn_claim *claim, struct tooling *tooling, struct buf *out,
-                        struct error *err)
+bool executor_task_yaml(const struct transaction_claim *claim, struct tooling *tooling,
+                        struct buf *out, struct error *err)
 {
     struct task_file *t = task_file_read(claim->spec, TASK_NAME, err);
     if (!t)

@@ -37,7 +37,7 @@
 
 #include "agent/run_result.h"
 #include "base/loop.h"
-#include "orchestrator/turn.h"
+#include "orchestrator/transaction.h"
 #include "tooling/tooling.h"
 
 #define EXECUTOR_PIECE    (16u << 10)
@@ -53,12 +53,12 @@ struct executor_end {
 };
 
 struct executor_options {
-    const struct turn_claim *claim; /* copied */
-    struct tooling *tooling;        /* the user's, now; a reference is taken */
-    const char *home;               /* ~/.multiverse */
-    const char *self;               /* path of this program */
-    const char *store;              /* its URL for the run (MULTIVERSE_STORE); NULL: the default */
-    int64_t deadline;               /* supervisor_clock(): the lease holds until then */
+    const struct transaction_claim *claim; /* copied */
+    struct tooling *tooling;               /* the user's, now; a reference is taken */
+    const char *home;                      /* ~/.multiverse */
+    const char *self;                      /* path of this program */
+    const char *store; /* its URL for the run (MULTIVERSE_STORE); NULL: the default */
+    int64_t deadline;  /* supervisor_clock(): the lease holds until then */
     void (*on_log)(struct executor *e, struct str text, void *ctx);
     /* The executor is freed when it returns. */
     void (*on_end)(struct executor *e, const struct executor_end *end, void *ctx);
@@ -73,5 +73,5 @@ void executor_hold(struct executor *e, int64_t deadline);
 void executor_stop(struct executor *e, enum verdict_kind why);
 
 /* The Task YAML of an attempt: what executor_start() writes. ERR_CONFIG_* if the spec is wrong. */
-bool executor_task_yaml(const struct turn_claim *claim, struct tooling *tooling, struct buf *out,
-                        struct error *err);
+bool executor_task_yaml(const struct transaction_claim *claim, struct tooling *tooling,
+                        struct buf *out, struct error *err);

@@ -21,7 +21,7 @@ struct executor_folder {
 struct executor {
     struct loop *loop;
     struct executor_options o; /* claim: our own copy */
-    struct turn_claim claim;
+    struct transaction_claim claim;
     struct arena arena;
     struct buf yaml;
     struct executor_folder folder;

@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "process/orphans.h"
 
-/* ---- telling, and asking for a turn */
+/* ---- telling, and asking for a transaction */
 
 void scheduler_tell(struct scheduler *s, struct scheduler_event e)
 {
@@ -24,13 +24,13 @@ static void on_deferred(void *ctx)
 {
     struct scheduler *s = ctx;
     s->is_deferred = false;
-    if (s->wants_turn)
+    if (s->wants_transaction)
         scheduler_send(s);
 }
 
 void scheduler_want(struct scheduler *s, bool renewal)
 {
-    s->wants_turn = true;
+    s->wants_transaction = true;
     s->wants_renewal = s->wants_renewal || renewal;
     if (s->flight.is_out || s->is_deferred)
         return; /* what waits goes with the next one */
@@ -221,7 +221,7 @@ void scheduler_close(struct scheduler *s)
 static void hand_back_asked(struct scheduler *s)
 {
     for (size_t i = 0; i < s->asked_count; i++) {
-        struct turn_claim claim = {.task = s->asked[i].task, .number = s->asked[i].number};
+        struct transaction_claim claim = {.task = s->asked[i].task, .number = s->asked[i].number};
         held_stop(held_new(s, &claim), VERDICT_STOPPED);
     }
     s->asked_count = 0;
@@ -433,7 +433,7 @@ struct scheduler *scheduler_start(struct loop *loop, const struct scheduler_opti
     return s;
 }
 
-uint64_t scheduler_turns(const struct scheduler *s)
+uint64_t scheduler_transactions(const struct scheduler *s)
 {
-    return s->turns;
+    return s->transactions;
 }

@@ -6,16 +6,17 @@
  *     scheduler_drain(s);                       // SIGTERM: nothing new; what runs may finish
  *     scheduler_halt(s);                        // the second one: what runs is handed back now
  *
- * One turn (turn.h) at a time: what happens while one is at the store waits for the next, so many
- * ends and claims share a transaction. Leases are renewed every lease_ms / 6; an attempt whose
- * lease could not be renewed is killed by its supervisor after five sixths, before anybody else may
- * take it. While the store is gone what runs goes on until then; ends and log pieces wait.
- * Nothing is polled: turns follow ends, word of the store, and one timer for what is due next.
+ * One transaction (transaction.h) at a time: what happens while one is at the store waits for the
+ * next, so many ends and claims share a transaction. Leases are renewed every lease_ms / 6; an
+ * attempt whose lease could not be renewed is killed by its supervisor after five sixths, before
+ * anybody else may take it. While the store is gone what runs goes on until then; ends and log
+ * pieces wait. Nothing is polled: transactions follow ends, word of the store, and one timer for
+ * what is due next.
  *
  * Who leaves tells the store how the last attempts ended, and waits for it SCHEDULER_LEAVE_MS, or
  * as long as a drain may take; if it does not answer, leases run out by themselves. A store that is
- * damaged, or refuses turn after turn, is the end: SCHEDULER_CANNOT. Where attempts cannot even be
- * started (the disk is full) nothing new is claimed for a while, up to a minute.
+ * damaged, or refuses transaction after transaction, is the end: SCHEDULER_CANNOT. Where attempts
+ * cannot even be started (the disk is full) nothing new is claimed for a while, up to a minute.
  *
  * Pools: without any, each worker takes tasks of all pools in the order of entry. With pools, each
  * has its own workers and nobody takes tasks of others.
@@ -31,7 +32,7 @@
 #define SCHEDULER_LEASE_MS    60000u
 #define SCHEDULER_MIN_LEASE   3000u
 #define SCHEDULER_DRAIN_MS    600000u /* what runs may take that long after scheduler_drain() */
-#define SCHEDULER_LOG_MS      200u    /* log pieces wait at most that long for a turn */
+#define SCHEDULER_LOG_MS      200u    /* log pieces wait at most that long for a transaction */
 #define SCHEDULER_LEAVE_MS    10000u
 
 enum scheduler_event_kind {
@@ -109,4 +110,4 @@ void scheduler_halt(struct scheduler *s);
 /* For the status line; asked in the background, told at most once a second. */
 void scheduler_watch_counts(struct scheduler *s,
                             void (*on_counts)(const struct tasks_counts *c, void *ctx));
-uint64_t scheduler_turns(const struct scheduler *s); /* how many it has sent to the store */
+uint64_t scheduler_transactions(const struct scheduler *s); /* how many it has sent to the store */

@@ -1,27 +1,29 @@
 /* What the files of the scheduler share, behind scheduler.h.
  *
  *   scheduler.c        its life: start, drain, halt, the end; the timer
- *   scheduler_turn.c   a turn: what goes to the store, what comes back
+ *   scheduler_transaction.c   a transaction: what goes to the store, what comes back
  *   scheduler_held.c   an attempt that this orchestrator has, its log and its end
  *
  *   claimed ----> running ----> ended ----> sent ----> gone
- *      \________________________^  ^_________/  the turn failed
+ *      \________________________^  ^_________/  the transaction failed
  *
- * A held attempt takes a worker until it has ended; then it waits for a turn that tells the store.
- * Claimed is one whose lease may be nearly over, because the answer of its turn took so long: it
- * starts when the lease was renewed; and one whose task has an attempt here that was lost and is
- * being killed.
+ * A held attempt takes a worker until it has ended; then it waits for a transaction that tells the
+ * store. Claimed is one whose lease may be nearly over, because the answer of its transaction took
+ * so long: it starts when the lease was renewed; and one whose task has an attempt here that was
+ * lost and is being killed.
  */
 #pragma once
 
 #include "base/list.h"
 #include "orchestrator/scheduler.h"
 
-#define SCHEDULER_TURN_BYTES (1u << 20) /* of log pieces in one turn; the rest goes in the next */
-#define SCHEDULER_HURRY_MS   1000u      /* of SCHEDULER_LEAVE_MS, if somebody is in a hurry */
-#define SCHEDULER_COUNT_MS   1000u
-#define SCHEDULER_NEVER      UINT64_MAX
-#define SCHEDULER_MAX_FAILED 8u /* turns in a row that the store refused: it cannot be used */
+#define SCHEDULER_TRANSACTION_BYTES                                                                \
+    (1u << 20)                   /* of log pieces in one transaction; the rest goes in the next */
+#define SCHEDULER_HURRY_MS 1000u /* of SCHEDULER_LEAVE_MS, if somebody is in a hurry */
+#define SCHEDULER_COUNT_MS 1000u
+#define SCHEDULER_NEVER    UINT64_MAX
+#define SCHEDULER_MAX_FAILED                                                                       \
+    8u /* transactions in a row that the store refused: it cannot be used */
 
 enum held_state {
     HELD_CLAIMED,
@@ -34,10 +36,11 @@ struct held {
     struct list link;
     struct scheduler *s;
     enum held_state state;
-    struct arena arena;      /* texts of the claim and of the end */
-    struct turn_claim claim; /* task 0 in no case; the rest is empty if it was not even looked up */
-    size_t pool;             /* whose worker it takes */
-    uint64_t since;          /* the turn that claimed it */
+    struct arena arena; /* texts of the claim and of the end */
+    struct transaction_claim
+        claim;      /* task 0 in no case; the rest is empty if it was not even looked up */
+    size_t pool;    /* whose worker it takes */
+    uint64_t since; /* the transaction that claimed it */
     void *hand;
     bool is_stopped;    /* told to */
     bool is_lost;       /* somebody else may have it: its end is nobody's business */
@@ -45,14 +48,14 @@ struct held {
     size_t piece_bytes;
     uint64_t seq;      /* of the last piece */
     uint64_t left_out; /* bytes that had no room */
-    struct turn_end end;
+    struct transaction_end end;
 };
 
 struct piece {
     struct list link;
     uint64_t seq;
     int64_t at;
-    bool is_sent; /* in the turn that is at the store */
+    bool is_sent; /* in the transaction that is at the store */
     struct buf text;
 };
 
@@ -60,7 +63,7 @@ enum scheduler_phase {
     PHASE_WORK,
     PHASE_DRAIN, /* nothing new; what runs may finish */
     PHASE_HALT,  /* what runs was told to stop */
-    PHASE_LEAVE, /* nothing runs; the last turn */
+    PHASE_LEAVE, /* nothing runs; the last transaction */
     PHASE_CLOSE  /* the thread closes */
 };
 
@@ -69,27 +72,28 @@ enum scheduler_time { /* when something is due by itself */
     AT_DUE,   /* a wait, or somebody's lease, is over */
     AT_LOG,   /* log pieces have waited long enough */
     AT_REST,  /* after attempts that could not be started here */
-    AT_AGAIN, /* after a turn that failed */
+    AT_AGAIN, /* after a transaction that failed */
     AT_COUNT, /* the counts may be told again */
     AT_DRAIN,
     AT_LEAVE,
     AT_TIME_COUNT
 };
 
-/* The turn at the store. Its arrays stay for the next one. */
+/* The transaction at the store. Its arrays stay for the next one. */
 struct flight {
     bool is_out;
-    struct turn turn;
+    struct transaction transaction;
     int64_t clock;   /* supervisor_clock() before it was sent */
     uint64_t sent;   /* loop_now() then */
-    uint64_t number; /* of the turn */
-    struct turn_log *logs;
-    struct turn_end *ends;
-    struct turn_slot slots[SCHEDULER_MAX_POOLS];
+    uint64_t number; /* of the transaction */
+    struct transaction_log *logs;
+    struct transaction_end *ends;
+    struct transaction_slot slots[SCHEDULER_MAX_POOLS];
     size_t log_cap, end_cap;
-    /* Attempts that are ours, says the store, and nobody here knows; looked up after the turn. */
-    struct turn_hold asked[SCHEDULER_MAX_WORKERS];
-    struct turn_claim found[SCHEDULER_MAX_WORKERS];
+    /* Attempts that are ours, says the store, and nobody here knows; looked up after the
+     * transaction. */
+    struct transaction_hold asked[SCHEDULER_MAX_WORKERS];
+    struct transaction_claim found[SCHEDULER_MAX_WORKERS];
     size_t asked_count;
     bool has_more;  /* log pieces that had no room in it */
     char name[256]; /* of the store */
@@ -115,19 +119,20 @@ struct scheduler {
     enum scheduler_end how;
     uint64_t times[AT_TIME_COUNT];
     struct timer timer;
-    bool wants_turn, wants_renewal, is_deferred;
+    bool wants_transaction, wants_renewal, is_deferred;
     struct list held;
     struct flight flight;
-    uint64_t turns;
-    uint64_t renewed;    /* loop_now() before the turn that did it was sent */
+    uint64_t transactions;
+    uint64_t renewed;    /* loop_now() before the transaction that did it was sent */
     int64_t lease_clock; /* supervisor_clock() then: from there on the lease holds */
-    struct turn_hold asked[SCHEDULER_MAX_WORKERS]; /* to be looked up with the next turn */
+    struct transaction_hold
+        asked[SCHEDULER_MAX_WORKERS]; /* to be looked up with the next transaction */
     size_t asked_count;
 
-    bool is_started; /* a turn was done */
+    bool is_started; /* a transaction was done */
     bool is_idle, is_paused, has_store_failure, is_resting;
     int64_t stops;
-    uint32_t failed;    /* turns in a row */
+    uint32_t failed;    /* transactions in a row */
     uint32_t no_starts; /* attempts in a row */
 
     void (*on_counts)(const struct tasks_counts *c, void *ctx);
@@ -140,7 +145,7 @@ struct scheduler {
 
 void scheduler_tell(struct scheduler *s, struct scheduler_event e); /* fills in the numbers */
 void scheduler_want(struct scheduler *s,
-                    bool renewal); /* a turn, when this round of the loop ends */
+                    bool renewal); /* a transaction, when this round of the loop ends */
 void scheduler_set(struct scheduler *s, enum scheduler_time what, uint64_t when);
 void scheduler_leave(struct scheduler *s, enum scheduler_end how); /* nothing runs any more */
 void scheduler_close(struct scheduler *s);
@@ -149,13 +154,13 @@ void scheduler_cannot(struct scheduler *s, struct str why);
 void scheduler_settle(struct scheduler *s);                 /* whether it is over now */
 uint32_t scheduler_free_workers(const struct scheduler *s); /* 0 if nothing may be claimed */
 
-/* ---- scheduler_turn.c */
+/* ---- scheduler_transaction.c */
 
 void scheduler_send(struct scheduler *s);
 
 /* ---- scheduler_held.c */
 
-struct held *held_new(struct scheduler *s, const struct turn_claim *claim);
+struct held *held_new(struct scheduler *s, const struct transaction_claim *claim);
 void held_free(struct held *h);
 struct held *held_find(const struct scheduler *s, int64_t task, uint32_t number);
 void held_start(struct held *h, int64_t deadline);
@@ -163,5 +168,6 @@ void held_hold(struct held *h, int64_t deadline);
 /* One that has not started ends with it; one that has ended is not touched. */
 void held_stop(struct held *h, enum verdict_kind why);
 bool held_takes_worker(const struct held *h);
-/* The answer of the turn that had it: the pieces, and the end, are in the store or are not. */
+/* The answer of the transaction that had it: the pieces, and the end, are in the store or are not.
+ * */
 void held_told(struct held *h, bool ok);

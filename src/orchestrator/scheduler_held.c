@@ -38,7 +38,7 @@ static size_t pool_of(const struct scheduler *s, struct str name)
     return 0; /* the store gave us none of another pool, unless ours have changed since */
 }
 
-struct held *held_new(struct scheduler *s, const struct turn_claim *claim)
+struct held *held_new(struct scheduler *s, const struct transaction_claim *claim)
 {
     struct held *h = mem_zalloc(sizeof *h);
     h->s = s;
@@ -49,8 +49,8 @@ struct held *held_new(struct scheduler *s, const struct turn_claim *claim)
     h->claim.spec = arena_str(&h->arena, claim->spec);
     h->claim.run = arena_str(&h->arena, claim->run);
     h->pool = pool_of(s, claim->pool);
-    h->since = s->turns;
-    h->end = (struct turn_end){.task = claim->task, .number = claim->number};
+    h->since = s->transactions;
+    h->end = (struct transaction_end){.task = claim->task, .number = claim->number};
     list_init(&h->pieces);
     list_add(&s->held, &h->link);
     s->pools[h->pool].taken++;
@@ -105,7 +105,7 @@ static void add_piece(struct held *h, struct str text)
     list_add(&h->pieces, &p->link);
 }
 
-/* What comes while a turn is waited for becomes one piece with what waits already. */
+/* What comes while a transaction is waited for becomes one piece with what waits already. */
 static void add_text(struct held *h, struct str text)
 {
     struct piece *last =
@@ -163,7 +163,7 @@ static void judge(struct held *h, const struct executor_end *end)
     struct verdict v = verdict_of(&end->end, &policy, &h->claim.tries, rfc3339_now(), s->o.rng);
     const struct run_result *r = &end->result;
     struct str outcome = end->end.outcome.n ? end->end.outcome : r->outcome;
-    h->end = (struct turn_end){
+    h->end = (struct transaction_end){
         .task = h->claim.task,
         .number = h->claim.number,
         .verdict = v,

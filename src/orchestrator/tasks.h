@@ -1,5 +1,5 @@
 /* The tasks in the store: what a person, a page or a program asks of them and does to them. What
- * the orchestrator does is turn.h.
+ * the orchestrator does is transaction.h.
  *
  *     struct store *s = tasks_open(url, &err);
  *     store_run(s, STORE_ROWS, add, ctx, &err);       // inside: tasks_add(s, news, n, &err)

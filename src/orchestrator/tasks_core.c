@@ -18,7 +18,7 @@
 
 /* ---- locks */
 
-bool tasks_lock_turn(struct store *s, struct error *err)
+bool tasks_lock_transaction(struct store *s, struct error *err)
 {
     return store_do(s, &(struct store_statement){.sql = LOCK("_shared", "1")}, NULL, err);
 }
@@ -100,7 +100,8 @@ bool tasks_feed_trim(struct store *s, struct error *err)
     return store_do(s, &(struct store_statement){sql, {STORE_INT(TASKS_KEEP_EVENT)}}, NULL, err);
 }
 
-/* Several in one statement: that is what a turn with many ends and claims spends its time with. */
+/* Several in one statement: that is what a transaction with many ends and claims spends its time
+ * with. */
 bool tasks_feed_write(struct store *s, struct tasks_feed *f, struct error *err)
 {
 #define EVENTS "INSERT INTO event (at, task, number, kind, told) VALUES"

@@ -1,17 +1,17 @@
-/* What the files of tasks and turn share: how their statements are written, who waits for whom, the
- * feed, and what a change of one task means for those that depend on it. All SQL of tasks is in
- * tasks*.c and turn*.c.
+/* What the files of tasks and transaction share: how their statements are written, who waits for
+ * whom, the feed, and what a change of one task means for those that depend on it. All SQL of tasks
+ * is in tasks*.c and transaction*.c.
  *
  * Tables (tasks_schema.c): a task is a row of `task`, which never changes, and one of `status`,
  * which does. The row of an attempt is written when the attempt ends; one that runs is told by
  * status. A lease belongs to an owner, not to an attempt: the owner's row in `orchestrator` has it.
  *
- * Who waits for whom, on PostgreSQL: a turn holds one lock of the database together with other
- * turns, a person's change holds it alone. So a person's change sees and leaves a graph in which
- * nothing moves. Turns wait for each other only at rows: first at those of attempts that ended, in
- * the order of their numbers; then at those of tasks downstream, all in one statement, in the order
- * of their numbers; everything else they leave to whoever has it (SKIP LOCKED). So no two of them
- * ever wait for each other in a circle.
+ * Who waits for whom, on PostgreSQL: a transaction holds one lock of the database together with
+ * other transactions, a person's change holds it alone. So a person's change sees and leaves a
+ * graph in which nothing moves. Transactions wait for each other only at rows: first at those of
+ * attempts that ended, in the order of their numbers; then at those of tasks downstream, all in one
+ * statement, in the order of their numbers; everything else they leave to whoever has it (SKIP
+ * LOCKED). So no two of them ever wait for each other in a circle.
  */
 #pragma once
 
@@ -57,8 +57,9 @@
 
 /* ---- locks */
 
-bool tasks_lock_turn(struct store *s, struct error *err); /* with other turns; first of all */
-/* Persons' changes: one at a time from tasks_lock_names() on, and without turns from
+bool tasks_lock_transaction(struct store *s,
+                            struct error *err); /* with other transactions; first of all */
+/* Persons' changes: one at a time from tasks_lock_names() on, and without transactions from
  * tasks_lock_all() on, which takes both. A change that is large does what nobody sees before. */
 bool tasks_lock_names(struct store *s, struct error *err);
 bool tasks_lock_all(struct store *s, struct error *err);

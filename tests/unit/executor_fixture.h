@@ -21,7 +21,7 @@ static struct loop *loop;
 static struct timer limit;
 static struct executor *executor;
 static struct executor_options options;
-static struct turn_claim claim;
+static struct transaction_claim claim;
 static struct buf logged;
 static size_t pieces, largest;
 static int ends;
@@ -84,7 +84,7 @@ static inline int setup(void **state)
     timer_start(&limit, loop, test_left_ms(), on_too_long, NULL);
     unsetenv("SCRIPT");
     unsetenv("MULTIVERSE_STORE");
-    claim = (struct turn_claim){
+    claim = (struct transaction_claim){
         .task = 7,
         .number = 1,
         .name = STR("jump"),

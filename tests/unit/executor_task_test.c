@@ -50,7 +50,7 @@ static struct task_file *read_task(struct str text)
 
 static struct str make(struct str spec, struct tooling *tooling)
 {
-    struct turn_claim claim = {.task = 1, .number = 1, .name = STR("x"), .spec = spec};
+    struct transaction_claim claim = {.task = 1, .number = 1, .name = STR("x"), .spec = spec};
     struct error err = {0};
     struct buf out = {0};
     if (!executor_task_yaml(&claim, tooling, &out, &err))
@@ -165,7 +165,7 @@ TEST(a_wrong_spec_is_a_fault)
     };
     struct tooling *user = tooling_default();
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        struct turn_claim claim = {.name = STR("x"), .spec = str_from(wrong[i])};
+        struct transaction_claim claim = {.name = STR("x"), .spec = str_from(wrong[i])};
         struct error err = {0};
         struct buf out = {0};
         assert_false(executor_task_yaml(&claim, user, &out, &err));

@@ -54,7 +54,7 @@ static struct {
     struct list fakes;
     struct rng rng;
     enum fault fault;
-    uint64_t slow; /* ms that the next turn takes to reach the store, and its answer to come back */
+    uint64_t slow; /* ms to the store and back, of the next transaction */
     uint64_t ahead;
     unsigned runs; /* of the scheduler's transactions */
     enum scheduler_end how;

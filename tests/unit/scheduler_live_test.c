@@ -352,7 +352,7 @@ static void on_quiet(void *ctx)
 {
     static uint64_t before;
     struct crew *c = ctx;
-    uint64_t now = scheduler_turns(c->s);
+    uint64_t now = scheduler_transactions(c->s);
     if (now && now == before)
         scheduler_drain(c->s);
     else

@@ -2,15 +2,15 @@
 
 /* ---- another orchestrator, as the store sees it */
 
-static struct turn other;
+static struct transaction other;
 static char owner[128] = "other-1";
 
-static void other_turn(uint32_t slots, const struct turn_end *end)
+static void other_transaction(uint32_t slots, const struct transaction_end *end)
 {
-    static struct turn_slot slot;
-    slot = (struct turn_slot){.free = slots};
-    turn_done(&other);
-    other = (struct turn){
+    static struct transaction_slot slot;
+    slot = (struct transaction_slot){.free = slots};
+    transaction_done(&other);
+    other = (struct transaction){
         .owner = str_from(owner),
         .host = STR("elsewhere"),
         .pid = 1,
@@ -22,23 +22,23 @@ static void other_turn(uint32_t slots, const struct turn_end *end)
         .ends = end,
         .end_count = end ? 1 : 0,
     };
-    in_store(STORE_ROWS, turn_work, &other);
+    in_store(STORE_ROWS, transaction_work, &other);
 }
 
 /* What has a lease that is over: first it is doubted, then taken. */
 static void take_over(void)
 {
-    other_turn(1, NULL);
+    other_transaction(1, NULL);
     assert_int_equal(other.claim_count, 0);
-    pass(LEASE / TURN_GRACE);
-    other_turn(1, NULL);
+    pass(LEASE / TRANSACTION_GRACE);
+    other_transaction(1, NULL);
     assert_int_equal(other.claim_count, 1);
 }
 
 static int tear(void **state)
 {
-    turn_done(&other);
-    other = (struct turn){0};
+    transaction_done(&other);
+    other = (struct transaction){0};
     snprintf(owner, sizeof owner, "other-1");
     return teardown(state);
 }
@@ -104,7 +104,8 @@ TEST(what_somebody_else_has_taken_is_stopped_and_its_end_is_not_told)
     pass(1000);
     CHECK_SEEN("");
     CHECK_STATE("a", "RUNNING");
-    other_turn(0, &(struct turn_end){.task = 1, .number = 2, .verdict = {.event = TASK_SUCCEED}});
+    other_transaction(
+        0, &(struct transaction_end){.task = 1, .number = 2, .verdict = {.event = TASK_SUCCEED}});
     CHECK_STATE("a", "SUCCEEDED");
 }
 
@@ -116,7 +117,8 @@ TEST(no_attempt_begins_while_another_at_its_task_is_still_here)
     test.fault = GONE;
     pass(LEASE + LEASE / 6);
     take_over();
-    other_turn(0, &(struct turn_end){.task = 1, .number = 2, .verdict = {.event = TASK_BACK}});
+    other_transaction(
+        0, &(struct transaction_end){.task = 1, .number = 2, .verdict = {.event = TASK_BACK}});
     test.fault = FINE;
     pass(3000); /* the first is lost, and the third is ours */
     CHECK_SEEN("trouble: the server is gone; back; lost a#1");
@@ -189,7 +191,7 @@ TEST(an_attempt_it_does_not_know_is_begun_as_well)
     in_store(STORE_READ, name_work, NULL);
     buf_clear(&test.seen);
     add("a", NULL);
-    other_turn(1, NULL); /* before the word comes */
+    other_transaction(1, NULL); /* before the word comes */
     assert_int_equal(other.claim_count, 1);
     pass(MOMENT);
     assert_null(find("a")); /* it was not asked what it holds */
@@ -200,7 +202,7 @@ TEST(an_attempt_it_does_not_know_is_begun_as_well)
     CHECK_STR(need("a")->o.claim->spec, STR("version: 1\n"));
     add("c", NULL), add("d", NULL);
     /* Without a free worker they go back. */
-    other_turn(2, NULL);
+    other_transaction(2, NULL);
     assert_int_equal(other.claim_count, 2);
     CHECK_STATE("c", "RUNNING");
     pass(LEASE / 6 + 1000);
@@ -292,7 +294,7 @@ TEST(a_store_that_was_never_there_can_be_left)
     begin(&(struct scheduler_options){.workers = 1, .until_idle = true});
     pass(60000);
     CHECK_SEEN("trouble: the server is gone");
-    scheduler_drain(test.s); /* nothing runs, nobody would miss the last turn */
+    scheduler_drain(test.s); /* nothing runs, nobody would miss the last transaction */
     pass(2000);
     CHECK_SEEN("draining; drained");
 }
@@ -360,19 +362,21 @@ TEST(a_url_that_is_none_cannot_be_used)
 TEST(until_idle_waits_for_what_others_run)
 {
     add("a", NULL), add("b", "a");
-    other_turn(1, NULL);
+    other_transaction(1, NULL);
     begin(&(struct scheduler_options){.workers = 1, .until_idle = true});
     CHECK_SEEN("started");
-    other_turn(0, NULL); /* renewed */
+    other_transaction(0, NULL); /* renewed */
     pass(LEASE / 2);
-    uint64_t turns = scheduler_turns(test.s);
+    uint64_t transactions = scheduler_transactions(test.s);
     pass(LEASE / 4);
-    assert_int_equal(scheduler_turns(test.s), turns);
-    other_turn(1, &(struct turn_end){.task = 1, .number = 1, .verdict = {.event = TASK_SUCCEED}});
+    assert_int_equal(scheduler_transactions(test.s), transactions);
+    other_transaction(
+        1, &(struct transaction_end){.task = 1, .number = 1, .verdict = {.event = TASK_SUCCEED}});
     assert_int_equal(other.claim_count, 1); /* b is the other's, too */
     pass(MOMENT);
     assert_false(test.is_over);
-    other_turn(0, &(struct turn_end){.task = 2, .number = 1, .verdict = {.event = TASK_SUCCEED}});
+    other_transaction(
+        0, &(struct transaction_end){.task = 2, .number = 1, .verdict = {.event = TASK_SUCCEED}});
     pass(MOMENT);
     CHECK_SEEN("idle; was idle");
 }
@@ -380,16 +384,16 @@ TEST(until_idle_waits_for_what_others_run)
 TEST(what_a_dead_one_had_is_taken_up_after_its_lease)
 {
     add("a", NULL);
-    other_turn(1, NULL);
+    other_transaction(1, NULL);
     begin(&(struct scheduler_options){.workers = 1});
     pass(LEASE - 100);
     CHECK_SEEN("started");
-    uint64_t turns = scheduler_turns(test.s);
+    uint64_t transactions = scheduler_transactions(test.s);
     pass(LEASE / 6); /* it is doubted */
     CHECK_SEEN("");
-    pass(LEASE / TURN_GRACE);
+    pass(LEASE / TRANSACTION_GRACE);
     CHECK_SEEN("claimed a#2");
-    assert_in_range(scheduler_turns(test.s), turns + 2, turns + 4);
+    assert_in_range(scheduler_transactions(test.s), transactions + 2, transactions + 4);
     CHECK_STATE("a", "RUNNING");
 }
 
@@ -429,7 +433,7 @@ TEST(log_pieces_share_turns_and_keep_their_order)
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 1});
     test.logs = true;
-    uint64_t turns = scheduler_turns(test.s);
+    uint64_t transactions = scheduler_transactions(test.s);
     struct buf all = {0};
     char line[64];
     for (int i = 0; i < 950; i++) {
@@ -438,7 +442,7 @@ TEST(log_pieces_share_turns_and_keep_their_order)
         buf_add(&all, str_make(line, (size_t)n));
         pass(1);
     }
-    assert_in_range(scheduler_turns(test.s) - turns, 4, 6);
+    assert_in_range(scheduler_transactions(test.s) - transactions, 4, 6);
     CHECK_STATE("a", "RUNNING");
     struct reading r = read_log();
     assert_true(r.text.n > 0 && r.text.n < all.n && r.pieces <= 6);
@@ -459,7 +463,7 @@ TEST(much_output_takes_several_turns_and_the_end_comes_last)
     static char chunk[EXECUTOR_PIECE];
     add("a", NULL), add("b", NULL);
     begin(&(struct scheduler_options){.workers = 2});
-    uint64_t turns = scheduler_turns(test.s);
+    uint64_t transactions = scheduler_transactions(test.s);
     for (size_t i = 0; i < 320; i++) { /* 5 MiB */
         memset(chunk, 'a' + (int)(i % 26), sizeof chunk);
         print("a", str_make(chunk, sizeof chunk));
@@ -468,7 +472,7 @@ TEST(much_output_takes_several_turns_and_the_end_comes_last)
     finish("a", 0);
     finish("b", 0);
     pass(MOMENT);
-    assert_in_range(scheduler_turns(test.s) - turns, 5, 8);
+    assert_in_range(scheduler_transactions(test.s) - transactions, 5, 8);
     struct reading r = read_log();
     assert_int_equal(r.text.n, 320 * sizeof chunk);
     assert_int_equal(r.most, EXECUTOR_PIECE);

@@ -27,10 +27,10 @@ TEST(what_ends_together_shares_a_turn)
     for (int i = 0; i < 8; i++)
         add((char[]){(char)('a' + i), 0}, NULL);
     begin(&(struct scheduler_options){.workers = 4});
-    uint64_t turns = scheduler_turns(test.s);
+    uint64_t transactions = scheduler_transactions(test.s);
     finish("a", 0), finish("b", 0), finish("c", 0), finish("d", 0);
     pass(MOMENT);
-    assert_int_equal(scheduler_turns(test.s), turns + 1);
+    assert_int_equal(scheduler_transactions(test.s), transactions + 1);
     assert_non_null(find("h"));
 }
 
@@ -64,10 +64,10 @@ TEST(word_of_new_work_is_enough)
     add("a", NULL);
     pass(MOMENT);
     CHECK_SEEN("claimed a#1");
-    uint64_t turns = scheduler_turns(test.s);
+    uint64_t transactions = scheduler_transactions(test.s);
     add("b", NULL); /* all workers have work: nobody asks */
     pass(MOMENT);
-    assert_int_equal(scheduler_turns(test.s), turns);
+    assert_int_equal(scheduler_transactions(test.s), transactions);
     finish("a", 0);
     pass(MOMENT);
     CHECK_SEEN("ended a#1 succeed; claimed b#1");
@@ -81,10 +81,10 @@ TEST(nothing_happens_while_nothing_runs_and_nothing_is_due)
     begin(&(struct scheduler_options){.workers = 2});
     finish("a", 0);
     pass(1000);
-    uint64_t turns = scheduler_turns(test.s);
+    uint64_t transactions = scheduler_transactions(test.s);
     unsigned runs = test.runs;
     pass(30ull * 86400000);
-    assert_int_equal(scheduler_turns(test.s), turns);
+    assert_int_equal(scheduler_transactions(test.s), transactions);
     assert_int_equal(test.runs, runs);
 }
 
@@ -93,7 +93,7 @@ TEST(leases_are_renewed_every_sixth_of_them)
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 2});
     struct fake *a = need("a");
-    uint64_t turns = scheduler_turns(test.s);
+    uint64_t transactions = scheduler_transactions(test.s);
     unsigned holds = a->holds;
     for (unsigned i = 0; i < 30; i++) {
         pass(LEASE / 6);
@@ -101,7 +101,7 @@ TEST(leases_are_renewed_every_sixth_of_them)
         assert_in_range(a->deadline, __wrap_supervisor_clock() + LEASE - LEASE / 6 - 2 * MOMENT,
                         __wrap_supervisor_clock() + LEASE - LEASE / 6);
     }
-    assert_int_equal(scheduler_turns(test.s), turns + 30);
+    assert_int_equal(scheduler_transactions(test.s), transactions + 30);
     finish("a", 0);
     pass(MOMENT);
     CHECK_STATE("a", "SUCCEEDED");
@@ -132,11 +132,11 @@ TEST(what_has_little_of_its_lease_left_does_not_start)
     begin(&(struct scheduler_options){.workers = 1});
     buf_clear(&test.seen);
     pass(LEASE);
-    uint64_t turns = scheduler_turns(test.s);
+    uint64_t transactions = scheduler_transactions(test.s);
     test.slow = LEASE / 4; /* half of the lease is over when we hear of it */
     add("a", NULL);
     pass(MOMENT);
-    assert_int_equal(scheduler_turns(test.s), turns + 2);
+    assert_int_equal(scheduler_transactions(test.s), transactions + 2);
     assert_in_range(need("a")->deadline, __wrap_supervisor_clock() + LEASE - LEASE / 6 - 2 * MOMENT,
                     __wrap_supervisor_clock() + LEASE - LEASE / 6);
     CHECK_SEEN("claimed a#1");
@@ -380,9 +380,9 @@ TEST(until_idle_waits_for_what_is_tried_again)
     pass(MOMENT);
     CHECK_SEEN("ended a#1 retry");
     CHECK_STATE("a", "RETRY_WAIT");
-    uint64_t turns = scheduler_turns(test.s);
+    uint64_t transactions = scheduler_transactions(test.s);
     pass(VERDICT_BASE_MS / 2);
-    assert_int_equal(scheduler_turns(test.s), turns);
+    assert_int_equal(scheduler_transactions(test.s), transactions);
     pass(VERDICT_BASE_MS);
     CHECK_SEEN("claimed a#2");
     finish("a", 0);

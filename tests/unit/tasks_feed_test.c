@@ -29,17 +29,17 @@ TEST(pieces_are_kept_once_and_in_order)
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
-    struct turn_claim c = kit_claim(&k, "me");
-    const struct turn_log logs[] = {{c.task, 1, 2, 5, STR("zwei\n")},
-                                    {c.task, 1, 1, 5, STR("eins \xe2\x82\xac")},
-                                    {c.task, 1, 2, 9, STR("another two")},
-                                    {c.task, 1, 3, 9, STR("dr\xff\0ei")},
-                                    {77, 1, 1, 5, STR("of no task")}};
-    struct turn t = kit_turn(&k, "me", 0);
+    struct transaction_claim c = kit_claim(&k, "me");
+    const struct transaction_log logs[] = {{c.task, 1, 2, 5, STR("zwei\n")},
+                                           {c.task, 1, 1, 5, STR("eins \xe2\x82\xac")},
+                                           {c.task, 1, 2, 9, STR("another two")},
+                                           {c.task, 1, 3, 9, STR("dr\xff\0ei")},
+                                           {77, 1, 1, 5, STR("of no task")}};
+    struct transaction t = kit_transaction(&k, "me", 0);
     t.logs = logs;
     t.log_count = 5;
     kit_run(&k, &t);
-    turn_done(&t);
+    transaction_done(&t);
     struct pieces p = {.want = {.task = c.task, .number = 1}};
     assert_true(store_run(k.store, STORE_READ, log_work, &p, NULL));
     CHECK_CSTR(buf_str(&p.out), "1:eins \xe2\x82\xac 2:zwei\n 3:dr\xef\xbf\xbd ei ");
@@ -98,14 +98,14 @@ TEST(every_change_is_in_the_feed)
     kit_begin(&k);
     kit_add(&k, "a", "");
     kit_add(&k, "b", "a");
-    struct turn_claim c = kit_claim(&k, "me");
-    struct turn_end end = kit_ending(&c, TASK_GIVE_UP);
+    struct transaction_claim c = kit_claim(&k, "me");
+    struct transaction_end end = kit_ending(&c, TASK_GIVE_UP);
     snprintf(end.verdict.why, sizeof end.verdict.why, "it said \"no\"");
-    struct turn t = kit_turn(&k, "me", 0);
+    struct transaction t = kit_transaction(&k, "me", 0);
     t.ends = &end;
     t.end_count = 1;
     kit_run(&k, &t);
-    turn_done(&t);
+    transaction_done(&t);
     kit_retry(&k, "a");
     c = kit_claim(&k, "me");
     kit_end(&k, "me", &c, TASK_SUCCEED);
@@ -176,7 +176,7 @@ TEST(long_chains_and_wide_fans_are_blocked_released_and_freed)
         assert_int_equal(count_of(&k, TASK_BLOCKED), MANY - 1);
         assert_int_equal(kit_retry(&k, first).touched, MANY - 1);
         assert_int_equal(count_of(&k, TASK_PENDING), MANY - 1);
-        struct turn_claim c = kit_claim(&k, "me");
+        struct transaction_claim c = kit_claim(&k, "me");
         kit_end(&k, "me", &c, TASK_GIVE_UP);
         assert_int_equal(count_of(&k, TASK_BLOCKED), MANY);
         kit_retry(&k, first);

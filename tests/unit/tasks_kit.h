@@ -4,17 +4,17 @@
  *     kit_begin(&k);
  *     kit_add(&k, "a", "");
  *     kit_add(&k, "b", "a");                            // b needs a; "a c": a and c
- *     struct turn t = kit_turn(&k, "me", 2);            // an owner, free workers
+ *     struct transaction t = kit_transaction(&k, "me", 2);            // an owner, free workers
  *     kit_run(&k, &t);                                  // t.claims ...
- *     kit_end(&k, "me", &t.claims[0], TASK_SUCCEED);    // another turn
+ *     kit_end(&k, "me", &t.claims[0], TASK_SUCCEED);    // another transaction
  *     CHECK_CSTR(kit_states(&k), "a SUCCEEDED, b READY");
- *     turn_done(&t);
+ *     transaction_done(&t);
  *     kit_done(&k);
  */
 #pragma once
 
 #include "base/mem.h"
-#include "orchestrator/turn.h"
+#include "orchestrator/transaction.h"
 #include "store_url.h"
 
 #define KIT_LEASE 60000u
@@ -23,7 +23,7 @@ struct kit {
     char url[4096];
     struct store *store;
     struct arena arena;
-    struct turn_slot slot;
+    struct transaction_slot slot;
     struct buf states;
 };
 
@@ -228,60 +228,61 @@ static inline void kit_mode(struct kit *k, bool (*mode)(struct store *s, struct 
         fail_msg("%s", err.text);
 }
 
-/* ---- turns */
+/* ---- transactions */
 
-static inline struct turn kit_turn(struct kit *k, const char *owner, uint32_t free)
+static inline struct transaction kit_transaction(struct kit *k, const char *owner, uint32_t free)
 {
-    k->slot = (struct turn_slot){.free = free};
-    return (struct turn){.owner = str_from(owner),
-                         .host = STR("host"),
-                         .pid = 7,
-                         .workers = 4,
-                         .lease_ms = KIT_LEASE,
-                         .slots = &k->slot,
-                         .slot_count = 1};
+    k->slot = (struct transaction_slot){.free = free};
+    return (struct transaction){.owner = str_from(owner),
+                                .host = STR("host"),
+                                .pid = 7,
+                                .workers = 4,
+                                .lease_ms = KIT_LEASE,
+                                .slots = &k->slot,
+                                .slot_count = 1};
 }
 
-static inline void kit_run(struct kit *k, struct turn *t)
+static inline void kit_run(struct kit *k, struct transaction *t)
 {
     struct error err = {0};
-    if (!store_run(k->store, STORE_ROWS, turn_work, t, &err))
+    if (!store_run(k->store, STORE_ROWS, transaction_work, t, &err))
         fail_msg("%s", err.text);
 }
 
 /* One attempt, for an owner: its claim with the texts in the kit's arena. */
-static inline struct turn_claim kit_claim(struct kit *k, const char *owner)
+static inline struct transaction_claim kit_claim(struct kit *k, const char *owner)
 {
-    struct turn t = kit_turn(k, owner, 1);
+    struct transaction t = kit_transaction(k, owner, 1);
     kit_run(k, &t);
     assert_int_equal(t.claim_count, 1);
-    struct turn_claim c = t.claims[0];
+    struct transaction_claim c = t.claims[0];
     c.name = arena_str(&k->arena, c.name);
     c.pool = arena_str(&k->arena, c.pool);
     c.repo = arena_str(&k->arena, c.repo);
     c.spec = arena_str(&k->arena, c.spec);
-    turn_done(&t);
+    transaction_done(&t);
     return c;
 }
 
-static inline struct turn_end kit_ending(const struct turn_claim *c, enum task_event event)
+static inline struct transaction_end kit_ending(const struct transaction_claim *c,
+                                                enum task_event event)
 {
-    return (struct turn_end){.task = c->task,
-                             .number = c->number,
-                             .verdict = {.event = event,
-                                         .counts = event != TASK_BACK,
-                                         .wait_ms = event == TASK_RETRY ? 3600000 : 0}};
+    return (struct transaction_end){.task = c->task,
+                                    .number = c->number,
+                                    .verdict = {.event = event,
+                                                .counts = event != TASK_BACK,
+                                                .wait_ms = event == TASK_RETRY ? 3600000 : 0}};
 }
 
-static inline void kit_end(struct kit *k, const char *owner, const struct turn_claim *c,
+static inline void kit_end(struct kit *k, const char *owner, const struct transaction_claim *c,
                            enum task_event event)
 {
-    struct turn_end end = kit_ending(c, event);
-    struct turn t = kit_turn(k, owner, 0);
+    struct transaction_end end = kit_ending(c, event);
+    struct transaction t = kit_transaction(k, owner, 0);
     t.ends = &end;
     t.end_count = 1;
     kit_run(k, &t);
-    turn_done(&t);
+    transaction_done(&t);
 }
 
 static inline bool kit_sql_work(struct store *s, void *ctx, struct error *err)

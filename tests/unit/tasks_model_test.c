@@ -1,6 +1,7 @@
-/* Random changes, by persons and by turns, beside a small model of what they mean. After each step
- * the whole store is compared with it. MODEL_SEED and MODEL_ROUNDS choose others than these. */
-#include "orchestrator/turn.h"
+/* Random changes, by persons and by transactions, beside a small model of what they mean. After
+ * each step the whole store is compared with it. MODEL_SEED and MODEL_ROUNDS choose others than
+ * these. */
+#include "orchestrator/transaction.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -266,7 +267,7 @@ static void drop(struct model *m, unsigned i)
     }
 }
 
-/* ---- turns */
+/* ---- transactions */
 
 /* The end of an attempt, as the owner tells it, or because its lease is over. */
 static void end_in_model(struct mtask *t, const struct verdict *v)
@@ -301,8 +302,8 @@ static void end_waits(struct model *m)
             m->tasks[i].own = OWN_WAITS;
 }
 
-/* Claims what the turn should have claimed, and compares. */
-static void claim(struct model *m, unsigned by, const struct turn *t)
+/* Claims what the transaction should have claimed, and compares. */
+static void claim(struct model *m, unsigned by, const struct transaction *t)
 {
     size_t claimed = 0;
     for (size_t s = 0; s < t->slot_count; s++) {
@@ -330,7 +331,7 @@ static void claim(struct model *m, unsigned by, const struct turn *t)
     }
 }
 
-static void check_outputs(struct model *m, unsigned by, const struct turn *t)
+static void check_outputs(struct model *m, unsigned by, const struct transaction *t)
 {
     bool can_run = false, has_failed = false;
     size_t held = 0;
@@ -368,15 +369,15 @@ static struct verdict random_verdict(struct model *m)
 }
 
 /* Ends of attempts of this owner: real ones, of others, of attempts that were, twice. */
-static size_t choose_ends(struct model *m, unsigned by, struct turn_end *ends)
+static size_t choose_ends(struct model *m, unsigned by, struct transaction_end *ends)
 {
     size_t count = 0;
     for (unsigned i = 0; i < m->count; i++) {
         const struct mtask *t = &m->tasks[i];
         if (!t->id || below(m, t->own == OWN_RUNS && t->owner == by ? 2 : 12))
             continue;
-        ends[count++] =
-            (struct turn_end){.task = t->id, .number = t->attempts, .verdict = random_verdict(m)};
+        ends[count++] = (struct transaction_end){
+            .task = t->id, .number = t->attempts, .verdict = random_verdict(m)};
         if (below(m, 8) == 0)
             ends[count - 1].number += below(m, 2) ? 2 : UINT32_MAX;
         else if (below(m, 8) == 0 && ++count)
@@ -385,7 +386,7 @@ static size_t choose_ends(struct model *m, unsigned by, struct turn_end *ends)
     return count;
 }
 
-static void apply_ends(struct model *m, unsigned by, const struct turn *t)
+static void apply_ends(struct model *m, unsigned by, const struct transaction *t)
 {
     for (size_t i = 0; i < t->end_count; i++) {
         struct mtask *task = &m->tasks[by_id(m, t->ends[i].task)];
@@ -394,13 +395,14 @@ static void apply_ends(struct model *m, unsigned by, const struct turn *t)
     }
 }
 
-/* The answer of the commit was lost: the same turn once more changes nothing, and says the same. */
-static void run_again(struct model *m, unsigned by, struct turn *t)
+/* The answer of the commit was lost: the same transaction once more changes nothing, and says the
+ * same. */
+static void run_again(struct model *m, unsigned by, struct transaction *t)
 {
-    struct turn_hold before[2 * MOST];
+    struct transaction_hold before[2 * MOST];
     size_t count = t->claim_count;
     for (size_t i = 0; i < count; i++)
-        before[i] = (struct turn_hold){t->claims[i].task, t->claims[i].number, false};
+        before[i] = (struct transaction_hold){t->claims[i].task, t->claims[i].number, false};
     kit_run(&m->k, t);
     assert_int_equal(t->claim_count, count);
     for (size_t i = 0; i < count; i++)
@@ -408,15 +410,15 @@ static void run_again(struct model *m, unsigned by, struct turn *t)
     check_outputs(m, by, t);
 }
 
-static void turn(struct model *m)
+static void transaction(struct model *m)
 {
-    struct turn_end ends[2 * MOST];
+    struct transaction_end ends[2 * MOST];
     unsigned by = below(m, OWNERS), pools = below(m, 3);
-    const struct turn_slot slots[] = {
+    const struct transaction_slot slots[] = {
         {.pool = pools == 1 ? STR("other") : STR(""), .free = below(m, 4)},
         {.pool = STR("default"), .free = below(m, 3)},
     };
-    struct turn t = kit_turn(&m->k, owner_names[by], 0);
+    struct transaction t = kit_transaction(&m->k, owner_names[by], 0);
     t.slots = slots;
     t.slot_count = pools ? 2 : 1;
     t.max_lost = MOST_LOST;
@@ -433,7 +435,7 @@ static void turn(struct model *m)
     check_outputs(m, by, &t);
     if (below(m, 3) == 0)
         run_again(m, by, &t);
-    turn_done(&t);
+    transaction_done(&t);
 }
 
 /* ---- time */
@@ -478,7 +480,7 @@ static void step(struct model *m)
         m->is_paused = !m->is_paused;
         kit_mode(&m->k, m->is_paused ? tasks_pause : tasks_resume);
     } else
-        turn(m);
+        transaction(m);
     compare(m);
 }
 

@@ -84,7 +84,7 @@ static void begin(struct kit *k)
         kit_add(k, name, before);
         memcpy(before, name, sizeof before);
     }
-    struct turn_claim c = kit_claim(k, "me");
+    struct transaction_claim c = kit_claim(k, "me");
     kit_end(k, "me", &c, TASK_SUCCEED);
 }
 
@@ -100,10 +100,10 @@ TEST(a_page_that_is_bad_elsewhere_costs_no_dependency_and_no_attempt)
     k.store = kit_open(k.url);
     assert_int_equal(count(&k, edges_work), TASKS - 1);
     assert_int_equal(count(&k, attempts_work), 1);
-    struct turn t = kit_turn(&k, "me", TASKS);
+    struct transaction t = kit_transaction(&k, "me", TASKS);
     kit_run(&k, &t);
     assert_int_equal(t.claim_count, 1); /* the second, and nothing that waits for it */
-    turn_done(&t);
+    transaction_done(&t);
     kit_done(&k);
 }
 
@@ -117,10 +117,10 @@ TEST(who_may_have_lost_what_it_needs_is_a_persons)
     damage(k.url, root_of(k.url, "need"));
     repair(&k);
     k.store = kit_open(k.url);
-    struct turn t = kit_turn(&k, "me", TASKS);
+    struct transaction t = kit_transaction(&k, "me", TASKS);
     kit_run(&k, &t);
     for (size_t i = 0; i < t.claim_count; i++)
         assert_true(t.claims[i].task <= 2);
-    turn_done(&t);
+    transaction_done(&t);
     kit_done(&k);
 }

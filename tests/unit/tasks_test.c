@@ -138,7 +138,7 @@ TEST(new_ones_start_where_those_they_need_are)
     kit_add(&k, "good", "");
     kit_add(&k, "bad", "");
     kit_add(&k, "waits", "bad");
-    struct turn_claim c = kit_claim(&k, "me");
+    struct transaction_claim c = kit_claim(&k, "me");
     kit_end(&k, "me", &c, TASK_SUCCEED);
     c = kit_claim(&k, "me");
     kit_end(&k, "me", &c, TASK_FAIL);
@@ -336,17 +336,17 @@ TEST(a_running_task_is_asked_to_stop)
     kit_begin(&k);
     kit_add(&k, "a", "");
     kit_add(&k, "b", "a");
-    struct turn_claim claim = kit_claim(&k, "me");
+    struct transaction_claim claim = kit_claim(&k, "me");
     struct tasks_change c = kit_cancel(&k, "a");
     assert_true(c.asked && c.after == TASK_RUNNING);
     assert_true(kit_row(&k, "a").cancel);
     assert_true(kit_cancel(&k, "a").asked); /* once more is fine */
     CHECK_CSTR(kit_states(&k), "a RUNNING, b PENDING");
-    struct turn t = kit_turn(&k, "me", 0);
+    struct transaction t = kit_transaction(&k, "me", 0);
     t.renews = true;
     kit_run(&k, &t);
     assert_true(t.hold_count == 1 && t.holds[0].cancel);
-    turn_done(&t);
+    transaction_done(&t);
     kit_end(&k, "me", &claim, TASK_RETRY); /* whatever it says */
     CHECK_CSTR(kit_states(&k), "a CANCELLED, b BLOCKED");
     kit_done(&k);
@@ -358,7 +358,7 @@ TEST(what_was_done_in_spite_of_a_cancel_is_done)
     kit_begin(&k);
     kit_add(&k, "a", "");
     kit_add(&k, "b", "a");
-    struct turn_claim claim = kit_claim(&k, "me");
+    struct transaction_claim claim = kit_claim(&k, "me");
     kit_cancel(&k, "a");
     kit_end(&k, "me", &claim, TASK_SUCCEED);
     CHECK_CSTR(kit_states(&k), "a SUCCEEDED, b READY");
@@ -374,7 +374,7 @@ TEST(a_retry_says_why_it_makes_no_sense)
     struct kit_change a = {.name = "a", .change = tasks_retry};
     struct kit_change b = {.name = "b", .change = tasks_retry};
     CHECK_CSTR(kit_refused(&k, a, ERR_TASK_STATE), "a is READY: it comes by itself");
-    struct turn_claim claim = kit_claim(&k, "me");
+    struct transaction_claim claim = kit_claim(&k, "me");
     CHECK_CSTR(kit_refused(&k, a, ERR_TASK_STATE), "a is RUNNING: cancel it first");
     kit_end(&k, "me", &claim, TASK_GIVE_UP);
     CHECK_CSTR(kit_refused(&k, b, ERR_TASK_STATE), "b waits for a: retry that one");
@@ -393,7 +393,7 @@ TEST(a_retry_does_not_wait_for_the_time)
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
-    struct turn_claim claim = kit_claim(&k, "me");
+    struct transaction_claim claim = kit_claim(&k, "me");
     kit_end(&k, "me", &claim, TASK_RETRY);
     assert_true(kit_row(&k, "a").due > 0);
     assert_int_equal(kit_retry(&k, "a").after, TASK_READY);
@@ -448,7 +448,7 @@ TEST(a_task_goes_with_all_that_is_its)
     assert_false(store_run(k.store, STORE_ROWS, kit_remove_work, "a", &err));
     assert_int_equal(err.code, ERR_TASK_STATE);
     CHECK_CSTR(str_from(err.text), "a is needed by b: remove that one first");
-    struct turn_claim claim = kit_claim(&k, "me");
+    struct transaction_claim claim = kit_claim(&k, "me");
     assert_true(store_run(k.store, STORE_ROWS, kit_remove_work, "b", &err));
     assert_false(store_run(k.store, STORE_ROWS, kit_remove_work, "a", &err));
     CHECK_CSTR(str_from(err.text), "a is RUNNING: cancel it first");

@@ -1,5 +1,5 @@
 /* Who is woken by what: the channels that are told of, written down instead of sent. */
-#include "orchestrator/turn.h"
+#include "orchestrator/transaction.h"
 
 #include "tasks_kit.h"
 
@@ -24,15 +24,15 @@ static void check_told(const char *want, const char *file, int line)
     buf_clear(&told);
 }
 
-static void run_ending(struct kit *k, const struct turn_claim *c, enum task_event event,
+static void run_ending(struct kit *k, const struct transaction_claim *c, enum task_event event,
                        uint32_t free)
 {
-    struct turn_end end = kit_ending(c, event);
-    struct turn t = kit_turn(k, "me", free);
+    struct transaction_end end = kit_ending(c, event);
+    struct transaction t = kit_transaction(k, "me", free);
     t.ends = &end;
     t.end_count = 1;
     kit_run(k, &t);
-    turn_done(&t);
+    transaction_done(&t);
 }
 
 TEST(others_are_woken_by_what_this_turn_did_not_claim_itself)
@@ -47,11 +47,11 @@ TEST(others_are_woken_by_what_this_turn_did_not_claim_itself)
     kit_add(&k, "d", "b c");
     kit_add(&k, "e", "");
     buf_clear(&told);
-    struct turn_claim c = kit_claim(&k, "me");
+    struct transaction_claim c = kit_claim(&k, "me");
     CHECK_TOLD("log");
     run_ending(&k, &c, TASK_SUCCEED, 2); /* b and c are free, and claimed at once */
     CHECK_TOLD("log");
-    const struct turn_claim b = {.task = 2, .number = 1}, other = {.task = 3, .number = 1};
+    const struct transaction_claim b = {.task = 2, .number = 1}, other = {.task = 3, .number = 1};
     run_ending(&k, &b, TASK_BACK, 0); /* nobody has it now */
     CHECK_TOLD("log work");
     run_ending(&k, &other, TASK_SUCCEED, 0); /* d still waits for b */
@@ -64,7 +64,7 @@ TEST(the_end_of_all_work_is_told)
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
-    struct turn_claim c = kit_claim(&k, "me");
+    struct transaction_claim c = kit_claim(&k, "me");
     buf_clear(&told);
     run_ending(&k, &c, TASK_SUCCEED, 1);
     CHECK_TOLD("log work");
@@ -77,7 +77,7 @@ TEST(persons_changes_and_log_pieces_have_their_channels)
     kit_begin(&k);
     kit_add(&k, "a", "");
     kit_add(&k, "b", "a");
-    struct turn_claim c = kit_claim(&k, "me");
+    struct transaction_claim c = kit_claim(&k, "me");
     buf_clear(&told);
     kit_cancel(&k, "a");
     CHECK_TOLD("log control");
@@ -87,15 +87,15 @@ TEST(persons_changes_and_log_pieces_have_their_channels)
     CHECK_TOLD("log work");
     kit_mode(&k, tasks_pause);
     CHECK_TOLD("log control");
-    struct turn t = kit_turn(&k, "me", 0);
+    struct transaction t = kit_transaction(&k, "me", 0);
     kit_run(&k, &t);
     CHECK_TOLD(""); /* nothing happened */
-    const struct turn_log piece = {.task = 1, .number = 1, .seq = 1, .text = STR("x")};
+    const struct transaction_log piece = {.task = 1, .number = 1, .seq = 1, .text = STR("x")};
     t.logs = &piece;
     t.log_count = 1;
     kit_run(&k, &t);
     CHECK_TOLD("log");
-    turn_done(&t);
+    transaction_done(&t);
     kit_done(&k);
 }
 

@@ -2,7 +2,7 @@
  * killed at random. What really happened is written down in memory that they share, beside the
  * store: who holds a task, and whether those that it needs were done. A process that was killed has
  * let go; from then on its lease is over. MANY_SEED, MANY_TASKS, MANY_KILLS choose other sizes. */
-#include "orchestrator/turn.h"
+#include "orchestrator/transaction.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -56,13 +56,13 @@ struct worker {
     struct store *store;
     struct rng rng;
     char name[32];
-    struct turn_hold held[SLOTS];
+    struct transaction_hold held[SLOTS];
     size_t held_count;
-    struct turn_end ends[SLOTS];
+    struct transaction_end ends[SLOTS];
     size_t end_count;
 };
 
-static void begin(struct worker *w, const struct turn_claim *c)
+static void begin(struct worker *w, const struct transaction_claim *c)
 {
     struct record *r = &w->shared->tasks[c->task - 1];
     pid_t nobody = 0;
@@ -72,15 +72,15 @@ static void begin(struct worker *w, const struct turn_claim *c)
         if (!atomic_load(&w->shared->tasks[r->needs[i]].done))
             atomic_fetch_add(&w->shared->too_early, 1);
     atomic_fetch_add(&w->shared->starts, 1);
-    w->held[w->held_count++] = (struct turn_hold){c->task, c->number, false};
+    w->held[w->held_count++] = (struct transaction_hold){c->task, c->number, false};
 }
 
 static void finish(struct worker *w, size_t i)
 {
-    struct turn_hold h = w->held[i];
+    struct transaction_hold h = w->held[i];
     struct record *r = &w->shared->tasks[h.task - 1];
     unsigned luck = (unsigned)rng_below(&w->rng, 10);
-    struct turn_end e = {.task = h.task, .number = h.number};
+    struct transaction_end e = {.task = h.task, .number = h.number};
     e.verdict.event = luck < 7 ? TASK_SUCCEED : luck < 9 ? TASK_RETRY : TASK_BACK;
     e.verdict.counts = luck < 9;
     if (e.verdict.event == TASK_SUCCEED)
@@ -90,10 +90,10 @@ static void finish(struct worker *w, size_t i)
     w->held[i] = w->held[--w->held_count];
 }
 
-static bool run_turn(struct worker *w, struct turn *t)
+static bool run_turn(struct worker *w, struct transaction *t)
 {
     struct error err = {0};
-    while (!store_run(w->store, STORE_ROWS, turn_work, t, &err))
+    while (!store_run(w->store, STORE_ROWS, transaction_work, t, &err))
         if (store_last_failure(w->store) != STORE_UNAVAILABLE) {
             memcpy(w->shared->why, err.text, sizeof w->shared->why);
             atomic_fetch_add(&w->shared->failures, 1);
@@ -102,11 +102,11 @@ static bool run_turn(struct worker *w, struct turn *t)
     return true;
 }
 
-/* One turn, and some work. False: there is nothing left to do. */
+/* One transaction, and some work. False: there is nothing left to do. */
 static bool work(struct worker *w)
 {
-    const struct turn_slot slot = {.free = SLOTS - (uint32_t)w->held_count};
-    struct turn t = {
+    const struct transaction_slot slot = {.free = SLOTS - (uint32_t)w->held_count};
+    struct transaction t = {
         .owner = str_from(w->name),
         .host = STR("here"),
         .workers = SLOTS,
@@ -124,7 +124,7 @@ static bool work(struct worker *w)
     for (size_t i = 0; i < t.claim_count; i++)
         begin(w, &t.claims[i]);
     bool is_idle = t.is_idle, has_claims = t.claim_count > 0;
-    turn_done(&t);
+    transaction_done(&t);
     for (size_t i = w->held_count; i-- > 0;)
         if (rng_below(&w->rng, 2))
             finish(w, i);

@@ -1,13 +1,13 @@
-/* Turns of two orchestrators, the one at every moment of the other; and clocks that jump. */
+/* Transactions of two orchestrators, the one at every moment of the other; and clocks that jump. */
 #include <string.h>
 
 #include "store/store_core.h"
 #include "tasks_kit.h"
 
-/* A turn, and another one on a connection of its own when so many statements of the first are
- * done. */
+/* A transaction, and another one on a connection of its own when so many statements of the first
+ * are done. */
 struct both {
-    struct turn *first, *second;
+    struct transaction *first, *second;
     struct store *other;
     const struct store_kind *real;
     unsigned before, done; /* statements of the first */
@@ -23,7 +23,7 @@ static bool hooked_each(struct store *s, const struct store_statement *st,
 {
     if (both->done++ == both->before && !both->is_second_over) {
         both->is_second_over = true;
-        if (!store_run(both->other, STORE_ROWS, turn_work, both->second, err))
+        if (!store_run(both->other, STORE_ROWS, transaction_work, both->second, err))
             fail_msg("%s", err->text);
     }
     return both->real->each(s, st, take, err);
@@ -44,7 +44,7 @@ static bool first_work(struct store *s, void *ctx, struct error *err)
     hooked.each = hooked_each;
     hooked.notify = hooked_notify;
     s->kind = &hooked;
-    bool ok = turn_work(s, b->first, err);
+    bool ok = transaction_work(s, b->first, err);
     s->kind = b->real;
     return ok && (!b->dies || error_set(err, ERR_IO, "it dies"));
 }
@@ -61,7 +61,7 @@ static bool run_both(struct kit *k, struct both *b)
     return b->is_second_over;
 }
 
-/* Whatever one turn sees of another: it looks again before the other can be missed. */
+/* Whatever one transaction sees of another: it looks again before the other can be missed. */
 TEST(a_task_that_another_claims_meanwhile_is_not_lost_sight_of)
 {
     if (!test_store_is_server())
@@ -71,18 +71,19 @@ TEST(a_task_that_another_claims_meanwhile_is_not_lost_sight_of)
         struct kit k;
         kit_begin(&k);
         kit_add(&k, "a", "");
-        struct turn_slot slot = {.free = 1};
-        struct turn first = kit_turn(&k, "first", 1), second = kit_turn(&k, "second", 1);
+        struct transaction_slot slot = {.free = 1};
+        struct transaction first = kit_transaction(&k, "first", 1),
+                           second = kit_transaction(&k, "second", 1);
         first.slots = second.slots = &slot;
         more = run_both(&k, &(struct both){.first = &first, .second = &second, .before = i});
         CHECK_CSTR(kit_states(&k), "a RUNNING");
         assert_int_equal(first.claim_count + second.claim_count, 1);
         if (more) {
-            const struct turn *without = first.claim_count ? &second : &first;
+            const struct transaction *without = first.claim_count ? &second : &first;
             assert_int_not_equal(without->next_ms, 0);
         }
-        turn_done(&first);
-        turn_done(&second);
+        transaction_done(&first);
+        transaction_done(&second);
         kit_done(&k);
     }
 }
@@ -96,15 +97,16 @@ TEST(a_task_that_was_nearly_claimed_by_one_who_died_is_not_lost_sight_of)
         struct kit k;
         kit_begin(&k);
         kit_add(&k, "a", "");
-        struct turn_slot slot = {.free = 1};
-        struct turn first = kit_turn(&k, "first", 1), second = kit_turn(&k, "second", 1);
+        struct transaction_slot slot = {.free = 1};
+        struct transaction first = kit_transaction(&k, "first", 1),
+                           second = kit_transaction(&k, "second", 1);
         first.slots = second.slots = &slot;
         more = run_both(
             &k, &(struct both){.first = &first, .second = &second, .before = i, .dies = true});
         if (more && !second.claim_count)
             assert_in_range(second.next_ms, 1, 1000);
-        turn_done(&first);
-        turn_done(&second);
+        transaction_done(&first);
+        transaction_done(&second);
         kit_done(&k);
     }
 }
@@ -119,10 +121,12 @@ TEST(the_last_two_ends_at_once_are_told)
         kit_begin(&k);
         kit_add(&k, "a", "");
         kit_add(&k, "b", "");
-        struct turn_claim a = kit_claim(&k, "first"), b = kit_claim(&k, "second");
-        struct turn_end ends[] = {kit_ending(&a, TASK_SUCCEED), kit_ending(&b, TASK_SUCCEED)};
-        struct turn_slot slot = {.free = 1};
-        struct turn first = kit_turn(&k, "first", 1), second = kit_turn(&k, "second", 1);
+        struct transaction_claim a = kit_claim(&k, "first"), b = kit_claim(&k, "second");
+        struct transaction_end ends[] = {kit_ending(&a, TASK_SUCCEED),
+                                         kit_ending(&b, TASK_SUCCEED)};
+        struct transaction_slot slot = {.free = 1};
+        struct transaction first = kit_transaction(&k, "first", 1),
+                           second = kit_transaction(&k, "second", 1);
         first.slots = second.slots = &slot;
         first.ends = &ends[0];
         second.ends = &ends[1];
@@ -133,8 +137,8 @@ TEST(the_last_two_ends_at_once_are_told)
             CHECK_CSTR(kit_states(&k), "a SUCCEEDED, b SUCCEEDED");
         assert_false(second.is_idle); /* the other one runs, for all it can see */
         assert_true(how.told_work);   /* so it is woken */
-        turn_done(&first);
-        turn_done(&second);
+        transaction_done(&first);
+        transaction_done(&second);
         kit_done(&k);
     }
 }
@@ -144,18 +148,18 @@ TEST(what_nobody_here_may_take_is_not_waited_for)
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
-    struct turn t = kit_turn(&k, "me", 1);
+    struct transaction t = kit_transaction(&k, "me", 1);
     k.slot.pool = STR("other");
     kit_run(&k, &t);
     assert_int_equal(t.claim_count, 0);
     assert_int_equal(t.next_ms, 0);
-    turn_done(&t);
+    transaction_done(&t);
     kit_mode(&k, tasks_pause);
-    t = kit_turn(&k, "me", 1);
+    t = kit_transaction(&k, "me", 1);
     kit_run(&k, &t);
     assert_int_equal(t.claim_count, 0);
     assert_int_equal(t.next_ms, 0);
-    turn_done(&t);
+    transaction_done(&t);
     kit_done(&k);
 }
 
@@ -165,17 +169,17 @@ TEST(a_wait_is_told_to_others_by_one_who_has_no_room)
     kit_begin(&k);
     kit_add(&k, "a", "");
     kit_add(&k, "b", "");
-    struct turn_claim a = kit_claim(&k, "me");
-    struct turn_end end = kit_ending(&a, TASK_RETRY);
-    struct turn nothing = {0};
+    struct transaction_claim a = kit_claim(&k, "me");
+    struct transaction_end end = kit_ending(&a, TASK_RETRY);
+    struct transaction nothing = {0};
     for (uint32_t free = 0; free < 2; free++) {
-        struct turn t = kit_turn(&k, "me", free * 2);
+        struct transaction t = kit_transaction(&k, "me", free * 2);
         t.ends = &end;
         t.end_count = 1;
         struct both how = {.first = &t, .second = &nothing, .is_second_over = true};
         run_both(&k, &how);
         assert_int_equal(how.told_work, free == 0);
-        turn_done(&t);
+        transaction_done(&t);
         if (free == 0) { /* once more, by one who has room */
             kit_retry(&k, "a");
             a = kit_claim(&k, "me");
@@ -192,9 +196,9 @@ static void lease_is_over(struct kit *k)
     kit_sql(k, "UPDATE orchestrator SET lease_until = 1 WHERE id = 'me'");
 }
 
-static struct turn other_turn(struct kit *k)
+static struct transaction other_transaction(struct kit *k)
 {
-    struct turn t = kit_turn(k, "other", 1);
+    struct transaction t = kit_transaction(k, "other", 1);
     kit_run(k, &t);
     return t;
 }
@@ -206,19 +210,19 @@ TEST(a_clock_that_jumps_takes_nothing_from_who_is_alive)
     kit_add(&k, "a", "");
     kit_claim(&k, "me");
     lease_is_over(&k);
-    struct turn t = other_turn(&k);
+    struct transaction t = other_transaction(&k);
     assert_int_equal(t.claim_count, 0);
     assert_in_range(t.next_ms, KIT_LEASE / 6, KIT_LEASE / 2); /* time for one that is alive */
-    turn_done(&t);
-    t = kit_turn(&k, "me", 0);
+    transaction_done(&t);
+    t = kit_transaction(&k, "me", 0);
     t.renews = true;
     kit_run(&k, &t);
     assert_int_equal(t.hold_count, 1);
-    turn_done(&t);
+    transaction_done(&t);
     lease_is_over(&k); /* again: it starts from the beginning */
-    t = other_turn(&k);
+    t = other_transaction(&k);
     assert_int_equal(t.claim_count, 0);
-    turn_done(&t);
+    transaction_done(&t);
     CHECK_CSTR(kit_states(&k), "a RUNNING");
     kit_done(&k);
 }
@@ -230,19 +234,19 @@ TEST(a_lease_that_nobody_renews_is_taken_away)
     kit_add(&k, "a", "");
     kit_claim(&k, "me");
     lease_is_over(&k);
-    struct turn t = other_turn(&k);
-    turn_done(&t);
+    struct transaction t = other_transaction(&k);
+    transaction_done(&t);
     lease_is_over(&k);
-    t = other_turn(&k);
+    t = other_transaction(&k);
     assert_int_equal(t.claim_count, 1);
     assert_int_equal(t.claims[0].number, 2);
     assert_int_equal(t.claims[0].tries.lost, 1);
-    turn_done(&t);
-    t = kit_turn(&k, "me", 0);
+    transaction_done(&t);
+    t = kit_transaction(&k, "me", 0);
     t.renews = true;
     kit_run(&k, &t);
     assert_int_equal(t.hold_count, 0);
-    turn_done(&t);
+    transaction_done(&t);
     kit_done(&k);
 }
 
@@ -251,11 +255,11 @@ TEST(an_end_that_was_told_late_counts_while_nobody_has_taken_the_task)
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
-    struct turn_claim c = kit_claim(&k, "me");
+    struct transaction_claim c = kit_claim(&k, "me");
     lease_is_over(&k); /* the store was gone for long */
-    struct turn t = other_turn(&k);
+    struct transaction t = other_transaction(&k);
     assert_int_equal(t.claim_count, 0);
-    turn_done(&t);
+    transaction_done(&t);
     kit_end(&k, "me", &c, TASK_SUCCEED);
     CHECK_CSTR(kit_states(&k), "a SUCCEEDED");
     kit_done(&k);
@@ -266,7 +270,7 @@ TEST(an_attempt_whose_row_is_there_already_ends_all_the_same)
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
-    struct turn_claim c = kit_claim(&k, "me");
+    struct transaction_claim c = kit_claim(&k, "me");
     kit_sql(&k, "INSERT INTO attempt (task, number, owner, host, started, ended, end_kind, outcome,"
                 " exit_code, tool, model, run, why, input_tokens, output_tokens, cost_usd, files)"
                 " VALUES (1, 1, 'me', '', 1, 2, 'failed', '', 1, '', '', '', '', 0, 0, 0.0, '')");

@@ -1,14 +1,14 @@
-#include "orchestrator/turn.h"
+#include "orchestrator/transaction.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "orchestrator/turn_core.h"
+#include "orchestrator/transaction_internal.h"
 #include "task/run_id.h"
 
-#define SOON_MS    50u        /* something is over, or READY, but another turn has it in hand */
-#define TRIM_EVERY 2048       /* claims between two looks at the length of the feed */
+#define SOON_MS    50u  /* something is over, or READY, but another transaction has it in hand */
+#define TRIM_EVERY 2048 /* claims between two looks at the length of the feed */
 #define FORGET_MS  "86400000" /* after the end of its lease */
 #define DUE_MOST   "1000"
 
@@ -17,7 +17,7 @@
 /* The attempts that the owner says have ended, and one row with all else. */
 static void on_look(const struct store_row *row, void *ctx)
 {
-    struct turn_job *j = ctx;
+    struct transaction_job *j = ctx;
     int64_t task = store_row_int(row, 0);
     if (task == 0) {
         j->now = store_row_int(row, 1);
@@ -29,7 +29,7 @@ static void on_look(const struct store_row *row, void *ctx)
         return;
     }
     for (size_t i = 0; i < j->t->end_count; i++) {
-        const struct turn_end *told = &j->t->ends[i];
+        const struct transaction_end *told = &j->t->ends[i];
         if (told->task != task || told->number != store_row_int(row, 1))
             continue;
         struct ending e = {
@@ -37,14 +37,14 @@ static void on_look(const struct store_row *row, void *ctx)
             .number = told->number,
             .told = told,
             .owner = j->t->owner,
-            .host = turn_clean(j, j->t->host),
+            .host = transaction_clean(j, j->t->host),
             .started = store_row_int(row, 3),
             .has_dependents = store_row_int(row, 4) != 0,
             .verdict = told->verdict,
         };
         if (store_row_int(row, 2) && told->verdict.event != TASK_SUCCEED)
             e.verdict.event = TASK_CANCEL; /* a person does not want it again */
-        turn_end_add(j, &e);
+        transaction_end_add(j, &e);
         return; /* one that is told twice ends once */
     }
 }
@@ -56,7 +56,7 @@ static void on_look(const struct store_row *row, void *ctx)
     "COALESCE((SELECT min(lease_until) FROM orchestrator o WHERE id <> ?1 AND EXISTS (SELECT 1"    \
     " FROM status s " TASKS_BY_RUNNING " WHERE s.state = 'RUNNING' AND s.owner = o.id)), 0)"
 
-static bool look(struct turn_job *j)
+static bool look(struct transaction_job *j)
 {
     static const char sql[] =
         "WITH mine AS (SELECT task, attempts, cancel, started FROM status"
@@ -81,7 +81,7 @@ static bool look(struct turn_job *j)
 
 /* ---- the owner's own row */
 
-static bool wants_claims(const struct turn *t)
+static bool wants_claims(const struct transaction *t)
 {
     for (size_t i = 0; i < t->slot_count; i++)
         if (t->slots[i].free)
@@ -90,7 +90,7 @@ static bool wants_claims(const struct turn *t)
 }
 
 /* A little longer than was asked for, so that not every claim has to renew it first. */
-static bool renew(struct turn_job *j)
+static bool renew(struct transaction_job *j)
 {
     static const char sql[] =
         "INSERT INTO orchestrator (id, host, pid, workers, started, seen, lease_until, grace)"
@@ -99,20 +99,20 @@ static bool renew(struct turn_job *j)
         " workers = excluded.workers, seen = excluded.seen, grace = excluded.grace,"
         " lease_until = CASE WHEN orchestrator.lease_until > excluded.lease_until"
         " THEN orchestrator.lease_until ELSE excluded.lease_until END";
-    const struct turn *t = j->t;
+    const struct transaction *t = j->t;
     return store_do(
         j->s,
         &(struct store_statement){sql,
-                                  {STORE_TEXT(t->owner), STORE_TEXT(turn_clean(j, t->host)),
+                                  {STORE_TEXT(t->owner), STORE_TEXT(transaction_clean(j, t->host)),
                                    STORE_INT(t->pid), STORE_INT(t->workers),
                                    STORE_INT((int64_t)(t->lease_ms + t->lease_ms / 32)),
-                                   STORE_INT((int64_t)(t->lease_ms / TURN_GRACE))}},
+                                   STORE_INT((int64_t)(t->lease_ms / TRANSACTION_GRACE))}},
         NULL, j->err);
 }
 
-static bool hold_lease(struct turn_job *j)
+static bool hold_lease(struct transaction_job *j)
 {
-    const struct turn *t = j->t;
+    const struct transaction *t = j->t;
     if (t->leaves)
         return true;
     if (!t->renews && (!wants_claims(t) || j->own_lease >= j->now + (int64_t)t->lease_ms))
@@ -122,7 +122,7 @@ static bool hold_lease(struct turn_job *j)
 
 /* Others: those that were not seen for long and have nothing are forgotten; those that have
  * something and no row get one, from which their time runs. */
-static bool tidy_owners(struct turn_job *j)
+static bool tidy_owners(struct transaction_job *j)
 {
     static const char gone[] =
         "DELETE FROM orchestrator WHERE id IN (SELECT id FROM orchestrator o"
@@ -139,7 +139,7 @@ static bool tidy_owners(struct turn_job *j)
                     NULL, j->err);
 }
 
-static bool leave(struct turn_job *j)
+static bool leave(struct transaction_job *j)
 {
     static const char sql[] = "DELETE FROM orchestrator WHERE id = ?1 AND NOT EXISTS (SELECT 1"
                               " FROM status WHERE state = 'RUNNING' AND owner = ?1)";
@@ -148,7 +148,7 @@ static bool leave(struct turn_job *j)
 
 /* ---- logs, waits */
 
-static bool write_logs(struct turn_job *j)
+static bool write_logs(struct transaction_job *j)
 {
     /* Not of a task that was removed. */
     static const char sql[] =
@@ -157,12 +157,12 @@ static bool write_logs(struct turn_job *j)
         " CAST(?5 AS TEXT) WHERE EXISTS (SELECT 1 FROM task WHERE id = ?1) ON CONFLICT DO NOTHING";
     bool ok = true;
     for (size_t i = 0; ok && i < j->t->log_count; i++) {
-        const struct turn_log *l = &j->t->logs[i];
+        const struct transaction_log *l = &j->t->logs[i];
         ok = store_do(j->s,
                       &(struct store_statement){sql,
                                                 {STORE_INT(l->task), STORE_INT(l->number),
                                                  STORE_INT((int64_t)l->seq), STORE_INT(l->at),
-                                                 STORE_TEXT(turn_clean(j, l->text))}},
+                                                 STORE_TEXT(transaction_clean(j, l->text))}},
                       NULL, j->err);
     }
     return ok && (!j->t->log_count || store_notify(j->s, TASKS_LOG, j->err));
@@ -170,12 +170,12 @@ static bool write_logs(struct turn_job *j)
 
 static void on_due(const struct store_row *row, void *ctx)
 {
-    struct turn_job *j = ctx;
+    struct transaction_job *j = ctx;
     tasks_ids_add(&j->ready, store_row_int(row, 0));
     tasks_feed_add(&j->feed, store_row_int(row, 0), 0, "ready", NULL);
 }
 
-static bool end_waits(struct turn_job *j)
+static bool end_waits(struct transaction_job *j)
 {
     static const char sql[] =
         "UPDATE status SET state = 'READY', due = 0, why = '', changed =" TASKS_CLOCK
@@ -194,9 +194,9 @@ static bool end_waits(struct turn_job *j)
     " (SELECT spec FROM task t WHERE t.id = status.task),"                                         \
     " (SELECT max_attempts FROM task t WHERE t.id = status.task)"
 
-static struct turn_claim read_claim(const struct store_row *row, struct arena *a)
+static struct transaction_claim read_claim(const struct store_row *row, struct arena *a)
 {
-    return (struct turn_claim){
+    return (struct transaction_claim){
         .task = store_row_int(row, 0),
         .number = tasks_count_of(store_row_int(row, 1)),
         .tries = {tasks_count_of(store_row_int(row, 2)), tasks_count_of(store_row_int(row, 3))},
@@ -208,7 +208,7 @@ static struct turn_claim read_claim(const struct store_row *row, struct arena *a
     };
 }
 
-static void add_claim(struct turn *t, const struct turn_claim *c)
+static void add_claim(struct transaction *t, const struct transaction_claim *c)
 {
     size_t n = t->claim_count, size = sizeof *t->claims;
     if ((n & (n - 1)) == 0) /* 0, 1, 2, 4, ...: it is full */
@@ -218,8 +218,8 @@ static void add_claim(struct turn *t, const struct turn_claim *c)
 
 static void on_claim(const struct store_row *row, void *ctx)
 {
-    struct turn_job *j = ctx;
-    struct turn_claim c = read_claim(row, &j->t->arena);
+    struct transaction_job *j = ctx;
+    struct transaction_claim c = read_claim(row, &j->t->arena);
     char run[RUN_ID_SIZE];
     run_id_new(run);
     c.run = arena_str(&j->t->arena, str_from(run));
@@ -235,7 +235,7 @@ static void on_claim(const struct store_row *row, void *ctx)
     " (SELECT task FROM status " where " ORDER BY task LIMIT ?2 --pg FOR UPDATE SKIP LOCKED)\n"    \
     ") RETURNING " CLAIM_COLUMNS
 
-static bool claim(struct turn_job *j, const struct turn_slot *slot, uint32_t most)
+static bool claim(struct transaction_job *j, const struct transaction_slot *slot, uint32_t most)
 {
     static const char any[] = CLAIM(TASKS_BY_READY " WHERE state = 'READY'");
     static const char pool[] = CLAIM(TASKS_BY_POOL " WHERE state = 'READY' AND pool = ?3");
@@ -248,13 +248,14 @@ static bool claim(struct turn_job *j, const struct turn_slot *slot, uint32_t mos
 
 static int by_task(const void *a, const void *b)
 {
-    int64_t x = ((const struct turn_claim *)a)->task, y = ((const struct turn_claim *)b)->task;
+    int64_t x = ((const struct transaction_claim *)a)->task,
+            y = ((const struct transaction_claim *)b)->task;
     return x < y ? -1 : x > y;
 }
 
 struct claim_reader {
     struct arena *arena;
-    struct turn_claim claim; /* task 0: it is not this owner's */
+    struct transaction_claim claim; /* task 0: it is not this owner's */
 };
 
 static void on_held(const struct store_row *row, void *ctx)
@@ -263,7 +264,7 @@ static void on_held(const struct store_row *row, void *ctx)
     r->claim = read_claim(row, r->arena);
 }
 
-static bool read_held(struct store *s, struct str owner, const struct turn_hold *hold,
+static bool read_held(struct store *s, struct str owner, const struct transaction_hold *hold,
                       struct claim_reader *r, struct error *err)
 {
     static const char sql[] = "SELECT " CLAIM_COLUMNS " FROM status WHERE state = 'RUNNING'"
@@ -275,7 +276,7 @@ static bool read_held(struct store *s, struct str owner, const struct turn_hold 
 }
 
 /* One slot less for it. */
-static void fill_slot(struct turn_job *j, struct str pool)
+static void fill_slot(struct transaction_job *j, struct str pool)
 {
     for (size_t i = 0; i < j->t->slot_count; i++) {
         struct str of = j->t->slots[i].pool;
@@ -286,8 +287,8 @@ static void fill_slot(struct turn_job *j, struct str pool)
     }
 }
 
-/* What an earlier run of this turn has claimed, if that was committed all the same. */
-static bool claim_same(struct turn_job *j)
+/* What an earlier run of this transaction has claimed, if that was committed all the same. */
+static bool claim_same(struct transaction_job *j)
 {
     for (size_t i = 0; i < j->before_count; i++) {
         struct claim_reader r = {.arena = &j->t->arena};
@@ -301,9 +302,9 @@ static bool claim_same(struct turn_job *j)
     return true;
 }
 
-static bool claim_all(struct turn_job *j)
+static bool claim_all(struct transaction_job *j)
 {
-    struct turn *t = j->t;
+    struct transaction *t = j->t;
     bool ok = claim_same(j);
     for (size_t i = 0; ok && wants_claims(t) && i < t->slot_count; i++) {
         size_t before = t->claim_count;
@@ -319,15 +320,15 @@ static bool claim_all(struct turn_job *j)
 
 static void on_hold(const struct store_row *row, void *ctx)
 {
-    struct turn *t = ctx;
+    struct transaction *t = ctx;
     size_t n = t->hold_count, size = sizeof *t->holds;
     if ((n & (n - 1)) == 0)
         t->holds = arena_grow(&t->arena, t->holds, n * size, (n ? 2 * n : 1) * size);
-    t->holds[t->hold_count++] = (struct turn_hold){
+    t->holds[t->hold_count++] = (struct transaction_hold){
         store_row_int(row, 0), tasks_count_of(store_row_int(row, 1)), store_row_int(row, 2) != 0};
 }
 
-static bool list_holds(struct turn_job *j)
+static bool list_holds(struct transaction_job *j)
 {
     static const char sql[] = "SELECT task, attempts, cancel FROM status " TASKS_BY_RUNNING
                               " WHERE state = 'RUNNING' AND owner = ?1 ORDER BY task";
@@ -335,9 +336,9 @@ static bool list_holds(struct turn_job *j)
                       j->t, j->err);
 }
 
-/* ---- the end of a turn */
+/* ---- the end of a transaction */
 
-static bool left_free(const struct turn_job *j)
+static bool left_free(const struct transaction_job *j)
 {
     for (size_t i = 0; i < j->t->slot_count; i++)
         if (j->left[i])
@@ -348,12 +349,12 @@ static bool left_free(const struct turn_job *j)
 static void on_ready(const struct store_row *row, void *ctx)
 {
     (void)row;
-    ((struct turn_job *)ctx)->has_ready = true;
+    ((struct transaction_job *)ctx)->has_ready = true;
 }
 
-/* Whether there is something for a free slot all the same: another turn has it in hand, and may die
- * with it. */
-static bool look_ready(struct turn_job *j)
+/* Whether there is something for a free slot all the same: another transaction has it in hand, and
+ * may die with it. */
+static bool look_ready(struct transaction_job *j)
 {
     static const char any[] =
         "SELECT 1 FROM status " TASKS_BY_READY " WHERE state = 'READY' LIMIT 1";
@@ -371,7 +372,7 @@ static bool look_ready(struct turn_job *j)
 
 static void on_last(const struct store_row *row, void *ctx)
 {
-    struct turn_job *j = ctx;
+    struct transaction_job *j = ctx;
     j->next_due = store_row_int(row, 0);
     j->next_lease = store_row_int(row, 1);
     j->is_last = !j->next_due && !store_row_int(row, 2);
@@ -384,7 +385,7 @@ static void on_last(const struct store_row *row, void *ctx)
  *
  * PENDING need not be looked for: whoever is PENDING waits for one that is READY, RUNNING or in
  * RETRY_WAIT, directly or not, else it would be BLOCKED. */
-static bool look_last(struct turn_job *j)
+static bool look_last(struct transaction_job *j)
 {
 #define HAS(where) ", EXISTS (SELECT 1 FROM status " where ")"
     static const char sql[] =
@@ -396,18 +397,18 @@ static bool look_last(struct turn_job *j)
 }
 
 /* How many of those that became READY were claimed at once. */
-static bool is_all_claimed(const struct turn_job *j)
+static bool is_all_claimed(const struct transaction_job *j)
 {
     size_t claimed = 0;
     for (size_t i = 0; i < j->ready.count; i++) {
-        const struct turn_claim key = {.task = j->ready.items[i]};
+        const struct transaction_claim key = {.task = j->ready.items[i]};
         claimed += j->t->claim_count &&
                    bsearch(&key, j->t->claims, j->t->claim_count, sizeof key, by_task);
     }
     return claimed == j->ready.count;
 }
 
-static bool has_wait(const struct turn_job *j)
+static bool has_wait(const struct transaction_job *j)
 {
     for (size_t i = 0; i < j->ending_count; i++)
         if (j->endings[i].verdict.event == TASK_RETRY)
@@ -418,7 +419,7 @@ static bool has_wait(const struct turn_job *j)
 /* Others are woken where there is something for them: work; a wait, if nobody here will have time
  * when it is over; or what may be the end of all work. Two that end the last two at once do not see
  * each other's end: so who sees nothing but what runs elsewhere says so, too. */
-static bool tell_others(struct turn_job *j)
+static bool tell_others(struct transaction_job *j)
 {
     bool is_last = j->is_last && j->ending_count > 0 && !j->t->claim_count;
     if (is_all_claimed(j) && !is_last && (left_free(j) || !has_wait(j)))
@@ -426,7 +427,7 @@ static bool tell_others(struct turn_job *j)
     return store_notify(j->s, TASKS_WORK, j->err);
 }
 
-static bool trim(struct turn_job *j)
+static bool trim(struct transaction_job *j)
 {
     bool is_time = j->t->renews;
     for (size_t i = 0; i < j->t->claim_count; i++)
@@ -434,7 +435,7 @@ static bool trim(struct turn_job *j)
     return !is_time || tasks_feed_trim(j->s, j->err);
 }
 
-static void set_next(struct turn_job *j)
+static void set_next(struct transaction_job *j)
 {
     int64_t at = j->next_due;
     if (j->next_lease && (!at || j->next_lease < at))
@@ -444,16 +445,16 @@ static void set_next(struct turn_job *j)
         j->t->next_ms = SOON_MS;
 }
 
-static bool run(struct turn_job *j)
+static bool run(struct transaction_job *j)
 {
-    struct turn *t = j->t;
-    if (!tasks_lock_turn(j->s, j->err) || !look(j) || !hold_lease(j))
+    struct transaction *t = j->t;
+    if (!tasks_lock_transaction(j->s, j->err) || !look(j) || !hold_lease(j))
         return false;
     bool is_lease_over = j->next_lease && j->next_lease <= j->now;
     bool is_due = j->next_due && j->next_due <= j->now;
-    if ((is_lease_over && !turn_end_take(j)) || !write_logs(j) || !turn_end_apply(j) ||
-        (t->renews && !tidy_owners(j)) || (is_due && !end_waits(j)) || !claim_all(j) ||
-        (t->renews && !list_holds(j)))
+    if ((is_lease_over && !transaction_end_take(j)) || !write_logs(j) ||
+        !transaction_end_apply(j) || (t->renews && !tidy_owners(j)) || (is_due && !end_waits(j)) ||
+        !claim_all(j) || (t->renews && !list_holds(j)))
         return false;
     bool is_free = left_free(j);
     if ((is_free && !look_ready(j)) ||
@@ -467,15 +468,15 @@ static bool run(struct turn_job *j)
 
 /* ---- public */
 
-bool turn_work(struct store *s, void *turn, struct error *err)
+bool transaction_work(struct store *s, void *transaction, struct error *err)
 {
-    struct turn *t = turn;
-    struct turn_job j = {.s = s, .t = t, .err = err};
+    struct transaction *t = transaction;
+    struct transaction_job j = {.s = s, .t = t, .err = err};
     assert(t->owner.n);
     j.before = mem_alloc((t->claim_count + 1) * sizeof *j.before);
     for (size_t i = 0; i < t->claim_count; i++)
         j.before[j.before_count++] =
-            (struct turn_hold){t->claims[i].task, t->claims[i].number, false};
+            (struct transaction_hold){t->claims[i].task, t->claims[i].number, false};
     arena_reset(&t->arena);
     t->claims = NULL;
     t->holds = NULL;
@@ -492,8 +493,9 @@ bool turn_work(struct store *s, void *turn, struct error *err)
     return ok;
 }
 
-bool turn_claim_of(struct store *s, struct turn *t, const struct turn_hold *hold,
-                   struct turn_claim *out, struct error *err)
+bool transaction_claim_of(struct store *s, struct transaction *t,
+                          const struct transaction_hold *hold, struct transaction_claim *out,
+                          struct error *err)
 {
     struct claim_reader r = {.arena = &t->arena};
     bool ok = read_held(s, t->owner, hold, &r, err);
@@ -502,7 +504,7 @@ bool turn_claim_of(struct store *s, struct turn *t, const struct turn_hold *hold
     return ok;
 }
 
-void turn_done(struct turn *t)
+void transaction_done(struct transaction *t)
 {
     arena_done(&t->arena);
     t->claims = NULL;

@@ -1,4 +1,4 @@
-#include "orchestrator/turn.h"
+#include "orchestrator/transaction.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -28,9 +28,9 @@ static void put(struct kit *k, enum task_state state, enum task_event event)
 /* Carries out what the event means, by the functions that do it. */
 static void happen(struct kit *k, enum task_event event)
 {
-    const struct turn_claim u = {.task = 1, .number = 1}, s = {.task = 2, .number = 1};
+    const struct transaction_claim u = {.task = 1, .number = 1}, s = {.task = 2, .number = 1};
     struct kit_change c = {.name = "s", .change = tasks_retry};
-    struct turn t = kit_turn(k, "me", event == TASK_CLAIM ? 1 : 0);
+    struct transaction t = kit_transaction(k, "me", event == TASK_CLAIM ? 1 : 0);
     switch (event) {
     case TASK_CLAIM:
     case TASK_DUE:
@@ -67,7 +67,7 @@ static void happen(struct kit *k, enum task_event event)
     case TASK_EVENT_COUNT:
         break;
     }
-    turn_done(&t);
+    transaction_done(&t);
 }
 
 /* A retry of RETRY_WAIT is the event TASK_DUE, whatever its dependencies; else as it says. */
@@ -78,7 +78,7 @@ static enum task_state want_after(enum task_state state, enum task_event event)
     if (state == TASK_RETRY_WAIT && event != TASK_CANCEL)
         return event == TASK_FREE || event == TASK_RELEASE || event == TASK_UPSTREAM ||
                        event == TASK_CLAIM || task_step(TASK_RUNNING, event) != TASK_STATE_COUNT
-                   ? TASK_READY /* every turn ends waits that are over */
+                   ? TASK_READY /* every transaction ends waits that are over */
                    : task_step(state, event);
     enum task_state next = task_step(state, event);
     return next == TASK_STATE_COUNT ? state : next;
@@ -98,7 +98,7 @@ TEST(the_sql_moves_what_the_table_says_and_nothing_else)
             happen(&k, e);
             enum task_state got = kit_row(&k, "s").state, want = want_after(s, e);
             if (s == TASK_RETRY_WAIT && e == TASK_RELEASE)
-                want = s; /* a person's change is no turn */
+                want = s; /* a person's change is no transaction */
             if (s == TASK_RETRY_WAIT && e == TASK_CLAIM)
                 want = TASK_RUNNING; /* both at once */
             if (got != want)
@@ -117,7 +117,7 @@ TEST(tasks_are_claimed_in_the_order_of_entry)
     kit_add(&k, "z", "");
     kit_add(&k, "a", "");
     kit_add(&k, "m", "");
-    struct turn t = kit_turn(&k, "me", 2);
+    struct transaction t = kit_transaction(&k, "me", 2);
     kit_run(&k, &t);
     assert_int_equal(t.claim_count, 2);
     CHECK_CSTR(t.claims[0].name, "z");
@@ -129,7 +129,7 @@ TEST(tasks_are_claimed_in_the_order_of_entry)
     struct task_row r = kit_row(&k, "z");
     assert_true(r.started > 0 && r.lease_until >= r.started + (int64_t)KIT_LEASE - 1000);
     CHECK_CSTR(r.owner, "me");
-    turn_done(&t);
+    transaction_done(&t);
     kit_done(&k);
 }
 
@@ -140,15 +140,16 @@ TEST(a_pool_is_claimed_from_by_its_own_slots)
     struct task_new news[] = {kit_new(&k, "a", ""), kit_new(&k, "g", ""), kit_new(&k, "b", "")};
     news[1].pool = STR("gpu");
     assert_true(kit_try_add(&k, news, 3, NULL));
-    const struct turn_slot slots[] = {{STR("none"), 5}, {STR("gpu"), 5}, {STR("default"), 1}};
-    struct turn t = kit_turn(&k, "me", 0);
+    const struct transaction_slot slots[] = {
+        {STR("none"), 5}, {STR("gpu"), 5}, {STR("default"), 1}};
+    struct transaction t = kit_transaction(&k, "me", 0);
     t.slots = slots;
     t.slot_count = 3;
     kit_run(&k, &t);
     CHECK_CSTR(kit_states(&k), "a RUNNING, g RUNNING, b READY");
     assert_int_equal(t.claim_count, 2);
     CHECK_CSTR(t.claims[1].pool, "gpu");
-    turn_done(&t);
+    transaction_done(&t);
     kit_done(&k);
 }
 
@@ -158,13 +159,13 @@ TEST(nothing_is_claimed_while_all_is_paused)
     kit_begin(&k);
     kit_add(&k, "a", "");
     kit_mode(&k, tasks_pause);
-    struct turn t = kit_turn(&k, "me", 1);
+    struct transaction t = kit_transaction(&k, "me", 1);
     kit_run(&k, &t);
     assert_true(t.claim_count == 0 && t.control.mode == TASKS_PAUSED && !t.is_idle);
     kit_mode(&k, tasks_resume);
     kit_run(&k, &t);
     assert_int_equal(t.claim_count, 1);
-    turn_done(&t);
+    transaction_done(&t);
     kit_done(&k);
 }
 
@@ -175,16 +176,16 @@ TEST(what_is_freed_is_claimed_in_the_same_turn)
     kit_add(&k, "a", "");
     kit_add(&k, "b", "a");
     kit_add(&k, "c", "a b");
-    struct turn_claim c = kit_claim(&k, "me");
-    struct turn_end end = kit_ending(&c, TASK_SUCCEED);
-    struct turn t = kit_turn(&k, "me", 4);
+    struct transaction_claim c = kit_claim(&k, "me");
+    struct transaction_end end = kit_ending(&c, TASK_SUCCEED);
+    struct transaction t = kit_transaction(&k, "me", 4);
     t.ends = &end;
     t.end_count = 1;
     kit_run(&k, &t);
     assert_int_equal(t.claim_count, 1);
     CHECK_CSTR(t.claims[0].name, "b");
     CHECK_CSTR(kit_states(&k), "a SUCCEEDED, b RUNNING, c PENDING");
-    turn_done(&t);
+    transaction_done(&t);
     kit_done(&k);
 }
 
@@ -224,21 +225,21 @@ TEST(each_attempt_is_told_with_how_it_ended)
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
-    struct turn_claim c = kit_claim(&k, "me");
+    struct transaction_claim c = kit_claim(&k, "me");
     check_attempts(&k, "1  me@host pieces 0 runs; ");
     kit_end(&k, "me", &c, TASK_BACK);
     c = kit_claim(&k, "you");
-    struct turn_end end = kit_ending(&c, TASK_RETRY);
+    struct transaction_end end = kit_ending(&c, TASK_RETRY);
     end.outcome = STR("rate_limited");
     end.verdict.counts = false;
     end.verdict.wait_ms = 0;
-    struct turn t = kit_turn(&k, "you", 1);
+    struct transaction t = kit_transaction(&k, "you", 1);
     t.ends = &end;
     t.end_count = 1;
     kit_run(&k, &t);
-    assert_int_equal(t.claim_count, 0); /* its wait ends with a later turn */
+    assert_int_equal(t.claim_count, 0); /* its wait ends with a later transaction */
     kit_sql(&k, "UPDATE status SET due = 1");
-    turn_done(&t);
+    transaction_done(&t);
     c = kit_claim(&k, "me");
     assert_int_equal(c.number, 3);
     assert_int_equal(c.tries.counted, 0);
@@ -248,13 +249,13 @@ TEST(each_attempt_is_told_with_how_it_ended)
     end.input_tokens = UINT64_MAX;
     end.cost_usd = (double)NAN;
     end.exit_code = -1;
-    t = kit_turn(&k, "me", 0);
+    t = kit_transaction(&k, "me", 0);
     t.renews = true;
     t.host = STR("ho\xfft");
     t.ends = &end;
     t.end_count = 1;
     kit_run(&k, &t);
-    turn_done(&t);
+    transaction_done(&t);
     check_attempts(&k, "1 stopped me@host pieces 0; 2 limited you@host pieces 0; 3 succeeded"
                        " me@ho\xef\xbf\xbdt pieces 0; ");
     CHECK_CSTR(kit_states(&k), "a SUCCEEDED");
@@ -266,7 +267,7 @@ TEST(an_end_counts_only_for_the_attempt_that_runs)
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
-    struct turn_claim c = kit_claim(&k, "me"), other = c;
+    struct transaction_claim c = kit_claim(&k, "me"), other = c;
     kit_end(&k, "you", &c, TASK_SUCCEED);
     other.number++;
     kit_end(&k, "me", &other, TASK_SUCCEED);
@@ -286,20 +287,20 @@ TEST(waits_and_tries_are_counted_as_the_verdict_says)
     kit_begin(&k);
     kit_add(&k, "a", "");
     for (unsigned i = 0; i < 3; i++) {
-        struct turn_claim c = kit_claim(&k, "me");
+        struct transaction_claim c = kit_claim(&k, "me");
         assert_int_equal(c.tries.counted, i ? 1 : 0);
         assert_int_equal(c.tries.lost, i > 1 ? 1 : 0);
-        struct turn_end end = kit_ending(&c, TASK_RETRY);
+        struct transaction_end end = kit_ending(&c, TASK_RETRY);
         end.verdict.counts = i == 0;
         end.verdict.lost = i > 0;
         end.verdict.wait_ms = i == 2 ? UINT64_MAX : HOUR;
         snprintf(end.verdict.why, sizeof end.verdict.why, "because of %u", i);
-        struct turn t = kit_turn(&k, "me", 0);
+        struct transaction t = kit_transaction(&k, "me", 0);
         t.ends = &end;
         t.end_count = 1;
         kit_run(&k, &t);
         assert_true(t.next_ms >= HOUR - 60000 && (t.next_ms <= HOUR || i == 2));
-        turn_done(&t);
+        transaction_done(&t);
         struct task_row r = kit_row(&k, "a");
         assert_int_equal(r.state, TASK_RETRY_WAIT);
         assert_true(r.due >= r.changed + HOUR - 60000);
@@ -325,8 +326,8 @@ TEST(an_attempt_whose_lease_is_over_is_another_s)
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
-    struct turn_claim mine = kit_claim(&k, "me");
-    struct turn t = kit_turn(&k, "you", 1);
+    struct transaction_claim mine = kit_claim(&k, "me");
+    struct transaction t = kit_transaction(&k, "you", 1);
     kit_run(&k, &t);
     assert_int_equal(t.claim_count, 0); /* the lease holds, and says until when */
     assert_in_range(t.next_ms, KIT_LEASE / 2, 2 * KIT_LEASE);
@@ -335,15 +336,15 @@ TEST(an_attempt_whose_lease_is_over_is_another_s)
     assert_int_equal(t.claim_count, 1);
     assert_int_equal(t.claims[0].number, 2);
     assert_int_equal(t.claims[0].tries.lost, 1);
-    turn_done(&t);
+    transaction_done(&t);
     kit_end(&k, "me", &mine, TASK_SUCCEED); /* too late */
     CHECK_CSTR(kit_states(&k), "a RUNNING");
     check_attempts(&k, "1 lost me@host pieces 0; 2  you@host pieces 0 runs; ");
-    t = kit_turn(&k, "me", 0);
+    t = kit_transaction(&k, "me", 0);
     t.renews = true;
     kit_run(&k, &t);
     assert_int_equal(t.hold_count, 0); /* which is how its owner hears of it */
-    turn_done(&t);
+    transaction_done(&t);
     kit_done(&k);
 }
 
@@ -354,15 +355,15 @@ TEST(who_renews_keeps_all_it_has)
     kit_add(&k, "a", "");
     kit_claim(&k, "me");
     end_lease(&k, "me");
-    struct turn t = kit_turn(&k, "me", 0);
+    struct transaction t = kit_transaction(&k, "me", 0);
     t.renews = true;
     kit_run(&k, &t);
     assert_int_equal(t.hold_count, 1);
-    turn_done(&t);
-    t = kit_turn(&k, "you", 1);
+    transaction_done(&t);
+    t = kit_transaction(&k, "you", 1);
     kit_run(&k, &t);
     assert_int_equal(t.claim_count, 0);
-    turn_done(&t);
+    transaction_done(&t);
     kit_done(&k);
 }
 
@@ -390,12 +391,12 @@ TEST(what_is_lost_and_not_wanted_any_more_is_cancelled)
     kit_claim(&k, "me");
     kit_cancel(&k, "a");
     end_lease(&k, "me");
-    struct turn t = kit_turn(&k, "you", 1);
+    struct transaction t = kit_transaction(&k, "you", 1);
     kit_run(&k, &t);
     CHECK_CSTR(kit_states(&k), "a CANCELLED, b BLOCKED");
     check_attempts(&k, "1 lost me@host pieces 0; ");
     assert_true(t.is_idle && t.has_failed);
-    turn_done(&t);
+    transaction_done(&t);
     kit_done(&k);
 }
 
@@ -409,11 +410,11 @@ TEST(what_is_lost_again_and_again_is_a_person_s)
     for (unsigned i = 0; i < 2; i++) {
         static const char *const owners[] = {"me", "you"};
         end_lease(&k, owners[i % 2]);
-        struct turn t = kit_turn(&k, owners[(i + 1) % 2], 1);
+        struct transaction t = kit_transaction(&k, owners[(i + 1) % 2], 1);
         t.max_lost = 2;
         kit_run(&k, &t);
         assert_int_equal(t.claim_count, i == 0);
-        turn_done(&t);
+        transaction_done(&t);
     }
     CHECK_CSTR(kit_states(&k), "a BLOCKED, b BLOCKED");
     assert_int_equal(kit_row(&k, "a").lost, 2);
@@ -431,11 +432,11 @@ TEST(a_turn_that_was_committed_without_anybody_hearing_changes_nothing_again)
     kit_add(&k, "a", "");
     kit_add(&k, "b", "");
     kit_add(&k, "c", "a b");
-    struct turn_claim c = kit_claim(&k, "me");
-    struct turn_end end = kit_ending(&c, TASK_SUCCEED);
-    const struct turn_log logs[] = {{c.task, c.number, 1, 5, STR("one")},
-                                    {c.task, c.number, 2, 5, STR("two")}};
-    struct turn t = kit_turn(&k, "me", 1);
+    struct transaction_claim c = kit_claim(&k, "me");
+    struct transaction_end end = kit_ending(&c, TASK_SUCCEED);
+    const struct transaction_log logs[] = {{c.task, c.number, 1, 5, STR("one")},
+                                           {c.task, c.number, 2, 5, STR("two")}};
+    struct transaction t = kit_transaction(&k, "me", 1);
     t.ends = &end;
     t.end_count = 1;
     t.logs = logs;
@@ -450,20 +451,21 @@ TEST(a_turn_that_was_committed_without_anybody_hearing_changes_nothing_again)
         assert_int_equal(kit_row(&k, "c").open_needs, 1);
         check_attempts(&k, "1 succeeded me@host pieces 2; ");
     }
-    turn_done(&t);
+    transaction_done(&t);
     kit_done(&k);
 }
 
 struct known {
-    struct turn turn;
-    struct turn_hold hold;
-    struct turn_claim found;
+    struct transaction transaction;
+    struct transaction_hold hold;
+    struct transaction_claim found;
 };
 
 static bool known_work(struct store *s, void *ctx, struct error *err)
 {
     struct known *n = ctx;
-    return turn_work(s, &n->turn, err) && turn_claim_of(s, &n->turn, &n->hold, &n->found, err);
+    return transaction_work(s, &n->transaction, err) &&
+           transaction_claim_of(s, &n->transaction, &n->hold, &n->found, err);
 }
 
 TEST(an_attempt_that_its_owner_does_not_know_can_be_asked_for)
@@ -472,15 +474,16 @@ TEST(an_attempt_that_its_owner_does_not_know_can_be_asked_for)
     struct error err = {0};
     kit_begin(&k);
     kit_add(&k, "a", "");
-    struct turn_claim c = kit_claim(&k, "me");
-    struct known n = {.turn = kit_turn(&k, "me", 0), .hold = {c.task, c.number, false}};
+    struct transaction_claim c = kit_claim(&k, "me");
+    struct known n = {.transaction = kit_transaction(&k, "me", 0),
+                      .hold = {c.task, c.number, false}};
     assert_true(store_run(k.store, STORE_ROWS, known_work, &n, &err));
     CHECK_CSTR(n.found.name, "a");
     CHECK_CSTR(n.found.spec, "version: 1\n");
     n.hold.number++;
     assert_true(store_run(k.store, STORE_ROWS, known_work, &n, &err));
     assert_int_equal(n.found.task, 0);
-    turn_done(&n.turn);
+    transaction_done(&n.transaction);
     kit_done(&k);
 }
 
@@ -490,24 +493,24 @@ TEST(idle_is_when_nothing_is_left_without_a_person)
 {
     struct kit k;
     kit_begin(&k);
-    struct turn t = kit_turn(&k, "me", 1);
+    struct transaction t = kit_transaction(&k, "me", 1);
     kit_run(&k, &t);
     assert_true(t.is_idle && !t.has_failed && t.next_ms == 0);
     kit_add(&k, "a", "");
     kit_add(&k, "b", "a");
     kit_run(&k, &t);
     assert_true(!t.is_idle && t.claim_count == 1);
-    struct turn_claim c = t.claims[0];
-    struct turn other = kit_turn(&k, "you", 1);
+    struct transaction_claim c = t.claims[0];
+    struct transaction other = kit_transaction(&k, "you", 1);
     kit_run(&k, &other);
     assert_true(!other.is_idle);
-    turn_done(&other);
+    transaction_done(&other);
     kit_end(&k, "me", &c, TASK_FAIL);
-    other = kit_turn(&k, "you", 1);
+    other = kit_transaction(&k, "you", 1);
     kit_run(&k, &other);
     assert_true(other.is_idle && other.has_failed);
-    turn_done(&other);
-    turn_done(&t);
+    transaction_done(&other);
+    transaction_done(&t);
     kit_done(&k);
 }
 
@@ -534,14 +537,14 @@ TEST(orchestrators_are_listed_while_they_are_there)
     struct buf out = {0};
     kit_begin(&k);
     kit_add(&k, "a", "");
-    struct turn t = kit_turn(&k, "me", 1);
+    struct transaction t = kit_transaction(&k, "me", 1);
     t.renews = true;
     kit_run(&k, &t);
     assert_true(store_run(k.store, STORE_READ, owners_work, &out, NULL));
     CHECK_CSTR(buf_str(&out), "me@host pid 7 workers 4 running 1; ");
-    struct turn_end end = kit_ending(&t.claims[0], TASK_SUCCEED);
-    turn_done(&t);
-    t = kit_turn(&k, "me", 0);
+    struct transaction_end end = kit_ending(&t.claims[0], TASK_SUCCEED);
+    transaction_done(&t);
+    t = kit_transaction(&k, "me", 0);
     t.leaves = true;
     kit_run(&k, &t); /* not before all is told */
     assert_true(store_run(k.store, STORE_READ, owners_work, &out, NULL));
@@ -551,7 +554,7 @@ TEST(orchestrators_are_listed_while_they_are_there)
     kit_run(&k, &t);
     assert_true(store_run(k.store, STORE_READ, owners_work, &out, NULL));
     CHECK_CSTR(buf_str(&out), "");
-    turn_done(&t);
+    transaction_done(&t);
     buf_done(&out);
     kit_done(&k);
 }
@@ -564,11 +567,11 @@ TEST(an_owner_that_nobody_knows_is_given_time)
     kit_add(&k, "a", "");
     kit_claim(&k, "me");
     kit_sql(&k, "DELETE FROM orchestrator");
-    struct turn t = kit_turn(&k, "you", 1);
+    struct transaction t = kit_transaction(&k, "you", 1);
     t.renews = true;
     kit_run(&k, &t);
     assert_int_equal(t.claim_count, 0);
-    turn_done(&t);
+    transaction_done(&t);
     end_lease(&k, "me");
     assert_int_equal(kit_claim(&k, "you").number, 2);
     kit_done(&k);

@@ -17,12 +17,12 @@ static bool pack_held(struct scheduler *s, struct held *h, size_t *bytes)
 {
     struct flight *f = &s->flight;
     LIST_EACH (&h->pieces, struct piece, link, p) {
-        if (*bytes > 0 && *bytes + p->text.n > SCHEDULER_TURN_BYTES)
+        if (*bytes > 0 && *bytes + p->text.n > SCHEDULER_TRANSACTION_BYTES)
             return false;
         *bytes += p->text.n;
         p->is_sent = true;
-        mem_grow((void **)&f->logs, &f->log_cap, f->turn.log_count + 1, sizeof *f->logs);
-        f->logs[f->turn.log_count++] = (struct turn_log){
+        mem_grow((void **)&f->logs, &f->log_cap, f->transaction.log_count + 1, sizeof *f->logs);
+        f->logs[f->transaction.log_count++] = (struct transaction_log){
             .task = h->claim.task,
             .number = h->claim.number,
             .seq = p->seq,
@@ -32,8 +32,8 @@ static bool pack_held(struct scheduler *s, struct held *h, size_t *bytes)
     }
     if (h->state != HELD_ENDED || h->is_lost)
         return true;
-    mem_grow((void **)&f->ends, &f->end_cap, f->turn.end_count + 1, sizeof *f->ends);
-    f->ends[f->turn.end_count++] = h->end;
+    mem_grow((void **)&f->ends, &f->end_cap, f->transaction.end_count + 1, sizeof *f->ends);
+    f->ends[f->transaction.end_count++] = h->end;
     h->state = HELD_SENT;
     return true;
 }
@@ -54,8 +54,8 @@ static void pack(struct scheduler *s)
         list_remove(first);
         list_add(&s->held, first);
     }
-    f->turn.logs = f->logs;
-    f->turn.ends = f->ends;
+    f->transaction.logs = f->logs;
+    f->transaction.ends = f->ends;
 }
 
 static void offer_slots(struct scheduler *s)
@@ -66,36 +66,36 @@ static void offer_slots(struct scheduler *s)
     for (size_t i = 0; i < s->pool_count; i++) {
         uint32_t taken = s->pools[i].taken + (uint32_t)s->asked_count;
         if (taken < s->pools[i].workers)
-            f->slots[f->turn.slot_count++] = (struct turn_slot){
+            f->slots[f->transaction.slot_count++] = (struct transaction_slot){
                 .pool = str_from(s->pools[i].name),
                 .free = s->pools[i].workers - taken,
             };
     }
-    f->turn.slots = f->slots;
+    f->transaction.slots = f->slots;
 }
 
 /* On the thread's thread. */
 static bool work(struct store *store, void *ctx, struct error *err)
 {
     struct flight *f = ctx;
-    if (!turn_work(store, &f->turn, err))
+    if (!transaction_work(store, &f->transaction, err))
         return false;
     for (size_t i = 0; i < f->asked_count; i++)
-        if (!turn_claim_of(store, &f->turn, &f->asked[i], &f->found[i], err))
+        if (!transaction_claim_of(store, &f->transaction, &f->asked[i], &f->found[i], err))
             return false;
     (void)snprintf(f->name, sizeof f->name, "%s", store_name(store));
     return true;
 }
 
-/* With what is to be said anyway, so that few turns are for nothing else. What is claimed has the
- * lease that its orchestrator has: that of one who was idle is over. */
+/* With what is to be said anyway, so that few transactions are for nothing else. What is claimed
+ * has the lease that its orchestrator has: that of one who was idle is over. */
 static bool needs_renewal(const struct scheduler *s)
 {
     return s->wants_renewal || !s->is_started ||
            loop_now(s->loop) - s->renewed >= s->o.lease_ms / 12;
 }
 
-static void on_turn(bool ok, const struct error *err, void *ctx);
+static void on_transaction(bool ok, const struct error *err, void *ctx);
 
 void scheduler_send(struct scheduler *s)
 {
@@ -103,8 +103,8 @@ void scheduler_send(struct scheduler *s)
     if (f->is_out || s->phase == PHASE_CLOSE || s->times[AT_AGAIN] != SCHEDULER_NEVER)
         return;
     f->is_out = true;
-    f->number = ++s->turns;
-    f->turn = (struct turn){
+    f->number = ++s->transactions;
+    f->transaction = (struct transaction){
         .owner = str_from(s->owner),
         .host = str_from(s->host),
         .pid = getpid(),
@@ -115,22 +115,22 @@ void scheduler_send(struct scheduler *s)
     };
     pack(s);
     offer_slots(s);
-    f->turn.leaves = s->phase == PHASE_LEAVE && !f->has_more;
+    f->transaction.leaves = s->phase == PHASE_LEAVE && !f->has_more;
     f->asked_count = s->asked_count;
     memcpy(f->asked, s->asked, s->asked_count * sizeof *s->asked);
     s->asked_count = 0;
-    s->wants_turn = s->wants_renewal = false;
+    s->wants_transaction = s->wants_renewal = false;
     scheduler_set(s, AT_LOG, SCHEDULER_NEVER);
     f->sent = loop_now(s->loop);
     f->clock = supervisor_clock();
-    store_thread_run(s->thread, STORE_ROWS, work, on_turn, f);
+    store_thread_run(s->thread, STORE_ROWS, work, on_transaction, f);
 }
 
 /* ---- what comes back */
 
 static void take_control(struct scheduler *s)
 {
-    const struct tasks_control *c = &s->flight.turn.control;
+    const struct tasks_control *c = &s->flight.transaction.control;
     bool is_paused = c->mode == TASKS_PAUSED;
     if (is_paused != s->is_paused)
         scheduler_tell(
@@ -145,7 +145,7 @@ static void take_control(struct scheduler *s)
 }
 
 /* What may not, or cannot, be begun here goes back at once. */
-static void take_claim(struct scheduler *s, const struct turn_claim *claim)
+static void take_claim(struct scheduler *s, const struct transaction_claim *claim)
 {
     struct held *h = held_new(s, claim);
     h->since = s->flight.number;
@@ -154,14 +154,14 @@ static void take_claim(struct scheduler *s, const struct turn_claim *claim)
         held_stop(h, VERDICT_STOPPED);
 }
 
-static void ask_for(struct scheduler *s, const struct turn_hold *hold)
+static void ask_for(struct scheduler *s, const struct transaction_hold *hold)
 {
     if (s->asked_count < SCHEDULER_MAX_WORKERS)
         s->asked[s->asked_count++] = *hold;
     scheduler_want(s, true);
 }
 
-static const struct turn_hold *find_hold(const struct turn *t, const struct held *h)
+static const struct transaction_hold *find_hold(const struct transaction *t, const struct held *h)
 {
     for (size_t i = 0; i < t->hold_count; i++)
         if (t->holds[i].task == h->claim.task && t->holds[i].number == h->claim.number)
@@ -183,11 +183,11 @@ static void lose(struct held *h)
 
 static void take_holds(struct scheduler *s)
 {
-    struct turn *t = &s->flight.turn;
+    struct transaction *t = &s->flight.transaction;
     LIST_EACH_SAFE (&s->held, struct held, link, h) {
         if (!held_takes_worker(h))
             continue;
-        const struct turn_hold *hold = find_hold(t, h);
+        const struct transaction_hold *hold = find_hold(t, h);
         if (!hold && h->since < s->flight.number)
             lose(h);
         else if (hold && hold->cancel && !h->is_stopped)
@@ -207,18 +207,18 @@ static bool has_other_here(const struct held *h)
     return false;
 }
 
-/* The lease holds from before the turn was sent that renewed it. What has too little of it left
- * waits for the next turn. */
+/* The lease holds from before the transaction was sent that renewed it. What has too little of it
+ * left waits for the next transaction. */
 static void hold_all(struct scheduler *s)
 {
     const struct flight *f = &s->flight;
     int64_t lease = (int64_t)s->o.lease_ms;
-    if (f->turn.renews)
+    if (f->transaction.renews)
         s->lease_clock = f->clock;
     int64_t deadline = s->lease_clock + lease - lease / 6;
     bool is_fresh = supervisor_clock() - s->lease_clock < lease / 2;
     LIST_EACH_SAFE (&s->held, struct held, link, h) {
-        if (h->state == HELD_RUNNING && f->turn.renews)
+        if (h->state == HELD_RUNNING && f->transaction.renews)
             held_hold(h, deadline);
         else if (h->state == HELD_CLAIMED && !is_fresh)
             scheduler_want(s, true);
@@ -231,19 +231,19 @@ static void set_times(struct scheduler *s)
 {
     const struct flight *f = &s->flight;
     uint64_t now = loop_now(s->loop);
-    if (f->turn.renews)
+    if (f->transaction.renews)
         s->renewed = f->sent;
     scheduler_set(s, AT_RENEW, s->running ? s->renewed + s->o.lease_ms / 6 : SCHEDULER_NEVER);
-    bool waits = f->turn.next_ms && scheduler_free_workers(s);
+    bool waits = f->transaction.next_ms && scheduler_free_workers(s);
     /* A moment later, so that it is over by the clock of the store, too. */
     uint64_t left = SCHEDULER_NEVER - now - 2;
-    uint64_t ms = f->turn.next_ms < left ? f->turn.next_ms + 1 : left;
+    uint64_t ms = f->transaction.next_ms < left ? f->transaction.next_ms + 1 : left;
     scheduler_set(s, AT_DUE, waits ? now + ms : SCHEDULER_NEVER);
 }
 
 static void look_idle(struct scheduler *s)
 {
-    const struct turn *t = &s->flight.turn;
+    const struct transaction *t = &s->flight.transaction;
     if (!t->slot_count || !t->is_idle || t->claim_count || !list_is_empty(&s->held)) {
         s->is_idle = s->is_idle && !t->claim_count;
         return;
@@ -262,22 +262,22 @@ static void take(struct scheduler *s)
     s->failed = 0;
     if (!s->is_started) {
         s->is_started = true;
-        s->stops = f->turn.control.stops;
+        s->stops = f->transaction.control.stops;
         scheduler_tell(
             s, (struct scheduler_event){.kind = SCHEDULER_STARTED, .text = str_from(f->name)});
     }
     take_control(s);
-    for (size_t i = 0; i < f->turn.claim_count; i++)
-        take_claim(s, &f->turn.claims[i]);
+    for (size_t i = 0; i < f->transaction.claim_count; i++)
+        take_claim(s, &f->transaction.claims[i]);
     for (size_t i = 0; i < f->asked_count; i++)
         if (f->found[i].task)
             take_claim(s, &f->found[i]);
-    if (f->turn.renews)
+    if (f->transaction.renews)
         take_holds(s);
     hold_all(s);
     set_times(s);
     look_idle(s);
-    if (f->turn.leaves && list_is_empty(&s->held) && !s->asked_count)
+    if (f->transaction.leaves && list_is_empty(&s->held) && !s->asked_count)
         scheduler_close(s);
 }
 
@@ -297,7 +297,7 @@ static void fail(struct scheduler *s, const struct error *err)
     scheduler_want(s, true); /* its claims may be ours all the same */
 }
 
-static void on_turn(bool ok, const struct error *err, void *ctx)
+static void on_transaction(bool ok, const struct error *err, void *ctx)
 {
     struct flight *f = ctx;
     struct scheduler *s = LIST_ITEM(f, struct scheduler, flight);
@@ -310,10 +310,10 @@ static void on_turn(bool ok, const struct error *err, void *ctx)
         else
             fail(s, err);
     }
-    turn_done(&f->turn);
+    transaction_done(&f->transaction);
     if (s->phase == PHASE_CLOSE)
         return;
-    if (f->has_more || s->wants_turn)
+    if (f->has_more || s->wants_transaction)
         scheduler_want(s, false);
     scheduler_count(s);
     scheduler_settle(s);

@@ -4,12 +4,12 @@
 
 #include "base/jsonw.h"
 #include "base/utf8.h"
-#include "orchestrator/turn_core.h"
+#include "orchestrator/transaction_internal.h"
 
-#define TAKE_MOST  "1000"    /* attempts that are taken away in one turn */
+#define TAKE_MOST  "1000"    /* attempts that are taken away in one transaction */
 #define GRACE_MOST "3600000" /* whatever stands in a row */
 
-void turn_end_add(struct turn_job *j, const struct ending *e)
+void transaction_end_add(struct transaction_job *j, const struct ending *e)
 {
     size_t n = j->ending_count, size = sizeof *j->endings;
     if ((n & (n - 1)) == 0) /* 0, 1, 2, 4, ...: it is full */
@@ -26,7 +26,7 @@ static void on_expired(const struct store_row *row, void *ctx)
 
 static void on_lost(const struct store_row *row, void *ctx)
 {
-    struct turn_job *j = ctx;
+    struct transaction_job *j = ctx;
     const struct verdict_policy policy = {.max_lost = j->t->max_lost};
     const struct verdict_tries tries = {tasks_count_of(store_row_int(row, 6)),
                                         tasks_count_of(store_row_int(row, 7))};
@@ -43,11 +43,11 @@ static void on_lost(const struct store_row *row, void *ctx)
     };
     if (store_row_int(row, 5))
         e.verdict.event = TASK_CANCEL;
-    turn_end_add(j, &e);
+    transaction_end_add(j, &e);
 }
 
 /* Those whose lease is over for the first time are given a little more. */
-static bool doubt(struct turn_job *j)
+static bool doubt(struct transaction_job *j)
 {
     static const char sql[] =
         "UPDATE orchestrator SET grace = 0, lease_until = now_ms() +"
@@ -59,7 +59,7 @@ static bool doubt(struct turn_job *j)
 }
 
 /* The rows of the owners are locked first: while they are, none of them can renew its lease. */
-bool turn_end_take(struct turn_job *j)
+bool transaction_end_take(struct transaction_job *j)
 {
     static const char expired[] = "SELECT id FROM orchestrator WHERE lease_until <= now_ms()"
                                   " AND grace <= 0 AND id <> ?1 ORDER BY id"
@@ -89,7 +89,7 @@ bool turn_end_take(struct turn_job *j)
 
 /* ---- rows */
 
-struct str turn_clean(struct turn_job *j, struct str text)
+struct str transaction_clean(struct transaction_job *j, struct str text)
 {
     if (utf8_is_valid(text) && (!text.n || !memchr(text.p, 0, text.n)))
         return text;
@@ -132,12 +132,13 @@ static const char *end_kind(const struct ending *e)
     return "failed";
 }
 
-static struct str why_of(struct turn_job *j, const struct ending *e)
+static struct str why_of(struct transaction_job *j, const struct ending *e)
 {
-    return turn_clean(j, str_make(e->verdict.why, strnlen(e->verdict.why, sizeof e->verdict.why)));
+    return transaction_clean(
+        j, str_make(e->verdict.why, strnlen(e->verdict.why, sizeof e->verdict.why)));
 }
 
-static bool write_attempt(struct turn_job *j, const struct ending *e)
+static bool write_attempt(struct transaction_job *j, const struct ending *e)
 {
     static const char sql[] =
         "INSERT INTO attempt (task, number, owner, host, started, ended, end_kind, outcome,"
@@ -145,25 +146,26 @@ static bool write_attempt(struct turn_job *j, const struct ending *e)
         " VALUES (?1, ?2, ?3, ?4, ?5," TASKS_CLOCK
         ", ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)"
         " ON CONFLICT DO NOTHING"; /* it is there only in a store that was put together anew */
-    static const struct turn_end nothing;
-    const struct turn_end *told = e->told ? e->told : &nothing;
+    static const struct transaction_end nothing;
+    const struct transaction_end *told = e->told ? e->told : &nothing;
     return store_do(
         j->s,
         &(struct store_statement){
             sql,
             {STORE_INT(e->task), STORE_INT(e->number), STORE_TEXT(e->owner), STORE_TEXT(e->host),
              STORE_INT(e->started), STORE_TEXT(str_from(end_kind(e))),
-             STORE_TEXT(turn_clean(j, told->outcome)), STORE_INT(told->exit_code),
-             STORE_TEXT(turn_clean(j, told->tool)), STORE_TEXT(turn_clean(j, told->model)),
-             STORE_TEXT(turn_clean(j, told->run)), STORE_TEXT(why_of(j, e)),
+             STORE_TEXT(transaction_clean(j, told->outcome)), STORE_INT(told->exit_code),
+             STORE_TEXT(transaction_clean(j, told->tool)),
+             STORE_TEXT(transaction_clean(j, told->model)),
+             STORE_TEXT(transaction_clean(j, told->run)), STORE_TEXT(why_of(j, e)),
              STORE_INT((int64_t)(told->input_tokens & INT64_MAX)),
              STORE_INT((int64_t)(told->output_tokens & INT64_MAX)),
              STORE_REAL(isfinite(told->cost_usd) ? told->cost_usd : 0),
-             STORE_TEXT(turn_clean(j, told->files))}},
+             STORE_TEXT(transaction_clean(j, told->files))}},
         NULL, j->err);
 }
 
-static bool write_successes(struct turn_job *j)
+static bool write_successes(struct transaction_job *j)
 {
     static const char sql[] =
         "UPDATE status SET state = 'SUCCEEDED', counted = counted + 1, lost = 0, cancel = 0,"
@@ -188,7 +190,7 @@ static int64_t wait_of(const struct ending *e)
     return (int64_t)(e->verdict.wait_ms < most ? e->verdict.wait_ms : most);
 }
 
-static bool write_other(struct turn_job *j, const struct ending *e)
+static bool write_other(struct transaction_job *j, const struct ending *e)
 {
     static const char sql[] =
         "UPDATE status SET state = ?2, counted = counted + ?3,"
@@ -235,7 +237,7 @@ static const char *event_kind(const struct ending *e)
     return "failed";
 }
 
-static void tell(struct turn_job *j, const struct ending *e)
+static void tell(struct transaction_job *j, const struct ending *e)
 {
     const struct tasks_told told = {
         .owner = e->owner, .why = why_of(j, e), .wait_ms = e->verdict.wait_ms};
@@ -257,14 +259,14 @@ static bool is_bad(const struct ending *e)
 
 static void on_freed(const struct store_row *row, void *ctx)
 {
-    struct turn_job *j = ctx;
+    struct transaction_job *j = ctx;
     if (!str_eq(store_row_text(row, 1), STR("READY")))
         return;
     tasks_ids_add(&j->ready, store_row_int(row, 0));
     tasks_feed_add(&j->feed, store_row_int(row, 0), 0, "ready", NULL);
 }
 
-static bool free_dependents(struct turn_job *j, struct str succeeded)
+static bool free_dependents(struct transaction_job *j, struct str succeeded)
 {
     static const char sql[] =
         "UPDATE status SET open_needs = open_needs - x.k,"
@@ -277,9 +279,9 @@ static bool free_dependents(struct turn_job *j, struct str succeeded)
                       j->err);
 }
 
-/* All rows downstream that this turn may touch, in the order of their numbers (tasks_core.h).
- * SQLite has nobody to wait for. */
-static bool lock_dependents(struct turn_job *j, struct str succeeded, struct str bad)
+/* All rows downstream that this transaction may touch, in the order of their numbers
+ * (tasks_core.h). SQLite has nobody to wait for. */
+static bool lock_dependents(struct transaction_job *j, struct str succeeded, struct str bad)
 {
 #define ANY_OF(n) "ANY(CAST(string_to_array(?" n ", ',') AS BIGINT[]))"
     static const char freed[] =
@@ -299,7 +301,7 @@ static bool lock_dependents(struct turn_job *j, struct str succeeded, struct str
         NULL, j->err);
 }
 
-static bool tell_dependents(struct turn_job *j)
+static bool tell_dependents(struct transaction_job *j)
 {
     struct tasks_ids succeeded = {0}, bad = {0};
     for (size_t i = 0; i < j->ending_count; i++) {
@@ -323,7 +325,7 @@ static bool tell_dependents(struct turn_job *j)
     return ok;
 }
 
-bool turn_end_apply(struct turn_job *j)
+bool transaction_end_apply(struct transaction_job *j)
 {
     for (size_t i = 0; i < j->ending_count; i++) {
         const struct ending *e = &j->endings[i];
