@@ -15,7 +15,7 @@ struct dispatch {
     struct decision *decision;
     struct attempt *attempt; /* NULL: none runs */
     bool tried[TOOLING_MAX_CANDIDATES];
-    unsigned tries, of_tool[TOOL_KIND_COUNT];
+    unsigned tries, of_tool[AGENT_KIND_COUNT];
     struct buf name, why;
     bool stopping;
 };
@@ -52,7 +52,7 @@ static void say_failure(struct dispatch *d, const struct report *r)
     const struct outcome *o = &r->outcome;
     const struct candidate *c = d->decision->chosen;
     buf_clear(&d->why);
-    buf_printf(&d->why, "%s%s%.*s: %s, %s", tool_kind_name(c->tool), c->model.n ? " " : "",
+    buf_printf(&d->why, "%s%s%.*s: %s, %s", agent_kind_name(c->tool), c->model.n ? " " : "",
                STR_ARG(c->model), outcome_name(o->class), outcome_row(o->class)->about);
     if (o->message[0])
         buf_printf(&d->why, ": %s", o->message);
@@ -134,11 +134,11 @@ static void on_step(const struct report *r, const struct report_step *step, void
 }
 
 /* Several candidates may be of one tool: each has files of its own. */
-static const char *name_try(struct dispatch *d, enum tool_kind tool)
+static const char *name_try(struct dispatch *d, enum agent_kind tool)
 {
     unsigned n = ++d->of_tool[tool];
     buf_clear(&d->name);
-    buf_printf(&d->name, "%s-%s", d->o.name, tool_kind_name(tool));
+    buf_printf(&d->name, "%s-%s", d->o.name, agent_kind_name(tool));
     if (n > 1)
         buf_printf(&d->name, "-%u", n);
     return d->name.p;

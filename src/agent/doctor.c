@@ -17,7 +17,7 @@ static const char *from_environment(const char *name, void *ctx)
 
 struct str doctor_account(const struct candidate *c)
 {
-    return tool_kind_account(c->tool, c->env, from_environment, NULL);
+    return agent_kind_account(c->tool, c->env, from_environment, NULL);
 }
 
 /* Two candidates are one patient if they start the same program with the same account. */
@@ -70,7 +70,7 @@ size_t doctor_gather(const struct tooling *t, enum doctor_scope scope,
     }
     if (scope == DOCTOR_ACTIVE)
         return w.count;
-    if (t->force.tool != TOOL_NONE)
+    if (t->force.tool != AGENT_NONE)
         take_in(&w, &t->force);
     for (size_t i = 0; i < t->profile_count; i++)
         gather_profile(&w, &t->profiles[i], false);
@@ -134,7 +134,7 @@ void doctor_ask(const struct candidate *c, struct buf *out)
     jsonw_key(&w, "candidates");
     jsonw_array(&w);
     jsonw_object(&w);
-    jsonw_kcstr(&w, "tool", tool_kind_name(c->tool));
+    jsonw_kcstr(&w, "tool", agent_kind_name(c->tool));
     jsonw_kstr(&w, "cliPath", c->cli_path);
     const struct {
         const char *key;

@@ -13,14 +13,14 @@
 #include "base/secrets.h"
 #include "process/mark.h"
 
-const struct provider_impl *provider_impl(enum tool_kind kind)
+const struct provider_impl *provider_impl(enum agent_kind kind)
 {
-    static const struct provider_impl *const impls[TOOL_KIND_COUNT] = {
-        [TOOL_CODEX] = &provider_codex,   [TOOL_CLAUDE] = &provider_claude,
-        [TOOL_GEMINI] = &provider_gemini, [TOOL_CURSOR] = &provider_cursor,
-        [TOOL_OPENAI] = &provider_openai, [TOOL_MOCK] = &provider_mock,
+    static const struct provider_impl *const impls[AGENT_KIND_COUNT] = {
+        [AGENT_CODEX] = &provider_codex,   [AGENT_CLAUDE] = &provider_claude,
+        [AGENT_GEMINI] = &provider_gemini, [AGENT_CURSOR] = &provider_cursor,
+        [AGENT_OPENAI] = &provider_openai, [AGENT_MOCK] = &provider_mock,
     };
-    assert(kind > TOOL_NONE && kind < TOOL_KIND_COUNT && impls[kind]);
+    assert(kind > AGENT_NONE && kind < AGENT_KIND_COUNT && impls[kind]);
     return impls[kind];
 }
 
@@ -164,8 +164,8 @@ bool provider_add_env(struct provider_build *b, struct error *err)
         provider_secret(b, is_named ? str_from(value)
                                     : secrets_in_variable(str_from(name), str_from(value)));
     }
-    const char *const *accounts = tool_kind_row(c->tool)->accounts;
-    for (size_t i = 0; i < TOOL_KIND_ACCOUNTS && accounts[i]; i++) {
+    const char *const *accounts = agent_kind_row(c->tool)->accounts;
+    for (size_t i = 0; i < AGENT_KIND_ACCOUNTS && accounts[i]; i++) {
         const char *value = provider_env(b, accounts[i]);
         if (!value)
             continue;
@@ -263,7 +263,7 @@ struct str provider_whole_prompt(struct provider_build *b)
 static void add_program(struct provider_build *b)
 {
     const struct candidate *c = b->call->candidate;
-    const char *standard = tool_kind_row(c->tool)->program;
+    const char *standard = agent_kind_row(c->tool)->program;
     struct buf path = {0};
     char why[128];
     b->out->is_self = !standard;

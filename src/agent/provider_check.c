@@ -4,7 +4,7 @@
 
 const char *provider_who(const struct candidate *c, char to[96])
 {
-    snprintf(to, 96, "%s%s%.*s", tool_kind_name(c->tool), c->model.n ? " " : "",
+    snprintf(to, 96, "%s%s%.*s", agent_kind_name(c->tool), c->model.n ? " " : "",
              str_precision(str_head(c->model, 60)), c->model.p ? c->model.p : "");
     return to;
 }

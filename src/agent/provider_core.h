@@ -51,7 +51,7 @@ struct provider_impl {
 
 extern const struct provider_impl provider_codex, provider_claude, provider_gemini, provider_cursor,
     provider_openai, provider_mock;
-const struct provider_impl *provider_impl(enum tool_kind kind);
+const struct provider_impl *provider_impl(enum agent_kind kind);
 
 /* The first step of a build: this process's environment and the candidate's. */
 bool provider_add_env(struct provider_build *b, struct error *err);

@@ -201,30 +201,30 @@ static void ask_cursor(struct exam *e)
         no(e, "run `cursor-agent login`, or set CURSOR_API_KEY");
 }
 
-static void ask(struct exam *e, enum tool_kind tool)
+static void ask(struct exam *e, enum agent_kind tool)
 {
     switch (tool) {
-    case TOOL_CODEX:
+    case AGENT_CODEX:
         ask_codex(e);
         break;
-    case TOOL_CLAUDE:
+    case AGENT_CLAUDE:
         ask_claude(e);
         break;
-    case TOOL_GEMINI:
+    case AGENT_GEMINI:
         ask_gemini(e);
         break;
-    case TOOL_CURSOR:
+    case AGENT_CURSOR:
         ask_cursor(e);
         break;
-    case TOOL_OPENAI:
+    case AGENT_OPENAI:
         if (!has_variable(e, (const char *[]){"OPENAI_API_KEY", NULL}))
             no(e, "set OPENAI_API_KEY");
         break;
-    case TOOL_MOCK:
+    case AGENT_MOCK:
         yes(e, "needs no account");
         break;
-    case TOOL_NONE:
-    case TOOL_KIND_COUNT:
+    case AGENT_NONE:
+    case AGENT_KIND_COUNT:
         break;
     }
 }
@@ -244,10 +244,10 @@ void provider_doctor(const struct candidate *c, struct provider_health *out)
     struct error err = {0};
     char why[128] = "";
     e.b = (struct provider_build){.call = &call, .out = &e.l};
-    struct str account = tool_kind_account(c->tool, c->env, get_env, NULL);
+    struct str account = agent_kind_account(c->tool, c->env, get_env, NULL);
     snprintf(out->account, sizeof out->account, "%.*s", STR_ARG(account));
 
-    const char *program = tool_kind_row(c->tool)->program;
+    const char *program = agent_kind_row(c->tool)->program;
     bool has_env = provider_check(c, &err) && provider_add_env(&e.b, &err);
     struct str name = c->cli_path.n ? c->cli_path : str_from(program);
     const char *folders = has_env ? provider_env(&e.b, "PATH") : getenv("PATH");

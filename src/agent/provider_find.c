@@ -111,11 +111,11 @@ bool provider_available(const struct candidate *c, char why[128], void *ctx)
         snprintf(why, 128, "%.*s is not set", str_precision(str_head(missing, 100)),
                  missing.p ? missing.p : "");
     }
-    if (ok && c->tool == TOOL_OPENAI)
+    if (ok && c->tool == AGENT_OPENAI)
         ok = has_key(c, why);
-    if (ok && tool_kind_row(c->tool)->program && !is_elsewhere) {
+    if (ok && agent_kind_row(c->tool)->program && !is_elsewhere) {
         provider_lookup(c, "PATH", &value, &missing, &a);
-        struct str name = c->cli_path.n ? c->cli_path : str_from(tool_kind_row(c->tool)->program);
+        struct str name = c->cli_path.n ? c->cli_path : str_from(agent_kind_row(c->tool)->program);
         ok = provider_find_program(name, value, &path, why);
     }
     buf_done(&path);

@@ -65,7 +65,7 @@ struct question_plan {
 struct question_next {
     bool complete; /* mark_complete; else run_worker */
     struct str reason;
-    struct candidate call; /* worker_call's overrides; tool TOOL_NONE: not said, or not known */
+    struct candidate call; /* worker_call's overrides; tool AGENT_NONE: not said, or not known */
     struct str mode, prompt;
     bool use_stdin;
 };

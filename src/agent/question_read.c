@@ -146,7 +146,7 @@ static bool take_call(const struct json *call, struct question_next *out, struct
     if (!out->prompt.n)
         return error_set(err, ERR_INVALID_PARAMS,
                          "worker_call.prompt must say what the worker shall do");
-    c->tool = tool_kind_find(worker);
+    c->tool = agent_kind_find(worker);
     c->flags = spelling_get_some(call, "flags");
     c->env = spelling_get_some(call, "env");
     c->tool_specific = spelling_get_some(call, "tool_specific");

@@ -13,14 +13,15 @@
 #define COMPLAINT_MAX 1024u
 #define STEP_MAX      240u
 
-static const struct report_reader *const readers[TOOL_KIND_COUNT] = {
-    [TOOL_CODEX] = &report_codex,   [TOOL_CLAUDE] = &report_claude, [TOOL_GEMINI] = &report_gemini,
-    [TOOL_CURSOR] = &report_cursor, [TOOL_OPENAI] = &report_openai, [TOOL_MOCK] = &report_mock,
+static const struct report_reader *const readers[AGENT_KIND_COUNT] = {
+    [AGENT_CODEX] = &report_codex,   [AGENT_CLAUDE] = &report_claude,
+    [AGENT_GEMINI] = &report_gemini, [AGENT_CURSOR] = &report_cursor,
+    [AGENT_OPENAI] = &report_openai, [AGENT_MOCK] = &report_mock,
 };
 
-void report_init(struct report *r, enum tool_kind tool, int64_t now)
+void report_init(struct report *r, enum agent_kind tool, int64_t now)
 {
-    assert(tool > TOOL_NONE && tool < TOOL_KIND_COUNT);
+    assert(tool > AGENT_NONE && tool < AGENT_KIND_COUNT);
     *r = (struct report){.tool = tool, .now = now, .reader = readers[tool]};
     r->said = buf_make(REPORT_MAX_TEXT);
     for (size_t i = 0; i < 3; i++)

@@ -1,7 +1,7 @@
 /* What a run of an agent says, read as it comes: progress, the last words, and how it ended.
  *
  *     struct report r;
- *     report_init(&r, TOOL_CLAUDE, now);
+ *     report_init(&r, AGENT_CLAUDE, now);
  *     report_feed(&r, PROCESS_STDOUT, bytes);      // any pieces, as they come
  *     report_feed(&r, PROCESS_STDERR, more);
  *     report_end(&r, &(struct report_end){.exit_code = 1});
@@ -25,8 +25,8 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "process/process.h"
+#include "tooling/agent_kind.h"
 #include "tooling/outcome.h"
-#include "tooling/tool_kind.h"
 
 #define REPORT_MAX_LINE (8u << 20)
 #define REPORT_MAX_TEXT (1u << 20) /* of the last words */
@@ -70,7 +70,7 @@ struct report_reader; /* of the tool; report_core.h */
 struct report_core;
 
 struct report {
-    enum tool_kind tool;
+    enum agent_kind tool;
     int64_t now;                    /* unix ms at the start, for times in words */
     struct outcome outcome;         /* after report_end() */
     struct outcome_warning warning; /* used > 0: a limit is near */
@@ -93,7 +93,7 @@ struct report {
     struct report_core *own; /* what the reader has seen; report_core.h */
 };
 
-void report_init(struct report *r, enum tool_kind tool, int64_t now);
+void report_init(struct report *r, enum agent_kind tool, int64_t now);
 void report_feed(struct report *r, enum process_stream which, struct str bytes);
 void report_end(struct report *r, const struct report_end *end);
 void report_done(struct report *r);

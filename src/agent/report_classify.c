@@ -20,22 +20,23 @@ static bool is_format(struct str value, enum report_mode *mode)
 
 /* What the command line asks stdout to be; text is what all three print unless told otherwise.
  * Where it is not known, or empty, the output itself tells. */
-static enum report_mode mode_of(enum tool_kind tool, const struct json *argv)
+static enum report_mode mode_of(enum agent_kind tool, const struct json *argv)
 {
     static const struct str long_flag = STR_INIT("--output-format");
     enum report_mode mode = REPORT_TEXT;
     bool value = false;
-    if (!json_is(argv, JSON_ARRAY) || !json_count(argv) || tool == TOOL_OPENAI || tool == TOOL_MOCK)
+    if (!json_is(argv, JSON_ARRAY) || !json_count(argv) || tool == AGENT_OPENAI ||
+        tool == AGENT_MOCK)
         return REPORT_ANY;
     JSON_ITEMS (argv, item) {
         struct str arg = json_str(item);
         if (value) {
             is_format(arg, &mode);
             value = false;
-        } else if (tool == TOOL_CODEX) {
+        } else if (tool == AGENT_CODEX) {
             if (str_eq(arg, STR("--json")) || str_eq(arg, STR("--experimental-json")))
                 mode = REPORT_STREAM;
-        } else if (str_eq(arg, long_flag) || (tool == TOOL_GEMINI && str_eq(arg, STR("-o")))) {
+        } else if (str_eq(arg, long_flag) || (tool == AGENT_GEMINI && str_eq(arg, STR("-o")))) {
             value = true;
         } else if (str_starts(arg, long_flag) && arg.n > long_flag.n && arg.p[long_flag.n] == '=') {
             is_format(str_skip(arg, long_flag.n + 1), &mode);
@@ -103,10 +104,10 @@ bool report_classify(const struct json *record, int64_t now, struct buf *out, st
 {
     struct report_end end;
     struct str name = json_str(json_get(record, STR("tool")));
-    enum tool_kind tool = tool_kind_find(name);
+    enum agent_kind tool = agent_kind_find(name);
     if (!json_is(record, JSON_OBJECT))
         return error_set(err, ERR_SYNTAX, "a record is an object, not %s", json_type_name(record));
-    if (tool == TOOL_NONE)
+    if (tool == AGENT_NONE)
         return error_set(err, ERR_SYNTAX, "the record's tool \"%.*s\" is not known",
                          STR_ARG(str_head(name, 64)));
     if (!read_end(record, &end, err))

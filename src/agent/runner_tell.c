@@ -58,19 +58,19 @@ static void on_try(const struct dispatch_try *t, void *ctx)
     const struct candidate *c = t->candidate;
     r->try_number = t->number;
     if (r->category == CATEGORY_WORKER || !r->has_worked) {
-        r->tool = str_from(tool_kind_name(c->tool));
+        r->tool = str_from(agent_kind_name(c->tool));
         r->model = arena_str(&r->arena, c->model);
     }
     if (r->category == CATEGORY_WORKER) {
         r->has_worked = true;
-        buf_printf(&r->who, "%s%s%s%.*s", r->who.n ? ", then " : "", tool_kind_name(c->tool),
+        buf_printf(&r->who, "%s%s%s%.*s", r->who.n ? ", then " : "", agent_kind_name(c->tool),
                    c->model.n ? " " : "", STR_ARG(c->model));
         r->loops[r->run_count - 1].who = buf_str(&r->who);
         runner_note(r, 0);
     }
     runner_tell(r, (struct runner_event){.kind = RUNNER_TRY,
                                          .category = str_from(category_name(r->category)),
-                                         .tool = str_from(tool_kind_name(c->tool)),
+                                         .tool = str_from(agent_kind_name(c->tool)),
                                          .model = c->model,
                                          .number = t->number});
 }
@@ -83,7 +83,7 @@ static void on_step(const struct report *report, const struct report_step *step,
         return;
     runner_tell(r, (struct runner_event){.kind = RUNNER_STEP,
                                          .category = str_from(category_name(r->category)),
-                                         .tool = str_from(tool_kind_name(report->tool)),
+                                         .tool = str_from(agent_kind_name(report->tool)),
                                          .model = str_from(report->model),
                                          .text = step->text,
                                          .step = step->kind,
@@ -103,7 +103,7 @@ static void on_outcome(const struct decision *d, const struct report *report, in
     r->rests_until = until;
     runner_tell(r, (struct runner_event){.kind = RUNNER_OUTCOME,
                                          .category = str_from(category_name(r->category)),
-                                         .tool = str_from(tool_kind_name(d->chosen->tool)),
+                                         .tool = str_from(agent_kind_name(d->chosen->tool)),
                                          .model = d->chosen->model,
                                          .outcome = str_from(outcome_name(o->class)),
                                          .text = str_from(o->message),

@@ -50,7 +50,8 @@ static struct str prompt(unsigned number, const struct report *last, void *ctx)
     }
     if (number > 1 && last) {
         look(r);
-        buf_printf(&ended, "%s: %s", tool_kind_name(last->tool), outcome_name(last->outcome.class));
+        buf_printf(&ended, "%s: %s", agent_kind_name(last->tool),
+                   outcome_name(last->outcome.class));
         work.ended = buf_str(&ended);
         work.left = buf_str(&r->left);
     }

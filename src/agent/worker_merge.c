@@ -203,7 +203,7 @@ static const struct json *merge_env(const struct candidate *chosen, const struct
 }
 
 /* Whether the tool knows such a setting: one that it refuses would be the end of the call. */
-static bool is_member_taken(enum tool_kind tool, const struct json *key, struct arena *a)
+static bool is_member_taken(enum agent_kind tool, const struct json *key, struct arena *a)
 {
     struct buf text = {0};
     struct jsonw w = jsonw_make(&text);

@@ -49,7 +49,7 @@ static void add_rows(struct table *t, const struct decision *d)
         table_add_str(t, i           ? STR(" ")
                          : d->forced ? STR("force")
                                      : str_from(strategy_name(d->strategy)));
-        table_add(t, "%s", tool_kind_name(c->tool));
+        table_add(t, "%s", agent_kind_name(c->tool));
         table_add_str(t, c->model);
         table_add(t, "%g", c->weight);
         if (d->strategy == STRATEGY_WEIGHTED && !d->forced)
@@ -118,7 +118,7 @@ static void put_candidates(struct jsonw *w, const struct decision *d)
     for (size_t i = 0; i < d->count; i++) {
         const struct decision_candidate *c = &d->candidates[i];
         jsonw_object(w);
-        jsonw_kcstr(w, "tool", tool_kind_name(c->tool));
+        jsonw_kcstr(w, "tool", agent_kind_name(c->tool));
         jsonw_kstr(w, "model", c->model);
         jsonw_key(w, "weight");
         jsonw_double(w, c->weight);
@@ -151,7 +151,7 @@ static void put_force(struct jsonw *w, const struct tooling *t)
     jsonw_object(w);
     jsonw_kbool(w, "enabled", t->forced);
     if (t->forced) {
-        jsonw_kcstr(w, "tool", tool_kind_name(t->force.tool));
+        jsonw_kcstr(w, "tool", agent_kind_name(t->force.tool));
         jsonw_kstr(w, "model", t->force.model);
     }
     jsonw_end(w);
@@ -379,7 +379,7 @@ static bool read_force(const struct options *o, struct tooling_file_force *force
             o->args[0]);
         return false;
     }
-    if (tool_kind_find(first) == TOOL_NONE) {
+    if (agent_kind_find(first) == AGENT_NONE) {
         terminal_print_error("there is no tool %s: codex-cli, claude-code, gemini-cli, cursor-cli, "
                              "openai-chat, mock; or on, off",
                              o->args[0]);

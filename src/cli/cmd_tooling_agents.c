@@ -26,7 +26,7 @@ static void put_patients(const struct doctor_patient *all, size_t count, struct 
     table_end(&t);
     for (size_t i = 0; i < count; i++) {
         const struct provider_health *h = &all[i].health;
-        table_add(&t, "%s", tool_kind_name(all[i].candidate->tool));
+        table_add(&t, "%s", agent_kind_name(all[i].candidate->tool));
         table_add(&t, "%s", h->found ? (h->path[0] ? h->path : "built in") : "no");
         table_add(&t, "%s", h->version);
         table_add(&t, "%s", h->account);
@@ -43,7 +43,7 @@ static void put_patients_json(const struct doctor_patient *all, size_t count, st
     jsonw_array(&w);
     for (size_t i = 0; i < count; i++) {
         jsonw_object(&w);
-        jsonw_kcstr(&w, "tool", tool_kind_name(all[i].candidate->tool));
+        jsonw_kcstr(&w, "tool", agent_kind_name(all[i].candidate->tool));
         doctor_put(&w, &all[i].health, str_from(all[i].health.account));
         jsonw_key(&w, "categories");
         jsonw_array(&w);
@@ -73,7 +73,7 @@ static bool all_are_served(const struct tooling *t, const struct doctor_patient 
     if (t->forced && !all[count - 1].health.usable)
         terminal_print_error(
             "force mode is on, and %s cannot work: see above, or multiverse tooling force off",
-            tool_kind_name(t->force.tool));
+            agent_kind_name(t->force.tool));
     if (t->forced)
         return all[count - 1].health.usable;
     for (enum category c = 0; c < CATEGORY_COUNT; c++)

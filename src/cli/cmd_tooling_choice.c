@@ -28,7 +28,7 @@ static void put_choice(const struct decision *d, struct buf *out)
     for (size_t i = 0; i < d->count; i++) {
         const struct decision_candidate *c = &d->candidates[i];
         table_add_str(&t, i == d->index ? STR("*") : STR(" "));
-        table_add(&t, "%s", tool_kind_name(c->tool));
+        table_add(&t, "%s", agent_kind_name(c->tool));
         table_add_str(&t, c->model);
         table_add(&t, "%g", c->weight);
         if (c->why.n)
@@ -97,7 +97,7 @@ static void put_drawn(const struct drawn *d, struct buf *out)
     for (size_t i = 0; i < d->s.settings->count; i++) {
         const struct candidate *c = &d->s.settings->candidates[i];
         double share = (double)d->s.counts[i] / (double)d->s.draws;
-        table_add(&t, "  %s", tool_kind_name(c->tool));
+        table_add(&t, "  %s", agent_kind_name(c->tool));
         table_add_str(&t, c->model);
         table_add(&t, "%llu", (unsigned long long)d->s.counts[i]);
         table_add(&t, "%.3f %%", share * 100);
@@ -130,7 +130,7 @@ static void put_drawn_json(const struct drawn *d, struct jsonw *w)
     for (size_t i = 0; i < d->s.settings->count; i++) {
         const struct candidate *c = &d->s.settings->candidates[i];
         jsonw_object(w);
-        jsonw_kcstr(w, "tool", tool_kind_name(c->tool));
+        jsonw_kcstr(w, "tool", agent_kind_name(c->tool));
         jsonw_kstr(w, "model", c->model);
         jsonw_key(w, "weight");
         jsonw_double(w, c->weight);

@@ -81,9 +81,9 @@ struct decision *tooling_command_decide(struct tooling_command *v, struct str ca
     return d;
 }
 
-void tooling_command_put_name(struct buf *out, enum tool_kind tool, struct str model)
+void tooling_command_put_name(struct buf *out, enum agent_kind tool, struct str model)
 {
-    buf_add(out, str_from(tool_kind_name(tool)));
+    buf_add(out, str_from(agent_kind_name(tool)));
     if (model.n) {
         buf_add_char(out, ' ');
         terminal_escape(out, model);

@@ -40,7 +40,7 @@ void tooling_command_close(struct tooling_command *c);
 struct decision *tooling_command_decide(struct tooling_command *c, struct str category);
 
 /* "codex-cli gpt-5.2" */
-void tooling_command_put_name(struct buf *out, enum tool_kind tool, struct str model);
+void tooling_command_put_name(struct buf *out, enum agent_kind tool, struct str model);
 
 /* The actions that have a file of their own. */
 int cmd_tooling_choice_select(const struct options *o);

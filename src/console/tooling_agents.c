@@ -16,7 +16,7 @@
 struct agent {
     struct console_tooling_agents *owner;
     struct agent *next;
-    enum tool_kind tool;
+    enum agent_kind tool;
     char *cli_path, *account;
     char *ask; /* what its child is told: holds its env */
     bool is_known, is_wanted, is_gone;
@@ -223,7 +223,7 @@ static void take_over(struct console_tooling_agents *g, struct agent *list)
 static void put_agent(struct jsonw *w, const struct agent *a)
 {
     jsonw_object(w);
-    jsonw_kcstr(w, "tool", tool_kind_name(a->tool));
+    jsonw_kcstr(w, "tool", agent_kind_name(a->tool));
     jsonw_kcstr(w, "cli_path", a->cli_path);
     doctor_put(w, &a->health, str_from(a->account));
     jsonw_end(w);

@@ -102,10 +102,10 @@ static void put_tools(struct jsonw *w)
 {
     jsonw_key(w, "tools");
     jsonw_array(w);
-    for (enum tool_kind k = TOOL_NONE + 1; k < TOOL_KIND_COUNT; k++) {
+    for (enum agent_kind k = AGENT_NONE + 1; k < AGENT_KIND_COUNT; k++) {
         jsonw_object(w);
-        jsonw_kcstr(w, "name", tool_kind_name(k));
-        jsonw_kcstr(w, "about", tool_kind_row(k)->about);
+        jsonw_kcstr(w, "name", agent_kind_name(k));
+        jsonw_kcstr(w, "about", agent_kind_row(k)->about);
         jsonw_end(w);
     }
     jsonw_end(w);

@@ -38,7 +38,7 @@ static void put_drawn(const struct simulate *s, int64_t seed, struct buf *out)
         const struct candidate *c = &s->settings->candidates[i];
         jsonw_object(&w);
         jsonw_kint(&w, "index", (int64_t)i);
-        jsonw_kcstr(&w, "tool", tool_kind_name(c->tool));
+        jsonw_kcstr(&w, "tool", agent_kind_name(c->tool));
         jsonw_kstr(&w, "model", c->model);
         jsonw_key(&w, "weight");
         jsonw_double(&w, c->weight);

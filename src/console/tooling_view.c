@@ -72,7 +72,7 @@ static void put_candidate(struct jsonw *w, const struct decision_candidate *c,
 {
     jsonw_object(w);
     jsonw_kint(w, "index", (int64_t)index);
-    jsonw_kcstr(w, "tool", tool_kind_name(c->tool));
+    jsonw_kcstr(w, "tool", agent_kind_name(c->tool));
     jsonw_kstr(w, "model", c->model);
     jsonw_kstr(w, "cli_path", source->cli_path);
     put_number(w, "weight", c->weight);
@@ -140,7 +140,7 @@ static void put_force(struct jsonw *w, const struct tooling *t)
     jsonw_key(w, "force");
     jsonw_object(w);
     jsonw_kbool(w, "enabled", t->forced);
-    jsonw_kcstr(w, "tool", t->force.tool == TOOL_NONE ? NULL : tool_kind_name(t->force.tool));
+    jsonw_kcstr(w, "tool", t->force.tool == AGENT_NONE ? NULL : agent_kind_name(t->force.tool));
     jsonw_kstr(w, "model", t->force.model);
     jsonw_end(w);
 }

@@ -65,13 +65,14 @@ static void ask(struct goal *g);
 static void on_try(const struct dispatch_try *t, void *ctx)
 {
     const struct candidate *c = t->candidate;
-    tell(ctx, "asking %s%s%.*s", tool_kind_name(c->tool), c->model.n ? " " : "", STR_ARG(c->model));
+    tell(ctx, "asking %s%s%.*s", agent_kind_name(c->tool), c->model.n ? " " : "",
+         STR_ARG(c->model));
 }
 
 static void on_step(const struct report *report, const struct report_step *step, void *ctx)
 {
     if (step->text.n) /* the whole of an answer is no news: it is read */
-        tell(ctx, "%s: %.*s", tool_kind_name(report->tool),
+        tell(ctx, "%s: %.*s", agent_kind_name(report->tool),
              STR_ARG(utf8_head(step->text, MAX_STEP)));
 }
 
@@ -84,7 +85,7 @@ static void on_outcome(const struct decision *d, const struct report *report, in
         return;
     if (until)
         rfc3339_format(until, at);
-    tell(ctx, "%s: %s%s%s%s%s", tool_kind_name(d->chosen->tool), outcome_name(o->class),
+    tell(ctx, "%s: %s%s%s%s%s", agent_kind_name(d->chosen->tool), outcome_name(o->class),
          until ? " until " : "", at, o->message[0] ? ": " : "", o->message);
 }
 

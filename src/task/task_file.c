@@ -214,8 +214,8 @@ static bool keep_tooling(struct reader *r, const struct json *v, void *to)
 static struct str tool_at(const void *ctx, size_t i)
 {
     (void)ctx;
-    return i + 1 < TOOL_KIND_COUNT ? str_from(tool_kind_name((enum tool_kind)(i + 1)))
-                                   : (struct str){0};
+    return i + 1 < AGENT_KIND_COUNT ? str_from(agent_kind_name((enum agent_kind)(i + 1)))
+                                    : (struct str){0};
 }
 
 static struct str name_at(const void *ctx, size_t i)
@@ -225,11 +225,11 @@ static struct str name_at(const void *ctx, size_t i)
 
 static bool read_kind(struct reader *r, const struct json *v, void *to)
 {
-    enum tool_kind *kind = to;
+    enum agent_kind *kind = to;
     if (!members_check_text(&r->m, v))
         return false;
-    *kind = tool_kind_find(json_str(v));
-    return *kind != TOOL_NONE || members_unknown(&r->m, "kind", json_str(v), tool_at, NULL);
+    *kind = agent_kind_find(json_str(v));
+    return *kind != AGENT_NONE || members_unknown(&r->m, "kind", json_str(v), tool_at, NULL);
 }
 
 static bool read_flags(struct reader *r, const struct json *v, void *to)
@@ -500,7 +500,7 @@ static void name_it(struct reader *r, const char *name)
 
 static bool is_candidate(const struct candidate *c)
 {
-    return c->tool != TOOL_NONE || c->model.n || c->system_prompt.n || c->cli_path.n || c->flags ||
+    return c->tool != AGENT_NONE || c->model.n || c->system_prompt.n || c->cli_path.n || c->flags ||
            c->tool_specific || c->env;
 }
 
@@ -516,10 +516,10 @@ static bool read_all(struct reader *r, const char *name)
         return go_to(r, STR("")), FAULT(r, "version is missing: it must be 1");
     t->has_meta = is_candidate(&t->meta);
     t->has_worker = is_candidate(&t->worker);
-    if (t->meta.tool == TOOL_NONE)
-        t->meta.tool = TOOL_OPENAI;
-    if (t->worker.tool == TOOL_NONE)
-        t->worker.tool = TOOL_CODEX;
+    if (t->meta.tool == AGENT_NONE)
+        t->meta.tool = AGENT_OPENAI;
+    if (t->worker.tool == AGENT_NONE)
+        t->worker.tool = AGENT_CODEX;
     name_it(r, name);
     if (!find_repo(r) || !find_prd(r) || !find_tooling(r) || !check_sandbox(r))
         return false;

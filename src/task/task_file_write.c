@@ -20,7 +20,7 @@ void task_file_put_json(struct jsonw *w, const char *key, const struct json *v)
 
 void task_file_put_candidate(struct jsonw *w, const char *key, const struct candidate *c)
 {
-    jsonw_kcstr(w, key, tool_kind_name(c->tool));
+    jsonw_kcstr(w, key, agent_kind_name(c->tool));
     task_file_put_text(w, "model", c->model);
     task_file_put_text(w, "system_prompt", c->system_prompt);
     task_file_put_text(w, "cli_path", c->cli_path);

@@ -10,8 +10,8 @@
 #define HASH_TEXT  (1 + 2 * HASH_BYTES) /* ~0123456789abcdef */
 
 /* The longest name of a tool; the table is checked by the test. */
-#define TOOL_NAME_MAX 20u
-_Static_assert(TOOL_NAME_MAX + 2 + 2 * COOLDOWN_PART_MAX < COOLDOWN_KEY_MAX, "a key fits");
+#define AGENT_NAME_MAX 20u
+_Static_assert(AGENT_NAME_MAX + 2 + 2 * COOLDOWN_PART_MAX < COOLDOWN_KEY_MAX, "a key fits");
 
 static const char digits[] = "0123456789abcdef";
 
@@ -70,7 +70,7 @@ void cooldown_key(enum outcome_scope scope, const struct cooldown_who *who,
         account_n = cooldown_part(who->account, account);
     if (scope != SCOPE_ACCOUNT)
         model_n = cooldown_part(who->model, model);
-    int n = snprintf(out, COOLDOWN_KEY_MAX, "%s|%.*s|%.*s", tool_kind_name(who->tool),
+    int n = snprintf(out, COOLDOWN_KEY_MAX, "%s|%.*s|%.*s", agent_kind_name(who->tool),
                      (int)account_n, account, (int)model_n, model);
     assert(n > 0 && n < COOLDOWN_KEY_MAX);
 }

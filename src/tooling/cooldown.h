@@ -18,8 +18,8 @@
  */
 #pragma once
 
+#include "tooling/agent_kind.h"
 #include "tooling/outcome.h"
-#include "tooling/tool_kind.h"
 
 #define COOLDOWN_KEY_MAX    384
 #define COOLDOWN_PART_MAX   180u /* of each part of a key */
@@ -30,7 +30,7 @@
 #define COOLDOWN_SKEW_MS    3600000u
 
 struct cooldown_who {
-    enum tool_kind tool;
+    enum agent_kind tool;
     struct str model, account;
     uint64_t least_ms; /* the category's cooldown: for limits, no rest is shorter */
 };

@@ -118,7 +118,7 @@ static bool is_named_alike(const struct decision *d, size_t i)
 static void say_candidate(const struct decision *d, size_t i, struct buf *out)
 {
     const struct decision_candidate *c = &d->candidates[i];
-    buf_printf(out, "%s%s%.*s", tool_kind_name(c->tool), c->model.n ? " " : "", STR_ARG(c->model));
+    buf_printf(out, "%s%s%.*s", agent_kind_name(c->tool), c->model.n ? " " : "", STR_ARG(c->model));
     if (is_named_alike(d, i))
         buf_printf(out, " (%.*s)", STR_ARG(c->account));
     buf_printf(out, ": %.*s", STR_ARG(c->why));
@@ -193,7 +193,7 @@ static void write_text(struct jsonw *w, const char *key, struct str text)
 
 static void write_who(struct jsonw *w, const struct decision_candidate *c)
 {
-    jsonw_kcstr(w, "tool", tool_kind_name(c->tool));
+    jsonw_kcstr(w, "tool", agent_kind_name(c->tool));
     write_text(w, "model", c->model);
     write_text(w, "account", c->account);
 }
@@ -231,7 +231,7 @@ static void write_choice(struct jsonw *w, const struct decision *d)
         jsonw_kint(w, "index", (int64_t)d->index);
         write_who(w, c);
         jsonw_end(w);
-        jsonw_kcstr(w, "tool", tool_kind_name(c->tool)); /* for those who want no more */
+        jsonw_kcstr(w, "tool", agent_kind_name(c->tool)); /* for those who want no more */
         write_text(w, "model", c->model);
     }
     write_time(w, "back_at", d->back_at);

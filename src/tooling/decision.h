@@ -15,7 +15,7 @@
 #include "tooling/select.h"
 
 struct decision_candidate {
-    enum tool_kind tool;
+    enum agent_kind tool;
     struct str model, account;
     double weight;
     enum select_out out;

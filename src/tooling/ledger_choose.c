@@ -42,13 +42,13 @@ static struct cooldown_who who_is(const struct ledger_ask *ask, const struct can
     return (struct cooldown_who){.tool = c->tool,
                                  .model = c->model,
                                  .account =
-                                     tool_kind_account(c->tool, c->env, from_environment, NULL)};
+                                     agent_kind_account(c->tool, c->env, from_environment, NULL)};
 }
 
 static struct str name_of(const struct candidate *c, const struct cooldown_who *who,
                           struct arena *a)
 {
-    struct str tool = str_from(tool_kind_name(c->tool));
+    struct str tool = str_from(agent_kind_name(c->tool));
     const struct str parts[] = {tool, c->model, who->account, c->cli_path};
     char name[4 * (COOLDOWN_PART_MAX + 1)];
     size_t n = 0;

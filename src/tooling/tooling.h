@@ -20,7 +20,7 @@
 #pragma once
 
 #include "doc/doc.h"
-#include "tooling/tool_kind.h"
+#include "tooling/agent_kind.h"
 
 enum category {
     CATEGORY_META,
@@ -47,7 +47,7 @@ enum strategy {
 #define TOOLING_MAX_WEIGHT       1e9
 
 struct candidate {
-    enum tool_kind tool;
+    enum agent_kind tool;
     struct str model; /* empty: the tool's own default */
     double weight;    /* 0: disabled */
     struct str cli_path;

@@ -213,18 +213,18 @@ bool tooling_file_set_profile(struct tooling_file *f, struct str id, struct erro
 static bool check_force(const struct tooling *t, const struct tooling_file_force *force,
                         bool *drops_model, struct error *err)
 {
-    enum tool_kind tool = tool_kind_find(force->tool), old = t ? t->force.tool : TOOL_NONE;
+    enum agent_kind tool = agent_kind_find(force->tool), old = t ? t->force.tool : AGENT_NONE;
     struct buf names = {0};
-    if (force->tool.n && tool == TOOL_NONE)
+    if (force->tool.n && tool == AGENT_NONE)
         return unknown("tool", force->tool, tooling_names_tool, NULL, err);
-    if (t && force->enabled && tool == TOOL_NONE && old == TOOL_NONE) {
+    if (t && force->enabled && tool == AGENT_NONE && old == AGENT_NONE) {
         members_put_names(&names, tooling_names_tool, NULL);
         error_set(err, ERR_INVALID_PARAMS, "force needs a tool; allowed: %.*s",
                   STR_ARG(buf_str(&names)));
         buf_done(&names);
         return false;
     }
-    *drops_model = t && t->force.model.n && !force->model.n && tool != TOOL_NONE && tool != old;
+    *drops_model = t && t->force.model.n && !force->model.n && tool != AGENT_NONE && tool != old;
     return true;
 }
 

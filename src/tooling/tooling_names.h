@@ -7,8 +7,8 @@
 static inline struct str tooling_names_tool(const void *ctx, size_t i)
 {
     (void)ctx;
-    return i + 1 < TOOL_KIND_COUNT ? str_from(tool_kind_name((enum tool_kind)(i + 1)))
-                                   : (struct str){0};
+    return i + 1 < AGENT_KIND_COUNT ? str_from(agent_kind_name((enum agent_kind)(i + 1)))
+                                    : (struct str){0};
 }
 
 static inline struct str tooling_names_category(const void *ctx, size_t i)

@@ -177,15 +177,15 @@ static bool get_weight(struct reader *r, const struct members_fields *f, double 
     return true;
 }
 
-static bool get_tool(struct reader *r, const struct members_fields *f, enum tool_kind *out)
+static bool get_tool(struct reader *r, const struct members_fields *f, enum agent_kind *out)
 {
     struct str name = {0};
     if (!members_text(&r->m, f, CANDIDATE_TOOL, &name))
         return false;
     if (name.n == 0)
         return true;
-    *out = tool_kind_find(name);
-    if (*out != TOOL_NONE)
+    *out = agent_kind_find(name);
+    if (*out != AGENT_NONE)
         return true;
     members_down(&r->m, f->keys[CANDIDATE_TOOL]);
     return members_unknown(&r->m, "tool", name, tooling_names_tool, NULL);
@@ -206,7 +206,7 @@ static bool read_candidate(struct reader *r, const struct json *v, struct candid
     struct members_fields f;
     if (!members_collect(&r->m, v, candidate_names, FORCE_ENABLED, &f) || !get_candidate(r, &f, c))
         return false;
-    if (c->tool != TOOL_NONE)
+    if (c->tool != AGENT_NONE)
         return true;
     struct buf names = {0};
     members_put_names(&names, tooling_names_tool, NULL);
@@ -303,7 +303,7 @@ static void warn_of_chat(struct reader *r, const struct tooling_profile *p)
     members_down(&r->m, STR("candidates"));
     for (size_t i = 0; i < c->count; i++) {
         size_t inner = members_down_to(&r->m, i);
-        if (c->candidates[i].tool == TOOL_OPENAI && c->candidates[i].weight > 0)
+        if (c->candidates[i].tool == AGENT_OPENAI && c->candidates[i].weight > 0)
             members_warn(
                 &r->m,
                 own ? STR("openai-chat cannot edit files by itself: as a worker it only answers")
@@ -436,12 +436,12 @@ static bool get_force(struct reader *r, const struct members_fields *top)
         !members_bool(&r->m, &f, FORCE_ENABLED, &is_enabled) || !get_candidate(r, &f, &r->t->force))
         return false;
     r->t->force.weight = 1; /* there is nobody to be weighed against */
-    if (is_enabled && r->t->force.tool == TOOL_NONE)
+    if (is_enabled && r->t->force.tool == AGENT_NONE)
         members_warn(&r->m, STR("enabled without a tool forces nothing; name one in \"tool\""));
-    else if (is_enabled && r->t->force.tool == TOOL_OPENAI)
+    else if (is_enabled && r->t->force.tool == AGENT_OPENAI)
         members_warn(&r->m,
                      STR("openai-chat cannot edit files by itself: as a worker it only answers"));
-    r->t->forced = is_enabled && r->t->force.tool != TOOL_NONE;
+    r->t->forced = is_enabled && r->t->force.tool != AGENT_NONE;
     members_up(&r->m, before);
     return true;
 }

@@ -19,8 +19,8 @@ static void put_overrides(struct doc_write *w, const struct candidate *c)
 
 static void put_tool(struct doc_write *w, const struct candidate *c)
 {
-    if (c->tool != TOOL_NONE)
-        doc_write_text_line(w, "tool", str_from(tool_kind_name(c->tool)));
+    if (c->tool != AGENT_NONE)
+        doc_write_text_line(w, "tool", str_from(agent_kind_name(c->tool)));
     if (c->model.n)
         doc_write_text_line(w, "model", c->model);
 }

@@ -11,7 +11,7 @@
 #define NOW 1794735000000
 
 struct input {
-    enum tool_kind tool;
+    enum agent_kind tool;
     enum report_mode mode;
     struct report_end end;
     struct str out, err;
@@ -59,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
     if (n < 2)
         return 0;
     struct str rest = str_make((const char *)bytes + 2, n - 2);
-    struct input in = {.tool = (enum tool_kind)(1 + bytes[0] % (TOOL_KIND_COUNT - 1)),
+    struct input in = {.tool = (enum agent_kind)(1 + bytes[0] % (AGENT_KIND_COUNT - 1)),
                        .mode = (enum report_mode)(bytes[0] / 8 % 4),
                        .end = {.exit_code = codes[bytes[1] % 8], .killed = bytes[0] >= 240}};
     size_t piece = 1 + bytes[1] / 8 % 32;

@@ -25,7 +25,7 @@ static void check_tooling(const struct tooling *t)
             double sum = 0;
             assert(s->count <= TOOLING_MAX_CANDIDATES && s->strategy < STRATEGY_COUNT);
             for (size_t j = 0; j < s->count; j++) {
-                assert(s->candidates[j].tool != TOOL_NONE && s->candidates[j].weight >= 0);
+                assert(s->candidates[j].tool != AGENT_NONE && s->candidates[j].weight >= 0);
                 sum += s->candidates[j].weight;
             }
             assert(s->count == 0 || (sum > 0 && sum < 1e12));

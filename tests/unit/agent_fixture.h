@@ -50,7 +50,7 @@ static inline int setup_agent(void **state)
                                   .cwd = in_folder("repo"),
                                   .dir = in_folder("calls"),
                                   .self = "/usr/bin/multiverse"};
-    candidate = (struct candidate){.tool = TOOL_MOCK};
+    candidate = (struct candidate){.tool = AGENT_MOCK};
     return 0;
 }
 
@@ -71,7 +71,7 @@ static inline void set_candidate(const char *text)
     const struct json *v = json_parse(&fixture, str_from(json), NULL, NULL);
     if (!v)
         fail_msg("no JSON: %s", json);
-    candidate = (struct candidate){.tool = tool_kind_find(json_str(json_get(v, STR("tool")))),
+    candidate = (struct candidate){.tool = agent_kind_find(json_str(json_get(v, STR("tool")))),
                                    .model = json_str(json_get(v, STR("model"))),
                                    .weight = 1,
                                    .cli_path = json_str(json_get(v, STR("cliPath"))),
@@ -79,7 +79,7 @@ static inline void set_candidate(const char *text)
                                    .env = json_get(v, STR("env")),
                                    .tool_specific = json_get(v, STR("toolSpecific")),
                                    .system_prompt = json_str(json_get(v, STR("systemPrompt")))};
-    assert_int_not_equal(candidate.tool, TOOL_NONE);
+    assert_int_not_equal(candidate.tool, AGENT_NONE);
 }
 
 /* A program in bin/. */

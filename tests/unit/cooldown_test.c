@@ -19,7 +19,7 @@ static char key[COOLDOWN_KEY_MAX], other[COOLDOWN_KEY_MAX];
 
 static int setup(void **state)
 {
-    who = (struct cooldown_who){TOOL_CLAUDE, STR("opus"), STR("WORK_KEY"), 0};
+    who = (struct cooldown_who){AGENT_CLAUDE, STR("opus"), STR("WORK_KEY"), 0};
     o = (struct outcome){.class = OUTCOME_RATE_LIMITED};
     snprintf(o.evidence, sizeof o.evidence, "result.api_error_status=429");
     snprintf(o.message, sizeof o.message, "Slow down");
@@ -87,7 +87,7 @@ TEST(different_names_have_different_keys)
         cooldown_key(SCOPE_ACCOUNT_MODEL, &who, keys[i]);
         assert_true(utf8_is_valid(str_from(keys[i])));
     }
-    who = (struct cooldown_who){TOOL_CLAUDE, STR("c"), STR("a"), 0};
+    who = (struct cooldown_who){AGENT_CLAUDE, STR("c"), STR("a"), 0};
     cooldown_key(SCOPE_ACCOUNT, &who, keys[COUNT]);
     cooldown_key(SCOPE_TOOL_MODEL, &who, keys[COUNT + 1]);
     for (size_t i = 0; i < COUNT + 2; i++)
@@ -146,11 +146,11 @@ TEST(the_name_of_every_tool_fits)
     while (b.n < 400)
         buf_add_char(&b, 'm');
     who.model = who.account = buf_str(&b);
-    for (enum tool_kind k = TOOL_NONE + 1; k < TOOL_KIND_COUNT; k++) {
+    for (enum agent_kind k = AGENT_NONE + 1; k < AGENT_KIND_COUNT; k++) {
         who.tool = k;
         cooldown_key(SCOPE_ACCOUNT_MODEL, &who, key);
-        assert_int_equal(strlen(key), strlen(tool_kind_name(k)) + 2 + 2 * COOLDOWN_PART_MAX);
-        assert_true(strlen(tool_kind_name(k)) <= 20);
+        assert_int_equal(strlen(key), strlen(agent_kind_name(k)) + 2 + 2 * COOLDOWN_PART_MAX);
+        assert_true(strlen(agent_kind_name(k)) <= 20);
     }
     buf_done(&b);
 }

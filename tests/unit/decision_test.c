@@ -21,10 +21,10 @@ static struct buf got;
 static int setup(void **state)
 {
     candidates[0] = (struct decision_candidate){
-        .tool = TOOL_CODEX, .model = STR("gpt-5.2"), .account = STR("login"), .weight = 40};
+        .tool = AGENT_CODEX, .model = STR("gpt-5.2"), .account = STR("login"), .weight = 40};
     candidates[1] = (struct decision_candidate){
-        .tool = TOOL_CLAUDE, .model = STR("opus"), .account = STR("KEY"), .weight = 1};
-    candidates[2] = (struct decision_candidate){.tool = TOOL_GEMINI, .account = STR("login")};
+        .tool = AGENT_CLAUDE, .model = STR("opus"), .account = STR("KEY"), .weight = 1};
+    candidates[2] = (struct decision_candidate){.tool = AGENT_GEMINI, .account = STR("login")};
     d = (struct decision){.category = STR("worker"),
                           .used = STR("worker"),
                           .index = SELECT_NOBODY,
@@ -126,7 +126,7 @@ TEST(nobody_is_told_with_each_reason)
 
 TEST(candidates_that_look_alike_are_told_apart_by_account)
 {
-    candidates[1].tool = TOOL_CODEX;
+    candidates[1].tool = AGENT_CODEX;
     candidates[1].model = STR("gpt-5.2");
     candidates[0].why = candidates[1].why = STR("x");
     d.count = 2;

@@ -59,7 +59,7 @@ static void check_gathered(enum doctor_scope scope, const char *want)
     struct buf got = {0};
     count = doctor_gather(tooling, scope, all);
     for (size_t i = 0; i < count; i++)
-        buf_printf(&got, "%s%s %.*s %.*s", i ? ", " : "", tool_kind_name(all[i].candidate->tool),
+        buf_printf(&got, "%s%s %.*s %.*s", i ? ", " : "", agent_kind_name(all[i].candidate->tool),
                    STR_ARG(all[i].candidate->cli_path), STR_ARG(doctor_account(all[i].candidate)));
     CHECK_CSTR(buf_str(&got), want);
     buf_done(&got);
@@ -105,7 +105,7 @@ TEST(too_many_are_left_out)
     read_text(buf_str(&text));
     assert_int_equal(doctor_gather(tooling, DOCTOR_ALL, all), DOCTOR_MAX);
     assert_int_equal(doctor_gather(tooling, DOCTOR_ACTIVE, all), 61);
-    assert_int_equal(all[60].candidate->tool, TOOL_CURSOR);
+    assert_int_equal(all[60].candidate->tool, AGENT_CURSOR);
     buf_done(&text);
 }
 
@@ -118,7 +118,7 @@ TEST(what_a_child_is_asked_is_a_configuration)
     doctor_ask(&tooling->active->categories[CATEGORY_META].candidates[0], &ask);
     read_text(buf_str(&ask));
     const struct candidate *c = &tooling->active->categories[CATEGORY_META].candidates[0];
-    assert_int_equal(c->tool, TOOL_CODEX);
+    assert_int_equal(c->tool, AGENT_CODEX);
     CHECK_CSTR(c->cli_path, "/x \"y\"");
     CHECK_CSTR(json_str(json_at(c->flags, 0)), "-a");
     CHECK_CSTR(json_str(json_get(c->env, STR("K"))), "<v>");

@@ -26,7 +26,7 @@ TEST(a_choice_is_numbered_and_says_what_it_looked_at)
     assert_int_equal(d->index, 0);
     assert_ptr_equal(d->chosen, &candidates[0]);
     assert_int_equal(d->count, 4);
-    assert_int_equal(d->candidates[1].tool, TOOL_MOCK);
+    assert_int_equal(d->candidates[1].tool, AGENT_MOCK);
     CHECK_CSTR(d->candidates[1].model, "b");
     CHECK_CSTR(d->candidates[1].account, "KEY_1");
     CHECK_CSTR(d->candidates[1].why, "");

@@ -41,7 +41,7 @@ static inline void configure(enum strategy strategy, size_t count)
     for (size_t i = 0; i < 8; i++) {
         char env[64];
         candidates[i] =
-            (struct candidate){.tool = TOOL_MOCK, .model = str_from(models[i]), .weight = 1};
+            (struct candidate){.tool = AGENT_MOCK, .model = str_from(models[i]), .weight = 1};
         snprintf(env, sizeof env, "{\"MOCK_API_KEY\":\"env:KEY_%zu\"}", i);
         set_env(i, env);
     }

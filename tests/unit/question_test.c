@@ -199,8 +199,8 @@ static void check_next(const char *answer, const char *want)
             buf_printf(&got, " (%.*s)", STR_ARG(n.reason));
         if (n.prompt.n)
             buf_printf(&got, ": %.*s", STR_ARG(n.prompt));
-        if (n.call.tool != TOOL_NONE)
-            buf_printf(&got, " %s", tool_kind_name(n.call.tool));
+        if (n.call.tool != AGENT_NONE)
+            buf_printf(&got, " %s", agent_kind_name(n.call.tool));
         if (n.call.model.n)
             buf_printf(&got, " model %.*s", STR_ARG(n.call.model));
         if (n.mode.n)

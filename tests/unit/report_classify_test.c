@@ -334,7 +334,7 @@ static void read_live(const struct json *record, size_t piece, struct rng *rng, 
     struct report_end end = {.rollout = json_str(json_get(record, STR("rollout")))};
     static const char *const keys[] = {"stdout", "stderr"};
     json_i64(json_get(record, STR("exit_code")), &end.exit_code);
-    report_init(r, tool_kind_find(json_str(json_get(record, STR("tool")))), NOW);
+    report_init(r, agent_kind_find(json_str(json_get(record, STR("tool")))), NOW);
     for (size_t i = 0; i < 2; i++) {
         struct str s = json_str(json_get(record, str_from(keys[i])));
         while (s.n) {

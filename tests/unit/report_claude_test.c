@@ -9,12 +9,12 @@
 
 TEST(a_refused_request_is_an_error_though_it_says_success)
 {
-    CHECK_RUN(OUTCOME_RATE_LIMITED, "stdout result.api_error_status=429", .tool = TOOL_CLAUDE,
+    CHECK_RUN(OUTCOME_RATE_LIMITED, "stdout result.api_error_status=429", .tool = AGENT_CLAUDE,
               .out = INIT "{'type':'result','subtype':'success','is_error':true,"
                           "'api_error_status':429,'result':'API Error'}\n",
               .exit_code = 1);
     /* some builds end with 0 */
-    CHECK_RUN(OUTCOME_RATE_LIMITED, "stdout result.api_error_status=429", .tool = TOOL_CLAUDE,
+    CHECK_RUN(OUTCOME_RATE_LIMITED, "stdout result.api_error_status=429", .tool = AGENT_CLAUDE,
               .out = INIT "{'type':'result','subtype':'success','is_error':true,"
                           "'api_error_status':429,'result':'API Error'}\n");
 }
@@ -41,11 +41,11 @@ static void check_row(const struct row *row)
                     "\"api_error_status\":%s,\"api_error_type\":\"%s\",\"api_error\":\"%s\","
                     "\"terminal_reason\":\"api_error\",\"result\":\"%s\"}\n",
                row->text, row->error, status, row->type, row->code, row->text);
-    CHECK_RUN(row->class, row->evidence, .tool = TOOL_CLAUDE, .out = out.p, .exit_code = 1);
+    CHECK_RUN(row->class, row->evidence, .tool = AGENT_CLAUDE, .out = out.p, .exit_code = 1);
     buf_done(&out);
     struct report r;
     read_run(&r, &(struct run){
-                     .tool = TOOL_CLAUDE, .out = row->text, .exit_code = 1, .mode = REPORT_TEXT});
+                     .tool = AGENT_CLAUDE, .out = row->text, .exit_code = 1, .mode = REPORT_TEXT});
     if (r.outcome.class != row->class)
         print_error("%s\n", row->text);
     assert_int_equal(r.outcome.class, row->class);
@@ -125,7 +125,7 @@ TEST(every_failure_has_its_class_in_each_mode)
 TEST(a_used_up_window_says_until_when)
 {
     struct report r;
-    read_run(&r, &(struct run){.tool = TOOL_CLAUDE,
+    read_run(&r, &(struct run){.tool = AGENT_CLAUDE,
                                .exit_code = 1,
                                .out = INIT REJECTED("five_hour", 1794742430) REFUSED});
     CHECK_OUTCOME(&r, OUTCOME_USAGE_LIMITED, "stdout rate_limit_event.rateLimitType=five_hour");
@@ -137,7 +137,7 @@ TEST(a_used_up_window_says_until_when)
     read_run(
         &r,
         &(struct run){
-            .tool = TOOL_CLAUDE,
+            .tool = AGENT_CLAUDE,
             .exit_code = 1,
             .out = INIT REJECTED(
                 "seven_day",
@@ -164,7 +164,7 @@ TEST(the_limit_of_one_model_leaves_the_others_alone)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct report r;
-        read_run(&r, &(struct run){.tool = TOOL_CLAUDE, .out = rows[i].out, .exit_code = 1});
+        read_run(&r, &(struct run){.tool = AGENT_CLAUDE, .out = rows[i].out, .exit_code = 1});
         assert_int_equal(r.outcome.class, OUTCOME_USAGE_LIMITED);
         assert_int_equal(r.outcome.model_only, rows[i].model_only);
         assert_true(r.outcome.until > NOW);
@@ -175,7 +175,7 @@ TEST(the_limit_of_one_model_leaves_the_others_alone)
 /* A rejection that names no window and no time is a passing one of the server. */
 TEST(a_rejection_without_a_window_is_a_rate_limit)
 {
-    CHECK_RUN(OUTCOME_RATE_LIMITED, "stdout result.api_error_status=429", .tool = TOOL_CLAUDE,
+    CHECK_RUN(OUTCOME_RATE_LIMITED, "stdout result.api_error_status=429", .tool = AGENT_CLAUDE,
               .out = INIT "{'type':'rate_limit_event','rate_limit_info':{'status':'rejected'}}\n"
                           "{'type':'result','is_error':true,'api_error_status':429,"
                           "'result':'API Error: Server is temporarily limiting requests'}\n",
@@ -184,12 +184,12 @@ TEST(a_rejection_without_a_window_is_a_rate_limit)
 
 TEST(a_rejection_that_was_lifted_decides_nothing)
 {
-    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = TOOL_CLAUDE,
+    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = AGENT_CLAUDE,
               .out = INIT REJECTED(
                   "five_hour",
                   1794742430) "{'type':'result','is_error':false,'result':'done on overage'}\n");
     CHECK_RUN(
-        OUTCOME_SERVER, "stdout result.api_error_status=500", .tool = TOOL_CLAUDE,
+        OUTCOME_SERVER, "stdout result.api_error_status=500", .tool = AGENT_CLAUDE,
         .out = INIT REJECTED("five_hour",
                              1794742430) "{'type':'result','is_error':true,'api_error_status':500,"
                                          "'result':'API Error: 500'}\n",
@@ -200,7 +200,7 @@ TEST(billing_says_when_access_comes_back)
 {
     struct report r;
     read_run(&r, &(struct run){
-                     .tool = TOOL_CLAUDE,
+                     .tool = AGENT_CLAUDE,
                      .exit_code = 1,
                      .out = "API Error: 400 You have reached your specified API usage limits. You "
                             "will regain access on 2026-12-01 at 00:00 UTC."});
@@ -211,17 +211,17 @@ TEST(billing_says_when_access_comes_back)
 
 TEST(caps_of_ours_are_the_budget)
 {
-    CHECK_RUN(OUTCOME_BUDGET, "stdout result.subtype=error_max_turns", .tool = TOOL_CLAUDE,
+    CHECK_RUN(OUTCOME_BUDGET, "stdout result.subtype=error_max_turns", .tool = AGENT_CLAUDE,
               .out = INIT "{'type':'result','subtype':'error_max_turns','is_error':true}\n",
               .exit_code = 1);
     /* older builds call it no error */
-    CHECK_RUN(OUTCOME_BUDGET, "stdout result.subtype=error_max_turns", .tool = TOOL_CLAUDE,
+    CHECK_RUN(OUTCOME_BUDGET, "stdout result.subtype=error_max_turns", .tool = AGENT_CLAUDE,
               .out = INIT "{'type':'result','subtype':'error_max_turns','is_error':false}\n");
-    CHECK_RUN(OUTCOME_BUDGET, "stdout result.subtype=error_max_budget_usd", .tool = TOOL_CLAUDE,
+    CHECK_RUN(OUTCOME_BUDGET, "stdout result.subtype=error_max_budget_usd", .tool = AGENT_CLAUDE,
               .out = INIT "{'type':'result','subtype':'error_max_budget_usd',"
                           "'is_error':true,'errors':['Reached maximum budget']}\n",
               .exit_code = 1);
-    CHECK_RUN(OUTCOME_BUDGET, "stdout line 1 \"Error: Exceeded USD budget\"", .tool = TOOL_CLAUDE,
+    CHECK_RUN(OUTCOME_BUDGET, "stdout line 1 \"Error: Exceeded USD budget\"", .tool = AGENT_CLAUDE,
               .out = "Error: Exceeded USD budget (0.1)\n", .exit_code = 1);
 }
 
@@ -230,17 +230,17 @@ TEST(an_interrupt_ends_with_0_and_is_no_success)
     static const char out[] = INIT "{'type':'result','subtype':'error_during_execution',"
                                    "'is_error':true,'terminal_reason':'aborted_streaming'}\n";
     CHECK_RUN(OUTCOME_KILLED, "stdout result.subtype=error_during_execution, exit_code=0",
-              .tool = TOOL_CLAUDE, .out = out);
-    CHECK_RUN(OUTCOME_KILLED, "killed", .tool = TOOL_CLAUDE, .out = out, .end.killed = true);
+              .tool = AGENT_CLAUDE, .out = out);
+    CHECK_RUN(OUTCOME_KILLED, "killed", .tool = AGENT_CLAUDE, .out = out, .end.killed = true);
     CHECK_RUN(OUTCOME_INCOMPLETE, "stdout result.subtype=error_during_execution, exit_code=1",
-              .tool = TOOL_CLAUDE, .out = out, .exit_code = 1);
+              .tool = AGENT_CLAUDE, .out = out, .exit_code = 1);
 }
 
 TEST(a_warning_steers_the_next_choice)
 {
     struct report r;
     read_run(&r, &(struct run){
-                     .tool = TOOL_CLAUDE,
+                     .tool = AGENT_CLAUDE,
                      .out = INIT
                      "{'type':'rate_limit_event','rate_limit_info':{'status':'allowed_warning',"
                      "'resetsAt':1794742430,'rateLimitType':'five_hour',"
@@ -252,7 +252,7 @@ TEST(a_warning_steers_the_next_choice)
     CHECK_CSTR(str_from(r.warning.window), "five_hour");
     report_done(&r);
     read_run(&r,
-             &(struct run){.tool = TOOL_CLAUDE,
+             &(struct run){.tool = AGENT_CLAUDE,
                            .out = INIT
                            "{'type':'rate_limit_event','rate_limit_info':{'status':'allowed'}}\n"
                            "{'type':'result','is_error':false}\n"});
@@ -284,7 +284,7 @@ TEST(waiting_for_a_limit_is_hopeless)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct report r;
-        begin_run(&r, TOOL_CLAUDE, rows[i].retry);
+        begin_run(&r, AGENT_CLAUDE, rows[i].retry);
         assert_int_equal(r.hopeless, rows[i].hopeless);
         report_done(&r);
     }
@@ -304,45 +304,45 @@ TEST(what_the_model_says_about_limits_is_no_limit)
     buf_printf(&all, "%s%s", out,
                "{'type':'result','is_error':false,'api_error_status':null,"
                "'result':'You^ve hit your 5-hour limit · resets 3pm (UTC)'}\n");
-    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = TOOL_CLAUDE, .out = all.p);
+    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = AGENT_CLAUDE, .out = all.p);
     buf_done(&all);
     /* and not when it fails for another reason, or for none that it tells */
-    CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=1, no terminal event", .tool = TOOL_CLAUDE, .out = out,
-              .exit_code = 1);
+    CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=1, no terminal event", .tool = AGENT_CLAUDE,
+              .out = out, .exit_code = 1);
     buf_printf(&all, "%s%s", out,
                "{'type':'result','is_error':true,'api_error_status':null,"
                "'result':'You^ve hit your 5-hour limit · resets 3pm (UTC)'}\n");
-    CHECK_RUN(OUTCOME_SERVER, "stdout result.is_error=true", .tool = TOOL_CLAUDE, .out = all.p,
+    CHECK_RUN(OUTCOME_SERVER, "stdout result.is_error=true", .tool = AGENT_CLAUDE, .out = all.p,
               .exit_code = 1);
     buf_done(&all);
 }
 
 TEST(text_is_believed_only_in_its_first_line_and_if_it_failed)
 {
-    CHECK_RUN(OUTCOME_OK, "exit_code=0 (text)", .tool = TOOL_CLAUDE,
+    CHECK_RUN(OUTCOME_OK, "exit_code=0 (text)", .tool = AGENT_CLAUDE,
               .out = "API Error: Request rejected (429) is what you will see.\n");
-    CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=1, no terminal event", .tool = TOOL_CLAUDE,
+    CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=1, no terminal event", .tool = AGENT_CLAUDE,
               .out = "I wrote this:\nAPI Error: Request rejected (429)\n", .exit_code = 1);
-    CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=1, no terminal event", .tool = TOOL_CLAUDE,
+    CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=1, no terminal event", .tool = AGENT_CLAUDE,
               .out = "The text `API Error: Request rejected (429)`\n", .exit_code = 1);
 }
 
 TEST(numbers_in_names_are_no_status)
 {
-    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = TOOL_CLAUDE,
+    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = AGENT_CLAUDE,
               .out = "{'type':'system','subtype':'init','cwd':'/x/8429.sock',"
                      "'session_id':'a429b42f-4290-4429-8429-429429429429'}\n"
                      "{'type':'result','is_error':false,'duration_ms':429,"
                      "'uuid':'429','usage':{'input_tokens':429,'output_tokens':529},"
                      "'result':'see hoge_spec.rb:418-429'}\n",
               .err = "429 Too Many Requests\n");
-    CHECK_RUN(OUTCOME_SERVER, "stdout line 1 \"API Error\"", .tool = TOOL_CLAUDE,
+    CHECK_RUN(OUTCOME_SERVER, "stdout line 1 \"API Error\"", .tool = AGENT_CLAUDE,
               .out = "API Error: 4290 things went wrong\n", .exit_code = 1);
 }
 
 TEST(retries_that_recovered_decide_nothing)
 {
-    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = TOOL_CLAUDE,
+    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = AGENT_CLAUDE,
               .out = INIT "{'type':'system','subtype':'api_retry','attempt':1,"
                           "'retry_delay_ms':500,'error_status':429,'error':'rate_limit'}\n"
                           "{'type':'assistant','error':'rate_limit','api_error_status':429,"
@@ -356,7 +356,7 @@ TEST(refusals_and_lost_servers_are_told)
 {
     struct report r;
     read_run(
-        &r, &(struct run){.tool = TOOL_CLAUDE,
+        &r, &(struct run){.tool = AGENT_CLAUDE,
                           .out = "{'type':'system','subtype':'init','mcp_servers':[{'name':'other',"
                                  "'status':'connected'},{'name':'multiverse','status':'failed'}]}\n"
                                  "{'type':'system','subtype':'permission_denied'}\n"
@@ -370,7 +370,7 @@ TEST(refusals_and_lost_servers_are_told)
     assert_true(r.usage.cost_usd == 0.25);
     report_done(&r);
     read_run(&r, &(struct run){
-                     .tool = TOOL_CLAUDE,
+                     .tool = AGENT_CLAUDE,
                      .out = "{'type':'system','subtype':'init','mcp_servers':[{'name':'other',"
                             "'status':'failed'},{'name':'multiverse','status':'connected'}]}\n"});
     assert_false(r.mcp_failed);
@@ -382,7 +382,7 @@ TEST(the_words_of_a_subagent_are_not_the_last)
 {
     struct report r;
     read_run(&r,
-             &(struct run){.tool = TOOL_CLAUDE,
+             &(struct run){.tool = AGENT_CLAUDE,
                            .out = INIT "{'type':'assistant','message':{'content':[{'type':'text',"
                                        "'text':'mine'}]},'parent_tool_use_id':null}\n"
                                        "{'type':'assistant','message':{'content':[{'type':'text',"

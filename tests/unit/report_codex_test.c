@@ -72,13 +72,13 @@ TEST(every_sentence_has_its_class_in_both_modes)
     struct buf out = {0}, err = {0};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         make_failed(&out, rows[i].message);
-        CHECK_RUN(rows[i].class, rows[i].evidence, .tool = TOOL_CODEX, .out = out.p,
+        CHECK_RUN(rows[i].class, rows[i].evidence, .tool = AGENT_CODEX, .out = out.p,
                   .exit_code = 1);
         buf_clear(&err);
         buf_printf(&err, "user\nsay hello\nERROR: %s\nERROR: %s\n", rows[i].message,
                    rows[i].message);
         struct report r;
-        read_run(&r, &(struct run){.tool = TOOL_CODEX, .err = err.p, .exit_code = 1});
+        read_run(&r, &(struct run){.tool = AGENT_CODEX, .err = err.p, .exit_code = 1});
         assert_int_equal(r.outcome.class, rows[i].class);
         report_done(&r);
     }
@@ -88,12 +88,12 @@ TEST(every_sentence_has_its_class_in_both_modes)
 
 TEST(a_body_that_is_passed_on_is_read)
 {
-    CHECK_RUN(OUTCOME_REQUEST, "stdout turn.failed \"body\"", .tool = TOOL_CODEX,
+    CHECK_RUN(OUTCOME_REQUEST, "stdout turn.failed \"body\"", .tool = AGENT_CODEX,
               .out =
                   START "{'type':'turn.failed','error':{'message':'{\\\"error\\\":{\\\"type\\\":"
                         "\\\"invalid_request_error\\\",\\\"code\\\":\\\"invalid_value\\\"}}'}}\n",
               .exit_code = 1);
-    CHECK_RUN(OUTCOME_BILLING, "stdout turn.failed \"body\"", .tool = TOOL_CODEX,
+    CHECK_RUN(OUTCOME_BILLING, "stdout turn.failed \"body\"", .tool = AGENT_CODEX,
               .out = START "{'type':'turn.failed','error':{'message':'{\\\"error\\\":{\\\"type\\\":"
                            "\\\"requests\\\",\\\"code\\\":\\\"insufficient_quota\\\"}}'}}\n",
               .exit_code = 1);
@@ -144,7 +144,7 @@ TEST(the_rollout_is_believed_before_the_sentence)
     struct buf out = {0};
     make_failed(&out, "nobody knows");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        CHECK_RUN(rows[i].class, rows[i].evidence, .tool = TOOL_CODEX, .out = out.p,
+        CHECK_RUN(rows[i].class, rows[i].evidence, .tool = AGENT_CODEX, .out = out.p,
                   .rollout = rows[i].rollout, .exit_code = 1);
     buf_done(&out);
 }
@@ -177,7 +177,7 @@ TEST(the_window_that_is_used_up_says_until_when)
         buf_printf(&rollout, "cut off line\"}\n%s%s", rows[i].rollout,
                    ROLLOUT_ERROR("usage_limit_exceeded", "You^ve hit your usage limit."));
         read_run(&r, &(struct run){
-                         .tool = TOOL_CODEX, .out = out.p, .rollout = rollout.p, .exit_code = 1});
+                         .tool = AGENT_CODEX, .out = out.p, .rollout = rollout.p, .exit_code = 1});
         assert_int_equal(r.outcome.class, OUTCOME_USAGE_LIMITED);
         assert_int_equal(r.outcome.until, rows[i].until);
         assert_int_equal(r.outcome.model_only, rows[i].model_only);
@@ -194,7 +194,7 @@ TEST(a_limit_with_a_name_is_that_of_a_model)
     make_failed(&out,
                 "You’ve hit your usage limit for GPT-5.3-Codex-Spark. Switch to another model "
                 "now, or try again at 10:30 AM.");
-    read_run(&r, &(struct run){.tool = TOOL_CODEX, .out = out.p, .exit_code = 1});
+    read_run(&r, &(struct run){.tool = AGENT_CODEX, .out = out.p, .exit_code = 1});
     assert_true(r.outcome.model_only);
     assert_int_equal(r.outcome.until, NOW + 3600000);
     assert_int_equal(r.outcome.trust, UNTIL_TEXT);
@@ -205,7 +205,7 @@ TEST(a_limit_with_a_name_is_that_of_a_model)
 TEST(windows_that_are_nearly_used_up_warn)
 {
     struct report r;
-    read_run(&r, &(struct run){.tool = TOOL_CODEX,
+    read_run(&r, &(struct run){.tool = AGENT_CODEX,
                                .out = START COMPLETED,
                                .rollout = WINDOWS(91.5, 1794741015, 40.0, 1794993015, null)});
     CHECK_OUTCOME(&r, OUTCOME_OK, "stdout turn.completed");
@@ -213,12 +213,12 @@ TEST(windows_that_are_nearly_used_up_warn)
     CHECK_CSTR(str_from(r.warning.window), "primary");
     assert_int_equal(r.warning.resets_at, 1794741015000);
     report_done(&r);
-    read_run(&r, &(struct run){.tool = TOOL_CODEX,
+    read_run(&r, &(struct run){.tool = AGENT_CODEX,
                                .out = START COMPLETED,
                                .rollout = WINDOWS(89.9, 1794741015, 95, 1794993015, null)});
     CHECK_CSTR(str_from(r.warning.window), "secondary");
     report_done(&r);
-    read_run(&r, &(struct run){.tool = TOOL_CODEX,
+    read_run(&r, &(struct run){.tool = AGENT_CODEX,
                                .out = START COMPLETED,
                                .rollout = WINDOWS(89.9, 1794741015, 40, 1794993015, null)});
     assert_true(r.warning.used == 0);
@@ -232,9 +232,9 @@ TEST(an_older_turn_in_the_rollout_decides_nothing)
     make_failed(&out, "unexpected status 500 Internal Server Error");
     buf_printf(&rollout, "%s%s", ROLLOUT_ERROR("usage_limit_exceeded", "x"),
                "{'type':'event_msg','payload':{'type':'task_started'}}\n");
-    CHECK_RUN(OUTCOME_SERVER, "stdout turn.failed: status 500", .tool = TOOL_CODEX, .out = out.p,
+    CHECK_RUN(OUTCOME_SERVER, "stdout turn.failed: status 500", .tool = AGENT_CODEX, .out = out.p,
               .rollout = rollout.p, .exit_code = 1);
-    CHECK_RUN(OUTCOME_OK, "stdout turn.completed", .tool = TOOL_CODEX, .out = START COMPLETED,
+    CHECK_RUN(OUTCOME_OK, "stdout turn.completed", .tool = AGENT_CODEX, .out = START COMPLETED,
               .rollout = rollout.p);
     buf_done(&out);
     buf_done(&rollout);
@@ -242,7 +242,7 @@ TEST(an_older_turn_in_the_rollout_decides_nothing)
 
 TEST(retries_that_recovered_decide_nothing)
 {
-    CHECK_RUN(OUTCOME_OK, "stdout turn.completed", .tool = TOOL_CODEX,
+    CHECK_RUN(OUTCOME_OK, "stdout turn.completed", .tool = AGENT_CODEX,
               .out = START "{'type':'error','message':'Reconnecting... 1/5 (exceeded retry "
                            "limit, last status: 429 Too Many Requests)'}\n"
                            "{'type':'error','message':'You^ve hit your usage limit.'}\n"
@@ -275,7 +275,7 @@ TEST(a_wait_for_a_limit_is_hopeless)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct report r;
-        begin_run(&r, TOOL_CODEX, rows[i].out);
+        begin_run(&r, AGENT_CODEX, rows[i].out);
         assert_int_equal(r.hopeless, rows[i].hopeless);
         report_done(&r);
     }
@@ -290,13 +290,13 @@ TEST(a_wait_for_a_limit_is_hopeless)
 TEST(a_wait_for_a_network_that_is_not_there_is_hopeless)
 {
     struct report r;
-    begin_run(&r, TOOL_CODEX, START WAITS WAITS WAITS WAITS);
+    begin_run(&r, AGENT_CODEX, START WAITS WAITS WAITS WAITS);
     assert_false(r.hopeless);
     report_done(&r);
-    begin_run(&r, TOOL_CODEX, START WAITS WAITS WAITS WAITS WORKS WAITS WAITS WAITS WAITS);
+    begin_run(&r, AGENT_CODEX, START WAITS WAITS WAITS WAITS WORKS WAITS WAITS WAITS WAITS);
     assert_false(r.hopeless);
     report_done(&r);
-    begin_run(&r, TOOL_CODEX, START WAITS WAITS REMARK WAITS WAITS WAITS);
+    begin_run(&r, AGENT_CODEX, START WAITS WAITS REMARK WAITS WAITS WAITS);
     assert_true(r.hopeless);
     report_end(&r, &(struct report_end){.signal = 15, .killed = true});
     assert_int_equal(r.outcome.class, OUTCOME_SERVER);
@@ -316,9 +316,9 @@ TEST(remarks_and_words_about_limits_are_no_limits)
               "Requests'}}\n";
     struct buf all = {0};
     buf_printf(&all, "%s%s", out, COMPLETED);
-    CHECK_RUN(OUTCOME_OK, "stdout turn.completed", .tool = TOOL_CODEX, .out = all.p,
+    CHECK_RUN(OUTCOME_OK, "stdout turn.completed", .tool = AGENT_CODEX, .out = all.p,
               .err = "2026-11-15T09:30:09Z ERROR codex_api: 429 Too Many Requests\n");
-    CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=1, no terminal event", .tool = TOOL_CODEX, .out = out,
+    CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=1, no terminal event", .tool = AGENT_CODEX, .out = out,
               .err = "ERROR: Quota exceeded.\nERROR: Quota exceeded.\n", .exit_code = 1);
     buf_done(&all);
 }
@@ -329,27 +329,27 @@ TEST(only_the_last_word_on_stderr_is_an_error)
     static const char limit[] = "ERROR: You've hit your usage limit. Try again later.\n";
     struct buf err = {0};
     buf_printf(&err, "user\nwhat does this mean:\n%s", limit);
-    CHECK_RUN(OUTCOME_LAUNCH, "exit_code=1, nothing on stdout", .tool = TOOL_CODEX, .err = err.p,
+    CHECK_RUN(OUTCOME_LAUNCH, "exit_code=1, nothing on stdout", .tool = AGENT_CODEX, .err = err.p,
               .exit_code = 1);
     buf_printf(&err, "warning: a remark\nERROR: Quota exceeded.\n");
-    CHECK_RUN(OUTCOME_BILLING, "stderr ERROR \"Quota exceeded.\"", .tool = TOOL_CODEX, .err = err.p,
-              .exit_code = 1);
+    CHECK_RUN(OUTCOME_BILLING, "stderr ERROR \"Quota exceeded.\"", .tool = AGENT_CODEX,
+              .err = err.p, .exit_code = 1);
     buf_printf(&err, "exec\ncat log\n%s%scodex\nI see.\n", limit, limit);
-    CHECK_RUN(OUTCOME_LAUNCH, "exit_code=1, nothing on stdout", .tool = TOOL_CODEX, .err = err.p,
+    CHECK_RUN(OUTCOME_LAUNCH, "exit_code=1, nothing on stdout", .tool = AGENT_CODEX, .err = err.p,
               .exit_code = 1);
     buf_printf(&err, "ERROR: Quota exceeded.\nERROR: Quota exceeded.\ntokens used\n18\n");
-    CHECK_RUN(OUTCOME_BILLING, "stderr ERROR \"Quota exceeded.\"", .tool = TOOL_CODEX, .err = err.p,
-              .exit_code = 1);
-    CHECK_RUN(OUTCOME_OK, "exit_code=0 (text)", .tool = TOOL_CODEX, .out = "fine\n", .err = err.p);
+    CHECK_RUN(OUTCOME_BILLING, "stderr ERROR \"Quota exceeded.\"", .tool = AGENT_CODEX,
+              .err = err.p, .exit_code = 1);
+    CHECK_RUN(OUTCOME_OK, "exit_code=0 (text)", .tool = AGENT_CODEX, .out = "fine\n", .err = err.p);
     buf_done(&err);
 }
 
 TEST(an_interrupt_in_text_mode_is_no_limit)
 {
-    CHECK_RUN(OUTCOME_KILLED, "stderr: turn interrupted", .tool = TOOL_CODEX,
+    CHECK_RUN(OUTCOME_KILLED, "stderr: turn interrupted", .tool = AGENT_CODEX,
               .err = "user\nx\nwarning: y\nERROR: Reconnecting... 1/5\nturn interrupted\n",
               .exit_code = 1);
-    CHECK_RUN(OUTCOME_KILLED, "rollout turn_aborted.reason=interrupted", .tool = TOOL_CODEX,
+    CHECK_RUN(OUTCOME_KILLED, "rollout turn_aborted.reason=interrupted", .tool = AGENT_CODEX,
               .out = START, .exit_code = 1,
               .rollout = "{'type':'event_msg','payload':{'type':'turn_aborted',"
                          "'reason':'interrupted'}}\n");
@@ -359,7 +359,7 @@ TEST(tools_and_refusals_are_counted)
 {
     struct report r;
     read_run(&r,
-             &(struct run){.tool = TOOL_CODEX,
+             &(struct run){.tool = AGENT_CODEX,
                            .out = START
                            "{'type':'item.started','item':{'type':'mcp_tool_call',"
                            "'tool':'probe','arguments':{'text':'ping'},'status':'in_progress'}}\n"

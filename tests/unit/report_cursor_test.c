@@ -11,7 +11,7 @@ TEST(a_run_is_read_to_its_result)
     struct report r;
     read_run(
         &r, &(struct run){
-                .tool = TOOL_CURSOR,
+                .tool = AGENT_CURSOR,
                 .out = INIT
                 "{'type':'tool_call','subtype':'started','tool_call':{'readToolCall':{'args':{'"
                 "path':'a'}}}}\n"
@@ -50,7 +50,7 @@ TEST(failures_are_sentences_on_stderr)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct report r;
         read_run(&r, &(struct run){
-                         .tool = TOOL_CURSOR, .out = INIT, .err = rows[i].err, .exit_code = 1});
+                         .tool = AGENT_CURSOR, .out = INIT, .err = rows[i].err, .exit_code = 1});
         if (r.outcome.class != rows[i].class)
             print_error("%s: %s\n", rows[i].err, r.outcome.evidence);
         assert_int_equal(r.outcome.class, rows[i].class);
@@ -63,7 +63,7 @@ TEST(the_end_of_a_cycle_is_a_date)
     struct report r;
     read_run(&r,
              &(struct run){
-                 .tool = TOOL_CURSOR,
+                 .tool = AGENT_CURSOR,
                  .exit_code = 1,
                  .err = "Error: You've hit your usage limit\n  spendLimitHit: false\n"
                         "  chatMessage: *You've hit your free requests limit. Your usage limits "
@@ -75,16 +75,16 @@ TEST(the_end_of_a_cycle_is_a_date)
 
 TEST(sentences_count_at_the_start_of_a_line_of_a_run_that_failed)
 {
-    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = TOOL_CURSOR,
+    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = AGENT_CURSOR,
               .out = INIT "{'type':'result','is_error':false,'result':'x'}\n",
               .err = "Error: You've hit your usage limit\n");
-    CHECK_RUN(OUTCOME_OK, "exit_code=0 (text)", .tool = TOOL_CURSOR, .out = "fine\n",
+    CHECK_RUN(OUTCOME_OK, "exit_code=0 (text)", .tool = AGENT_CURSOR, .out = "fine\n",
               .err = "Error: You've hit your usage limit\n");
-    CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=1, no terminal event", .tool = TOOL_CURSOR,
+    CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=1, no terminal event", .tool = AGENT_CURSOR,
               .out = INIT "{'type':'assistant','message':{'content':[{'type':'text',"
                           "'text':'Error: You^ve hit your usage limit'}]}}\n",
               .err = "warning about [unavailable] tools\n", .exit_code = 1);
-    CHECK_RUN(OUTCOME_SERVER, "stdout result.is_error=true", .tool = TOOL_CURSOR,
+    CHECK_RUN(OUTCOME_SERVER, "stdout result.is_error=true", .tool = AGENT_CURSOR,
               .out = INIT "{'type':'result','is_error':true,'result':'You^ve hit your usage "
                           "limit'}\n",
               .exit_code = 1);

@@ -1,7 +1,7 @@
 /* One run of an agent, as its two streams and its end, read by a report.
  *
  *     struct report r;
- *     read_run(&r, &(struct run){.tool = TOOL_CLAUDE, .out = "...", .exit_code = 1});
+ *     read_run(&r, &(struct run){.tool = AGENT_CLAUDE, .out = "...", .exit_code = 1});
  *     CHECK_OUTCOME(&r, OUTCOME_RATE_LIMITED, "stdout result.api_error_status=429");
  *     report_done(&r);
  *
@@ -21,7 +21,7 @@
 #define NOW        1794735000000 /* 2026-11-15T09:30:00Z */
 
 struct run {
-    enum tool_kind tool;
+    enum agent_kind tool;
     const char *out, *err, *rollout;
     struct report_end end;
     int64_t exit_code;
@@ -47,7 +47,7 @@ static inline char *unquote(const char *text)
 }
 
 /* What a report knows while the run goes on. */
-static inline void begin_run(struct report *r, enum tool_kind tool, const char *out)
+static inline void begin_run(struct report *r, enum agent_kind tool, const char *out)
 {
     char *text = unquote(out);
     report_init(r, tool, NOW);

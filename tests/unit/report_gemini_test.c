@@ -35,7 +35,7 @@ static void check_row(const struct row *row)
                INIT "{\"type\":\"result\",\"status\":\"error\",\"error\":{\"type\":\"unknown\","
                     "\"message\":\"[API Error: %s]\\nPlease wait and try again later.\"}}",
                row->sentence);
-    read_run(&r, &(struct run){.tool = TOOL_GEMINI,
+    read_run(&r, &(struct run){.tool = AGENT_GEMINI,
                                .out = out.p,
                                .err = row->object,
                                .exit_code = row->exit_code});
@@ -44,7 +44,7 @@ static void check_row(const struct row *row)
     assert_int_equal(r.outcome.model_only, row->model_only);
     report_done(&r);
     if (row->object) { /* text mode tells no more than that */
-        read_run(&r, &(struct run){.tool = TOOL_GEMINI, .err = row->object, .exit_code = 1});
+        read_run(&r, &(struct run){.tool = AGENT_GEMINI, .err = row->object, .exit_code = 1});
         assert_int_equal(r.outcome.class, row->class);
         report_done(&r);
     }
@@ -157,26 +157,26 @@ TEST(exit_codes_of_its_own_are_known)
         {130, OUTCOME_KILLED, "exit_code=130 (signal 2)"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        CHECK_RUN(rows[i].class, rows[i].evidence, .tool = TOOL_GEMINI,
+        CHECK_RUN(rows[i].class, rows[i].evidence, .tool = AGENT_GEMINI,
                   .err = "Unknown argument: temperature\n", .exit_code = rows[i].code);
-    CHECK_RUN(OUTCOME_BUDGET, "stdout result.error.type=FatalTurnLimitedError", .tool = TOOL_GEMINI,
-              .out =
-                  INIT "{'type':'result','status':'error','error':{'type':'FatalTurnLimitedError',"
-                       "'message':'turns'}}\n",
-              .exit_code = 53);
+    CHECK_RUN(
+        OUTCOME_BUDGET, "stdout result.error.type=FatalTurnLimitedError", .tool = AGENT_GEMINI,
+        .out = INIT "{'type':'result','status':'error','error':{'type':'FatalTurnLimitedError',"
+                    "'message':'turns'}}\n",
+        .exit_code = 53);
 }
 
 TEST(json_mode_tells_its_errors_on_stderr)
 {
-    CHECK_RUN(OUTCOME_RATE_LIMITED, "stderr error.code=429", .tool = TOOL_GEMINI,
+    CHECK_RUN(OUTCOME_RATE_LIMITED, "stderr error.code=429", .tool = AGENT_GEMINI,
               .mode = REPORT_JSON, .exit_code = 173,
               .err = "Ripgrep is not available.\n{\n  \"session_id\": \"x\",\n  \"error\": {\n"
                      "    \"type\": \"Error\",\n    \"message\": \"slow\",\n    \"code\": 429\n"
                      "  }\n}\n");
     /* or, in some builds, on stdout */
-    CHECK_RUN(OUTCOME_RATE_LIMITED, "stdout error.code=429", .tool = TOOL_GEMINI, .exit_code = 1,
+    CHECK_RUN(OUTCOME_RATE_LIMITED, "stdout error.code=429", .tool = AGENT_GEMINI, .exit_code = 1,
               .out = "{\n  \"session_id\": \"x\",\n  \"error\": {\"code\": 429}\n}\n");
-    CHECK_RUN(OUTCOME_MODEL, "stdout result.error: no such model", .tool = TOOL_GEMINI,
+    CHECK_RUN(OUTCOME_MODEL, "stdout result.error: no such model", .tool = AGENT_GEMINI,
               .mode = REPORT_JSON, .exit_code = 1,
               .err = "{\n  \"error\": {\n    \"message\": \"models/x is not found\",\n"
                      "    \"code\": 1\n  }\n}\n");
@@ -186,7 +186,7 @@ TEST(json_mode_answers_over_many_lines)
 {
     struct report r;
     read_run(&r, &(struct run){
-                     .tool = TOOL_GEMINI,
+                     .tool = AGENT_GEMINI,
                      .out = "{\n  \"session_id\": \"s\",\n  \"response\": \"RESOURCE_EXHAUSTED\",\n"
                             "  \"stats\": {\"models\": {\"m\": {\"tokens\": {\"prompt\": 11, "
                             "\"candidates\": 7}}}, \"tools\": {\"totalCalls\": 2}}\n}"});
@@ -196,18 +196,18 @@ TEST(json_mode_answers_over_many_lines)
     assert_int_equal(r.tool_calls, 2);
     report_done(&r);
     /* an answer in text that happens to be an object is text */
-    read_run(&r, &(struct run){.tool = TOOL_GEMINI, .out = "{\n \"error\": {\"code\": 429}\n}\n"});
+    read_run(&r, &(struct run){.tool = AGENT_GEMINI, .out = "{\n \"error\": {\"code\": 429}\n}\n"});
     CHECK_OUTCOME(&r, OUTCOME_OK, "exit_code=0 (text)");
     report_done(&r);
 }
 
 TEST(stopped_by_a_signal_it_ends_with_0_and_no_result)
 {
-    CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=0, no terminal event", .tool = TOOL_GEMINI,
+    CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=0, no terminal event", .tool = AGENT_GEMINI,
               .out = INIT);
-    CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=0, no terminal event", .tool = TOOL_GEMINI,
+    CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=0, no terminal event", .tool = AGENT_GEMINI,
               .mode = REPORT_JSON, .out = "{\n \"session_id\": \"cut");
-    CHECK_RUN(OUTCOME_KILLED, "killed", .tool = TOOL_GEMINI, .out = INIT, .end.killed = true);
+    CHECK_RUN(OUTCOME_KILLED, "killed", .tool = AGENT_GEMINI, .out = INIT, .end.killed = true);
 }
 
 TEST(sleeping_for_hours_is_hopeless)
@@ -215,7 +215,7 @@ TEST(sleeping_for_hours_is_hopeless)
     struct report r;
     read_run(&r,
              &(struct run){
-                 .tool = TOOL_GEMINI,
+                 .tool = AGENT_GEMINI,
                  .out = INIT,
                  .end.killed = true,
                  .err = "Attempt 1 failed: You have exhausted your capacity on this model. Your "
@@ -224,14 +224,14 @@ TEST(sleeping_for_hours_is_hopeless)
     CHECK_OUTCOME(&r, OUTCOME_USAGE_LIMITED, "stderr: Retrying after so many ms");
     assert_int_equal(r.outcome.until, NOW + 19570348);
     report_done(&r);
-    read_run(&r, &(struct run){.tool = TOOL_GEMINI,
+    read_run(&r, &(struct run){.tool = AGENT_GEMINI,
                                .out = INIT SUCCESS,
                                .err = "Attempt 1 failed: You exceeded your quota.\n* limit: 10\n"
                                       "Suggested retry after 3s.. Retrying after 5354ms...\n"});
     assert_false(r.hopeless);
     CHECK_OUTCOME(&r, OUTCOME_OK, "stdout result.status=success");
     report_done(&r);
-    read_run(&r, &(struct run){.tool = TOOL_GEMINI,
+    read_run(&r, &(struct run){.tool = AGENT_GEMINI,
                                .out = INIT SUCCESS,
                                .err = "I print: Retrying after 19570348ms...\n"});
     assert_false(r.hopeless);
@@ -242,12 +242,12 @@ TEST(an_object_about_something_else_decides_nothing)
 {
     static const char fetch[] = "Failed to fetch experiments _GaxiosError: no route\n    at x {\n"
                                 "  code: 429,\n  status: 429,\n}\n";
-    CHECK_RUN(OUTCOME_SERVER, "stdout result.status=error", .tool = TOOL_GEMINI,
+    CHECK_RUN(OUTCOME_SERVER, "stdout result.status=error", .tool = AGENT_GEMINI,
               .out = INIT ERROR("[API Error: fetch failed]"), .err = fetch, .exit_code = 1);
-    CHECK_RUN(OUTCOME_OK, "stdout result.status=success", .tool = TOOL_GEMINI, .out = INIT SUCCESS,
+    CHECK_RUN(OUTCOME_OK, "stdout result.status=success", .tool = AGENT_GEMINI, .out = INIT SUCCESS,
               .err = fetch);
     /* nor one that a tool printed */
-    CHECK_RUN(OUTCOME_SERVER, "stdout result.status=error", .tool = TOOL_GEMINI,
+    CHECK_RUN(OUTCOME_SERVER, "stdout result.status=error", .tool = AGENT_GEMINI,
               .out = INIT ERROR("[API Error: fetch failed]"),
               .err =
                   OBJECT("TerminalQuotaError", "You have exhausted your daily quota.", STATUS(429)),
@@ -268,21 +268,21 @@ TEST(what_the_model_or_a_tool_says_is_no_failure)
     struct report r;
     struct buf all = {0};
     buf_printf(&all, "%s%s", out, SUCCESS);
-    read_run(&r, &(struct run){.tool = TOOL_GEMINI, .out = all.p});
+    read_run(&r, &(struct run){.tool = AGENT_GEMINI, .out = all.p});
     CHECK_OUTCOME(&r, OUTCOME_OK, "stdout result.status=success");
     CHECK_CSTR(buf_str(&r.said), "You have exhausted your daily quota");
     assert_int_equal(r.tool_calls, 1);
     assert_int_equal(r.usage.input_tokens, 3);
     report_done(&r);
     buf_done(&all);
-    CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=1, no terminal event", .tool = TOOL_GEMINI, .out = out,
-              .exit_code = 1);
+    CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=1, no terminal event", .tool = AGENT_GEMINI,
+              .out = out, .exit_code = 1);
 }
 
 TEST(our_server_that_was_not_reached_is_told)
 {
     struct report r;
-    read_run(&r, &(struct run){.tool = TOOL_GEMINI,
+    read_run(&r, &(struct run){.tool = AGENT_GEMINI,
                                .out = INIT SUCCESS,
                                .err = "MCP issues detected. Run /mcp list for status.\n"});
     assert_true(r.mcp_failed);

@@ -2,20 +2,20 @@
 
 TEST(the_script_says_how_it_ended)
 {
-    CHECK_RUN(OUTCOME_OK, "stdout mock.completed", .tool = TOOL_MOCK,
+    CHECK_RUN(OUTCOME_OK, "stdout mock.completed", .tool = AGENT_MOCK,
               .out = "{'type':'mock.step','text':'working'}\n"
                      "{'type':'mock.completed','text':'done'}\n");
-    CHECK_RUN(OUTCOME_INCOMPLETE, "stdout mock.completed, but exit_code=1", .tool = TOOL_MOCK,
+    CHECK_RUN(OUTCOME_INCOMPLETE, "stdout mock.completed, but exit_code=1", .tool = AGENT_MOCK,
               .out = "{'type':'mock.completed','text':'done'}\n", .exit_code = 1);
     for (enum outcome_class c = OUTCOME_OK + 1; c < OUTCOME_CLASS_COUNT; c++) {
         struct report r;
         char out[128];
         snprintf(out, sizeof out, "{\"type\":\"mock.failed\",\"outcome\":\"%s\"}", outcome_name(c));
-        read_run(&r, &(struct run){.tool = TOOL_MOCK, .out = out, .exit_code = 1});
+        read_run(&r, &(struct run){.tool = AGENT_MOCK, .out = out, .exit_code = 1});
         assert_int_equal(r.outcome.class, c);
         report_done(&r);
     }
-    CHECK_RUN(OUTCOME_SERVER, "stdout mock.failed.outcome: unknown", .tool = TOOL_MOCK,
+    CHECK_RUN(OUTCOME_SERVER, "stdout mock.failed.outcome: unknown", .tool = AGENT_MOCK,
               .out = "{'type':'mock.failed','outcome':'bored'}\n", .exit_code = 1);
 }
 
@@ -29,7 +29,7 @@ TEST(times_are_text_or_seconds)
     };
     for (size_t i = 0; i < 2; i++) {
         struct report r;
-        read_run(&r, &(struct run){.tool = TOOL_MOCK, .out = events[i], .exit_code = 1});
+        read_run(&r, &(struct run){.tool = AGENT_MOCK, .out = events[i], .exit_code = 1});
         assert_int_equal(r.outcome.until, 1794742430000);
         assert_int_equal(r.outcome.trust, UNTIL_FIELD);
         report_done(&r);
@@ -40,7 +40,7 @@ TEST(warnings_words_and_numbers_are_read)
 {
     struct report r;
     read_run(&r,
-             &(struct run){.tool = TOOL_MOCK,
+             &(struct run){.tool = AGENT_MOCK,
                            .out = "{'type':'mock.warning','used':0.92,'resets_at':1794742430}\n"
                                   "{'type':'mock.completed','text':'bye','usage':{'input_tokens':7,"
                                   "'output_tokens':9}}\n"});

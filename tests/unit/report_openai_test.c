@@ -4,7 +4,7 @@ TEST(an_answer_is_its_text)
 {
     struct report r;
     read_run(&r,
-             &(struct run){.tool = TOOL_OPENAI,
+             &(struct run){.tool = AGENT_OPENAI,
                            .out = "{'type':'chat.started','model':'gpt-5.2'}\n"
                                   "{'type':'chat.delta','text':'He'}\n"
                                   "{'type':'chat.delta','text':'llo'}\n"
@@ -19,12 +19,13 @@ TEST(an_answer_is_its_text)
 
 TEST(an_answer_that_was_cut_is_incomplete)
 {
-    CHECK_RUN(OUTCOME_INCOMPLETE, "stdout chat.completed.finish_reason=length", .tool = TOOL_OPENAI,
+    CHECK_RUN(OUTCOME_INCOMPLETE, "stdout chat.completed.finish_reason=length",
+              .tool = AGENT_OPENAI,
               .out = "{'type':'chat.completed','text':'H','finish_reason':'length'}\n");
     CHECK_RUN(OUTCOME_REQUEST, "stdout chat.completed.finish_reason=content_filter",
-              .tool = TOOL_OPENAI,
+              .tool = AGENT_OPENAI,
               .out = "{'type':'chat.completed','finish_reason':'content_filter'}\n");
-    CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=0, no terminal event", .tool = TOOL_OPENAI,
+    CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=0, no terminal event", .tool = AGENT_OPENAI,
               .out = "{'type':'chat.started'}\n"
                      "{'type':'chat.delta','text':'H'}\n");
 }
@@ -70,7 +71,7 @@ TEST(every_failure_has_its_class)
                  "{\"type\":\"chat.failed\",\"status\":%d,\"error\":{\"type\":\"%s\",\"code\":"
                  "\"%s\",\"message\":\"%s\"}}",
                  rows[i].status, rows[i].type, rows[i].code, rows[i].message);
-        read_run(&r, &(struct run){.tool = TOOL_OPENAI, .out = out, .exit_code = 1});
+        read_run(&r, &(struct run){.tool = AGENT_OPENAI, .out = out, .exit_code = 1});
         if (r.outcome.class != rows[i].class)
             print_error("row %zu: %s\n", i, r.outcome.evidence);
         assert_int_equal(r.outcome.class, rows[i].class);
@@ -81,7 +82,7 @@ TEST(every_failure_has_its_class)
 static void check_until(const char *out, int64_t until, enum outcome_trust trust)
 {
     struct report r;
-    read_run(&r, &(struct run){.tool = TOOL_OPENAI, .out = out, .exit_code = 1});
+    read_run(&r, &(struct run){.tool = AGENT_OPENAI, .out = out, .exit_code = 1});
     assert_int_equal(r.outcome.until, until);
     assert_int_equal(r.outcome.trust, trust);
     report_done(&r);

@@ -15,39 +15,40 @@
 
 TEST(the_end_of_every_kind_has_its_class)
 {
-    CHECK_RUN(OUTCOME_LAUNCH, "not started", .tool = TOOL_CLAUDE, .end.no_start = "no such file");
-    CHECK_RUN(OUTCOME_BUDGET, "timed_out", .tool = TOOL_CLAUDE, .out = INIT,
+    CHECK_RUN(OUTCOME_LAUNCH, "not started", .tool = AGENT_CLAUDE, .end.no_start = "no such file");
+    CHECK_RUN(OUTCOME_BUDGET, "timed_out", .tool = AGENT_CLAUDE, .out = INIT,
               .end = {.timed_out = true, .killed = true, .signal = SIGTERM});
-    CHECK_RUN(OUTCOME_KILLED, "killed", .tool = TOOL_CLAUDE, .out = INIT,
+    CHECK_RUN(OUTCOME_KILLED, "killed", .tool = AGENT_CLAUDE, .out = INIT,
               .end = {.killed = true, .exit_code = 143});
-    CHECK_RUN(OUTCOME_KILLED, "signal=15", .tool = TOOL_CODEX, .end.signal = SIGTERM);
-    CHECK_RUN(OUTCOME_KILLED, "signal=9", .tool = TOOL_GEMINI, .end.signal = SIGKILL);
-    CHECK_RUN(OUTCOME_KILLED, "exit_code=143 (signal 15)", .tool = TOOL_CLAUDE, .out = INIT,
+    CHECK_RUN(OUTCOME_KILLED, "signal=15", .tool = AGENT_CODEX, .end.signal = SIGTERM);
+    CHECK_RUN(OUTCOME_KILLED, "signal=9", .tool = AGENT_GEMINI, .end.signal = SIGKILL);
+    CHECK_RUN(OUTCOME_KILLED, "exit_code=143 (signal 15)", .tool = AGENT_CLAUDE, .out = INIT,
               .exit_code = 143);
-    CHECK_RUN(OUTCOME_INCOMPLETE, "signal=11 (crashed)", .tool = TOOL_CODEX, .end.signal = SIGSEGV);
-    CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=0, no terminal event", .tool = TOOL_CLAUDE,
+    CHECK_RUN(OUTCOME_INCOMPLETE, "signal=11 (crashed)", .tool = AGENT_CODEX,
+              .end.signal = SIGSEGV);
+    CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=0, no terminal event", .tool = AGENT_CLAUDE,
               .out = INIT);
-    CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=7, no terminal event", .tool = TOOL_CLAUDE,
+    CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=7, no terminal event", .tool = AGENT_CLAUDE,
               .out = INIT, .exit_code = 7);
-    CHECK_RUN(OUTCOME_LAUNCH, "exit_code=2, nothing on stdout", .tool = TOOL_CODEX,
+    CHECK_RUN(OUTCOME_LAUNCH, "exit_code=2, nothing on stdout", .tool = AGENT_CODEX,
               .err = "error: unexpected argument '--nonsense' found\n", .exit_code = 2);
 }
 
 TEST(success_is_an_event_and_an_exit_code_and_that_nobody_killed_it)
 {
-    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = TOOL_CLAUDE, .out = INIT DONE);
+    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = AGENT_CLAUDE, .out = INIT DONE);
     CHECK_RUN(OUTCOME_INCOMPLETE, "stdout result.is_error=false, but exit_code=1",
-              .tool = TOOL_CLAUDE, .out = INIT DONE, .exit_code = 1);
-    CHECK_RUN(OUTCOME_KILLED, "killed", .tool = TOOL_CLAUDE, .out = INIT DONE, .end.killed = true);
+              .tool = AGENT_CLAUDE, .out = INIT DONE, .exit_code = 1);
+    CHECK_RUN(OUTCOME_KILLED, "killed", .tool = AGENT_CLAUDE, .out = INIT DONE, .end.killed = true);
 }
 
 TEST(a_failure_before_the_start_says_why)
 {
     struct report r;
-    read_run(&r, &(struct run){.tool = TOOL_CODEX, .end.no_start = "cannot run codex"});
+    read_run(&r, &(struct run){.tool = AGENT_CODEX, .end.no_start = "cannot run codex"});
     CHECK_CSTR(str_from(r.outcome.message), "cannot run codex");
     report_done(&r);
-    read_run(&r, &(struct run){.tool = TOOL_CODEX,
+    read_run(&r, &(struct run){.tool = AGENT_CODEX,
                                .err = "WARNING: noise\nerror: bad\nflag\n",
                                .exit_code = 2});
     CHECK_CSTR(str_from(r.outcome.message), "error: bad flag");
@@ -68,15 +69,15 @@ static void check_alike(const struct report *a, const struct report *b)
 TEST(pieces_of_any_size_are_the_same_run)
 {
     static const struct run runs[] = {
-        {.tool = TOOL_CLAUDE, .out = INIT DONE},
-        {.tool = TOOL_CLAUDE, .out = INIT LIMITED, .exit_code = 1},
-        {.tool = TOOL_CLAUDE, .out = "API Error: Request rejected (429)\r\n", .exit_code = 1},
-        {.tool = TOOL_CLAUDE, .out = "API Error: Request rejected (429)", .exit_code = 1},
-        {.tool = TOOL_GEMINI, .out = "{\n  \"session_id\": \"x\",\n  \"response\": \"hi\"\n}"},
-        {.tool = TOOL_GEMINI,
+        {.tool = AGENT_CLAUDE, .out = INIT DONE},
+        {.tool = AGENT_CLAUDE, .out = INIT LIMITED, .exit_code = 1},
+        {.tool = AGENT_CLAUDE, .out = "API Error: Request rejected (429)\r\n", .exit_code = 1},
+        {.tool = AGENT_CLAUDE, .out = "API Error: Request rejected (429)", .exit_code = 1},
+        {.tool = AGENT_GEMINI, .out = "{\n  \"session_id\": \"x\",\n  \"response\": \"hi\"\n}"},
+        {.tool = AGENT_GEMINI,
          .err = "Attempt 1 failed: full. Retrying after 99999ms...\nmore",
          .exit_code = 173},
-        {.tool = TOOL_CODEX,
+        {.tool = AGENT_CODEX,
          .err = "user\nx\nERROR: Quota exceeded.\nERROR: Quota exceeded.\n",
          .exit_code = 1},
     };
@@ -101,7 +102,7 @@ TEST(a_line_that_is_too_long_is_left_out_and_counted)
     while (blob.n < REPORT_MAX_LINE)
         buf_add(&blob, STR("0123456789abcdef0123456789abcdef"));
     buf_add(&blob, STR("\"}\n"));
-    report_init(&r, TOOL_CLAUDE, NOW);
+    report_init(&r, AGENT_CLAUDE, NOW);
     report_feed(&r, PROCESS_STDOUT, STR(INIT));
     report_feed(&r, PROCESS_STDOUT, buf_str(&blob));
     assert_int_equal(r.lines[PROCESS_STDOUT].n, 0);
@@ -116,7 +117,7 @@ TEST(a_line_that_is_too_long_is_left_out_and_counted)
 TEST(the_last_words_are_bounded)
 {
     struct report r;
-    report_init(&r, TOOL_OPENAI, NOW);
+    report_init(&r, AGENT_OPENAI, NOW);
     struct buf delta = {0};
     buf_add(&delta, STR("{\"type\":\"chat.delta\",\"text\":\""));
     for (size_t i = 0; i < 100000; i++)
@@ -132,13 +133,13 @@ TEST(the_last_words_are_bounded)
 
 TEST(half_a_character_does_not_hide_the_result)
 {
-    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = TOOL_CLAUDE,
+    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = AGENT_CLAUDE,
               .out = INIT "{\"type\":\"result\",\"is_error\":false,\"result\":\"cut \\ud83d\"}\n");
-    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = TOOL_CLAUDE,
+    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = AGENT_CLAUDE,
               .out =
                   INIT "{\"type\":\"result\",\"is_error\":false,\"result\":\"low \\udc00 \xff\"}");
     struct report r;
-    read_run(&r, &(struct run){.tool = TOOL_CLAUDE,
+    read_run(&r, &(struct run){.tool = AGENT_CLAUDE,
                                .out = "{\"type\":\"result\",\"is_error\":false,\"result\":"
                                       "\"\\\\ud83d \\ud83d\\ude00 \\uD83D\\n\"}"});
     CHECK_CSTR(buf_str(&r.said), "\\ud83d \xf0\x9f\x98\x80 \xef\xbf\xbd\n");
@@ -147,23 +148,23 @@ TEST(half_a_character_does_not_hide_the_result)
 
 TEST(text_around_a_stream_does_not_hide_it)
 {
-    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = TOOL_CLAUDE,
+    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = AGENT_CLAUDE,
               .out = "\n\nsome warning\n" INIT "not JSON\n{\"broken\n[1]\n" DONE);
 }
 
 /* An answer that quotes events is an answer: only the opening of a stream opens one. */
 TEST(an_answer_that_quotes_events_stays_an_answer)
 {
-    CHECK_RUN(OUTCOME_OK, "exit_code=0 (text)", .tool = TOOL_CLAUDE,
+    CHECK_RUN(OUTCOME_OK, "exit_code=0 (text)", .tool = AGENT_CLAUDE,
               .out = "The last line was\n" LIMITED);
-    CHECK_RUN(OUTCOME_OK, "exit_code=0 (text)", .tool = TOOL_CLAUDE, .mode = REPORT_TEXT,
+    CHECK_RUN(OUTCOME_OK, "exit_code=0 (text)", .tool = AGENT_CLAUDE, .mode = REPORT_TEXT,
               .out = INIT LIMITED);
 }
 
 TEST(what_was_text_is_the_last_word)
 {
     struct report r;
-    read_run(&r, &(struct run){.tool = TOOL_GEMINI, .out = "  Hello,\nworld.\n\n"});
+    read_run(&r, &(struct run){.tool = AGENT_GEMINI, .out = "  Hello,\nworld.\n\n"});
     CHECK_CSTR(buf_str(&r.said), "Hello,\nworld.");
     CHECK_OUTCOME(&r, OUTCOME_OK, "exit_code=0 (text)");
     report_done(&r);
@@ -171,13 +172,13 @@ TEST(what_was_text_is_the_last_word)
 
 TEST(nothing_at_all_is_no_success)
 {
-    for (enum tool_kind k = TOOL_NONE + 1; k < TOOL_KIND_COUNT; k++)
+    for (enum agent_kind k = AGENT_NONE + 1; k < AGENT_KIND_COUNT; k++)
         CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=0, no terminal event", .tool = k, .out = "\n \n");
 }
 
 TEST(a_whole_conversation_in_one_array_is_read)
 {
-    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = TOOL_CLAUDE, .mode = REPORT_JSON,
+    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = AGENT_CLAUDE, .mode = REPORT_JSON,
               .out = "[{\"type\":\"system\",\"subtype\":\"init\"},"
                      "{\"type\":\"result\",\"is_error\":false,\"result\":\"x\"}]\n");
 }
@@ -190,7 +191,7 @@ TEST(evidence_and_message_are_one_line)
     for (int i = 0; i < 1000; i++)
         buf_add(&out, STR("\xc3\xa9"));
     buf_add(&out, STR("\"}"));
-    report_init(&r, TOOL_MOCK, NOW);
+    report_init(&r, AGENT_MOCK, NOW);
     report_feed(&r, PROCESS_STDOUT, buf_str(&out));
     report_end(&r, &(struct report_end){.exit_code = 1});
     assert_memory_equal(r.outcome.message, "a b \xc3\xa9", 6);
@@ -205,7 +206,7 @@ TEST(words_are_read_against_the_end_else_the_events_else_the_start)
     static const char out[] = "{\"type\":\"result\",\"is_error\":true,\"api_error_status\":429,"
                               "\"result\":\"API Error: Request rejected (429) · retry in 60s\"}";
     struct report r;
-    struct run run = {.tool = TOOL_CLAUDE, .out = out, .exit_code = 1};
+    struct run run = {.tool = AGENT_CLAUDE, .out = out, .exit_code = 1};
     read_run(&r, &run);
     assert_int_equal(r.outcome.until, NOW + 60000);
     assert_int_equal(r.outcome.trust, UNTIL_TEXT);
@@ -252,7 +253,7 @@ TEST(an_epoch_is_seconds_or_milliseconds_by_its_size)
 TEST(of_two_times_the_more_trusted_holds)
 {
     struct report r;
-    report_init(&r, TOOL_MOCK, NOW);
+    report_init(&r, AGENT_MOCK, NOW);
     report_until(&r, 3, UNTIL_TEXT);
     report_until(&r, 2, UNTIL_HEADER);
     report_until(&r, 4, UNTIL_TEXT);
@@ -270,14 +271,14 @@ TEST(a_hopeless_wait_that_we_end_has_the_outcome_of_its_limit)
         INIT "{\"type\":\"system\",\"subtype\":\"api_retry\",\"attempt\":1,"
              "\"retry_delay_ms\":60000,\"error_status\":429,\"error\":\"rate_limit\"}\n";
     struct report r;
-    read_run(&r, &(struct run){.tool = TOOL_CLAUDE, .out = out, .end.killed = true});
+    read_run(&r, &(struct run){.tool = AGENT_CLAUDE, .out = out, .end.killed = true});
     assert_true(r.hopeless);
     CHECK_OUTCOME(&r, OUTCOME_RATE_LIMITED, "stdout system/api_retry.error_status=429");
     assert_int_equal(r.outcome.until, NOW + 60000);
     report_done(&r);
-    CHECK_RUN(OUTCOME_BUDGET, "timed_out", .tool = TOOL_CLAUDE, .out = out,
+    CHECK_RUN(OUTCOME_BUDGET, "timed_out", .tool = AGENT_CLAUDE, .out = out,
               .end = {.timed_out = true, .killed = true});
-    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = TOOL_CLAUDE,
+    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = AGENT_CLAUDE,
               .out = INIT "{\"type\":\"system\",\"subtype\":\"api_retry\",\"attempt\":2,"
                           "\"retry_delay_ms\":60000,\"error_status\":429}\n" DONE);
 }
@@ -307,7 +308,8 @@ TEST(steps_tell_what_goes_on)
              "\"is_error\":true,\"content\":[{\"type\":\"text\",\"text\":\"no such file\"}]}]}}\n"
              "{\"type\":\"system\",\"subtype\":\"api_retry\",\"attempt\":1,"
              "\"retry_delay_ms\":3000,\"error_status\":529,\"error\":\"overloaded\"}\n" DONE;
-    read_run(&r, &(struct run){.tool = TOOL_CLAUDE, .out = out, .on_step = on_step, .ctx = &steps});
+    read_run(&r,
+             &(struct run){.tool = AGENT_CLAUDE, .out = out, .on_step = on_step, .ctx = &steps});
     CHECK_CSTR(buf_str(&steps.text), "started opus\n"
                                      "said I will look.\n"
                                      "tool Read: a.c\n"
@@ -336,7 +338,8 @@ TEST(what_gemini_says_in_pieces_is_told_by_lines)
         "ll look.\\n\\nThen I")
         SAYS(" write") "{\"type\":\"tool_use\",\"tool_name\":\"read\",\"parameters\":{}}\n" SAYS(
             "all ") SAYS("done") "{\"type\":\"result\",\"status\":\"success\"}\n";
-    read_run(&r, &(struct run){.tool = TOOL_GEMINI, .out = out, .on_step = on_step, .ctx = &steps});
+    read_run(&r,
+             &(struct run){.tool = AGENT_GEMINI, .out = out, .on_step = on_step, .ctx = &steps});
     CHECK_CSTR(buf_str(&steps.text), "started pro\n"
                                      "said I will look.\n"
                                      "said Then I write\n"
@@ -353,10 +356,10 @@ TEST(blank_lines_without_end_are_no_work)
     struct buf blank = {0};
     while (blank.n < 4u << 20)
         buf_add_char(&blank, '\n');
-    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = TOOL_CLAUDE, .out = INIT DONE,
+    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = AGENT_CLAUDE, .out = INIT DONE,
               .err = blank.p);
     struct report r;
-    report_init(&r, TOOL_CLAUDE, NOW);
+    report_init(&r, AGENT_CLAUDE, NOW);
     report_feed(&r, PROCESS_STDOUT, buf_str(&blank));
     report_feed(&r, PROCESS_STDOUT, STR("x"));
     report_feed(&r, PROCESS_STDOUT, buf_str(&blank));
@@ -402,7 +405,7 @@ TEST(an_empty_report_can_be_done_with)
 {
     struct report r = {0};
     report_done(&r);
-    report_init(&r, TOOL_GEMINI, NOW);
+    report_init(&r, AGENT_GEMINI, NOW);
     report_feed(&r, PROCESS_STDERR, STR("Attempt 1 failed: half a"));
     report_done(&r);
 }

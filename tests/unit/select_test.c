@@ -19,7 +19,7 @@ static int setup(void **state)
     context = (struct select_context){&rng, SELECT_NOBODY};
     memset(facts, 0, sizeof facts);
     for (size_t i = 0; i < MOST; i++)
-        candidates[i] = (struct candidate){.tool = TOOL_MOCK, .weight = 1};
+        candidates[i] = (struct candidate){.tool = AGENT_MOCK, .weight = 1};
     settings = (struct tooling_category){
         .strategy = STRATEGY_PRIORITY, .candidates = candidates, .count = 4, .fallback = true};
     return 0;

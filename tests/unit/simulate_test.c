@@ -12,7 +12,7 @@ static int setup(void **state)
 {
     static const double weights[] = {50, 30, 0, 20};
     for (size_t i = 0; i < 4; i++) {
-        candidates[i] = (struct candidate){.tool = TOOL_MOCK, .weight = weights[i]};
+        candidates[i] = (struct candidate){.tool = AGENT_MOCK, .weight = weights[i]};
         outs[i] = SELECT_IN;
     }
     settings = (struct tooling_category){

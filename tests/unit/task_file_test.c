@@ -62,8 +62,8 @@ TEST(a_small_task_has_all_defaults)
     free(real);
     assert_int_equal(t->max_loops, 10);
     assert_int_equal(t->max_run_time_ms, 1800000);
-    assert_int_equal(t->meta.tool, TOOL_OPENAI);
-    assert_int_equal(t->worker.tool, TOOL_CODEX);
+    assert_int_equal(t->meta.tool, AGENT_OPENAI);
+    assert_int_equal(t->worker.tool, AGENT_CODEX);
     assert_false(t->has_meta || t->has_worker);
     assert_true(t->mcp_auto);
     assert_int_equal(t->sandbox, SANDBOX_NONE);
@@ -96,7 +96,7 @@ TEST(every_field_is_read)
     assert_string_equal(t->test_cwd, "/usr");
     assert_int_equal(t->max_loops, 3);
     assert_true(t->has_meta && t->has_worker);
-    assert_int_equal(t->meta.tool, TOOL_CLAUDE);
+    assert_int_equal(t->meta.tool, AGENT_CLAUDE);
     CHECK_CSTR(t->meta.model, "claude-sonnet-4-5-20250929");
     CHECK_CSTR(t->meta.system_prompt, "be brief\nand exact");
     CHECK_CSTR(json_str(json_get(t->meta.env, STR("ANTHROPIC_API_KEY"))), "env:WORK_KEY");
@@ -313,11 +313,11 @@ static void check_tooling(const char *text, struct tooling *user, const char *wa
     struct buf got = {0};
     assert_non_null(made);
     if (made->forced)
-        buf_printf(&got, "forced %s", tool_kind_name(made->force.tool));
+        buf_printf(&got, "forced %s", agent_kind_name(made->force.tool));
     for (enum category c = 0; c < CATEGORY_COUNT && !made->forced; c++) {
         const struct tooling_category *s = tooling_category(made, c);
         buf_printf(&got, "%s%s %zu %s", c ? ", " : "", category_name(c), s->count,
-                   tool_kind_name(s->candidates[0].tool));
+                   agent_kind_name(s->candidates[0].tool));
         if (s->count == 1)
             buf_printf(&got, " %.*s", STR_ARG(s->candidates[0].model));
     }

@@ -94,7 +94,7 @@ TEST(force_keeps_its_model_unless_the_tool_changes)
     assert_int_equal(tooling_file_current(f)->force.model.n, 0);
     must(tooling_file_set_force(f, &off, &err));
     assert_false(tooling_file_current(f)->forced);
-    assert_int_equal(tooling_file_current(f)->force.tool, TOOL_CLAUDE);
+    assert_int_equal(tooling_file_current(f)->force.tool, AGENT_CLAUDE);
 }
 
 TEST(a_change_may_repair_a_wrong_file)

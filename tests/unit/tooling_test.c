@@ -78,7 +78,7 @@ TEST(everything_a_file_can_say_is_read)
     assert_int_equal(w->cooldown_ms, 0);
     assert_int_equal(w->count, 2);
     const struct candidate *c = &w->candidates[0];
-    assert_int_equal(c->tool, TOOL_CODEX);
+    assert_int_equal(c->tool, AGENT_CODEX);
     CHECK_CSTR(c->model, "m");
     assert_true(c->weight == 2.5);
     CHECK_CSTR(c->cli_path, "/x/codex");
@@ -86,7 +86,7 @@ TEST(everything_a_file_can_say_is_read)
     CHECK_CSTR(json_str(json_get(c->env, STR("A"))), "env:B");
     assert_int_equal(json_count(c->tool_specific), 1);
     CHECK_CSTR(c->system_prompt, "s");
-    assert_int_equal(w->candidates[1].tool, TOOL_CLAUDE);
+    assert_int_equal(w->candidates[1].tool, AGENT_CLAUDE);
     assert_true(w->candidates[1].weight == 0);
     assert_false(t->forced);
     CHECK_CSTR(json_str(json_get(t->source, STR("activeProfile"))), "b");
@@ -208,7 +208,7 @@ TEST(force_takes_every_override_of_a_candidate)
               "'tool_specific': {'x': 1}, 'systemPrompt': 's'}}");
     assert_int_equal(t->warning_count, 0);
     assert_true(t->forced);
-    assert_int_equal(t->force.tool, TOOL_CURSOR);
+    assert_int_equal(t->force.tool, AGENT_CURSOR);
     CHECK_CSTR(t->force.model, "m");
     CHECK_CSTR(t->force.cli_path, "c");
     CHECK_CSTR(t->force.system_prompt, "s");
@@ -225,7 +225,7 @@ TEST(force_without_a_tool_forces_nothing)
     check_warning("t:1:98: /force: enabled without a tool forces nothing; name one in \"tool\"");
     must_read("{'profiles': [{'id': 'p', " META "}], 'force': {'tool': 'mock', 'model': 'x'}}");
     assert_false(t->forced);
-    assert_int_equal(t->force.tool, TOOL_MOCK); /* kept for when it is enabled */
+    assert_int_equal(t->force.tool, AGENT_MOCK); /* kept for when it is enabled */
     assert_int_equal(t->warning_count, 0);
 }
 
@@ -516,7 +516,7 @@ static void put_weights(struct buf *out, const struct tooling_profile *p)
         assert_true(s->fallback);
         assert_int_equal(s->cooldown_ms, 120000);
         for (size_t i = 0; i < s->count; i++)
-            buf_printf(out, " %s %.*s %g", tool_kind_name(s->candidates[i].tool),
+            buf_printf(out, " %s %.*s %g", agent_kind_name(s->candidates[i].tool),
                        STR_ARG(s->candidates[i].model), s->candidates[i].weight);
         buf_add_char(out, '\n');
     }

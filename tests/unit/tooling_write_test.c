@@ -75,7 +75,7 @@ TEST(what_is_read_back_is_what_was_meant)
     assert_true(json_equal(b->env, a->env));
     assert_true(json_equal(b->tool_specific, a->tool_specific));
     assert_true(a[1].weight == b[1].weight && b[1].weight == 0);
-    assert_int_equal(t->force.tool, TOOL_CURSOR);
+    assert_int_equal(t->force.tool, AGENT_CURSOR);
     assert_false(t->forced);
     tooling_unref(meant);
     buf_done(&json);

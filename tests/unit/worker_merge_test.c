@@ -50,7 +50,7 @@ static void check(const char *chosen, const char *wished, const char *task_env, 
     struct buf got = {0};
     buf_clear(&dropped);
     const struct candidate *m = worker_merge(&c, &wish, &fixture);
-    buf_printf(&got, "%s %.*s", tool_kind_name(m->tool), STR_ARG(m->model));
+    buf_printf(&got, "%s %.*s", agent_kind_name(m->tool), STR_ARG(m->model));
     add(&got, "flags", m->flags);
     add(&got, "env", m->env);
     add(&got, "specific", m->tool_specific);
@@ -91,7 +91,7 @@ TEST(a_wish_for_another_tool_is_no_wish_for_this_one)
     check("{'tool': 'codex-cli'}", wished, NULL, "codex-cli  env={'B_MV':'b'}");
     struct candidate chosen = read_candidate("{'tool': 'codex-cli', 'flags': ['-x']}");
     struct candidate any = read_candidate("{'tool': 'codex-cli', 'model': 'm', 'flags': ['--y']}");
-    any.tool = TOOL_NONE; /* it does not say which */
+    any.tool = AGENT_NONE; /* it does not say which */
     assert_ptr_equal(worker_merge(&chosen, &(struct worker_wish){.call = &any}, &fixture), &chosen);
 }
 

@@ -1,4 +1,4 @@
-#include "tooling/tool_kind.h"
+#include "tooling/agent_kind.h"
 
 #include <stdlib.h>
 
@@ -20,23 +20,23 @@ TEST_FIXTURE(NULL, teardown);
 
 TEST(every_tool_is_found_by_its_name)
 {
-    for (enum tool_kind k = TOOL_NONE + 1; k < TOOL_KIND_COUNT; k++) {
-        assert_int_equal(tool_kind_find(str_from(tool_kind_name(k))), k);
-        assert_string_equal(tool_kind_row(k)->name, tool_kind_name(k));
-        assert_true(strlen(tool_kind_row(k)->about) > 0);
-        assert_non_null(tool_kind_row(k)->accounts[0]);
+    for (enum agent_kind k = AGENT_NONE + 1; k < AGENT_KIND_COUNT; k++) {
+        assert_int_equal(agent_kind_find(str_from(agent_kind_name(k))), k);
+        assert_string_equal(agent_kind_row(k)->name, agent_kind_name(k));
+        assert_true(strlen(agent_kind_row(k)->about) > 0);
+        assert_non_null(agent_kind_row(k)->accounts[0]);
     }
 }
 
 TEST(names_are_those_of_the_configuration)
 {
-    assert_int_equal(tool_kind_find(STR("codex-cli")), TOOL_CODEX);
-    assert_int_equal(tool_kind_find(STR("claude-code")), TOOL_CLAUDE);
-    assert_int_equal(tool_kind_find(STR("claude-code-cli")), TOOL_CLAUDE);
-    assert_int_equal(tool_kind_find(STR("gemini-cli")), TOOL_GEMINI);
-    assert_int_equal(tool_kind_find(STR("cursor-cli")), TOOL_CURSOR);
-    assert_int_equal(tool_kind_find(STR("openai-chat")), TOOL_OPENAI);
-    assert_int_equal(tool_kind_find(STR("mock")), TOOL_MOCK);
+    assert_int_equal(agent_kind_find(STR("codex-cli")), AGENT_CODEX);
+    assert_int_equal(agent_kind_find(STR("claude-code")), AGENT_CLAUDE);
+    assert_int_equal(agent_kind_find(STR("claude-code-cli")), AGENT_CLAUDE);
+    assert_int_equal(agent_kind_find(STR("gemini-cli")), AGENT_GEMINI);
+    assert_int_equal(agent_kind_find(STR("cursor-cli")), AGENT_CURSOR);
+    assert_int_equal(agent_kind_find(STR("openai-chat")), AGENT_OPENAI);
+    assert_int_equal(agent_kind_find(STR("mock")), AGENT_MOCK);
 }
 
 TEST(nothing_else_is_a_tool)
@@ -45,17 +45,17 @@ TEST(nothing_else_is_a_tool)
                                         STR_INIT("Codex-CLI"), STR_INIT("codex-cli "),
                                         STR_INIT("mock\0"),    STR_INIT("claude")};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        assert_int_equal(tool_kind_find(others[i]), TOOL_NONE);
+        assert_int_equal(agent_kind_find(others[i]), AGENT_NONE);
 }
 
 TEST(who_needs_no_program_names_none)
 {
-    assert_string_equal(tool_kind_row(TOOL_CODEX)->program, "codex");
-    assert_string_equal(tool_kind_row(TOOL_CLAUDE)->program, "claude");
-    assert_string_equal(tool_kind_row(TOOL_GEMINI)->program, "gemini");
-    assert_string_equal(tool_kind_row(TOOL_CURSOR)->program, "cursor-agent");
-    assert_null(tool_kind_row(TOOL_OPENAI)->program);
-    assert_null(tool_kind_row(TOOL_MOCK)->program);
+    assert_string_equal(agent_kind_row(AGENT_CODEX)->program, "codex");
+    assert_string_equal(agent_kind_row(AGENT_CLAUDE)->program, "claude");
+    assert_string_equal(agent_kind_row(AGENT_GEMINI)->program, "gemini");
+    assert_string_equal(agent_kind_row(AGENT_CURSOR)->program, "cursor-agent");
+    assert_null(agent_kind_row(AGENT_OPENAI)->program);
+    assert_null(agent_kind_row(AGENT_MOCK)->program);
 }
 
 /* ---- accounts */
@@ -73,7 +73,7 @@ static const char *from_list(const char *name, void *ctx)
 static void check_account(const char *env, const char *const *process, const char *want)
 {
     const struct json *v = env ? json_parse(&arena, str_from(env), NULL, NULL) : NULL;
-    CHECK_CSTR(tool_kind_account(TOOL_CLAUDE, v, from_list, (void *)process), want);
+    CHECK_CSTR(agent_kind_account(AGENT_CLAUDE, v, from_list, (void *)process), want);
 }
 
 static const char *const none[] = {NULL};
@@ -87,7 +87,7 @@ TEST(without_a_key_it_is_the_login)
     check_account("{}", none, "login");
     check_account("{\"OPENAI_API_KEY\":\"x\"}", none, "login");
     check_account(NULL, others, "login");
-    CHECK_CSTR(tool_kind_account(TOOL_OPENAI, NULL, from_list, (void *)none), "OPENAI_API_KEY");
+    CHECK_CSTR(agent_kind_account(AGENT_OPENAI, NULL, from_list, (void *)none), "OPENAI_API_KEY");
 }
 
 TEST(the_variable_names_the_account_and_never_its_value)
