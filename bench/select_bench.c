@@ -62,7 +62,7 @@ static size_t all_free(struct bench *b)
 
 static size_t two_out(struct bench *b)
 {
-    b->facts[0].rest = COOLDOWN_RESTING;
+    b->facts[0].cooldown = COOLDOWN_ACTIVE;
     b->facts[2].unavailable = true;
     size_t sum = choose_once(b);
     memset(b->facts, 0, sizeof b->facts);

@@ -23,7 +23,7 @@ struct runner {
     } verdict;
     struct str tool, model; /* of the last worker; before there was one, of who was asked last */
     bool has_worked;
-    int64_t rests_until; /* of the last attempt's candidate; 0: it does not rest */
+    int64_t cooldown_until; /* of the last attempt's candidate; 0: it does not rest */
     struct arena arena;
 
     /* what is known */

@@ -47,9 +47,10 @@ static enum hope hope_of(const struct decision_candidate *c, int64_t now, int64_
         return HOPE_TIME;
     }
     *back = c->back_at ? c->back_at : now;
-    if (c->out == SELECT_TRIED && c->rest == OUTCOME_OK) /* not its fault: nobody rests for it */
+    if (c->out == SELECT_TRIED &&
+        c->cooldown == OUTCOME_OK) /* not its fault: nobody rests for it */
         return HOPE_AGAIN;
-    return c->rest == OUTCOME_OK ? HOPE_NONE : hope_after(c->rest);
+    return c->cooldown == OUTCOME_OK ? HOPE_NONE : hope_after(c->cooldown);
 }
 
 static bool has_tried(const struct decision *d)
@@ -72,7 +73,8 @@ static void weigh_nobody(struct runner *r, const struct decision *d)
             continue;
         best = h;
         first = back;
-        class = d->candidates[i].rest != OUTCOME_OK ? d->candidates[i].rest : OUTCOME_LAUNCH;
+        class =
+            d->candidates[i].cooldown != OUTCOME_OK ? d->candidates[i].cooldown : OUTCOME_LAUNCH;
     }
     r->end.outcome = outcome_name(class);
     /* Where nobody could even be tried, because others have crashed, only time has to pass. */
@@ -90,7 +92,7 @@ static void weigh_last(struct runner *r, const struct outcome *o)
     r->end.until = 0;
     if (h != HOPE_TIME)
         return;
-    r->end.until = r->rests_until > told ? r->rests_until : told;
+    r->end.until = r->cooldown_until > told ? r->cooldown_until : told;
     if (r->end.until <= now)
         r->end.until = now + (int64_t)outcome_row(o->class)->default_ms;
 }

@@ -100,7 +100,7 @@ static void on_outcome(const struct decision *d, const struct report *report, in
     r->spent.output_tokens += report->usage.output_tokens;
     r->spent.cost_usd += report->usage.cost_usd;
     r->spending = (struct report_usage){0};
-    r->rests_until = until;
+    r->cooldown_until = until;
     runner_tell(r, (struct runner_event){.kind = RUNNER_OUTCOME,
                                          .category = str_from(category_name(r->category)),
                                          .tool = str_from(agent_kind_name(d->chosen->tool)),

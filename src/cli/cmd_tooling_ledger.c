@@ -20,7 +20,7 @@ static void put_time(struct jsonw *w, const char *key, int64_t at)
 
 /* ---- cooldowns */
 
-struct rests {
+struct cooldown_report {
     struct table table;
     struct jsonw json;
     int64_t now;
@@ -28,7 +28,7 @@ struct rests {
     bool as_json;
 };
 
-static void on_rest_json(const struct cooldown *c, struct rests *r)
+static void on_cooldown_json(const struct cooldown *c, struct cooldown_report *r)
 {
     struct jsonw *w = &r->json;
     struct str rest = str_from(c->key), tool, account;
@@ -49,14 +49,14 @@ static void on_rest_json(const struct cooldown *c, struct rests *r)
     jsonw_end(w);
 }
 
-static void on_rest(const struct cooldown *c, void *ctx)
+static void on_cooldown(const struct cooldown *c, void *ctx)
 {
-    struct rests *r = ctx;
+    struct cooldown_report *r = ctx;
     char until[RFC3339_LEN + 1];
     struct buf in = {0};
     r->count++;
     if (r->as_json) {
-        on_rest_json(c, r);
+        on_cooldown_json(c, r);
         return;
     }
     rfc3339_format(c->until, until);
@@ -72,20 +72,20 @@ static void on_rest(const struct cooldown *c, void *ctx)
     buf_done(&in);
 }
 
-static int list_rests(struct ledger *l, bool json)
+static int list_cooldowns(struct ledger *l, bool json)
 {
     static const char *const heads[] = {"TOOL|ACCOUNT|MODEL", "OUTCOME", "STATE", "UNTIL", "",
                                         "FAILURES",           "EVIDENCE"};
     struct error err = {0};
     struct buf out = {0};
-    struct rests r = {.now = rfc3339_now(), .as_json = json, .json = jsonw_make(&out)};
+    struct cooldown_report r = {.now = rfc3339_now(), .as_json = json, .json = jsonw_make(&out)};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         table_add(&r.table, "%s", heads[i][0] ? heads[i] : " ");
     table_end(&r.table);
     table_right(&r.table, 5);
     if (json)
         jsonw_array(&r.json);
-    bool fine = ledger_cooldowns(l, on_rest, &r, &err);
+    bool fine = ledger_cooldowns(l, on_cooldown, &r, &err);
     if (!fine)
         terminal_print_failure(&err);
     else if (json)
@@ -101,7 +101,7 @@ static int list_rests(struct ledger *l, bool json)
     return fine ? COMMAND_FINE : COMMAND_FAILED;
 }
 
-static int clear_rests(struct ledger *l, struct str prefix, bool json)
+static int clear_cooldowns(struct ledger *l, struct str prefix, bool json)
 {
     struct error err = {0};
     struct buf out = {0};
@@ -138,8 +138,8 @@ int cmd_tooling_ledger_cooldowns(const struct options *o)
         return COMMAND_FAILED;
     }
     bool json = options_has(o, "json");
-    int code = clears ? clear_rests(l, str_from(o->arg_count > 1 ? o->args[1] : ""), json)
-                      : list_rests(l, json);
+    int code = clears ? clear_cooldowns(l, str_from(o->arg_count > 1 ? o->args[1] : ""), json)
+                      : list_cooldowns(l, json);
     ledger_close(l);
     return code;
 }

@@ -208,7 +208,7 @@ static void on_notify(const char *channel, void *ctx)
 {
     struct console_tooling *t = ctx;
     (void)channel;
-    console_tooling_notify(t, &t->count.rests);
+    console_tooling_notify(t, &t->count.cooldowns);
 }
 
 /* What was said while it was gone is told when it is back: on_notify(). */
@@ -301,7 +301,7 @@ void console_tooling_watch(struct console_tooling *t, bool on)
 void console_tooling_put_feed(const struct console_tooling *t, struct jsonw *w)
 {
     jsonw_kint(w, "file", t->count.file);
-    jsonw_kint(w, "rests", t->count.rests);
+    jsonw_kint(w, "rests", t->count.cooldowns);
     jsonw_kint(w, "agents", t->count.agents);
 }
 

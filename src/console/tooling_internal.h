@@ -67,7 +67,7 @@ struct console_tooling {
     bool has_seen;              /* what it was like when it was looked at last: */
     struct console_tooling_file_state seen;
     struct {
-        int64_t file, rests, agents;
+        int64_t file, cooldowns, agents;
     } count;
 };
 

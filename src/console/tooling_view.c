@@ -10,7 +10,7 @@ static void put_number(struct jsonw *w, const char *key, double n)
 
 /* ---- rests */
 
-static void put_rest(struct jsonw *w, const struct cooldown *c, enum cooldown_state state)
+static void put_cooldown(struct jsonw *w, const struct cooldown *c, enum cooldown_state state)
 {
     jsonw_object(w);
     jsonw_kcstr(w, "key", c->key);
@@ -25,17 +25,17 @@ static void put_rest(struct jsonw *w, const struct cooldown *c, enum cooldown_st
     jsonw_end(w);
 }
 
-struct resting {
+struct cooldown_report_page {
     struct jsonw *w;
     int64_t now;
 };
 
-static void on_rest(const struct cooldown *c, void *ctx)
+static void on_cooldown(const struct cooldown *c, void *ctx)
 {
-    const struct resting *r = ctx;
+    const struct cooldown_report_page *r = ctx;
     enum cooldown_state state = cooldown_state(c, r->now);
     if (state != COOLDOWN_NONE)
-        put_rest(r->w, c, state);
+        put_cooldown(r->w, c, state);
 }
 
 bool console_tooling_view_put_cooldowns(struct jsonw *w, const struct console_tooling_snapshot *s,
@@ -43,7 +43,7 @@ bool console_tooling_view_put_cooldowns(struct jsonw *w, const struct console_to
 {
     jsonw_key(w, "rests");
     jsonw_array(w);
-    if (!ledger_cooldowns(s->ledger, on_rest, &(struct resting){w, s->now}, err))
+    if (!ledger_cooldowns(s->ledger, on_cooldown, &(struct cooldown_report_page){w, s->now}, err))
         return false;
     jsonw_end(w);
     return true;
@@ -83,7 +83,7 @@ static void put_candidate(struct jsonw *w, const struct decision_candidate *c,
     api_put_time(w, "back_at", c->back_at);
     jsonw_key(w, "rest");
     if (c->row)
-        put_rest(w, c->row, c->state);
+        put_cooldown(w, c->row, c->state);
     else
         jsonw_null(w);
     jsonw_end(w);

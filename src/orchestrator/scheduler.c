@@ -40,7 +40,7 @@ void scheduler_want(struct scheduler *s, bool renewal)
 
 uint32_t scheduler_free_workers(const struct scheduler *s)
 {
-    if (s->phase != PHASE_WORK || s->is_resting)
+    if (s->phase != PHASE_WORK || s->is_backing_off)
         return 0;
     size_t taken = s->running + s->asked_count;
     return taken < s->workers ? s->workers - (uint32_t)taken : 0;
@@ -105,7 +105,7 @@ static void on_time(struct scheduler *s, enum scheduler_time what)
         scheduler_want(s, true);
         break;
     case AT_REST:
-        s->is_resting = false;
+        s->is_backing_off = false;
         scheduler_want(s, false);
         break;
     case AT_DUE:

@@ -130,7 +130,7 @@ struct scheduler {
     size_t asked_count;
 
     bool is_started; /* a transaction was done */
-    bool is_idle, is_paused, has_store_failure, is_resting;
+    bool is_idle, is_paused, has_store_failure, is_backing_off;
     int64_t stops;
     uint32_t failed;    /* transactions in a row */
     uint32_t no_starts; /* attempts in a row */

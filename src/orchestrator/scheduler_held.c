@@ -7,8 +7,8 @@
 #include "base/rfc3339.h"
 #include "base/utf8.h"
 
-#define REST_FIRST_MS 1000u
-#define REST_MOST_MS  60000u
+#define BACKOFF_FIRST_MS 1000u
+#define BACKOFF_MOST_MS  60000u
 
 bool held_takes_worker(const struct held *h)
 {
@@ -186,10 +186,10 @@ static void rest_if_needed(struct scheduler *s, bool no_start, struct str why)
         s->no_starts = 0;
         return;
     }
-    uint64_t ms = s->no_starts < 6 ? (uint64_t)REST_FIRST_MS << s->no_starts : REST_MOST_MS;
+    uint64_t ms = s->no_starts < 6 ? (uint64_t)BACKOFF_FIRST_MS << s->no_starts : BACKOFF_MOST_MS;
     if (s->no_starts++ == 0)
         scheduler_tell(s, (struct scheduler_event){.kind = SCHEDULER_WARN, .text = why});
-    s->is_resting = true;
+    s->is_backing_off = true;
     scheduler_set(s, AT_REST, loop_now(s->loop) + ms);
 }
 

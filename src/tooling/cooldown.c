@@ -137,7 +137,7 @@ bool cooldown_after(const struct outcome *o, const struct cooldown_who *who,
     cooldown_key(scope, who, c.key);
     memcpy(c.evidence, o->evidence, sizeof c.evidence);
     memcpy(c.message, o->message, sizeof c.message);
-    if (old && cooldown_state(old, now) == COOLDOWN_RESTING) {
+    if (old && cooldown_state(old, now) == COOLDOWN_ACTIVE) {
         c.since = old->since;
         if (old->until > c.until) { /* what holds longer is the reason to tell */
             c.until = old->until;
@@ -155,7 +155,7 @@ enum cooldown_state cooldown_state(const struct cooldown *c, int64_t now)
     if (!c)
         return COOLDOWN_NONE;
     if (is_ahead(now, c->until, COOLDOWN_MAX_MS))
-        return COOLDOWN_RESTING;
+        return COOLDOWN_ACTIVE;
     if (is_ahead(now, c->probe_until, COOLDOWN_PROBE_MS))
         return COOLDOWN_PROBING;
     return COOLDOWN_DUE;
@@ -165,7 +165,7 @@ const char *cooldown_state_name(enum cooldown_state state)
 {
     static const char *const names[] = {
         [COOLDOWN_NONE] = "free",
-        [COOLDOWN_RESTING] = "resting",
+        [COOLDOWN_ACTIVE] = "resting",
         [COOLDOWN_DUE] = "due",
         [COOLDOWN_PROBING] = "probing",
     };

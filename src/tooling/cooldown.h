@@ -47,7 +47,7 @@ struct cooldown {
 
 enum cooldown_state {
     COOLDOWN_NONE, /* free */
-    COOLDOWN_RESTING,
+    COOLDOWN_ACTIVE,
     COOLDOWN_DUE,    /* over: one probe may try */
     COOLDOWN_PROBING /* somebody does */
 };

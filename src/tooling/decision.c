@@ -27,7 +27,7 @@ void decision_free(struct decision *d)
 /* ---- why */
 
 /* "resting until T: rate_limited (evidence)" */
-static struct str say_rest(const struct cooldown *c, struct arena *a)
+static struct str describe_cooldown(const struct cooldown *c, struct arena *a)
 {
     char until[RFC3339_LEN + 1];
     rfc3339_format(c->until, until);
@@ -54,8 +54,9 @@ static struct str say_near(const struct decision_facts *f, struct arena *a)
 
 static struct str say_tried(const struct decision_facts *f, struct arena *a)
 {
-    if (f->state == COOLDOWN_RESTING)
-        return arena_printf(a, "tried in this call, %.*s", STR_ARG(say_rest(f->rest, a)));
+    if (f->state == COOLDOWN_ACTIVE)
+        return arena_printf(a, "tried in this call, %.*s",
+                            STR_ARG(describe_cooldown(f->cooldown, a)));
     return STR("tried in this call");
 }
 
@@ -68,10 +69,10 @@ static struct str say_why(const struct decision_facts *f, struct arena *a)
         return say_tried(f, a);
     case SELECT_UNAVAILABLE:
         return *f->unavailable ? arena_str(a, str_from(f->unavailable)) : STR("not available here");
-    case SELECT_RESTING:
-        return say_rest(f->rest, a);
+    case SELECT_COOLDOWN:
+        return describe_cooldown(f->cooldown, a);
     case SELECT_PROBING:
-        return say_probe(f->rest, a);
+        return say_probe(f->cooldown, a);
     case SELECT_NEAR:
         return say_near(f, a);
     case SELECT_IN:
@@ -84,16 +85,16 @@ static struct str say_why(const struct decision_facts *f, struct arena *a)
 /* One that is disabled or missing does not come back by itself, whatever else it waits for. */
 static bool is_for_now(const struct decision_facts *f)
 {
-    return f->out == SELECT_TRIED || f->out == SELECT_RESTING || f->out == SELECT_PROBING;
+    return f->out == SELECT_TRIED || f->out == SELECT_COOLDOWN || f->out == SELECT_PROBING;
 }
 
 static int64_t back_at(const struct decision_facts *f)
 {
     if (!is_for_now(f))
         return 0;
-    if (f->state == COOLDOWN_RESTING)
-        return f->rest->until;
-    return f->state == COOLDOWN_PROBING ? f->rest->probe_until : 0;
+    if (f->state == COOLDOWN_ACTIVE)
+        return f->cooldown->until;
+    return f->state == COOLDOWN_PROBING ? f->cooldown->probe_until : 0;
 }
 
 void decision_explain(struct decision_candidate *c, const struct decision_facts *f, struct arena *a)
@@ -101,7 +102,7 @@ void decision_explain(struct decision_candidate *c, const struct decision_facts 
     c->out = f->out;
     c->why = say_why(f, a);
     c->back_at = back_at(f);
-    c->rest = is_for_now(f) && f->state != COOLDOWN_NONE ? f->rest->class : OUTCOME_OK;
+    c->cooldown = is_for_now(f) && f->state != COOLDOWN_NONE ? f->cooldown->class : OUTCOME_OK;
 }
 
 /* ---- nobody */

@@ -22,7 +22,7 @@ struct decision_candidate {
     struct str why;  /* "resting until 2026-11-16T03:00:00.000Z: rate_limited (429)"; "" if in */
     int64_t back_at; /* unix ms; 0: not known, or in */
     /* What it rests for, or did until a moment ago; OUTCOME_OK: it has no rest. */
-    enum outcome_class rest;
+    enum outcome_class cooldown;
     /* Of one that was not forced: */
     double share;               /* its chance to be taken next (select_shares) */
     const struct cooldown *row; /* its rest that holds longest, be it out for that or not; NULL */
@@ -74,10 +74,10 @@ void decision_write(const struct decision *d, struct buf *out);
 /* What is known of a candidate beside its verdict. */
 struct decision_facts {
     enum select_out out;
-    enum cooldown_state state;   /* of rest */
-    const struct cooldown *rest; /* the one that holds longest; NULL: none */
-    const char *unavailable;     /* a phrase; may be empty */
-    double near_used;            /* 0..1 */
+    enum cooldown_state state;       /* of rest */
+    const struct cooldown *cooldown; /* the one that holds longest; NULL: none */
+    const char *unavailable;         /* a phrase; may be empty */
+    double near_used;                /* 0..1 */
     int64_t near_until;
     const char *near_window;
 };

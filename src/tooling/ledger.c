@@ -99,15 +99,15 @@ bool ledger_run(struct ledger *l, enum store_mode mode, store_fn *work, void *ct
 
 /* ---- lists */
 
-static bool all_rests(struct store *s, void *ctx, struct error *err)
+static bool read_all_cooldowns(struct store *s, void *ctx, struct error *err)
 {
-    return ledger_rows_all_rests(s, ctx, err);
+    return ledger_rows_all_cooldowns(s, ctx, err);
 }
 
 bool ledger_cooldowns(struct ledger *l, ledger_cooldown_fn *each, void *ctx, struct error *err)
 {
-    struct ledger_rests all = {0};
-    bool ok = ledger_run(l, STORE_READ, all_rests, &all, err);
+    struct ledger_cooldown_list all = {0};
+    bool ok = ledger_run(l, STORE_READ, read_all_cooldowns, &all, err);
     for (size_t i = 0; ok && i < all.count; i++)
         each(&all.items[i].c, ctx);
     free(all.items);
@@ -122,14 +122,14 @@ struct clearing {
 static bool clear(struct store *s, void *ctx, struct error *err)
 {
     struct clearing *c = ctx;
-    return ledger_rows_clear_rests(s, c->key, &c->count, err) &&
+    return ledger_rows_clear_cooldowns(s, c->key, &c->count, err) &&
            ledger_rows_clear_near(s, c->key, err) && ledger_tell(s, err);
 }
 
 static bool clear_one(struct store *s, void *ctx, struct error *err)
 {
     struct clearing *c = ctx;
-    return ledger_rows_drop_rest(s, c->key, &c->count, err) &&
+    return ledger_rows_drop_cooldown(s, c->key, &c->count, err) &&
            ledger_rows_drop_near(s, c->key, err) && ledger_tell(s, err);
 }
 
@@ -251,11 +251,11 @@ static bool is_open_decision(struct store *s, int64_t id, struct str run, bool *
 static bool give_back(struct store *s, void *ctx, struct error *err)
 {
     struct giving_back *g = ctx;
-    struct ledger_rests all = {0};
-    bool ok = ledger_rows_all_rests(s, &all, err);
+    struct ledger_cooldown_list all = {0};
+    bool ok = ledger_rows_all_cooldowns(s, &all, err);
     g->count = 0;
     for (size_t i = 0; ok && i < all.count; i++) {
-        struct ledger_rest *r = &all.items[i];
+        struct ledger_cooldown *r = &all.items[i];
         bool is = false;
         if (r->probe_by <= 0 || r->probe_by == INT64_MAX)
             continue;
@@ -263,7 +263,7 @@ static bool give_back(struct store *s, void *ctx, struct error *err)
         if (!ok || !is)
             continue;
         r->probe_by = r->c.probe_until = 0;
-        ok = ledger_rows_put_rest(s, r, err);
+        ok = ledger_rows_put_cooldown(s, r, err);
         g->count++;
     }
     free(all.items);

@@ -21,7 +21,7 @@ struct ledger_choice {
         struct cooldown_who who;
         struct str name; /* tool|model|account|path */
         char unavailable[128];
-        struct cooldown rest; /* the one that holds longest */
+        struct cooldown cooldown; /* the one that holds longest */
         struct ledger_near near;
     } seen[TOOLING_MAX_CANDIDATES];
     struct select_fact facts[TOOLING_MAX_CANDIDATES];
@@ -93,7 +93,7 @@ static size_t place_of_turn(const struct ledger_choice *c)
 static unsigned rank(enum cooldown_state state)
 {
     static const unsigned ranks[] = {
-        [COOLDOWN_NONE] = 0, [COOLDOWN_DUE] = 1, [COOLDOWN_PROBING] = 2, [COOLDOWN_RESTING] = 3};
+        [COOLDOWN_NONE] = 0, [COOLDOWN_DUE] = 1, [COOLDOWN_PROBING] = 2, [COOLDOWN_ACTIVE] = 3};
     return ranks[state];
 }
 
@@ -102,22 +102,22 @@ static int64_t end_of(const struct cooldown *c, enum cooldown_state state)
     return state == COOLDOWN_PROBING ? c->probe_until : c->until;
 }
 
-static bool look_at_rests(struct store *s, struct ledger_choice *c, size_t i, struct error *err)
+static bool read_cooldowns(struct store *s, struct ledger_choice *c, size_t i, struct error *err)
 {
     struct select_fact *fact = &c->facts[i];
-    fact->rest = COOLDOWN_NONE;
+    fact->cooldown = COOLDOWN_NONE;
     for (size_t k = 0; k < LEDGER_SCOPES; k++) {
         char key[COOLDOWN_KEY_MAX];
-        struct ledger_rest r;
+        struct ledger_cooldown r;
         cooldown_key(ledger_scopes[k], &c->seen[i].who, key);
-        if (!ledger_rows_get_rest(s, str_from(key), &r, err))
+        if (!ledger_rows_get_cooldown(s, str_from(key), &r, err))
             return false;
         enum cooldown_state state = cooldown_state(r.is_there ? &r.c : NULL, c->ask.now);
-        if (rank(state) > rank(fact->rest) ||
-            (state != COOLDOWN_NONE && state == fact->rest &&
-             end_of(&r.c, state) > end_of(&c->seen[i].rest, state))) {
-            fact->rest = state;
-            c->seen[i].rest = r.c;
+        if (rank(state) > rank(fact->cooldown) ||
+            (state != COOLDOWN_NONE && state == fact->cooldown &&
+             end_of(&r.c, state) > end_of(&c->seen[i].cooldown, state))) {
+            fact->cooldown = state;
+            c->seen[i].cooldown = r.c;
         }
     }
     return true;
@@ -128,7 +128,7 @@ static bool look_at(struct store *s, struct ledger_choice *c, size_t i, struct e
     char account[COOLDOWN_KEY_MAX];
     cooldown_key(SCOPE_ACCOUNT, &c->seen[i].who, account);
     c->facts[i].tried = c->ask.tried && c->ask.tried[i];
-    if (!look_at_rests(s, c, i, err) ||
+    if (!read_cooldowns(s, c, i, err) ||
         !ledger_rows_get_near(s, str_from(account), c->ask.now, &c->seen[i].near, err))
         return false;
     c->facts[i].near = c->seen[i].near.used > 0;
@@ -153,15 +153,15 @@ static bool claim_probe(struct store *s, const struct ledger_choice *c, struct e
 {
     for (size_t k = 0; k < LEDGER_SCOPES; k++) {
         char key[COOLDOWN_KEY_MAX];
-        struct ledger_rest r;
+        struct ledger_cooldown r;
         cooldown_key(ledger_scopes[k], &c->seen[c->d->index].who, key);
-        if (!ledger_rows_get_rest(s, str_from(key), &r, err))
+        if (!ledger_rows_get_cooldown(s, str_from(key), &r, err))
             return false;
         if (cooldown_state(r.is_there ? &r.c : NULL, c->ask.now) != COOLDOWN_DUE)
             continue;
         r.c.probe_until = ledger_later(c->ask.now, COOLDOWN_PROBE_MS);
         r.probe_by = c->d->id;
-        if (!ledger_rows_put_rest(s, &r, err))
+        if (!ledger_rows_put_cooldown(s, &r, err))
             return false;
     }
     return true;
@@ -218,14 +218,14 @@ static void take_candidate(struct decision *d, size_t i, const struct candidate 
                                                    .weight = c->weight};
 }
 
-static void take_rest(struct ledger_choice *c, size_t i)
+static void take_cooldown(struct ledger_choice *c, size_t i)
 {
     struct decision_candidate *out = &c->d->candidates[i];
-    out->state = c->facts[i].rest;
+    out->state = c->facts[i].cooldown;
     if (out->state == COOLDOWN_NONE)
         return;
     struct cooldown *row = arena_alloc(&c->d->arena, sizeof *row);
-    *row = c->seen[i].rest;
+    *row = c->seen[i].cooldown;
     out->row = row;
 }
 
@@ -237,11 +237,11 @@ static void explain(struct ledger_choice *c, const struct select_context *contex
     for (size_t i = 0; i < d->count; i++) {
         struct decision_candidate *out = &d->candidates[i];
         take_candidate(d, i, &c->settings->candidates[i], &c->seen[i].who);
-        take_rest(c, i);
+        take_cooldown(c, i);
         out->share = shares[i];
         decision_explain(out,
-                         &(struct decision_facts){c->facts[i].out, c->facts[i].rest,
-                                                  &c->seen[i].rest, c->seen[i].unavailable,
+                         &(struct decision_facts){c->facts[i].out, c->facts[i].cooldown,
+                                                  &c->seen[i].cooldown, c->seen[i].unavailable,
                                                   c->seen[i].near.used, c->seen[i].near.until,
                                                   c->seen[i].near.window},
                          &d->arena);

@@ -19,7 +19,7 @@ static bool began_before(const struct reporting *r, const struct cooldown *rest)
 
 /* The row of a key after the report: changed, gone, or as it was. */
 static bool settle(struct store *s, const struct reporting *r, enum outcome_scope scope,
-                   struct ledger_rest *rest, struct error *err)
+                   struct ledger_cooldown *rest, struct error *err)
 {
     const struct outcome *o = &r->after.outcome;
     struct cooldown *old = &rest->c;
@@ -31,11 +31,11 @@ static bool settle(struct store *s, const struct reporting *r, enum outcome_scop
         if (!rest->is_there || (!mine && began_before(r, old)))
             return true;
         rest->is_there = false;
-        return ledger_rows_drop_rest(s, str_from(old->key), NULL, err);
+        return ledger_rows_drop_cooldown(s, str_from(old->key), NULL, err);
     }
     struct cooldown next;
     if (scope != cooldown_scope(o) || r->d->forced)
-        return !mine || ledger_rows_put_rest(s, rest, err);
+        return !mine || ledger_rows_put_cooldown(s, rest, err);
     if (rest->is_there && !mine && began_before(r, old) && old->failures)
         old->failures--;
     if (!cooldown_after(o, &r->who, rest->is_there ? old : NULL, r->result->now, &next))
@@ -43,7 +43,7 @@ static bool settle(struct store *s, const struct reporting *r, enum outcome_scop
     next.probe_until = rest->is_there ? old->probe_until : 0; /* somebody else's goes on */
     rest->is_there = true;
     rest->c = next;
-    return ledger_rows_put_rest(s, rest, err);
+    return ledger_rows_put_cooldown(s, rest, err);
 }
 
 static bool settle_all(struct store *s, struct reporting *r, struct error *err)
@@ -52,12 +52,12 @@ static bool settle_all(struct store *s, struct reporting *r, struct error *err)
     r->after.until = 0;
     for (size_t k = 0; k < LEDGER_SCOPES; k++) {
         char key[COOLDOWN_KEY_MAX];
-        struct ledger_rest rest;
+        struct ledger_cooldown rest;
         cooldown_key(ledger_scopes[k], &r->who, key);
-        if (!ledger_rows_get_rest(s, str_from(key), &rest, err) ||
+        if (!ledger_rows_get_cooldown(s, str_from(key), &rest, err) ||
             !settle(s, r, ledger_scopes[k], &rest, err))
             return false;
-        if (!r->d->forced && rest.is_there && cooldown_state(&rest.c, now) == COOLDOWN_RESTING &&
+        if (!r->d->forced && rest.is_there && cooldown_state(&rest.c, now) == COOLDOWN_ACTIVE &&
             rest.c.until > r->after.until)
             r->after.until = rest.c.until;
     }

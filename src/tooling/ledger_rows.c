@@ -8,7 +8,8 @@
 #define DAY       86400000ll
 #define KEPT_USES (90 * DAY)
 
-#define REST_COLUMNS "key, class, since, until, failures, probe_until, probe_by, evidence, message"
+#define COOLDOWN_COLUMNS                                                                           \
+    "key, class, since, until, failures, probe_until, probe_by, evidence, message"
 
 static struct str text_of(const char *field, size_t size)
 {
@@ -25,9 +26,9 @@ static void copy(struct str from, char *to, size_t size)
     to[head.n] = 0;
 }
 
-static void on_rest(const struct store_row *row, void *ctx)
+static void on_cooldown(const struct store_row *row, void *ctx)
 {
-    struct ledger_rest *r = ctx;
+    struct ledger_cooldown *r = ctx;
     struct str key = store_row_text(row, 0);
     int64_t failures = store_row_int(row, 4);
     r->is_there = key.n < COOLDOWN_KEY_MAX && outcome_find(store_row_text(row, 1), &r->c.class);
@@ -41,42 +42,43 @@ static void on_rest(const struct store_row *row, void *ctx)
     copy(store_row_text(row, 8), r->c.message, sizeof r->c.message);
 }
 
-bool ledger_rows_get_rest(struct store *s, struct str key, struct ledger_rest *out,
-                          struct error *err)
+bool ledger_rows_get_cooldown(struct store *s, struct str key, struct ledger_cooldown *out,
+                              struct error *err)
 {
-    *out = (struct ledger_rest){0};
+    *out = (struct ledger_cooldown){0};
     copy(key, out->c.key, sizeof out->c.key);
     return store_each(s,
-                      &(struct store_statement){"SELECT " REST_COLUMNS " FROM rest WHERE key = ?1",
+                      &(struct store_statement){"SELECT " COOLDOWN_COLUMNS
+                                                " FROM rest WHERE key = ?1",
                                                 {STORE_TEXT(key)}},
-                      on_rest, out, err);
+                      on_cooldown, out, err);
 }
 
-static void on_any_rest(const struct store_row *row, void *ctx)
+static void on_any_cooldown(const struct store_row *row, void *ctx)
 {
-    struct ledger_rests *all = ctx;
+    struct ledger_cooldown_list *all = ctx;
     mem_grow((void **)&all->items, &all->cap, all->count + 1, sizeof *all->items);
-    on_rest(row, &all->items[all->count]);
+    on_cooldown(row, &all->items[all->count]);
     all->count += all->items[all->count].is_there;
 }
 
-bool ledger_rows_all_rests(struct store *s, struct ledger_rests *out, struct error *err)
+bool ledger_rows_all_cooldowns(struct store *s, struct ledger_cooldown_list *out, struct error *err)
 {
     out->count = 0;
     return store_each(s,
                       &(struct store_statement){.sql =
-                                                    "SELECT " REST_COLUMNS
+                                                    "SELECT " COOLDOWN_COLUMNS
                                                     " FROM rest ORDER BY key --pg COLLATE \"C\"\n"},
-                      on_any_rest, out, err);
+                      on_any_cooldown, out, err);
 }
 
-bool ledger_rows_put_rest(struct store *s, const struct ledger_rest *r, struct error *err)
+bool ledger_rows_put_cooldown(struct store *s, const struct ledger_cooldown *r, struct error *err)
 {
     const struct cooldown *c = &r->c;
     return store_do(
         s,
         &(struct store_statement){
-            "INSERT INTO rest (" REST_COLUMNS ")"
+            "INSERT INTO rest (" COOLDOWN_COLUMNS ")"
             " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
             " ON CONFLICT (key) DO UPDATE SET class = excluded.class, since = excluded.since,"
             " until = excluded.until, failures = excluded.failures,"
@@ -90,14 +92,15 @@ bool ledger_rows_put_rest(struct store *s, const struct ledger_rest *r, struct e
         NULL, err);
 }
 
-bool ledger_rows_drop_rest(struct store *s, struct str key, size_t *dropped, struct error *err)
+bool ledger_rows_drop_cooldown(struct store *s, struct str key, size_t *dropped, struct error *err)
 {
     return store_do(s,
                     &(struct store_statement){"DELETE FROM rest WHERE key = ?1", {STORE_TEXT(key)}},
                     dropped, err);
 }
 
-bool ledger_rows_clear_rests(struct store *s, struct str prefix, size_t *cleared, struct error *err)
+bool ledger_rows_clear_cooldowns(struct store *s, struct str prefix, size_t *cleared,
+                                 struct error *err)
 {
     return store_do(
         s,

@@ -1,9 +1,9 @@
 /* The rows of the ledger's tables (ledger_schema.h), read and written inside a transaction.
  *
- *     struct ledger_rest r;
- *     if (!ledger_rows_get_rest(s, key, &r, err)) ...        // r.is_there: whether there is one
+ *     struct ledger_cooldown r;
+ *     if (!ledger_rows_get_cooldown(s, key, &r, err)) ...   // r.is_there: whether there is one
  *     r.probe_by = id;
- *     ledger_rows_put_rest(s, &r, err);
+ *     ledger_rows_put_cooldown(s, &r, err);
  *
  * All SQL stands in ledger_rows.c and ledger_schema.c. What comes out of the file is checked: a row
  * that this program could not have written counts as none.
@@ -15,26 +15,27 @@
 
 struct arena;
 
-struct ledger_rest {
+struct ledger_cooldown {
     bool is_there;
     struct cooldown c;
     int64_t probe_by; /* id of the decision that probes; 0: none */
 };
 
-bool ledger_rows_get_rest(struct store *s, struct str key, struct ledger_rest *out,
-                          struct error *err);
-bool ledger_rows_put_rest(struct store *s, const struct ledger_rest *r, struct error *err);
+bool ledger_rows_get_cooldown(struct store *s, struct str key, struct ledger_cooldown *out,
+                              struct error *err);
+bool ledger_rows_put_cooldown(struct store *s, const struct ledger_cooldown *r, struct error *err);
 /* *dropped: 0 or 1; may be NULL. */
-bool ledger_rows_drop_rest(struct store *s, struct str key, size_t *dropped, struct error *err);
+bool ledger_rows_drop_cooldown(struct store *s, struct str key, size_t *dropped, struct error *err);
 /* Those whose key starts with prefix: how many went. */
-bool ledger_rows_clear_rests(struct store *s, struct str prefix, size_t *cleared,
-                             struct error *err);
+bool ledger_rows_clear_cooldowns(struct store *s, struct str prefix, size_t *cleared,
+                                 struct error *err);
 
-struct ledger_rests {
-    struct ledger_rest *items; /* by key; for free() */
+struct ledger_cooldown_list {
+    struct ledger_cooldown *items; /* by key; for free() */
     size_t count, cap;
 };
-bool ledger_rows_all_rests(struct store *s, struct ledger_rests *out, struct error *err);
+bool ledger_rows_all_cooldowns(struct store *s, struct ledger_cooldown_list *out,
+                               struct error *err);
 
 /* A candidate by its name, and which of those that are named alike in its list. */
 struct ledger_name {

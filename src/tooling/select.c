@@ -8,9 +8,12 @@
 #define WEIGHT_LARGE 1e200
 
 static const char *const names[SELECT_OUT_COUNT] = {
-    [SELECT_IN] = "in",           [SELECT_DISABLED] = "disabled",
-    [SELECT_TRIED] = "tried",     [SELECT_UNAVAILABLE] = "unavailable",
-    [SELECT_RESTING] = "resting", [SELECT_PROBING] = "probing",
+    [SELECT_IN] = "in",
+    [SELECT_DISABLED] = "disabled",
+    [SELECT_TRIED] = "tried",
+    [SELECT_UNAVAILABLE] = "unavailable",
+    [SELECT_COOLDOWN] = "resting",
+    [SELECT_PROBING] = "probing",
     [SELECT_NEAR] = "near",
 };
 
@@ -30,9 +33,9 @@ static enum select_out judge(const struct candidate *c, const struct select_fact
         return SELECT_TRIED;
     if (f->unavailable)
         return SELECT_UNAVAILABLE;
-    if (f->rest == COOLDOWN_RESTING)
-        return SELECT_RESTING;
-    return f->rest == COOLDOWN_PROBING ? SELECT_PROBING : SELECT_IN;
+    if (f->cooldown == COOLDOWN_ACTIVE)
+        return SELECT_COOLDOWN;
+    return f->cooldown == COOLDOWN_PROBING ? SELECT_PROBING : SELECT_IN;
 }
 
 static struct field measure(const struct tooling_category *s, const struct select_fact *facts)
@@ -43,7 +46,7 @@ static struct field measure(const struct tooling_category *s, const struct selec
             continue;
         if (field.count++ == 0)
             field.first = i;
-        if (facts[i].rest == COOLDOWN_DUE && field.due == SELECT_NOBODY)
+        if (facts[i].cooldown == COOLDOWN_DUE && field.due == SELECT_NOBODY)
             field.due = i;
         field.calm += !facts[i].near;
         if (s->candidates[i].weight > field.largest)
@@ -154,7 +157,7 @@ struct select_choice select_choose(const struct tooling_category *settings,
         field = measure(settings, facts);
     }
     struct select_choice c = by_strategy(settings, facts, &field, context);
-    c.is_probe = facts[c.index].rest == COOLDOWN_DUE;
+    c.is_probe = facts[c.index].cooldown == COOLDOWN_DUE;
     return c;
 }
 

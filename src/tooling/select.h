@@ -29,7 +29,7 @@ enum select_out {
     SELECT_DISABLED,
     SELECT_TRIED,
     SELECT_UNAVAILABLE,
-    SELECT_RESTING,
+    SELECT_COOLDOWN,
     SELECT_PROBING,
     SELECT_NEAR, /* stood back for others; taken if it is the only one left */
     SELECT_OUT_COUNT
@@ -38,9 +38,9 @@ enum select_out {
 struct select_fact {
     /* in */
     bool tried, unavailable;
-    enum cooldown_state rest; /* the worst of its keys */
-    bool near;                /* a limit is near */
-    int64_t last_used;        /* unix ms; 0: never */
+    enum cooldown_state cooldown; /* the worst of its keys */
+    bool near;                    /* a limit is near */
+    int64_t last_used;            /* unix ms; 0: never */
     /* out */
     enum select_out out;
 };

@@ -10,10 +10,10 @@ static void take_facts(const struct simulate *s, struct select_fact *facts)
         facts[i].tried = s->outs[i] == SELECT_TRIED;
         facts[i].unavailable = s->outs[i] == SELECT_UNAVAILABLE;
         facts[i].near = s->outs[i] == SELECT_NEAR;
-        if (s->outs[i] == SELECT_RESTING)
-            facts[i].rest = COOLDOWN_RESTING;
+        if (s->outs[i] == SELECT_COOLDOWN)
+            facts[i].cooldown = COOLDOWN_ACTIVE;
         else if (s->outs[i] == SELECT_PROBING)
-            facts[i].rest = COOLDOWN_PROBING;
+            facts[i].cooldown = COOLDOWN_PROBING;
     }
 }
 

@@ -359,11 +359,11 @@ TEST(a_rest_is_due_at_its_end_and_probed_by_one)
 {
     struct cooldown c = {.until = NOW + 10};
     assert_int_equal(cooldown_state(NULL, NOW), COOLDOWN_NONE);
-    assert_int_equal(cooldown_state(&c, NOW), COOLDOWN_RESTING);
-    assert_int_equal(cooldown_state(&c, NOW + 9), COOLDOWN_RESTING);
+    assert_int_equal(cooldown_state(&c, NOW), COOLDOWN_ACTIVE);
+    assert_int_equal(cooldown_state(&c, NOW + 9), COOLDOWN_ACTIVE);
     assert_int_equal(cooldown_state(&c, NOW + 10), COOLDOWN_DUE);
     c.probe_until = NOW + 20;
-    assert_int_equal(cooldown_state(&c, NOW + 9), COOLDOWN_RESTING);
+    assert_int_equal(cooldown_state(&c, NOW + 9), COOLDOWN_ACTIVE);
     assert_int_equal(cooldown_state(&c, NOW + 10), COOLDOWN_PROBING);
     assert_int_equal(cooldown_state(&c, NOW + 19), COOLDOWN_PROBING);
     assert_int_equal(cooldown_state(&c, NOW + 20), COOLDOWN_DUE);
@@ -372,7 +372,7 @@ TEST(a_rest_is_due_at_its_end_and_probed_by_one)
 TEST(what_ends_later_than_it_can_is_over)
 {
     struct cooldown c = {.until = NOW + (int64_t)COOLDOWN_MAX_MS + COOLDOWN_SKEW_MS};
-    assert_int_equal(cooldown_state(&c, NOW), COOLDOWN_RESTING);
+    assert_int_equal(cooldown_state(&c, NOW), COOLDOWN_ACTIVE);
     c.until++;
     assert_int_equal(cooldown_state(&c, NOW), COOLDOWN_DUE);
     c.probe_until = NOW + COOLDOWN_PROBE_MS + COOLDOWN_SKEW_MS;

@@ -52,10 +52,10 @@ static void check_why(const struct decision_facts *f, const char *want, int64_t 
     assert_true(candidates[0].back_at == back_at);
 }
 
-static const struct cooldown rest = {.class = OUTCOME_RATE_LIMITED,
-                                     .until = NOW + HOUR,
-                                     .probe_until = NOW + 2 * HOUR,
-                                     .evidence = "turn.failed: 429"};
+static const struct cooldown cooldown = {.class = OUTCOME_RATE_LIMITED,
+                                         .until = NOW + HOUR,
+                                         .probe_until = NOW + 2 * HOUR,
+                                         .evidence = "turn.failed: 429"};
 
 TEST_FIXTURE(setup, teardown);
 
@@ -68,14 +68,14 @@ TEST(each_verdict_has_its_reason)
               "no key", 0);
     check_why(&(struct decision_facts){.out = SELECT_UNAVAILABLE, .unavailable = ""},
               "not available here", 0);
-    check_why(&(struct decision_facts){SELECT_RESTING, COOLDOWN_RESTING, &rest, "", 0, 0, ""},
+    check_why(&(struct decision_facts){SELECT_COOLDOWN, COOLDOWN_ACTIVE, &cooldown, "", 0, 0, ""},
               "resting until 2026-11-16T02:00:00.000Z: rate_limited (turn.failed: 429)",
               NOW + HOUR);
-    check_why(&(struct decision_facts){SELECT_TRIED, COOLDOWN_RESTING, &rest, "", 0, 0, ""},
+    check_why(&(struct decision_facts){SELECT_TRIED, COOLDOWN_ACTIVE, &cooldown, "", 0, 0, ""},
               "tried in this call, resting until 2026-11-16T02:00:00.000Z: rate_limited "
               "(turn.failed: 429)",
               NOW + HOUR);
-    check_why(&(struct decision_facts){SELECT_PROBING, COOLDOWN_PROBING, &rest, "", 0, 0, ""},
+    check_why(&(struct decision_facts){SELECT_PROBING, COOLDOWN_PROBING, &cooldown, "", 0, 0, ""},
               "being probed after its rest (rate_limited), at the latest until "
               "2026-11-16T03:00:00.000Z",
               NOW + 2 * HOUR);
@@ -88,19 +88,20 @@ TEST(each_verdict_has_its_reason)
 
 TEST(no_evidence_leaves_no_empty_brackets)
 {
-    struct cooldown c = rest;
+    struct cooldown c = cooldown;
     c.evidence[0] = 0;
-    check_why(&(struct decision_facts){SELECT_RESTING, COOLDOWN_RESTING, &c, "", 0, 0, ""},
+    check_why(&(struct decision_facts){SELECT_COOLDOWN, COOLDOWN_ACTIVE, &c, "", 0, 0, ""},
               "resting until 2026-11-16T02:00:00.000Z: rate_limited", NOW + HOUR);
 }
 
 /* It does not come back by waiting, though it rests as well. */
 TEST(who_is_disabled_or_missing_has_no_time_to_come_back)
 {
-    check_why(&(struct decision_facts){SELECT_DISABLED, COOLDOWN_RESTING, &rest, "", 0, 0, ""},
+    check_why(&(struct decision_facts){SELECT_DISABLED, COOLDOWN_ACTIVE, &cooldown, "", 0, 0, ""},
               "disabled: its weight is 0", 0);
-    check_why(&(struct decision_facts){SELECT_UNAVAILABLE, COOLDOWN_RESTING, &rest, "no", 0, 0, ""},
-              "no", 0);
+    check_why(
+        &(struct decision_facts){SELECT_UNAVAILABLE, COOLDOWN_ACTIVE, &cooldown, "no", 0, 0, ""},
+        "no", 0);
 }
 
 /* ---- nobody */

@@ -95,7 +95,7 @@ static inline void add_rest(const struct cooldown *c, void *ctx)
     buf_printf(ctx, "%s %s\n", c->key, outcome_name(c->class));
 }
 
-static inline void check_rests(const char *want)
+static inline void check_cooldowns(const char *want)
 {
     struct error err = {0};
     struct buf got = {0};

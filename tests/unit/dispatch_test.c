@@ -152,7 +152,7 @@ TEST(the_first_that_is_fine_does_it)
     assert_int_equal(tries, 3);
     assert_int_equal(why.n, 0);
     check_decisions("c:ok b:overloaded a:rate_limited");
-    check_rests("mock|*|b overloaded\nmock|login|a rate_limited\n");
+    check_cooldowns("mock|*|b overloaded\nmock|login|a rate_limited\n");
 }
 
 TEST(who_rests_is_not_tried_again)
@@ -213,7 +213,7 @@ TEST(what_others_would_refuse_too_does_not_fall_back)
         buf_done(&words);
         buf_done(&text);
     }
-    check_rests("");
+    check_cooldowns("");
 }
 
 TEST(what_ends_without_a_word_falls_back)
@@ -242,7 +242,7 @@ TEST(force_is_one_candidate_and_no_other)
     run(DISPATCH_FAILED, "1:forced rate_limited");
     assert_true(str_ends(buf_str(&why), STR("no other is tried: force mode is on")));
     run(DISPATCH_DONE, "1:forced ok done");
-    check_rests("");
+    check_cooldowns("");
 }
 
 /* ---- bounds */
@@ -325,7 +325,7 @@ TEST(who_was_called_as_others_wished_does_not_rest_for_it)
         "b") "[{'fail': 'rate_limited'}]}}, " WHO("c") "[{'say': 'done'}]}}]}}}]}");
     options.merge = merge_wish;
     run(DISPATCH_DONE, "1:a launch 2:b rate_limited+rest 3:c ok done");
-    check_rests("mock|MOCK_API_KEY|b rate_limited\n"); /* by the account of the task */
+    check_cooldowns("mock|MOCK_API_KEY|b rate_limited\n"); /* by the account of the task */
 }
 
 /* ---- stopping */
@@ -363,7 +363,7 @@ TEST(stopped_at_work_the_child_is_gone_and_the_ledger_knows)
     at_step = stop;
     run(DISPATCH_STOPPED, "1:a killed");
     check_decisions("a:killed");
-    check_rests("");
+    check_cooldowns("");
 }
 
 TEST(stopped_when_it_was_chosen_nothing_runs_and_the_ledger_knows)

@@ -70,7 +70,7 @@ static inline void on_cooldown(const struct cooldown *c, void *ctx)
 }
 
 /* All rests: key, class, end from START on in ms, failures. */
-static inline void check_rests(const char *want)
+static inline void check_cooldowns(const char *want)
 {
     struct buf got = {0};
     assert_true(ledger_cooldowns(ledger, on_cooldown, &got, &err));

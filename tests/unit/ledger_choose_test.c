@@ -310,7 +310,7 @@ TEST(a_forced_failure_rests_nobody)
     tooling.force = candidates[0];
     struct decision *d = choose();
     assert_true(report(d, OUTCOME_USAGE_LIMITED) == 0);
-    check_rests("");
+    check_cooldowns("");
 }
 
 TEST(a_forced_success_ends_the_rests)
@@ -321,7 +321,7 @@ TEST(a_forced_success_ends_the_rests)
     tooling.force = candidates[0];
     struct decision *d = choose();
     report(d, OUTCOME_OK);
-    check_rests("");
+    check_cooldowns("");
 }
 
 TEST(any_profile_can_be_asked_whatever_is_forced)
@@ -354,7 +354,7 @@ TEST(candidates_tell_their_share_and_their_rest)
     ask.dry = true;
     struct decision *d = choose_as(&ask);
     assert_int_equal(d->candidates[0].out, SELECT_DISABLED);
-    assert_int_equal(d->candidates[0].state, COOLDOWN_RESTING);
+    assert_int_equal(d->candidates[0].state, COOLDOWN_ACTIVE);
     assert_string_equal(d->candidates[0].row->key, "mock|*|a");
     assert_true(d->candidates[0].share == 0);
     assert_null(d->candidates[1].row);

@@ -140,13 +140,13 @@ TEST(strange_rows_count_as_none)
                           answer));
     assert_true(on_answer("INSERT INTO turn VALUES ('test', 'meta', x'ff', -9, 9e18)", answer));
     assert_true(on_answer("INSERT INTO near VALUES ('mock|KEY_0|*', 'w', 'much', 'soon')", answer));
-    check_rests("mock|*|c server -1794790800000 x0\n");
+    check_cooldowns("mock|*|c server -1794790800000 x0\n");
     configure(STRATEGY_ROUND_ROBIN, 4);
     struct decision *d = choose();
     assert_int_equal(d->index, 2); /* its rest is over */
     report(d, OUTCOME_SERVER);
     assert_int_equal(run_one(1, OUTCOME_SERVER), START + 30 * SECOND);
-    check_rests("mock|*|b server 30000 x1\nmock|*|c server 30000 x1\n");
+    check_cooldowns("mock|*|b server 30000 x1\nmock|*|c server 30000 x1\n");
 }
 
 /* Numbers begin anew in a new file: a report of before must not be taken for one of now. */
@@ -165,7 +165,7 @@ TEST(a_decision_of_a_former_file_changes_nothing_in_the_new_one)
     assert_int_equal(look(), 0); /* the probe is still the other one's */
     check_sql("SELECT count(*) FROM decision WHERE id = 2 AND told LIKE '%\"outcome\":null}'", "1");
     report(runs[1], OUTCOME_OK);
-    check_rests("");
+    check_cooldowns("");
 }
 
 /* Found when the decision is to be noted, after a number was drawn: it is drawn once more alike. */

@@ -11,7 +11,7 @@ static struct decision *probe_for(const char *run)
     struct decision *d = choose_as(&ask);
     assert_int_equal(d->index, 2);
     assert_true(d->is_probe);
-    check_rests("mock|*|c server 30000 x1 probed\n");
+    check_cooldowns("mock|*|c server 30000 x1 probed\n");
     return d;
 }
 
@@ -30,7 +30,7 @@ TEST(the_probe_of_a_dead_run_is_given_back)
     struct decision *d = probe_for("R-1");
     assert_int_equal(look(), 0);
     give_back("R-1", 1);
-    check_rests("mock|*|c server 30000 x1\n");
+    check_cooldowns("mock|*|c server 30000 x1\n");
     assert_int_equal(look(), 2); /* whoever comes next may try */
     give_back("R-1", 0);
     decision_free(d);
@@ -41,9 +41,9 @@ TEST(the_probe_of_another_run_is_left_alone)
     struct decision *d = probe_for("R-1");
     give_back("R-2", 0);
     give_back("R-", 0);
-    check_rests("mock|*|c server 30000 x1 probed\n");
+    check_cooldowns("mock|*|c server 30000 x1 probed\n");
     assert_true(report(d, OUTCOME_OK) == 0);
-    check_rests("");
+    check_cooldowns("");
 }
 
 /* It was given back, and another has it by now. */
@@ -57,7 +57,7 @@ TEST(a_probe_that_went_on_to_another_is_left_alone)
     struct decision *second = choose_as(&ask);
     assert_int_equal(second->index, 2);
     give_back("R-1", 0);
-    check_rests("mock|*|c server 30000 x1 probed\n");
+    check_cooldowns("mock|*|c server 30000 x1 probed\n");
     decision_free(first);
     decision_free(second);
 }
@@ -67,7 +67,7 @@ TEST(what_was_reported_is_nobodys_any_more)
     struct decision *d = probe_for("R-1");
     assert_true(report(d, OUTCOME_SERVER) == now + MINUTE);
     give_back("R-1", 0);
-    check_rests("mock|*|c server 120000 x2\n");
+    check_cooldowns("mock|*|c server 120000 x2\n");
 }
 
 TEST(all_that_it_probed_comes_back)
@@ -94,6 +94,6 @@ TEST(without_a_run_nothing_is_given_back)
     size_t count = 7;
     assert_false(ledger_give_back(ledger_where, STR(""), &count, &err));
     assert_int_equal(count, 7);
-    check_rests("mock|*|c server 30000 x1 probed\n");
+    check_cooldowns("mock|*|c server 30000 x1 probed\n");
     decision_free(d);
 }

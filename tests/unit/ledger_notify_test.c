@@ -105,7 +105,7 @@ TEST(what_only_looks_is_not_told)
     loop_run(loop);
     words = 0;
     look();
-    check_rests("");
+    check_cooldowns("");
     store_thread_run(thread, STORE_READ, no_work, nothing, NULL);
     loop_run(loop);
     assert_int_equal(words, 0);

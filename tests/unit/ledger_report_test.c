@@ -12,10 +12,10 @@ TEST(a_limited_candidate_rests_and_the_next_one_is_chosen)
 {
     struct decision *d = choose();
     assert_true(report(d, OUTCOME_RATE_LIMITED) == START + 30 * SECOND);
-    check_rests("mock|KEY_0|a rate_limited 30000 x1\n");
+    check_cooldowns("mock|KEY_0|a rate_limited 30000 x1\n");
     d = choose();
     assert_int_equal(d->index, 1);
-    assert_int_equal(d->candidates[0].out, SELECT_RESTING);
+    assert_int_equal(d->candidates[0].out, SELECT_COOLDOWN);
     CHECK_CSTR(d->candidates[0].why,
                "resting until 2026-11-16T01:00:30.000Z: rate_limited (exit=1)");
     assert_true(d->candidates[0].back_at == START + 30 * SECOND);
@@ -33,7 +33,7 @@ TEST(an_account_rests_with_all_its_models)
 {
     set_env(1, "{\"MOCK_API_KEY\":\"env:KEY_0\"}");
     assert_true(run_one(0, OUTCOME_USAGE_LIMITED) == START + HOUR);
-    check_rests("mock|KEY_0|* usage_limited 3600000 x1\n");
+    check_cooldowns("mock|KEY_0|* usage_limited 3600000 x1\n");
     assert_int_equal(look(), 2);
 }
 
@@ -47,7 +47,7 @@ TEST(a_limit_of_one_model_rests_that_one)
                                         .model_only = true});
     assert_true(d->until == START + 3 * HOUR);
     decision_free(d);
-    check_rests("mock|KEY_0|a usage_limited 10800000 x1\n");
+    check_cooldowns("mock|KEY_0|a usage_limited 10800000 x1\n");
     assert_int_equal(look(), 1);
 }
 
@@ -71,7 +71,7 @@ TEST(it_rests_as_it_was_called)
     struct decision *d = choose_as(&ask);
     CHECK_CSTR(d->candidates[0].account, "WORK_KEY");
     report(d, OUTCOME_RATE_LIMITED);
-    check_rests("mock|WORK_KEY|theirs rate_limited 30000 x1\n");
+    check_cooldowns("mock|WORK_KEY|theirs rate_limited 30000 x1\n");
     assert_int_equal(look(), 0); /* as it stands in the tooling it is somebody else */
     arena_done(&a);
 }
@@ -80,7 +80,7 @@ TEST(an_overloaded_model_rests_for_every_account)
 {
     candidates[1].model = STR("a");
     run_one(0, OUTCOME_OVERLOADED);
-    check_rests("mock|*|a overloaded 30000 x1\n");
+    check_cooldowns("mock|*|a overloaded 30000 x1\n");
     assert_int_equal(look(), 2);
 }
 
@@ -90,7 +90,7 @@ TEST(what_rests_nobody_rests_nobody)
                                                  OUTCOME_KILLED};
     for (size_t i = 0; i < 4; i++)
         assert_true(run_one(0, classes[i]) == 0);
-    check_rests("");
+    check_cooldowns("");
 }
 
 TEST(all_who_are_out_say_when_the_first_is_back)
@@ -139,9 +139,9 @@ TEST(the_longest_of_several_rests_counts)
     report(first, OUTCOME_RATE_LIMITED);                        /* 30 s */
     assert_true(report(second, OUTCOME_AUTH) == START + HOUR);  /* 1 h */
     assert_true(report(third, OUTCOME_LAUNCH) == START + HOUR); /* 5 min: the hour holds */
-    check_rests("mock|*|a launch 300000 x1\n"
-                "mock|KEY_0|* auth 3600000 x1\n"
-                "mock|KEY_0|a rate_limited 30000 x1\n");
+    check_cooldowns("mock|*|a launch 300000 x1\n"
+                    "mock|KEY_0|* auth 3600000 x1\n"
+                    "mock|KEY_0|a rate_limited 30000 x1\n");
     for (int i = 0; i < 2; i++) {
         struct decision *d = choose();
         assert_int_equal(d->index, 1);
@@ -157,7 +157,7 @@ TEST(rests_outlive_the_process)
     run_one(1, OUTCOME_USAGE_LIMITED);
     close_ledger();
     open_ledger();
-    check_rests("mock|KEY_1|* usage_limited 3600000 x1\n");
+    check_cooldowns("mock|KEY_1|* usage_limited 3600000 x1\n");
     assert_int_equal(look(), 2);
 }
 
@@ -184,7 +184,7 @@ TEST(failures_in_a_row_double_and_success_forgets_them)
     assert_true(run_one(0, OUTCOME_SERVER) == now + 120 * SECOND);
     now += 3 * MINUTE;
     assert_true(run_one(0, OUTCOME_OK) == 0);
-    check_rests("");
+    check_cooldowns("");
     assert_true(run_one(0, OUTCOME_SERVER) == now + 30 * SECOND);
 }
 
@@ -198,7 +198,7 @@ TEST(runs_that_began_before_the_rest_are_not_one_more_failure)
         now += SECOND;
         assert_true(report(runs[i], OUTCOME_RATE_LIMITED) == now + 30 * SECOND);
     }
-    check_rests("mock|KEY_0|a rate_limited 46000 x1\n");
+    check_cooldowns("mock|KEY_0|a rate_limited 46000 x1\n");
 }
 
 TEST(success_of_a_run_that_began_before_the_rest_does_not_end_it)
@@ -208,7 +208,7 @@ TEST(success_of_a_run_that_began_before_the_rest_does_not_end_it)
     report(limited, OUTCOME_USAGE_LIMITED);
     now += MINUTE;
     assert_true(report(early, OUTCOME_OK) == START + MINUTE + HOUR);
-    check_rests("mock|KEY_0|* usage_limited 3660000 x1\n");
+    check_cooldowns("mock|KEY_0|* usage_limited 3660000 x1\n");
 }
 
 /* ---- probes */
@@ -220,7 +220,7 @@ TEST(a_rest_that_is_over_is_probed_by_one)
     struct decision *probe = choose();
     assert_int_equal(probe->index, 2);
     assert_true(probe->is_probe);
-    check_rests("mock|*|c server 30000 x1 probed\n");
+    check_cooldowns("mock|*|c server 30000 x1 probed\n");
     struct decision *d = choose();
     assert_int_equal(d->index, 0);
     assert_int_equal(d->candidates[2].out, SELECT_PROBING);
@@ -229,7 +229,7 @@ TEST(a_rest_that_is_over_is_probed_by_one)
     assert_true(d->candidates[2].back_at == START + 31 * MINUTE);
     decision_free(d);
     assert_true(report(probe, OUTCOME_OK) == 0);
-    check_rests("");
+    check_cooldowns("");
 }
 
 TEST(a_probe_that_fails_rests_again)
@@ -238,7 +238,7 @@ TEST(a_probe_that_fails_rests_again)
     now += MINUTE;
     struct decision *probe = choose();
     assert_true(report(probe, OUTCOME_SERVER) == now + MINUTE);
-    check_rests("mock|*|c server 120000 x2\n");
+    check_cooldowns("mock|*|c server 120000 x2\n");
     assert_int_equal(look(), 0);
 }
 
@@ -251,7 +251,7 @@ TEST(what_rests_nobody_gives_the_probe_back)
         struct decision *probe = choose();
         assert_int_equal(probe->index, 2);
         report(probe, classes[i]);
-        check_rests("mock|*|c server 30000 x1\n");
+        check_cooldowns("mock|*|c server 30000 x1\n");
     }
 }
 
@@ -263,8 +263,8 @@ TEST(a_failure_of_another_kind_gives_the_probe_back)
     struct decision *probe = choose();
     assert_int_equal(probe->index, 2);
     report(probe, OUTCOME_OVERLOADED);
-    check_rests("mock|*|c overloaded 7230000 x1\n"
-                "mock|KEY_2|* usage_limited 3600000 x1\n");
+    check_cooldowns("mock|*|c overloaded 7230000 x1\n"
+                    "mock|KEY_2|* usage_limited 3600000 x1\n");
     now += MINUTE;
     assert_int_equal(look(), 2);
 }
@@ -284,7 +284,7 @@ TEST(a_probe_that_never_reports_expires)
     report(lost, OUTCOME_KILLED); /* late: the probe is another's by now */
     assert_int_equal(look(), 0);
     report(second, OUTCOME_OK);
-    check_rests("");
+    check_cooldowns("");
 }
 
 /* tooling select: a choice that is shown, and not run. */
@@ -296,11 +296,11 @@ TEST(who_will_not_report_leaves_the_probe_to_others)
     ask.leaves_probe = true;
     struct decision *d = choose_as(&ask);
     assert_true(d->index == 2 && d->is_probe && d->id > 0);
-    check_rests("mock|*|c server 30000 x1\n");
+    check_cooldowns("mock|*|c server 30000 x1\n");
     decision_free(d);
     d = choose();
     assert_true(d->index == 2 && d->is_probe);
-    check_rests("mock|*|c server 30000 x1 probed\n");
+    check_cooldowns("mock|*|c server 30000 x1 probed\n");
     report(d, OUTCOME_OK);
 }
 
@@ -345,10 +345,10 @@ TEST(a_probe_claims_all_keys_that_are_due)
     now += 2 * HOUR;
     struct decision *probe = choose();
     assert_int_equal(probe->index, 0);
-    check_rests("mock|*|a overloaded 30000 x1 probed\n"
-                "mock|KEY_0|* usage_limited 3600000 x1 probed\n");
+    check_cooldowns("mock|*|a overloaded 30000 x1 probed\n"
+                    "mock|KEY_0|* usage_limited 3600000 x1 probed\n");
     report(probe, OUTCOME_OK);
-    check_rests("");
+    check_cooldowns("");
 }
 
 TEST(who_rests_under_one_key_and_is_probed_under_another_rests)
@@ -360,7 +360,7 @@ TEST(who_rests_under_one_key_and_is_probed_under_another_rests)
     assert_true(probe->index == 0 && probe->is_probe);
     report(old, OUTCOME_AUTH);
     struct decision *d = choose();
-    assert_int_equal(d->candidates[0].out, SELECT_RESTING);
+    assert_int_equal(d->candidates[0].out, SELECT_COOLDOWN);
     assert_true(d->candidates[0].back_at == now + HOUR);
     decision_free(d);
     report(probe, OUTCOME_KILLED);
@@ -383,7 +383,7 @@ TEST(who_is_due_under_one_key_and_probed_under_another_is_probed)
     assert_int_equal(d->candidates[0].out, SELECT_PROBING);
     decision_free(d);
     report(probe, OUTCOME_OK);
-    check_rests("mock|KEY_0|a rate_limited 30000 x1\n");
+    check_cooldowns("mock|KEY_0|a rate_limited 30000 x1\n");
 }
 
 /* A failure of an older run must not open the door for a second probe. */
@@ -401,7 +401,7 @@ TEST(somebody_elses_failure_does_not_end_a_probe)
     assert_int_equal(d->candidates[0].out, SELECT_PROBING);
     decision_free(d);
     report(probe, OUTCOME_OK); /* which began before that rest, but holds the probe */
-    check_rests("");
+    check_cooldowns("");
 }
 
 TEST(without_fallback_the_probe_waits_for_its_turn)
@@ -415,7 +415,7 @@ TEST(without_fallback_the_probe_waits_for_its_turn)
     ask.tried = tried;
     struct decision *probe = choose_as(&ask);
     assert_true(probe->index == 2 && probe->is_probe);
-    check_rests("mock|*|c server 30000 x1 probed\n");
+    check_cooldowns("mock|*|c server 30000 x1 probed\n");
     report(probe, OUTCOME_OK);
 }
 

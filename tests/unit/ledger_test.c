@@ -133,7 +133,7 @@ TEST(a_decision_is_reported_once)
     assert_false(ledger_report(ledger, d, &result, &until, &err));
     assert_int_equal(err.code, ERR_INVALID_REQUEST);
     decision_free(d);
-    check_rests("mock|*|a server 30000 x1\n");
+    check_cooldowns("mock|*|a server 30000 x1\n");
     profile.categories[CATEGORY_META].count = 0;
     d = choose();
     assert_false(ledger_report(ledger, d, &result, &until, &err)); /* nobody ran */
@@ -170,12 +170,12 @@ TEST(rests_are_cleared_by_the_start_of_their_keys)
     assert_int_equal(n, 0);
     assert_true(ledger_clear(ledger, STR("mock|KEY_1|"), &n, &err));
     assert_int_equal(n, 1);
-    check_rests("mock|KEY_0|a model 3600000 x1\n"
-                "mock|KEY_2|c model 3600000 x1\n"
-                "mock|KEY_3|* auth 3600000 x1\n");
+    check_cooldowns("mock|KEY_0|a model 3600000 x1\n"
+                    "mock|KEY_2|c model 3600000 x1\n"
+                    "mock|KEY_3|* auth 3600000 x1\n");
     assert_true(ledger_clear(ledger, STR(""), &n, &err));
     assert_int_equal(n, 3);
-    check_rests("");
+    check_cooldowns("");
     assert_int_equal(look(), 0);
 }
 
@@ -187,7 +187,7 @@ TEST(a_probe_whose_rest_was_cleared_reports_in_peace)
     size_t n;
     assert_true(ledger_clear(ledger, STR(""), &n, &err));
     report(probe, OUTCOME_KILLED);
-    check_rests("");
+    check_cooldowns("");
 }
 
 /* ---- time */
@@ -221,7 +221,7 @@ TEST(a_rest_of_a_wrong_clock_is_over)
     assert_int_equal(d->index, 0);
     assert_true(d->is_probe);
     report(d, OUTCOME_OK);
-    check_rests("");
+    check_cooldowns("");
 }
 
 TEST(rests_long_over_are_forgotten)
@@ -229,7 +229,7 @@ TEST(rests_long_over_are_forgotten)
     run_one(0, OUTCOME_SERVER);
     now += 8 * DAY + 31 * SECOND;
     run_one(1, OUTCOME_OK);
-    check_rests("");
+    check_cooldowns("");
 }
 
 TEST(one_rest_is_cleared_by_its_whole_key)
@@ -239,12 +239,12 @@ TEST(one_rest_is_cleared_by_its_whole_key)
     set_env(1, "{\"MOCK_API_KEY\":\"env:KEY_0\"}");
     run_one(0, OUTCOME_SERVER);
     run_one(1, OUTCOME_SERVER);
-    check_rests("mock|*|a server 30000 x1\nmock|*|ab server 30000 x1\n");
+    check_cooldowns("mock|*|a server 30000 x1\nmock|*|ab server 30000 x1\n");
     assert_true(ledger_clear_one(ledger, STR("mock|*|"), &cleared, &err));
     assert_int_equal(cleared, 0);
     assert_true(ledger_clear_one(ledger, STR("mock|*|a"), &cleared, &err));
     assert_int_equal(cleared, 1);
-    check_rests("mock|*|ab server 30000 x1\n");
+    check_cooldowns("mock|*|ab server 30000 x1\n");
 }
 
 TEST(a_near_limit_is_cleared_by_the_key_of_its_account)

@@ -244,7 +244,7 @@ TEST(force_mode_waits_for_what_was_told)
     run_to(RUN_FAILED);
     assert_true(result.nobody);
     check_until(now, 2 * HOUR);
-    check_rests("");
+    check_cooldowns("");
 }
 
 TEST(force_mode_waits_a_little_where_nothing_was_told)

@@ -221,7 +221,7 @@ TEST(a_question_goes_to_the_next_when_one_is_limited)
     run(RUN_COMPLETE, "PLANNING\nask plan_task\ntask a: rate_limited\ntask b: overloaded\n"
                       "task c: ok\nplan AC-1: it jumps\nRUNNING\nask next_action\nexecution c: ok\n"
                       "VALIDATING\nask completion_assessment\nexecution c: ok\nCOMPLETE");
-    check_rests("mock|*|b overloaded\nmock|login|a rate_limited\n");
+    check_cooldowns("mock|*|b overloaded\nmock|login|a rate_limited\n");
 }
 
 TEST(who_edited_and_hit_a_limit_leaves_word)
@@ -279,7 +279,7 @@ TEST(a_forced_worker_that_is_limited_is_the_end)
                                  ", {'fail': 'usage_limited', 'after_ms': 3600000}]}}}");
     run(RUN_FAILED, PLANNED "worker m: usage_limited\nFAILED");
     CONTAINS(buf_str(&ended), "force mode is on");
-    check_rests("");
+    check_cooldowns("");
 }
 
 /* ---- what goes around it */
@@ -314,7 +314,7 @@ TEST(a_wall_that_cannot_be_built_blames_nobody)
     run(RUN_FAILED, "FAILED");
     CONTAINS(buf_str(&ended), "sandbox docker: ");
     CONTAINS(buf_str(&ended), "set runner.sandbox to none");
-    check_rests("");
+    check_cooldowns("");
 }
 
 TEST(a_model_that_wishes_too_much_is_a_warning)

@@ -68,8 +68,8 @@ TEST(each_reason_puts_a_candidate_out)
     candidates[0].weight = 0;
     facts[1].tried = true;
     facts[2].unavailable = true;
-    facts[3].rest = COOLDOWN_RESTING;
-    facts[4].rest = COOLDOWN_PROBING;
+    facts[3].cooldown = COOLDOWN_ACTIVE;
+    facts[4].cooldown = COOLDOWN_PROBING;
     assert_int_equal(choose().index, 5);
     check_outs("disabled tried unavailable resting probing in");
 }
@@ -89,7 +89,7 @@ TEST(weight_0_disables_with_every_strategy)
 TEST(nobody_is_chosen_when_all_are_out)
 {
     facts[0].tried = facts[1].tried = true;
-    facts[2].rest = COOLDOWN_RESTING;
+    facts[2].cooldown = COOLDOWN_ACTIVE;
     facts[3].unavailable = true;
     for (enum strategy s = 0; s < STRATEGY_COUNT; s++) {
         settings.strategy = s;
@@ -106,12 +106,12 @@ TEST(nobody_is_chosen_when_all_are_out)
 /* What was known before is not changed, and what a former choice wrote has no say. */
 TEST(only_the_verdict_is_written)
 {
-    facts[0] = (struct select_fact){.rest = COOLDOWN_RESTING, .last_used = 5, .near = true};
+    facts[0] = (struct select_fact){.cooldown = COOLDOWN_ACTIVE, .last_used = 5, .near = true};
     facts[1].out = SELECT_TRIED;
     assert_int_equal(choose().index, 1);
     check_outs("resting in in in");
-    assert_true(facts[0].rest == COOLDOWN_RESTING && facts[0].last_used == 5 && facts[0].near);
-    facts[0].rest = COOLDOWN_NONE;
+    assert_true(facts[0].cooldown == COOLDOWN_ACTIVE && facts[0].last_used == 5 && facts[0].near);
+    facts[0].cooldown = COOLDOWN_NONE;
     facts[0].near = false;
     assert_int_equal(choose().index, 0);
 }
@@ -122,20 +122,20 @@ TEST(whose_rest_just_ended_is_probed_first)
 {
     for (enum strategy s = 0; s < STRATEGY_COUNT; s++) {
         settings.strategy = s;
-        facts[2].rest = facts[3].rest = COOLDOWN_DUE;
+        facts[2].cooldown = facts[3].cooldown = COOLDOWN_DUE;
         facts[2].last_used = 9;
         struct select_choice c = choose();
         assert_int_equal(c.index, 2);
         assert_true(c.is_probe);
         assert_true(c.draw == -1 && c.share == 1);
-        facts[2].rest = COOLDOWN_PROBING;
+        facts[2].cooldown = COOLDOWN_PROBING;
         assert_int_equal(choose().index, 3);
     }
 }
 
 TEST(a_probe_that_is_out_is_not_taken)
 {
-    facts[2].rest = COOLDOWN_DUE;
+    facts[2].cooldown = COOLDOWN_DUE;
     facts[2].tried = true;
     struct select_choice c = choose();
     assert_int_equal(c.index, 0);
@@ -146,7 +146,7 @@ TEST(a_probe_that_is_out_is_not_taken)
 TEST(without_fallback_a_probe_takes_part_as_any_other)
 {
     settings.fallback = false;
-    facts[2].rest = COOLDOWN_DUE;
+    facts[2].cooldown = COOLDOWN_DUE;
     struct select_choice c = choose();
     assert_int_equal(c.index, 0);
     assert_false(c.is_probe);
@@ -162,7 +162,7 @@ TEST(a_probe_draws_no_number)
 {
     set_weights(1, 1, 1, 1);
     struct rng before = rng;
-    facts[1].rest = COOLDOWN_DUE;
+    facts[1].cooldown = COOLDOWN_DUE;
     choose();
     assert_memory_equal(&before, &rng, sizeof rng);
 }
@@ -191,7 +191,7 @@ TEST(who_is_near_a_limit_is_taken_if_nobody_else_is_left)
 TEST(the_probe_goes_before_standing_back)
 {
     facts[2].near = true;
-    facts[2].rest = COOLDOWN_DUE;
+    facts[2].cooldown = COOLDOWN_DUE;
     assert_int_equal(choose().index, 2);
     check_outs("in in in in");
 }
@@ -240,7 +240,7 @@ TEST(shares_are_those_of_the_weights)
     assert_true(chi > 0.02 && chi < 16.27);
     set_weights(0.001, 0.0007, 0.0002, 0.0001);
     assert_true(chi_squared(1000000) < 16.27);
-    facts[0].rest = COOLDOWN_RESTING;
+    facts[0].cooldown = COOLDOWN_ACTIVE;
     facts[2].tried = true;
     assert_true(chi_squared(1000000) < 10.83);
 }
@@ -328,7 +328,7 @@ TEST(a_last_one_that_is_out_keeps_its_place)
 {
     settings.strategy = STRATEGY_ROUND_ROBIN;
     context.last = 1;
-    facts[1].rest = COOLDOWN_RESTING;
+    facts[1].cooldown = COOLDOWN_ACTIVE;
     assert_int_equal(take_turn(), 2);
     context.last = 3;
     assert_int_equal(take_turn(), 0);
@@ -346,7 +346,7 @@ TEST(who_drops_out_and_in_skews_nobody_else)
     rng_seed(&chance, 7);
     size_t counts[4] = {0};
     for (int i = 0; i < 100000; i++) {
-        facts[1].rest = rng_below(&chance, 2) ? COOLDOWN_RESTING : COOLDOWN_NONE;
+        facts[1].cooldown = rng_below(&chance, 2) ? COOLDOWN_ACTIVE : COOLDOWN_NONE;
         counts[take_turn()]++;
         assert_true(counts[0] - counts[2] <= 1 && counts[2] - counts[3] <= 1);
     }
@@ -358,7 +358,7 @@ TEST(a_probe_takes_nobodys_turn)
     settings.strategy = STRATEGY_ROUND_ROBIN;
     size_t counts[4] = {0}, probes = 0;
     for (int i = 0; i < 4000; i++) {
-        facts[3].rest = i % 3 ? COOLDOWN_RESTING : COOLDOWN_DUE;
+        facts[3].cooldown = i % 3 ? COOLDOWN_ACTIVE : COOLDOWN_DUE;
         struct select_choice c = choose();
         if (c.in_turn)
             context.last = c.index;
@@ -378,7 +378,7 @@ TEST(priority_is_the_order_of_the_file)
     struct select_choice c = choose();
     assert_int_equal(c.index, 0);
     assert_true(c.draw == -1 && c.share == 1 && !c.in_turn);
-    facts[0].rest = COOLDOWN_RESTING;
+    facts[0].cooldown = COOLDOWN_ACTIVE;
     candidates[3].weight = 99;
     assert_int_equal(choose().index, 1);
 }
@@ -410,11 +410,11 @@ TEST(shares_are_the_chances_of_who_is_in)
 {
     set_weights(40, 30, 0, 10);
     check_shares(0.5, 0.375, 0, 0.125);
-    facts[0].rest = COOLDOWN_RESTING;
+    facts[0].cooldown = COOLDOWN_ACTIVE;
     check_shares(0, 0.75, 0, 0.25);
-    facts[0].rest = COOLDOWN_DUE; /* the probe is taken once: the shares are those after it */
+    facts[0].cooldown = COOLDOWN_DUE; /* the probe is taken once: the shares are those after it */
     check_shares(0.5, 0.375, 0, 0.125);
-    facts[0].rest = COOLDOWN_NONE;
+    facts[0].cooldown = COOLDOWN_NONE;
     facts[1].near = true;
     check_shares(0.8, 0, 0, 0.2);
     set_weights(DBL_MAX, DBL_MAX, 0, 0);

@@ -45,7 +45,7 @@ TEST(weights_come_out_as_shares)
 
 TEST(who_is_out_is_never_drawn)
 {
-    static const enum select_out reasons[] = {SELECT_TRIED, SELECT_UNAVAILABLE, SELECT_RESTING,
+    static const enum select_out reasons[] = {SELECT_TRIED, SELECT_UNAVAILABLE, SELECT_COOLDOWN,
                                               SELECT_PROBING, SELECT_NEAR};
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
         outs[0] = reasons[i];
@@ -58,7 +58,7 @@ TEST(who_is_out_is_never_drawn)
 
 TEST(nobody_is_drawn_where_all_are_out)
 {
-    outs[0] = outs[1] = SELECT_RESTING;
+    outs[0] = outs[1] = SELECT_COOLDOWN;
     outs[3] = SELECT_UNAVAILABLE;
     simulate_run(&s, &rng);
     assert_int_equal(s.nobody, 10000);
@@ -83,7 +83,7 @@ TEST(of_many_draws_turns_and_ages_are_equal)
 TEST(priority_is_always_the_first)
 {
     settings.strategy = STRATEGY_PRIORITY;
-    outs[0] = SELECT_RESTING;
+    outs[0] = SELECT_COOLDOWN;
     simulate_run(&s, &rng);
     assert_true(s.counts[1] == 10000 && s.shares[1] == 1);
 }
