@@ -19,7 +19,7 @@
 #include "unity/assets_table.h"
 
 #define ASSETS_MAX_LINKED  10000u
-#define ASSETS_MAX_ENTRIES 8000000u   /* of all folders; further ones are left out */
+#define ASSETS_MAX_ENTRIES 8000000u   /* in total; further ones are left out */
 #define ASSETS_MAX_TEXT    (2u << 30) /* bytes of all paths */
 #define ASSETS_MAX_PATH    4000u
 #define ASSETS_MAX_THREADS 4u
@@ -62,7 +62,7 @@ struct assets_scan {
     bool in_parallel;
     /* result */
     struct scan_folder **tops; /* one per root */
-    struct scan_folder *read;  /* all that were listed, unordered */
+    struct scan_folder *read;  /* the folders that were listed, unordered */
     bool changed;              /* something differs from old */
     size_t folders, entries, text_bytes, metas_read, folders_read;
     /* private */

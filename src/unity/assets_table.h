@@ -58,7 +58,7 @@ struct assets_head {
     char magic[8];
     uint32_t version, byte_order;
     uint64_t size, checksum; /* of the block; of everything after this field */
-    uint64_t seed;           /* of the hashes, so that nobody can prepare colliding names */
+    uint64_t seed;           /* of the hashes: prevents prepared collisions */
     uint32_t root_count, folder_count, asset_count, slot_count;
     uint64_t text_bytes;
 };

@@ -43,7 +43,7 @@ struct blank_walk {
     bool heads_only;
 };
 
-/* What is known of a declaration before its body. */
+/* Properties of a declaration that are known before its body. */
 struct declaration_header {
     size_t from;   /* offset */
     size_t kept;   /* kept bytes before it */
@@ -213,9 +213,9 @@ static void skip_expression(struct blank_walk *w, bool to_comma)
             break;
         if (braces == 0 && (is_at(w, ';') || is_at(w, '}')))
             break;
-        size_t behind = is_at(w, '<') ? skip_type_arguments(w) : w->i;
-        if (behind > w->i) {
-            w->i = behind;
+        size_t after = is_at(w, '<') ? skip_type_arguments(w) : w->i;
+        if (after > w->i) {
+            w->i = after;
             continue;
         }
         nested += is_opening(w);

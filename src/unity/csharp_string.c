@@ -38,7 +38,7 @@ static size_t count_run(const struct literal_reader *r, char c)
 }
 
 /* Move on by n bytes. In the outermost literal they are text and are copied. */
-static void advance(struct literal_reader *r, size_t n)
+static void advance_by(struct literal_reader *r, size_t n)
 {
     size_t left = r->text.n - r->at;
     n = n < left ? n : left;
@@ -78,9 +78,9 @@ static void open_literal(struct literal_reader *r)
     if (r->failed)
         return;
     r->levels[r->depth++] = l;
-    size_t behind = r->at;
+    size_t after = r->at;
     r->at = start;
-    advance(r, behind - start);
+    advance_by(r, after - start);
     r->depth -= is_empty;
 }
 
@@ -105,14 +105,14 @@ static void close_hole(struct literal_reader *r)
         if (i < r->at)
             r->out[i] = '_';
     }
-    advance(r, n < wanted ? n : wanted);
+    advance_by(r, n < wanted ? n : wanted);
 }
 
 /* Read a special character in the text of a raw literal. */
 static void read_raw_text(struct literal_reader *r, struct literal_level *l, char c)
 {
     size_t n = count_run(r, c);
-    advance(r, n);
+    advance_by(r, n);
     if (c == '"' && n >= l->quotes) {
         r->depth--;
     } else if (c == '{' && l->dollars > 0 && n >= l->dollars) {
@@ -124,15 +124,15 @@ static void read_plain_text(struct literal_reader *r, struct literal_level *l, c
 {
     bool twice = peek_char(r, 1) == c;
     if (c == '\\' && !l->is_verbatim) {
-        advance(r, peek_char(r, 1) == '"' || peek_char(r, 1) == '\\' ? 2 : 1);
+        advance_by(r, peek_char(r, 1) == '"' || peek_char(r, 1) == '\\' ? 2 : 1);
     } else if (c == '"') {
-        advance(r, l->is_verbatim && twice ? 2 : 1);
+        advance_by(r, l->is_verbatim && twice ? 2 : 1);
         r->depth -= !(l->is_verbatim && twice);
     } else if (c == '{' && l->dollars > 0 && !twice) {
-        advance(r, 1);
+        advance_by(r, 1);
         open_hole(r, 1);
     } else {
-        advance(r, c == '{' && l->dollars > 0 ? 2 : 1);
+        advance_by(r, c == '{' && l->dollars > 0 ? 2 : 1);
     }
 }
 
@@ -147,7 +147,7 @@ static void read_text_step(struct literal_reader *r)
     size_t n = 0;
     while (r->at + n < r->text.n && !is_special(r->text.p[r->at + n]))
         n++;
-    advance(r, n);
+    advance_by(r, n);
     char c = peek_char(r, 0);
     if (r->at == r->text.n)
         return;

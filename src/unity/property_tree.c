@@ -117,7 +117,7 @@ static struct property_part copy_part(struct property_tree *b, const struct prop
 
 /* ---- scalars */
 
-/* Write a text on one line, whatever it contains. */
+/* Write any text on one line. */
 static struct str quote_text(struct property_tree *b, struct str text)
 {
     struct buf out = buf_make(PROPERTY_TREE_MAX_BYTES);

@@ -7,6 +7,7 @@
  *         printf("%.*s\n", STR_ARG(scene->nodes[n].name));
  *     uint32_t player = scene_find(scene, STR("/Player/Model"));
  *     scenes_close(scene);
+ *     scenes_free(scenes);
  *
  * Every object has an id in the id space of this file: a stored object has the id of its document;
  * an object in a prefab instance has the id of its stripped stand-in, or without one (instance id
@@ -99,7 +100,7 @@ struct scene *scenes_open(struct scenes *all, struct str path, struct error *err
 struct scene *scenes_load(struct scenes *all, struct str path, struct buf *text, struct error *err);
 void scenes_close(struct scene *s); /* accepts NULL */
 
-/* Drop cached sources of a changed file; they are read again when needed. Open scenes keep their
+/* Drop cached sources of a changed file; they are reloaded when needed. Open scenes keep their
  * sources. */
 void scenes_forget(struct scenes *all, struct str path); /* empty: all */
 /* Whether a direct or nested source was dropped after s was opened. If so, open the scene again. */

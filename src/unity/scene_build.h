@@ -15,7 +15,7 @@
 
 #define SCENE_MAX_NODES      (1u << 20)
 #define SCENE_MAX_COMPONENTS (1u << 22)
-#define SCENES_MAX_NODES     (1u << 23) /* of all open scenes, including sources */
+#define SCENES_MAX_NODES     (1u << 23) /* in all open scenes, including sources */
 
 enum scene_class {
     SCENE_GAME_OBJECT = 1,

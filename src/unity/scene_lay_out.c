@@ -59,7 +59,7 @@ static void put_entry(struct scene_layout *l, struct yaml_value entry)
 static void put_own_components(struct scene_layout *l, const struct scene_build_node *n)
 {
     struct yaml_item item;
-    if (n->transform != SCENE_NONE) { /* the Transform comes first, whatever the list says */
+    if (n->transform != SCENE_NONE) { /* the Transform comes first, regardless of the list */
         l->b->raws[n->transform].claimed = true;
         put_document(l, n->transform);
     }

@@ -9,7 +9,7 @@
 #define ROOT_NAME "//RootNode"
 #define UNNAMED   "Unknown"
 
-#define MAX_PATH_BYTES (16u << 20) /* of all bones; each one has its whole path */
+#define MAX_PATH_BYTES (16u << 20) /* limit for all bones; each one has its whole path */
 
 /* The ids of the root, now and in the first editors with ids from paths. */
 #define ROOT_OBJECT            919132149155446097

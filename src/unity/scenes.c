@@ -15,7 +15,7 @@ struct scenes {
     struct assets *assets;
     struct diagnostic_sink sink;
     struct map sources; /* path -> scene, one reference each; sources precede their users */
-    size_t nodes;       /* of all open scenes */
+    size_t nodes;       /* in all open scenes */
     size_t max_nodes;
 };
 
@@ -248,7 +248,7 @@ static bool open_source(struct scene_opening *o, struct str path)
     }
     report_source(o->all, path, &err);
     buf_done(&s->more->text);
-    keep_source(o->all, s); /* not read again until it changes */
+    keep_source(o->all, s); /* not reloaded until it changes */
     return true;
 }
 

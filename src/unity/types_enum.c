@@ -199,7 +199,7 @@ static int64_t read_binary(struct enum_expression *e, unsigned weakest)
     return value;
 }
 
-static bool evaluate(struct enum_expression *e, int64_t *out)
+static bool evaluate_member(struct enum_expression *e, int64_t *out)
 {
     int64_t value = read_binary(e, 0);
     skip_blanks(e);
@@ -217,7 +217,7 @@ bool types_enum_constant(struct str text, const struct type_enum *e, int64_t *ou
         x.count = e->count;
         x.enum_name = type_simple_name(e->name);
     }
-    return evaluate(&x, out);
+    return evaluate_member(&x, out);
 }
 
 int types_enum_bits(const struct types_decl *d)
@@ -253,7 +253,7 @@ const struct type_enum *types_enum_of(struct types *t, const struct types_decl *
             .rest = m->value, .members = members, .count = i, .enum_name = d->type->name};
         value = (int64_t)((uint64_t)value + 1);
         if (m->value.n > 0)
-            evaluate(&e, &value);
+            evaluate_member(&e, &value);
         members[i] = (struct type_member){m->name, value};
     }
     made = arena_zalloc(&t->arena, sizeof *made);

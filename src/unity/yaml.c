@@ -428,8 +428,8 @@ static struct str strip_quotes(struct str text, char *quote)
     if (text.n == 0 || (*text.p != '\'' && *text.p != '"'))
         return text;
     *quote = *text.p;
-    const char *end = text.p + text.n, *behind = yaml_line_quoted(text.p, end);
-    return span_of(text.p + 1, behind ? behind - 1 : end);
+    const char *end = text.p + text.n, *after = yaml_line_quoted(text.p, end);
+    return span_of(text.p + 1, after ? after - 1 : end);
 }
 
 struct str yaml_text(struct arena *a, struct yaml_value v)
@@ -718,34 +718,34 @@ static const char *skip_flow_blank(const char *at, const char *end)
 /* Return the end of the value at `at`, which is not blank, or NULL if it is broken. */
 static const char *read_flow_value(const char *at, const char *end, struct yaml_value *v)
 {
-    const char *behind;
+    const char *after;
     v->kind = YAML_SCALAR;
     if (*at == '{' || *at == '[') {
         v->kind = *at == '{' ? YAML_FLOW_MAP : YAML_FLOW_LIST;
-        behind = yaml_line_flow(at, end, NULL);
+        after = yaml_line_flow(at, end, NULL);
     } else if (*at == '\'' || *at == '"') {
-        behind = yaml_line_quoted(at, end);
+        after = yaml_line_quoted(at, end);
     } else {
-        behind = yaml_line_trim(at, skip_flow_plain(at, end));
-        if (behind == at)
+        after = yaml_line_trim(at, skip_flow_plain(at, end));
+        if (after == at)
             v->kind = YAML_EMPTY;
     }
-    if (behind)
-        v->text = span_of(at, behind);
-    return behind;
+    if (after)
+        v->text = span_of(at, after);
+    return after;
 }
 
 /* Read a key of a flow map. Return the place of its value, or NULL if it is broken. */
 static const char *read_flow_key(const char *at, const char *end, struct str *key)
 {
     bool quoted = *at == '\'' || *at == '"';
-    const char *behind = quoted ? yaml_line_quoted(at, end) : skip_flow_plain(at, end);
-    if (!behind)
+    const char *after = quoted ? yaml_line_quoted(at, end) : skip_flow_plain(at, end);
+    if (!after)
         return NULL;
-    *key = span_of(at, yaml_line_trim(at, behind));
-    const char *colon = skip_flow_blank(behind, end);
+    *key = span_of(at, yaml_line_trim(at, after));
+    const char *colon = skip_flow_blank(after, end);
     if (colon == end || *colon != ':')
-        return behind;
+        return after;
     const char *value = skip_flow_blank(colon + 1, end);
     if (!ends_entry(value, end))
         return value;
@@ -754,7 +754,7 @@ static const char *read_flow_key(const char *at, const char *end, struct str *ke
 
 static bool read_next_in_flow(struct yaml_walk *w, struct yaml_item *item)
 {
-    const char *at = w->at, *end = w->end, *behind;
+    const char *at = w->at, *end = w->end, *after;
     while (at < end && (yaml_line_is_blank(*at) || *at == ','))
         at++;
     w->at = end;
@@ -767,14 +767,14 @@ static bool read_next_in_flow(struct yaml_walk *w, struct yaml_item *item)
     if (ends_entry(value, end) || yaml_line_is_blank(*value)) {
         item->value.kind = YAML_EMPTY;
         item->value.text = str_make(value, 0);
-        behind = value;
+        after = value;
     } else {
-        behind = read_flow_value(value, end, &item->value);
+        after = read_flow_value(value, end, &item->value);
     }
-    const char *next = behind ? skip_flow_blank(behind, end) : end;
+    const char *next = after ? skip_flow_blank(after, end) : end;
     if (next == end || !ends_entry(next, end))
         return false; /* trailing text after the value */
-    item->lines = span_of(at, behind);
+    item->lines = span_of(at, after);
     w->at = next;
     return true;
 }

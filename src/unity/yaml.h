@@ -12,6 +12,7 @@
  *         printf("%.*s\n", STR_ARG(plain));
  *     }
  *     yaml_done(&file);
+ *     arena_done(&arena);
  *
  * The text is not copied and must outlive the file. A value has no type of its own: a scalar is
  * read as the type that the caller knows. yaml_split() finds the documents only; the other

@@ -14,7 +14,7 @@ struct check_level {
     bool list;
 };
 
-/* What may follow on deeper lines after the last entry. */
+/* The lines that may follow the last entry at a deeper indent. */
 enum last_entry {
     LAST_GOES_ON, /* a plain text: anything */
     LAST_WAITS,   /* no value yet: the value */
@@ -152,21 +152,21 @@ static bool check_enclosed(struct yaml_checker *c, const char *at, struct check_
 {
     if (!take_owned_lines(c, l, indent))
         return false;
-    const char *end = yaml_line_trim(at, l->next), *behind, *wrong = at;
+    const char *end = yaml_line_trim(at, l->next), *after, *error_at = at;
     if (*at == '\'' || *at == '"') {
-        behind = yaml_line_quoted(at, end);
-        return behind ? check_end(c, behind, end) : set_error(c, at, "unclosed quote");
+        after = yaml_line_quoted(at, end);
+        return after ? check_end(c, after, end) : set_error(c, at, "unclosed quote");
     }
     if (end[-1] == (*at == '{' ? '}' : ']') &&
         yaml_scan_structure(at + 1, end, c->limit) == end - 1)
         return true;
-    behind = yaml_line_flow(at, end, &wrong);
-    if (!behind)
-        return set_error(c, wrong, "unclosed bracket, or closed by a bracket of another kind");
-    return check_end(c, behind, end);
+    after = yaml_line_flow(at, end, &error_at);
+    if (!after)
+        return set_error(c, error_at, "unclosed bracket, or closed by a bracket of another kind");
+    return check_end(c, after, end);
 }
 
-/* What may start with this byte. */
+/* The meaning of a byte at the start of a key or value. */
 enum {
     ENCLOSES = 1, /* opens a quoted text or a flow collection */
     FOREIGN = 2,  /* starts nothing that Unity writes */

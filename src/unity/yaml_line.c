@@ -77,10 +77,10 @@ const char *yaml_line_flow(const char *at, const char *end, const char **error)
         if (yaml_line_is_blank(*p))
             continue;
         if (fresh && (*p == '\'' || *p == '"')) {
-            const char *behind = yaml_line_quoted(p, end);
-            if (!behind)
+            const char *after = yaml_line_quoted(p, end);
+            if (!after)
                 break;
-            p = behind - 1;
+            p = after - 1;
             quoted = true;
             fresh = false;
             continue;

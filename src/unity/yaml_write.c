@@ -291,18 +291,18 @@ void yaml_write_flow(struct buf *out, const struct yaml_style *s, struct yaml_pl
             fresh = false;
             continue;
         }
-        const char *behind = c + 1;
+        const char *after = c + 1;
         if ((*c == '\'' || *c == '"') && (c == flow.p || c[-1] == ' ' || c[-1] == '{'))
-            behind = yaml_line_quoted(c, end);
-        if (!behind)
-            behind = end;
+            after = yaml_line_quoted(c, end);
+        if (!after)
+            after = end;
         if (*c == '{' || *c == '[')
             p.indent += 2;
         else if ((*c == '}' || *c == ']') && p.indent > at.indent)
             p.indent -= 2;
         fresh = *c == ',';
-        put_text(&p, str_make(c, (size_t)(behind - c)));
-        c = behind;
+        put_text(&p, str_make(c, (size_t)(after - c)));
+        c = after;
     }
 }
 

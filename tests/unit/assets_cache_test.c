@@ -55,7 +55,7 @@ TEST(only_changed_folders_are_read)
     check_path(4, "");
 }
 
-TEST(recently_changed_folder_is_read_again)
+TEST(recently_changed_folder_is_reloaded)
 {
     put_asset("Assets/a.cs", GUID("1"));
     open_assets();

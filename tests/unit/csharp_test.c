@@ -79,8 +79,8 @@ static void add_using(struct buf *out, const struct csharp_using *u)
 
 static struct csharp_error reads_str(struct str source, const char *want)
 {
-    struct csharp_error fault = {99, 99};
-    struct csharp_file *f = csharp_read(source, &options, &fault);
+    struct csharp_error error = {99, 99};
+    struct csharp_file *f = csharp_read(source, &options, &error);
     struct buf out = {0};
     for (size_t i = 0; i < f->using_count; i++)
         add_using(&out, &f->usings[i]);
@@ -89,23 +89,23 @@ static struct csharp_error reads_str(struct str source, const char *want)
     CHECK_CSTR(buf_str(&out), want);
     buf_done(&out);
     csharp_free(f);
-    return fault;
+    return error;
 }
 
 /* The source has no error and these declarations. */
 static void reads(const char *source, const char *want)
 {
-    struct csharp_error fault = reads_str(str_from(source), want);
-    assert_int_equal(fault.line, 0);
-    assert_int_equal(fault.column, 0);
+    struct csharp_error error = reads_str(str_from(source), want);
+    assert_int_equal(error.line, 0);
+    assert_int_equal(error.column, 0);
 }
 
 /* The source has its first error there, and still these declarations. */
 static void reads_broken(const char *source, unsigned line, unsigned column, const char *want)
 {
-    struct csharp_error fault = reads_str(str_from(source), want);
-    assert_int_equal(fault.line, line);
-    assert_int_equal(fault.column, column);
+    struct csharp_error error = reads_str(str_from(source), want);
+    assert_int_equal(error.line, line);
+    assert_int_equal(error.column, column);
 }
 
 TEST(fields_have_type_modifiers_and_initializer)
@@ -385,15 +385,15 @@ TEST(long_file_is_read_completely)
 static struct csharp_error reads_repeated(const char *before, const char *part, size_t bytes,
                                           const char *after)
 {
-    struct csharp_error fault;
+    struct csharp_error error;
     struct buf text = {0};
     buf_printf(&text, "%s", before);
     while (text.n < bytes)
         buf_add(&text, str_from(part));
     buf_printf(&text, "%s", after);
-    csharp_free(csharp_read(buf_str(&text), &options, &fault));
+    csharp_free(csharp_read(buf_str(&text), &options, &error));
     buf_done(&text);
-    return fault;
+    return error;
 }
 
 /* Without limits, the parser would need minutes or all memory for each of these. */
@@ -453,10 +453,10 @@ TEST(exceeded_limit_is_an_error_and_keeps_other_declarations)
     for (size_t i = 0; i < 10000; i++)
         buf_printf(&text, "1, ");
     buf_printf(&text, "1); int e; }");
-    struct csharp_error fault;
-    struct csharp_file *f = csharp_read(buf_str(&text), NULL, &fault);
-    assert_int_equal(fault.line, 1);
-    assert_int_equal(fault.column, 18);
+    struct csharp_error error;
+    struct csharp_file *f = csharp_read(buf_str(&text), NULL, &error);
+    assert_int_equal(error.line, 1);
+    assert_int_equal(error.column, 18);
     assert_int_equal(f->types[0].field_count, 3);
     CHECK_CSTR(f->types[0].fields[0].name, "a");
     CHECK_CSTR(f->types[0].fields[1].name, "c");

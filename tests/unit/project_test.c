@@ -245,14 +245,14 @@ TEST(unreadable_settings_are_reported)
     assert_int_equal(mkdir("ProjectSettings/ProjectSettings.asset", 0755), 0);
     put("Packages/manifest.json", "{\n  \"dependencies\": {,}\n}");
     open_project();
-    struct str said = buf_str(&notes);
+    struct str reports = buf_str(&notes);
     static const char *const files[] = {
         "ProjectSettings/TagManager.asset:1 ",
         "ProjectSettings/EditorSettings.asset:", "ProjectSettings/ProjectSettings.asset:0 ",
         "Packages/manifest.json:2 invalid JSON: "};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        if (str_find(said, str_from(files[i])) == said.n)
-            fail_msg("nothing is said of %s in\n%s", files[i], notes.p);
+        if (str_find(reports, str_from(files[i])) == reports.n)
+            fail_msg("no report for %s in\n%s", files[i], notes.p);
     assert_true(project.text_assets);
 }
 

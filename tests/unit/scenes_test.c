@@ -30,7 +30,7 @@ TEST(a_source_is_read_once_and_shared)
     assert_true(scene->stamp != 0);
 }
 
-TEST(dropped_source_is_read_again)
+TEST(dropped_source_is_reloaded)
 {
     PUT_PREFAB(FILE_A, GUID_A, ONE("A"));
     PUT_PREFAB(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));

@@ -302,7 +302,7 @@ TEST(sources_of_cached_packages_are_searched_last)
     CHECK_CSTR(component(GUID("2"))->name, "X.Tool");
 }
 
-TEST(forgotten_types_are_read_again)
+TEST(forgotten_types_are_reloaded)
 {
     check_script("", "public int before;", "before: int System.Int32\n");
     put("Assets/Thing.cs", "public class Thing : UnityEngine.MonoBehaviour { public int after; }");

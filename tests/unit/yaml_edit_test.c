@@ -14,8 +14,8 @@ struct scene {
 static struct scene open_scene(struct str text)
 {
     struct scene s = {0};
-    struct yaml_error fault;
-    assert_true(yaml_split(&s.f, text, &fault));
+    struct yaml_error error;
+    assert_true(yaml_split(&s.f, text, &error));
     s.body = yaml_body(&s.f, &s.f.docs[0]);
     return s;
 }
@@ -25,14 +25,14 @@ static void close_scene(struct scene *s, const char *want)
 {
     struct buf out = {0}, old = {0};
     struct yaml_file f;
-    struct yaml_error fault = {0};
+    struct yaml_error error = {0};
     size_t keys;
     yaml_edit_apply(&s->e, s->f.text, &out);
     CHECK_CSTR(buf_str(&out), want);
-    assert_true(yaml_split(&f, buf_str(&out), &fault));
-    if (!yaml_check(&f, &keys, &fault))
-        print_error("%u:%u: %s\n", fault.line, fault.column, fault.text);
-    assert_null(fault.text);
+    assert_true(yaml_split(&f, buf_str(&out), &error));
+    if (!yaml_check(&f, &keys, &error))
+        print_error("%u:%u: %s\n", error.line, error.column, error.text);
+    assert_null(error.text);
     struct yaml_edit back = yaml_edit_invert(&s->e, s->f.text);
     yaml_edit_apply(&back, buf_str(&out), &old);
     CHECK_STR(buf_str(&old), s->f.text);

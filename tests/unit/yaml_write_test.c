@@ -120,9 +120,9 @@ TEST(every_text_is_read_back_unchanged)
         struct yaml_value map = yaml_plain(buf_str(&out));
         CHECK_STR(yaml_text(&a, yaml_get(map, STR("a"))), buf_str(&text));
         assert_int_equal(yaml_count(map), 2);
-        struct yaml_error fault;
+        struct yaml_error error;
         size_t keys;
-        assert_true(yaml_check_plain(buf_str(&out), &keys, &fault));
+        assert_true(yaml_check_plain(buf_str(&out), &keys, &error));
         arena_done(&a);
         buf_done(&text);
         buf_done(&out);
@@ -239,9 +239,9 @@ TEST(style_is_detected_from_a_file)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct yaml_file f;
-        struct yaml_error fault;
+        struct yaml_error error;
         struct version v;
-        assert_true(yaml_split(&f, cases[i].text, &fault));
+        assert_true(yaml_split(&f, cases[i].text, &error));
         assert_true(version_parse(str_from(cases[i].version), &v));
         struct yaml_style s = yaml_write_style(&f, v, cases[i].inline_maps);
         if (s.crlf != cases[i].crlf || s.one_line != cases[i].one_line ||
