@@ -138,7 +138,7 @@ describe('tools/node is not installed', () => {
         tree.systemNpm('mkdir -p node_modules');
         const {code, said} = tree.tool('deps.sh', ['node']);
         assert.notEqual(code, 0);
-        assert.match(said, /deps: tools\/node could not be installed: what npm says is above\n$/);
+        assert.match(said, /deps: tools\/node could not be installed: the output of npm is above\n$/);
     });
 });
 
