@@ -43,7 +43,7 @@ class Process {
         process.once('exit', () => this.child.kill('SIGKILL'));
     }
 
-    async says(pattern) {
+    async printed(pattern) {
         for (;;) {
             const text = readFileSync(this.file, 'utf8');
             const found = text.match(pattern);
@@ -85,9 +85,9 @@ class Bridge {
     }
 
     async connect() {
-        this.port = Number((await this.server.says(/http:\/\/127\.0\.0\.1:(\d+)\/mcp/))[1]);
+        this.port = Number((await this.server.printed(/http:\/\/127\.0\.0\.1:(\d+)\/mcp/))[1]);
         this.editor = new Process([`${build}/bench/bridge_editor`, String(this.port), this.editorPath]);
-        await this.editor.says(/connected/);
+        await this.editor.printed(/connected/);
         return this;
     }
 

@@ -61,11 +61,11 @@ async function openClients(random, salt) {
 
 /** Connect another editor: it is refused, or accepted while there is none; it compiles and gets no
  * calls. */
-async function knock() {
+async function connectAnother() {
     const other = new Editor(build, server,
         {instance: 'another-editor', args: ['--no-reconnect', '--state', 'compiling']});
     other.start();
-    await other.said('connected', 'closed');
+    await other.reported('connected', 'closed');
     await stateNow(); // what the server had for it is on its way
     await other.stop();
     if (other.trace().some(line => line.what === 'received'))
@@ -89,7 +89,7 @@ async function disturb(random, run, isOver) {
             await editor.command('capability', {tools: ALL_TOOLS});
             break;
         default:
-            await knock();
+            await connectAnother();
         }
     }
 }
@@ -123,8 +123,8 @@ async function calmCalls(clients, prefix) {
 }
 
 /** Fill the queue once, so that two memory measurements are comparable. */
-async function surge(clients, prefix) {
-    const plan = new Plan({random: new Random(1), calls: 0, jobs: 0, prefix: `${prefix}surge`, slow});
+async function fillQueue(clients, prefix) {
+    const plan = new Plan({random: new Random(1), calls: 0, jobs: 0, prefix: `${prefix}fillQueue`, slow});
     const sent = [];
     for (const client of clients)
         for (let i = 0; i < 4; i++) {
@@ -172,8 +172,8 @@ async function storm(name, prefix, callCount, jobCount) {
     await until(() => !ledger.open().length, `${name}: every call is answered`, {from: server, seen: openCalls});
     await until(stateNow, `${name}: nothing is left to do`, {is: isQuiet, from: server});
     await calmCalls(clients, `${prefix}calm`);
-    await surge(clients, prefix);
-    await lookAgain(run);
+    await fillQueue(clients, prefix);
+    await queryAllJobs(run);
     for (const client of clients.slice(1))
         await client.close();
     await calmJobs(run, `${prefix}job`, server.limits.job_keep_count);
@@ -181,7 +181,7 @@ async function storm(name, prefix, callCount, jobCount) {
 }
 
 /** Query every known job once more: final states do not change. */
-async function lookAgain(run) {
+async function queryAllJobs(run) {
     for (const jobId of run.jobs.keys()) {
         const args = {job_id: jobId};
         const request = own.request('tools/call', {name: 'get_job_status', arguments: args},
@@ -196,9 +196,9 @@ async function lookAgain(run) {
 }
 
 /** Wait until the last connections are closed and temporary records have expired. */
-async function rest() {
+async function settle() {
     await sleep(server.limits.dedupe_ms + 100);
-    await calmCalls([own], 'rest' + 'abcdefgh'[runs.length]);
+    await calmCalls([own], 'settle' + 'abcdefgh'[runs.length]);
     await until(stateNow, 'quiet', {is: isQuiet, from: server});
 }
 
@@ -242,9 +242,9 @@ function report({check, trace, seconds, rss, fds}) {
 }
 
 function complain() {
-    const said = server.log().filter(line => line.event === 'not a log line').slice(0, 60);
-    if (said.length)
-        console.error(`\nthe server printed:\n${said.map(({line}) => line).join('\n')}`);
+    const lines = server.log().filter(line => line.event === 'not a log line').slice(0, 60);
+    if (lines.length)
+        console.error(`\nthe server printed:\n${lines.map(({line}) => line).join('\n')}`);
     for (const {text, request, more} of ledger.violations.slice(0, 5)) {
         console.error(`\nVIOLATION (seed ${seed}): ${text}`);
         if (request)
@@ -271,10 +271,10 @@ async function main() {
     const fds = [server.descriptors().length];
     const before = server.descriptors();
     await storm('warm-up', 'w', Math.ceil(calls * WARM_UP), Math.ceil(jobs * WARM_UP));
-    await rest();
+    await settle();
     const rss = [server.rss()];
     await storm('storm', 'm', Math.floor(calls * (1 - WARM_UP)), Math.floor(jobs * (1 - WARM_UP)));
-    await rest();
+    await settle();
     await until(() => server.descriptors(), 'closed descriptors', {is: now => now.length <= before.length, from: server,
         seen: () => `before: ${before.join(', ')}`});
     const after = server.descriptors();

@@ -136,14 +136,14 @@ export class Check {
         if (guarantee === undefined)
             return this.bad(`an error code that the specification does not contain: ${JSON.stringify(error)}`, about);
         if (details.execution_guarantee !== guarantee)
-            this.bad(`${code} says ${details.execution_guarantee}, not ${guarantee}`, about);
+            this.bad(`${code} has ${details.execution_guarantee}, not ${guarantee}`, about);
         if (error.retryable !== (retryable ?? RETRYABLE.has(tool)))
-            this.bad(`${code} says retryable ${error.retryable}`, about);
+            this.bad(`${code} has retryable ${error.retryable}`, about);
         if (guarantee === 'not_executed' && id && this.byRequest.has(id))
-            this.bad(`${code} says not_executed, but the editor got it`, about);
+            this.bad(`${code} has not_executed, but the editor got it`, about);
         if (guarantee === 'completed_error' && !this.lines(id, 'executed').length && !this.lines(id, 'rejected').length &&
             !this.lines(id, 'cancelled').length)
-            this.bad(`${code} says completed_error, but the editor did not do it`, about);
+            this.bad(`${code} has completed_error, but the editor did not do it`, about);
         if (request?.what.kind === 'invalid' && guarantee !== 'not_executed')
             this.bad(`invalid arguments end with ${code}`, about);
         return undefined;
@@ -284,7 +284,7 @@ export class Check {
             if (line.event === 'request moved') {
                 const isJob = tools.get(id) === 'run_tests';
                 if (to === 'running' && running && running !== id)
-                    this.bad(`${id} runs beside ${running}`, {requestId: id});
+                    this.bad(`${id} runs together with ${running}`, {requestId: id});
                 if (to === 'running' && from !== 'running')
                     this.isFirst(id, isJob, waiting, tools, job);
                 if (to === 'waiting_editor_ready' || to === 'queued')
@@ -297,7 +297,7 @@ export class Check {
                     this.bad(`${waiting.size} calls in the queue`, {requestId: id});
             } else if (line.event === 'job moved') {
                 if (to === 'running' && job)
-                    this.bad(`${jobId} runs beside ${job}`);
+                    this.bad(`${jobId} runs together with ${job}`);
                 job = to === 'running' ? jobId : job === jobId ? null : job;
             } else if (line.event === 'not a log line') {
                 this.bad(`the server printed: ${line.line}`);

@@ -161,7 +161,7 @@ export class Editor {
     }
 
     /** Wait until it has reported one of these events, or has ended. */
-    async said(...events) {
+    async reported(...events) {
         let isOver = false;
         this.ended.then(() => { isOver = true; });
         await until(() => isOver || events.some(name => this.events.includes(name)), `the event ${events.join(' or ')}`,

@@ -2,7 +2,7 @@
 // without the user's files, and no network except loopback.
 //
 //     const {stdout} = await ask(t, agents.codex, {server: {url}, model});
-//     agents.codex.said(stdout)                  // its final text
+//     agents.codex.finalText(stdout)                  // its final text
 //
 // A server is {url}, or {command: [file, ...args]} for stdio. The three differ in everything else:
 // the place of the configuration, how a tool is approved without asking, the form of the output.
@@ -54,7 +54,7 @@ const codex = {
             env: {LOCAL_KEY: 'none'},
         };
     },
-    said(stdout) {
+    finalText(stdout) {
         const all = events(stdout);
         return all.some(e => e.type === 'turn.completed') &&
             all.findLast(e => e.item?.type === 'agent_message')?.item.text;
@@ -86,7 +86,7 @@ const claude = {
         };
     },
     // A failed run also reports subtype "success".
-    said(stdout) {
+    finalText(stdout) {
         const end = events(stdout).findLast(e => e.type === 'result');
         return end?.is_error === false && end.result;
     },
@@ -113,7 +113,7 @@ const gemini = {
             },
         };
     },
-    said(stdout) {
+    finalText(stdout) {
         const all = events(stdout);
         return all.some(e => e.type === 'result' && e.status === 'success') &&
             all.filter(e => e.type === 'message' && e.role === 'assistant').map(e => e.content).join('');
@@ -191,12 +191,12 @@ export async function run(agent, home, args, {env, input} = {}) {
     return end;
 }
 
-/** Let an agent, connected to the server, talk to the model once: {code, stdout, stderr, said}. */
+/** Let an agent, connected to the server, talk to the model once: {code, stdout, stderr, text}. */
 export async function ask(t, agent, {server, model}) {
     const home = makeHome(t);
     const {args, settings, ...rest} = agent.ask(server, model);
     if (settings)
         writeFileSync(path.join(home.gemini, 'settings.json'), JSON.stringify(settings));
     const end = await run(agent, home, args, rest);
-    return {...end, said: agent.said(end.stdout)};
+    return {...end, text: agent.finalText(end.stdout)};
 }

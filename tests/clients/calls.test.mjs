@@ -22,8 +22,8 @@ async function converse(t, agent, server, calls) {
     const model = await startModel(t, calls);
     const end = await ask(t, agent, {server, model});
     assert.equal(end.code, 0, end.stderr);
-    assert.ok(end.said && end.said.startsWith(SAID), `${end.said}\n${end.stdout}\n${end.stderr}`);
-    return {model, said: end.said};
+    assert.ok(end.text && end.text.startsWith(SAID), `${end.text}\n${end.stdout}\n${end.stderr}`);
+    return {model, text: end.text};
 }
 
 for (const agent of Object.values(agents))
@@ -32,18 +32,18 @@ for (const agent of Object.values(agents))
             test(`reads the editor's state over ${transport}, and there is none`, async t => {
                 const server = transport === 'http' ? await startServer(t)
                     : {port: 0, project: makeProject(t)}; // the agent starts the only server
-                const {model, said} = await converse(t, agent, reach(server), [{tool: 'get_editor_state'}]);
+                const {model, text} = await converse(t, agent, reach(server), [{tool: 'get_editor_state'}]);
                 const state = model.result('get_editor_state').json;
                 assert.equal(state.server_state, 'waiting_editor');
                 assert.equal(state.connected, false);
                 assert.equal(state.project_path, server.project);
-                assert.ok(said.includes('"waiting_editor"'), said);
+                assert.ok(text.includes('"waiting_editor"'), text);
             });
 
             test(`reads the editor's console over ${transport}, and gets an error`, async t => {
                 const server = await startServer(t);
                 await connectEditor(t, server);
-                const {model, said} = await converse(t, agent, reach(server), [
+                const {model, text} = await converse(t, agent, reach(server), [
                     {tool: 'read_console', args: {max_entries: 3}},
                     {tool: 'get_component_info', args: {game_object_path: NOBODY, index: 0}},
                 ]);
@@ -52,7 +52,7 @@ for (const agent of Object.values(agents))
                 const {entries, count} = model.result('read_console').json;
                 assert.equal(count, 3);
                 assert.ok(entries.every(entry => entry.message.startsWith('console line ')));
-                assert.ok(said.includes(entries[0].message), said);
+                assert.ok(text.includes(entries[0].message), text);
                 const failure = model.result('get_component_info').text;
                 assert.match(failure, /ERR_UNITY_EXECUTION/);
                 assert.match(failure, /ERR_OBJECT_NOT_FOUND/);
@@ -61,12 +61,12 @@ for (const agent of Object.values(agents))
             test(`runs the project's tests as a job over ${transport}`, async t => {
                 const server = await startServer(t);
                 await connectEditor(t, server);
-                const {model, said} = await converse(t, agent, reach(server), [
+                const {model, text} = await converse(t, agent, reach(server), [
                     {tool: 'run_tests', args: {wait_ms: 20_000}},
                 ]);
                 const job = model.result('run_tests');
                 assert.equal(job.json?.state, 'succeeded', job.text);
-                assert.ok(said.includes(job.json.job_id), said);
+                assert.ok(text.includes(job.json.job_id), text);
             });
 
             test(`finds a tool that the editor has added, over ${transport}`, async t => {

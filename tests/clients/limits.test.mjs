@@ -48,7 +48,7 @@ const tools = {
 };
 
 const PARTS = [['claude', 'codex', 'gemini'], ['codex', 'gemini', 'claude'], ['gemini', 'claude', 'codex']];
-const restKey = (name, account) => tools[name].scope === 'account' ? `${tools[name].tool}|${keyName(account)}|*`
+const cooldownKey = (name, account) => tools[name].scope === 'account' ? `${tools[name].tool}|${keyName(account)}|*`
     : `${tools[name].tool}|${keyName(account)}|${tools[name].model}`;
 
 const script = ([file, ...args]) => `#!/bin/sh\nexec ${[file, ...args].map(word => `'${word}'`).join(' ')} "$@"\n`;
@@ -107,16 +107,16 @@ async function open(t, kind, names) {
 
 const tried = ({events}) => events.filter(e => e.event === 'outcome' && e.tool !== 'mock').map(e => [e.tool, e.outcome]);
 
-function checkRests(rests, names, {a, resetsAt}, {from, to}) {
+function checkCooldowns(cooldowns, names, {a, resetsAt}, {from, to}) {
     const [nameA, nameB] = names;
-    const limited = rests[restKey(nameA, a)], overloaded = rests[`${tools[nameB].tool}|*|${tools[nameB].model}`];
-    assert.equal(limited?.outcome, 'usage_limited', JSON.stringify(rests));
-    assert.equal(overloaded?.outcome, 'overloaded', JSON.stringify(rests));
+    const limited = cooldowns[cooldownKey(nameA, a)], overloaded = cooldowns[`${tools[nameB].tool}|*|${tools[nameB].model}`];
+    assert.equal(limited?.outcome, 'usage_limited', JSON.stringify(cooldowns));
+    assert.equal(overloaded?.outcome, 'overloaded', JSON.stringify(cooldowns));
     const off = Math.abs(Date.parse(limited.until) - resetsAt * 1000);
     assert.ok(tools[nameA].exact ? off === 0 : off < to - from + 2_000, JSON.stringify(limited));
     const short = Date.parse(overloaded.until);
     assert.ok(short >= from + 30_000 && short <= to + 30_000, JSON.stringify(overloaded));
-    assert.equal(Object.keys(rests).length, 2, JSON.stringify(rests));
+    assert.equal(Object.keys(cooldowns).length, 2, JSON.stringify(cooldowns));
 }
 
 for (const [kind, {c: answer, asked}] of Object.entries(kinds))
@@ -138,7 +138,7 @@ for (const [kind, {c: answer, asked}] of Object.entries(kinds))
                     [tools[nameB].tool, 'overloaded'], [tools[nameC].tool, 'ok']]);
                 assert.deepEqual([begun(a), begun(b), begun(c)], [1, 1, asked]);
                 assert.equal(tools[nameC].key(c.requests[0]), keyOf(c));
-                checkRests(await user.cooldowns(), names, parts, {from, to});
+                checkCooldowns(await user.cooldowns(), names, parts, {from, to});
                 if (works)
                     checkWork(project, c);
 
@@ -163,7 +163,7 @@ for (const [kind, {c: answer, asked}] of Object.entries(kinds))
                 held.open();
                 await probe;
                 assert.equal(begun(a), 1 + asked);
-                assert.equal((await user.cooldowns())[restKey(nameA, a)], undefined, 'A is available again');
+                assert.equal((await user.cooldowns())[cooldownKey(nameA, a)], undefined, 'A is available again');
             });
         }
     });

@@ -175,7 +175,7 @@ export class Chaos {
             record: existsSync(record) ? readRecord(readFileSync(record, 'utf8')) : [],
             followed: new Map(this.followers.map(one => [one.name,
                 one.text.split('\n').filter(Boolean).map(line => JSON.parse(line))])),
-            said: this.said(), sightings: world.sightings, alive: world.census().map(p => `${p.pid} ${p.args.join(' ')}`),
+            errors: this.errorTexts(), sightings: world.sightings, alive: world.census().map(p => `${p.pid} ${p.args.join(' ')}`),
         };
     }
 
@@ -229,7 +229,7 @@ export class Chaos {
         return this;
     }
 
-    said() {
+    errorTexts() {
         return Array.from({length: this.orchestrators}, (_, i) => path.join(this.folder, `orchestrator${i}.err`))
             .filter(existsSync).map(file => readFileSync(file, 'utf8')).filter(Boolean);
     }
@@ -237,7 +237,7 @@ export class Chaos {
     /** All violations, and the programs' standard error. */
     report() {
         return [`${this.storeName}, seed ${this.seed}: ${this.violations.length} violations; records: ${this.folder}`,
-            ...this.violations.slice(0, 30), ...this.said().map(text => text.slice(-1500))].join('\n');
+            ...this.violations.slice(0, 30), ...this.errorTexts().map(text => text.slice(-1500))].join('\n');
     }
 
     close({keep = false} = {}) {

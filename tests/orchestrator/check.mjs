@@ -4,7 +4,7 @@
 //
 // books = {
 //   tasks:   [{name, needs, kind, final, isSpoiled, max}]                    the plan
-//   lines:   task => {criteria: [text], said: [text]}                        the lines of a complete log
+//   lines:   task => {criteria: [text], numbered: [text]}                        the lines of a complete log
 //   rows:    Map name -> {state, attempts, counted, attempt_list}            `task show --json`
 //   logs:    Map "name/attempt" -> [{seq, text}]                             `task logs --json`
 //   events:  [{task, kind, number, state}]                                   the feed, oldest first
@@ -12,7 +12,7 @@
 //   followed: Map name -> [{attempt, seq, text}]                             `task logs -f --json`
 //   sightings: [text]   two attempts of one task, seen alive at the same time
 //   alive:   [text]     processes that are left
-//   said:    [text]     the standard error of the orchestrators
+//   errors:  [text]     the standard error of the orchestrators
 // }
 const END_KINDS = {SUCCEEDED: 'succeeded', FAILED: 'failed', BLOCKED: 'blocked', CANCELLED: 'cancelled'};
 
@@ -25,7 +25,7 @@ export function audit(books) {
         say('overlap', null, text);
     for (const text of books.alive)
         say('left alive', null, text);
-    for (const text of books.said)
+    for (const text of books.errors)
         if (CRASH.test(text))
             say('crash', null, text.slice(0, 4000));
     for (const name of books.rows.keys())
@@ -180,7 +180,7 @@ const isPart = (list, whole) => list.every((line, i) =>
 const isWhole = (list, whole) => list.length === whole.length && list.every((line, i) => whole[i] === line);
 
 /** The output of each worker: when one dies, another takes its place in the same attempt. */
-function speeches(lines) {
+function splitWorkers(lines) {
     const all = [];
     for (const line of lines)
         if (/^worker \d+ of \d+: /.test(line))
@@ -193,17 +193,17 @@ function speeches(lines) {
 /** The numbered lines of a successful attempt are complete; after a kill they are a beginning. */
 function checkLines(say, task, a, lines, wanted, isCut) {
     const criteria = lines.filter(line => /^AC-\d+: criterion /.test(line));
-    const said = speeches(lines);
-    const last = a.end === 'succeeded' && !isCut ? said.pop() ?? [] : null;
+    const parts = splitWorkers(lines);
+    const last = a.end === 'succeeded' && !isCut ? parts.pop() ?? [] : null;
     const bad = (what, list, whole) => say('log', task, `attempt ${a.number}: of the ${what} ${list.length} of ` +
         `${whole.length} lines, the first wrong one: ${JSON.stringify(list.find((line, i) => line !== whole[i]))}`);
     if (!(a.end === 'succeeded' ? isWhole : isPart)(criteria, wanted.criteria))
         bad('criteria', criteria, wanted.criteria);
-    if (last && !isWhole(last, wanted.said))
-        bad('last worker', last, wanted.said);
-    for (const list of said)
-        if (!isPart(list, wanted.said))
-            bad('worker', list, wanted.said);
+    if (last && !isWhole(last, wanted.numbered))
+        bad('last worker', last, wanted.numbered);
+    for (const list of parts)
+        if (!isPart(list, wanted.numbered))
+            bad('worker', list, wanted.numbered);
     const ending = {succeeded: 'COMPLETE', failed: a.exit_code === 1 ? 'FAILED' : ''}[a.end] ?? '';
     if (!lines.some(line => line.startsWith(ending)))
         say('log', task, `attempt ${a.number} ${a.end}, its log has no end: ${JSON.stringify(lines.slice(-3))}`);

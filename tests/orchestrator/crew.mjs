@@ -145,7 +145,7 @@ export class Crew extends World {
 
     /** Send SIGTERM twice: it stops at once. */
     async halt(one) {
-        const drains = () => this.told(one.index).filter(e => e.event === 'draining').length;
+        const drains = () => this.events(one.index).filter(e => e.event === 'draining').length;
         const before = drains();
         one.child.kill('SIGTERM');
         await this.until(() => drains() > before, 'an orchestrator that drains');
@@ -154,7 +154,7 @@ export class Crew extends World {
     }
 
     errors(index = 0) {
-        return this.said(index, 'err');
+        return this.output(index, 'err');
     }
 
     /** Read a file in its folder. */
@@ -164,8 +164,8 @@ export class Crew extends World {
     }
 
     /** The events that an orchestrator has printed. */
-    told(index = 0) {
-        const text = this.said(index, 'out');
+    events(index = 0) {
+        const text = this.output(index, 'out');
         return text.slice(0, text.lastIndexOf('\n') + 1).split('\n').filter(Boolean).map(line => JSON.parse(line));
     }
 

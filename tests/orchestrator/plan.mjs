@@ -118,12 +118,12 @@ export class Plan {
         return path.join(this.folder, task.kind === 'wrong' ? `gone/${task.name}` : 'repo');
     }
 
-    /** The lines of every completed attempt, in order: {criteria, said}. */
+    /** The lines of every completed attempt, in order: {criteria, numbered}. */
     linesOf(task) {
         const list = (n, text) => Array.from({length: n}, (_, i) => text(i + 1));
         return {
             criteria: list(task.criteria, i => `AC-${i}: criterion ${task.name} ${i} of ${task.criteria}`),
-            said: list(task.lines, i => `said ${task.name} ${i} of ${task.lines} ${'0'.repeat(task.width)}`),
+            numbered: list(task.lines, i => `said ${task.name} ${i} of ${task.lines} ${'0'.repeat(task.width)}`),
         };
     }
 

@@ -262,7 +262,7 @@ export class World {
         one.ended = new Promise(resolve => child.once('exit', (code, signal) => {
             one.end = code ?? signal;
             if (one.kept && !one.killed) {
-                this.faults.push(`orchestrator ${index} ended by itself: ${one.end} ${this.said(index, 'err').slice(-2000)}`);
+                this.faults.push(`orchestrator ${index} ended by itself: ${one.end} ${this.output(index, 'err').slice(-2000)}`);
             }
             if (one.kept)
                 this.orchestrate(index, more, true, prefix);
@@ -336,7 +336,7 @@ export class World {
     /** The last output of the orchestrators, for a failed wait. */
     seen() {
         return this.orchestrators.flatMap(({index, end}) => [`orchestrator ${index} ${end === undefined ? 'runs' : `ended with ${end}`}`,
-            ...['out', 'err'].map(kind => shown(this.said(index, kind), 1500))]).filter(Boolean).join('\n');
+            ...['out', 'err'].map(kind => shown(this.output(index, kind), 1500))]).filter(Boolean).join('\n');
     }
 
     /** Set when no process is left that could do anything. */
@@ -347,7 +347,7 @@ export class World {
     }
 
     /** Everything this orchestrator wrote to this stream. */
-    said(index, kind) {
+    output(index, kind) {
         const file = path.join(this.folder, `orchestrator${index}.${kind}`);
         return existsSync(file) ? readFileSync(file, 'utf8') : '';
     }

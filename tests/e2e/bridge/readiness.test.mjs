@@ -161,7 +161,7 @@ describe('get_editor_state', () => {
         'active_scene', 'scene_dirty', 'is_playing', 'is_paused', 'unity_version', 'plugin_version',
         'server_version', 'uptime_ms', 'connected_ms', 'queue', 'job', 'wait_reason',
     ];
-    const look = async client => {
+    const readState = async client => {
         const {server_version, uptime_ms, connected_ms, plugin_version, ...rest} = await client.state();
         assert.match(server_version, /^\d+\.\d+\.\d+$/);
         assert.ok(uptime_ms >= 0 && (connected_ms === null || connected_ms <= uptime_ms));
@@ -172,7 +172,7 @@ describe('get_editor_state', () => {
 
     test('before any editor', async t => {
         const {server, client} = await start(t, {editor: false});
-        assert.deepEqual(await look(client), {
+        assert.deepEqual(await readState(client), {
             server_state: 'waiting_editor', editor: null, editor_state: 'unknown', connected: false,
             last_editor_status_seq: 0, project_path: realpathSync(server.cwd), active_scene: null, scene_dirty: null,
             is_playing: null, is_paused: null, unity_version: null, queue: IDLE, job: null,
@@ -189,7 +189,7 @@ describe('get_editor_state', () => {
 
     test('with one that is ready, plays, pauses, has changes', async t => {
         const {editor, client} = await start(t);
-        const {last_editor_status_seq, ...rest} = await look(client);
+        const {last_editor_status_seq, ...rest} = await readState(client);
         assert.ok(last_editor_status_seq <= 1);
         assert.deepEqual(rest, READY);
         await editor.command('status', {scene_dirty: true, is_playing: true, is_paused: true});
@@ -207,7 +207,7 @@ describe('get_editor_state', () => {
     for (const state of ['compiling', 'reloading'])
         test(`with one that is ${state}`, async t => {
             const {client} = await start(t, {editor: ['--state', state]});
-            const {last_editor_status_seq, ...rest} = await look(client);
+            const {last_editor_status_seq, ...rest} = await readState(client);
             assert.deepEqual(rest, {...READY, editor_state: state, wait_reason: state});
         });
 
@@ -215,7 +215,7 @@ describe('get_editor_state', () => {
         const {server, editor, client} = await start(t, {editor: ['--state', 'compiling']});
         await editor.command('down');
         await server.logged('editor disconnected');
-        const {server_state, editor: kind, editor_state, connected, wait_reason, project_path} = await look(client);
+        const {server_state, editor: kind, editor_state, connected, wait_reason, project_path} = await readState(client);
         assert.deepEqual([server_state, kind, editor_state, connected, wait_reason, project_path],
             ['waiting_editor', null, 'compiling', false, 'reconnecting', '/projects/Fake']);
         await editor.command('status', {state: 'ready'});
@@ -231,7 +231,7 @@ describe('get_editor_state', () => {
         const calls = [client.call('read_console'), client.call('read_console')];
         const {request_id} = await editor.receives('read_console');
         await client.waiting(1);
-        const {queue, job} = await look(client);
+        const {queue, job} = await readState(client);
         assert.deepEqual([queue.waiting, queue.running.request_id, queue.running.tool], [1, request_id, 'read_console']);
         assert.deepEqual({...job, elapsed_ms: 0}, {job_id, tool: 'run_tests', state: 'running', elapsed_ms: 0});
         assert.ok(job.elapsed_ms >= 0);

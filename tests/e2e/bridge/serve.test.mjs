@@ -70,12 +70,12 @@ describe('a server with a token', () => {
 });
 
 describe('a second serve --stdio', () => {
-    const beside = (t, server, more = {}) =>
+    const startAttached = (t, server, more = {}) =>
         launch(t, {cwd: server.cwd, limits: null, port: server.port, stdio: true, ...more});
 
     test("uses the first one's editor, queue and jobs", async t => {
         const {server, editor, client} = await start(t, {stdio: true});
-        const attached = beside(t, server);
+        const attached = startAttached(t, server);
         const other = await connect(t, server, {program: attached});
         await editor.hold();
         const calls = [client.call(...readConsole('a')), other.call(...readConsole('b'))];
@@ -97,7 +97,7 @@ describe('a second serve --stdio', () => {
         const {server, editor} = await start(t);
         let changed = 0;
         const other = await connect(t, server,
-            {program: beside(t, server), onNotice: [[ToolListChangedNotificationSchema, () => { changed++; }]]});
+            {program: startAttached(t, server), onNotice: [[ToolListChangedNotificationSchema, () => { changed++; }]]});
         const {entries} = ok(await other.call(...readConsole('fake:huge=1000000')));
         assert.equal(entries[0].message.length, 1_000_000);
         await editor.command('capability', {tools: ['read_console']});
@@ -106,19 +106,19 @@ describe('a second serve --stdio', () => {
 
     test('ends when its client disconnects; the server stays', async t => {
         const {server, client} = await start(t);
-        const attached = beside(t, server);
+        const attached = startAttached(t, server);
         const other = await connect(t, server, {program: attached});
         ok(await other.call('read_console'));
         attached.child.stdin.end();
         assert.equal((await attached.stop(null)).code, 0);
-        const third = await connect(t, server, {program: beside(t, server)});
+        const third = await connect(t, server, {program: startAttached(t, server)});
         ok(await third.call('read_console'));
         ok(await client.call('read_console'));
     });
 
     test('ends on SIGTERM; the server stays', async t => {
         const {server, client} = await start(t);
-        const attached = beside(t, server);
+        const attached = startAttached(t, server);
         await connect(t, server, {program: attached});
         assert.equal((await attached.stop('SIGTERM')).code, 0);
         ok(await client.call('read_console'));
@@ -126,7 +126,7 @@ describe('a second serve --stdio', () => {
 
     test('reports in one line that its server has gone', async t => {
         const {server} = await start(t);
-        const attached = beside(t, server, {text: true});
+        const attached = startAttached(t, server, {text: true});
         attached.ends = 1;
         await connect(t, server, {program: attached});
         server.ends = 'SIGKILL';
@@ -140,7 +140,7 @@ describe('a second serve --stdio', () => {
         const {server} = await start(t, {editor: false});
         const project = folder(t);
         await open(t, server, ['--project', realpathSync(project)]);
-        const attached = beside(t, server, {cwd: project});
+        const attached = startAttached(t, server, {cwd: project});
         ok(await (await connect(t, server, {program: attached})).call('read_console'));
     });
 
@@ -156,7 +156,7 @@ describe('a second serve --stdio', () => {
     for (const [what, make] of [
         ['speaks HTTP', () => http.createServer((_, response) => response.end('<h1>hello</h1>'))],
         ['speaks JSON', () => http.createServer((_, response) => response.end('{"name":"other"}'))],
-        ['says 404', () => http.createServer((_, response) => { response.statusCode = 404; response.end('{}'); })],
+        ['answers 404', () => http.createServer((_, response) => { response.statusCode = 404; response.end('{}'); })],
         ['speaks no HTTP', () => net.createServer(socket => socket.on('error', () => {}).end('220 mail\r\n'))],
         ['hangs up', () => net.createServer(socket => socket.destroy())],
     ])
@@ -177,7 +177,7 @@ describe('the log', () => {
         ok(await client.call('read_console', {client_request_id: 'mine'}));
         fails(await client.call(...readConsole('fake:error=ERR_X')), 'ERR_UNITY_EXECUTION');
         const {job_id} = ok(await client.call('run_tests', {filter: 'fake:steps=1,step=1', wait_ms: 20_000}));
-        ok(await client.call('get_job_status', {job_id, client_request_id: 'look'}));
+        ok(await client.call('get_job_status', {job_id, client_request_id: 'poll'}));
         fails(await client.call('cancel_job', {job_id: 'x'}), 'ERR_JOB_NOT_FOUND');
         ok(await client.call('get_editor_state', {}));
         fails(await client.call('read_console', {max_entries: -1, client_request_id: 'wrong'}), 'ERR_INVALID_PARAMS');
@@ -195,7 +195,7 @@ describe('the log', () => {
             line('read_console', 'succeeded', 'ok', {client_request_id: 'mine'}),
             line('read_console', 'failed', 'ERR_UNITY_EXECUTION'),
             line('run_tests', 'succeeded', 'ok', {job_id}),
-            line('get_job_status', 'succeeded', 'ok', {job_id, client_request_id: 'look'}),
+            line('get_job_status', 'succeeded', 'ok', {job_id, client_request_id: 'poll'}),
             line('cancel_job', 'failed', 'ERR_JOB_NOT_FOUND', {job_id: 'x'}),
             line('get_editor_state', 'succeeded', 'ok'),
             line('read_console', 'failed', 'ERR_INVALID_PARAMS', {client_request_id: 'wrong'}),

@@ -27,8 +27,8 @@ for (const signal of ['SIGTERM', 'SIGINT'])
             const local = await connect(t, server, {program: server}), remote = await connect(t, server);
             const attached = launch(t, {cwd: server.cwd, limits: null, port: server.port, stdio: true});
             attached.ends = 1; // its server is gone
-            const beside = await connect(t, server, {program: attached});
-            const calls = [local, remote, beside].map(client => client.call('read_console'));
+            const third = await connect(t, server, {program: attached});
+            const calls = [local, remote, third].map(client => client.call('read_console'));
             calls.push(modernCall(server, 'read_console'), remote.call('run_tests'));
             await remote.waiting(5);
             await stopServer(server, signal);

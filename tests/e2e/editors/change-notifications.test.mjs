@@ -90,10 +90,10 @@ eachEditor('the feed reports files that another program changes', async (t, edit
 eachEditor('the feed reports new lines of the console, many at once', async (t, editor) => {
     const BEAT_MS = 500;
     const {client, feed, unity, assertGrows} = await open(t, editor, {config: {editor_status_interval_ms: BEAT_MS}});
-    const say = unity ? message => unity.command('log', {type: 'warning', message})
+    const addLine = unity ? message => unity.command('log', {type: 'warning', message})
         // it warns about missing scripts
         : () => client.openScene('WorkshopScene', {discard_changes: true});
-    await assertGrows('console_seq', 'a line', () => say('from the game'));
+    await assertGrows('console_seq', 'a line', () => addLine('from the game'));
     const started = Date.now(), before = (await client.state()).last_editor_status_seq;
     if (unity) {
         await unity.command('log', {type: 'log', message: 'line {n}', count: 2000});
@@ -103,8 +103,8 @@ eachEditor('the feed reports new lines of the console, many at once', async (t, 
     }
     const {cursor} = ok(await client.call('read_console'));
     await feed.last('editor', e => `${e.console_seq}` === cursor.split('-')[1]);
-    const said = (await client.state()).last_editor_status_seq - before, ms = Date.now() - started;
-    assert.ok(said <= ms / 50 + ms / BEAT_MS + 2, `${said} times in ${ms} ms`); // and the heartbeat
+    const reports = (await client.state()).last_editor_status_seq - before, ms = Date.now() - started;
+    assert.ok(reports <= ms / 50 + ms / BEAT_MS + 2, `${reports} times in ${ms} ms`); // and the heartbeat
 });
 
 test('package: the numbers continue after a domain reload, and edits by the user count', async t => {
@@ -119,10 +119,10 @@ test('package: the numbers continue after a domain reload, and edits by the user
     const before = await settle(), from = feed.all.length;
     await unity.reload();
     await settle();
-    const told = feed.all.slice(from).filter(m => m.event === 'editor').map(m => m.json);
-    assert.ok(told.at(-1).scene_seq > before.scene_seq);
+    const events = feed.all.slice(from).filter(m => m.event === 'editor').map(m => m.json);
+    assert.ok(events.at(-1).scene_seq > before.scene_seq);
     let last = before;
-    for (const now of told) {
+    for (const now of events) {
         assert.ok(now.scene_seq >= last.scene_seq && now.console_seq >= last.console_seq,
             `${last.scene_seq} ${last.console_seq}, then ${now.scene_seq} ${now.console_seq}`);
         last = now;

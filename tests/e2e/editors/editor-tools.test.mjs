@@ -89,7 +89,7 @@ test('read_console: a broken reference is a warning with its line', async t => {
     assert.equal(entries[0].type, 'warning');
     assert.match(entries[0].message, /12345/);
     assert.ok(entries[0].line > 1);
-    assert.equal((await console_(client, {message_pattern: 'reference is broken'})).entries.length, 1, 'said once');
+    assert.equal((await console_(client, {message_pattern: 'reference is broken'})).entries.length, 1, 'reported once');
 });
 
 test('read_console lists edits, newest first, and those after a cursor', async t => {

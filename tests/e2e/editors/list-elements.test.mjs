@@ -17,7 +17,7 @@ const list = (type, value) => ({type: `System.Collections.Generic.List<${type}>`
 const CASES = [
     ['two elements are exchanged', {loot: [E(1), E(0)]}, {loot: list('MyGame.Loot', [loot('gem', 1, 'Unique'),
         loot('coin', 3, 'Common')])}, COIN, COIN],
-    ['one goes', {loot: [E(1)]}, {loot: list('MyGame.Loot', [loot('gem', 1, 'Unique')])}, COIN, []],
+    ['an element is removed', {loot: [E(1)]}, {loot: list('MyGame.Loot', [loot('gem', 1, 'Unique')])}, COIN, []],
     ['an element is inserted', {loot: [E(0), {id: 'pearl', amount: 5}, E(1)]}, {loot: list('MyGame.Loot',
         [loot('coin', 3, 'Common'), loot('pearl', 5, 'Common'), loot('gem', 1, 'Unique')])},
     [], ['  - id: pearl', '    amount: 5', '    rarity: 0']],

@@ -135,19 +135,19 @@ test('a second editor logs one helpful message, and the first one stays', async 
     const {tools} = await client.listTools();
     const other = await startEditor(t, copySample(t), {port: server.port});
     await other.domain();
-    const told = async () => (await other.command('console')).entries
+    const messages = async () => (await other.command('console')).entries
         .filter(({message}) => /another (Unity )?editor/i.test(message));
-    const [{type, message}] = await until(() => told(), 'a line about the other editor', {is: list => list.length, from: other});
+    const [{type, message}] = await until(() => messages(), 'a line about the other editor', {is: list => list.length, from: other});
     assert.equal(type, 'Warning');
     assert.match(message, /port/i); // what to do about it
     await until(() => server.log.filter(line => /another editor/.test(JSON.stringify(line))).length,
         'several attempts of the second one', {is: n => n > 1, from: server});
-    assert.equal((await told()).length, 1);
+    assert.equal((await messages()).length, 1);
     assert.equal((await client.state()).connected, true);
     assert.equal((await client.listTools()).tools.length, tools.length);
     await unity.reload();
     assert.equal(await mass(client), 1);
-    assert.equal((await told()).length, 1);
+    assert.equal((await messages()).length, 1);
 });
 
 test('a live editor replaces the headless one until it disconnects', async t => {

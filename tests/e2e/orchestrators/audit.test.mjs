@@ -13,7 +13,7 @@ const KINDS = {SUCCEEDED: 'succeeded', FAILED: 'failed', BLOCKED: 'blocked', CAN
 function perfect(seed) {
     const plan = new Plan({random: new Random(seed), count: 60, folder: '/nowhere', probe: 'probe'});
     const books = {tasks: plan.tasks, lines: task => plan.linesOf(task), rows: new Map(), logs: new Map(), events: [],
-        record: [], followed: new Map(), sightings: [], alive: [], said: []};
+        record: [], followed: new Map(), sightings: [], alive: [], errors: []};
     let now = 0, pid = 100;
     for (const task of plan.tasks) {
         const list = [];
@@ -21,12 +21,12 @@ function perfect(seed) {
         const attempt = (end, lines) => {
             const started = now += 10;
             event('claimed');
-            const tell = (what, more) =>
+            const addLine = (what, more) =>
                 books.record.push({at: BigInt(now += 5), what, task: task.name, phase: 'test', pid, more});
             pid++;
-            tell('start', '');
+            addLine('start', '');
             if (end === 'succeeded' || end === 'failed')
-                tell('end', end === 'succeeded' ? 'good' : 'bad');
+                addLine('end', end === 'succeeded' ? 'good' : 'bad');
             const number = list.length + 1;
             const half = Math.floor(lines.length / 2);
             books.logs.set(`${task.name}/${number}`, [
@@ -37,10 +37,10 @@ function perfect(seed) {
         };
         if (task.kind === 'blocked')
             task.max = 2;
-        const {criteria, said} = plan.linesOf(task);
-        const work = [...criteria, 'worker 1 of 1: x', ...said.slice(0, 2), 'worker 1 of 1: y', ...said];
+        const {criteria, numbered} = plan.linesOf(task);
+        const work = [...criteria, 'worker 1 of 1: x', ...numbered.slice(0, 2), 'worker 1 of 1: y', ...numbered];
         if (!task.isSpoiled) {
-            attempt('lost', [...criteria, 'worker 1 of 1: x', ...said.slice(0, 2)]);
+            attempt('lost', [...criteria, 'worker 1 of 1: x', ...numbered.slice(0, 2)]);
             if (task.final === 'SUCCEEDED')
                 attempt('succeeded', [...work, 'COMPLETE; 3 tokens']);
             else
@@ -130,7 +130,7 @@ const FAULTS = {
     'a crashed run': [/^crash/, b => {
         some(b).log[0].text += '==17==ERROR: AddressSanitizer: heap-use-after-free\n';
     }],
-    'a crashed orchestrator': [/^crash/, b => b.said.push("multiverse: x.c:7: f: Assertion `p' failed.")],
+    'a crashed orchestrator': [/^crash/, b => b.errors.push("multiverse: x.c:7: f: Assertion `p' failed.")],
     'a follower that missed output': [/^followed log/, b => [...b.followed.values()][0].splice(1, 1)],
 };
 

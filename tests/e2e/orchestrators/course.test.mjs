@@ -240,7 +240,7 @@ describe('an orchestrator', {concurrency: 4}, () => {
         await crew.add(crew.task('a', {ms: 100, fails: -2}), crew.task('b', {ms: 10}));
         const all = [crew.begin(['--workers', '1'], 0), crew.begin(['--workers', '1'], 1)];
         await crew.fine('orchestrate', 'pause');
-        await crew.until(() => [0, 1].every(i => crew.told(i).some(e => e.event === 'paused')), 'the paused state');
+        await crew.until(() => [0, 1].every(i => crew.events(i).some(e => e.event === 'paused')), 'the paused state');
         await crew.fine('orchestrate', 'resume');
         await crew.until(() => crew.starts('a'), 'the test of a');
         await crew.fine('orchestrate', 'stop');

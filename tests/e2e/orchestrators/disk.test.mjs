@@ -50,11 +50,11 @@ describe('a full disk under the store', () => {
         const one = crew.begin();
         await crew.until(() => crew.record('a').length, 'the agent of a');
         disk.fill();
-        await crew.until(() => crew.told().some(e => e.event === 'trouble'), 'a "trouble" event');
-        assert.match(crew.told().find(e => e.event === 'trouble').text, /full|no space/i);
+        await crew.until(() => crew.events().some(e => e.event === 'trouble'), 'a "trouble" event');
+        assert.match(crew.events().find(e => e.event === 'trouble').text, /full|no space/i);
         await crew.until(() => crew.record('a').some(l => l.what === 'end'), 'the end of the agent of a');
         disk.free();
-        await crew.until(() => crew.told().some(e => e.event === 'back'), 'a "back" event');
+        await crew.until(() => crew.events().some(e => e.event === 'back'), 'a "back" event');
         for (const name of ['a', 'b', 'c', 'd']) {
             const row = await crew.untilState(name, 'SUCCEEDED');
             assert.deepEqual(row.attempt_list.map(a => a.end), ['succeeded']);

@@ -23,13 +23,13 @@ describe('a server that is down', {concurrency: 3}, () => {
         await crew.until(() => crew.starts('a') && crew.starts('b'), 'two tests that run');
         const began = Date.now();
         crew.store.kill();
-        await crew.until(() => crew.told().some(e => e.event === 'trouble'), 'a "trouble" event');
+        await crew.until(() => crew.events().some(e => e.event === 'trouble'), 'a "trouble" event');
         await crew.store.refuse(2);
         await crew.free('b'); // reported when the server is back
         if (isTimed)
             await isPast(began, 30_000);
         crew.store.again();
-        await crew.until(() => crew.told().some(e => e.event === 'back'), 'a "back" event');
+        await crew.until(() => crew.events().some(e => e.event === 'back'), 'a "back" event');
         await crew.free('a');
         const row = await crew.untilState('c', 'SUCCEEDED');
         assert.equal(row.attempts, 1);
@@ -39,7 +39,7 @@ describe('a server that is down', {concurrency: 3}, () => {
             assert.equal(crew.starts(name), 1, name);
             assert.match(await crew.log(name), /PLANNING[^]*COMPLETE/);
         }
-        const words = crew.told().map(e => e.event).filter(e => e === 'trouble' || e === 'back');
+        const words = crew.events().map(e => e.event).filter(e => e === 'trouble' || e === 'back');
         assert.deepEqual(words, ['trouble', 'back'], 'reported once, not with every retry');
         assert.equal(await crew.stop(one), 0, crew.errors());
         crew.assertOrder();
@@ -116,7 +116,7 @@ describe('a server that is down', {concurrency: 3}, () => {
         await crew.add(crew.task('a'));
         crew.store.kill();
         const one = crew.begin(['--until-idle']);
-        await crew.until(() => crew.told().some(e => e.event === 'trouble'), 'a "trouble" event');
+        await crew.until(() => crew.events().some(e => e.event === 'trouble'), 'a "trouble" event');
         crew.store.again();
         assert.equal(await crew.ended(one, 'its end'), 0, crew.errors());
         assert.deepEqual(await crew.states(), {a: 'SUCCEEDED'});
