@@ -124,7 +124,7 @@ async function calmCalls(clients, prefix) {
 
 /** Fill the queue once, so that two memory measurements are comparable. */
 async function fillQueue(clients, prefix) {
-    const plan = new Plan({random: new Random(1), calls: 0, jobs: 0, prefix: `${prefix}fillQueue`, slow});
+    const plan = new Plan({random: new Random(1), calls: 0, jobs: 0, prefix: `${prefix}fill`, slow});
     const sent = [];
     for (const client of clients)
         for (let i = 0; i < 4; i++) {

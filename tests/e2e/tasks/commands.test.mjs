@@ -192,7 +192,7 @@ describe('usage errors', () => {
     test('a named store file must exist, except for add', async t => {
         const place = makePlace(t);
         for (const args of [['list'], ['show', 'x'], ['cancel', 'x'], ['graph'], ['logs', 'x', '-f']])
-            refuses(await place.task(...args, '--store', 'typo/x.db'), /there is no store .*typo\/x\.db; multiverse task add/);
+            refuses(await place.task(...args, '--store', 'typo/x.db'), /the store .*typo\/x\.db does not exist: .*multiverse task add/);
         refuses(await place.run('orchestrate', 'status', '--store', 'postgresql:'), /cannot use the store postgresql:/);
         assert.deepEqual(readdirSync(place.user.repo), []);
         const file = path.join(place.user.dir, 'other/x.db');
