@@ -1,10 +1,396 @@
-/* What can be asked of values; json_parse() stands in json_read.c. */
 #include "base/json.h"
 
+#include "base/json_escape.h"
 #include "base/json_keys.h"
+#include "base/json_scan.h"
 #include "base/number.h"
+#include "base/utf8.h"
 
-#define FEW_MEMBERS 16u /* so many are searched one by one */
+#define TEXT_CHUNK  4096u /* decoded strings share pieces of the arena of this size */
+#define FEW_MEMBERS 16u   /* objects with more are compared through a hash table */
+
+#define LIKELY(x)   __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+/* ---- reading */
+
+/* The reader goes through the text once. Its values lie in one array that may move while it grows:
+ * they know each other by distance, never by address. While a container is open, its `skip` is the
+ * distance from the one around it, and the `flag` of an object says that two keys may be the same.
+ *
+ * Each function takes the place where its part begins and answers the one behind it, or NULL after
+ * fail(). The text has no end mark: every step looks at `end` first. */
+struct reader {
+    const char *end;
+    struct json *next, *limit;     /* the free part of the array */
+    struct json *top;              /* the innermost open container */
+    struct json_keys_filter *keys; /* of that container; those around it stand before */
+    struct json_keys_filter *first_keys, *last_keys;
+    struct json *values;
+    const char *start;
+    struct arena *arena;
+    char *text_at, *text_end; /* room for decoded strings */
+    bool values_are_last;     /* in the arena */
+    struct json_error err;
+};
+
+static const char *fail(struct reader *r, const char *at, const char *reason)
+{
+    r->err = (struct json_error){.offset = (size_t)(at - r->start), .reason = reason};
+    return NULL;
+}
+
+/* What stands at `at` is wrong; if nothing stands there, that is what is wrong. */
+static const char *unexpected(struct reader *r, const char *at, const char *reason)
+{
+    return fail(r, at, at == r->end ? "unexpected end" : reason);
+}
+
+/* A text of n bytes has at most n / 2 + 1 values: all but the first need a separator. (More are met
+ * where brackets open that cannot all be closed; then this is called again.) */
+static void grow(struct reader *r, const char *at)
+{
+    size_t count = (size_t)(r->next - r->values), top = (size_t)(r->top - r->values);
+    size_t most = count + (size_t)(r->end - at) / 2 + 1;
+    size_t cap = count ? count * 2 : (size_t)(r->end - r->start) / 5 + 8;
+    if (cap > most)
+        cap = most;
+    r->values = arena_grow(r->arena, r->values, count * sizeof *r->values, cap * sizeof *r->values);
+    r->values_are_last = true;
+    r->next = r->values + count;
+    r->limit = r->values + cap;
+    r->top = r->values + top;
+}
+
+static inline struct json *add(struct reader *r, const char *at)
+{
+    if (UNLIKELY(r->next == r->limit))
+        grow(r, at);
+    return r->next++;
+}
+
+static inline const char *skip_blanks(const char *at, const char *end)
+{
+    if (LIKELY(at < end && (unsigned char)*at > ' '))
+        return at;
+    while (at < end && (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t'))
+        at++;
+    return at;
+}
+
+static inline struct json make_text(enum json_type type, const char *from, const char *to)
+{
+    return (struct json){.type = (uint8_t)type, .n = (uint32_t)(to - from), .as.text = from};
+}
+
+/* Decodes the escape at `at` to *to, which gets no longer by that. */
+static const char *escape(struct reader *r, const char *at, const char *end, char **to)
+{
+    struct json_fault fault;
+    const char *behind = json_escape(at, end, to, &fault);
+    return behind ? behind : fail(r, fault.at, fault.reason);
+}
+
+static char *text_room(struct reader *r, size_t n)
+{
+    if ((size_t)(r->text_end - r->text_at) < n) {
+        size_t size = n > TEXT_CHUNK ? n : TEXT_CHUNK;
+        r->text_at = arena_alloc(r->arena, size);
+        r->values_are_last = false;
+        r->text_end = r->text_at + size;
+    }
+    return r->text_at;
+}
+
+/* The text between from and its closing quote, in which escapes were found, and found right. */
+static void decode(struct reader *r, const char *from, const char *quote, struct json *v)
+{
+    char *start = text_room(r, (size_t)(quote - from)), *to = start;
+    while (from < quote) {
+        const char *slash = memchr(from, '\\', (size_t)(quote - from));
+        size_t run = (size_t)((slash ? slash : quote) - from);
+        memcpy(to, from, run);
+        to += run;
+        from += run;
+        if (slash)
+            from = escape(r, slash, quote, &to);
+    }
+    *v = make_text(JSON_STRING, start, to);
+    r->text_at = to;
+}
+
+/* A string that is more than plain ASCII; `at` is the first place where it is. */
+static const char *careful_string(struct reader *r, const char *from, const char *at,
+                                  struct json *v)
+{
+    bool escaped = false;
+    for (;; at = json_scan(at, r->end)) {
+        if (at == r->end)
+            return fail(r, at, "unexpected end");
+        if (*at == '"')
+            break;
+        if (*at == '\\') {
+            char scratch[4], *to = scratch;
+            escaped = true;
+            if (!(at = escape(r, at, r->end, &to)))
+                return NULL;
+            continue;
+        }
+        if ((unsigned char)*at < 0x20)
+            return fail(r, at, "control character in a string");
+        size_t n = utf8_char_bytes(str_make(at, (size_t)(r->end - at)));
+        if (n == 0)
+            return fail(r, at, "invalid UTF-8");
+        at += n;
+    }
+    if (escaped)
+        decode(r, from, at, v);
+    else
+        *v = make_text(JSON_STRING, from, at);
+    return at + 1;
+}
+
+/* `from` is behind the opening quote. */
+static inline const char *string(struct reader *r, const char *from, struct json *v)
+{
+    const char *at = json_scan(from, r->end);
+    if (UNLIKELY(at == r->end || *at != '"'))
+        return careful_string(r, from, at, v);
+    *v = make_text(JSON_STRING, from, at);
+    return at + 1;
+}
+
+static inline const char *digits(struct reader *r, const char *at)
+{
+    const char *from = at;
+    while (at < r->end && *at >= '0' && *at <= '9')
+        at++;
+    return LIKELY(at > from) ? at : unexpected(r, at, "digit expected");
+}
+
+static const char *fraction(struct reader *r, const char *at)
+{
+    if (*at == '.' && !(at = digits(r, at + 1)))
+        return NULL;
+    if (at < r->end && (*at == 'e' || *at == 'E')) {
+        at++;
+        if (at < r->end && (*at == '+' || *at == '-'))
+            at++;
+        at = digits(r, at);
+    }
+    return at;
+}
+
+static inline const char *number(struct reader *r, const char *from, struct json *v)
+{
+    const char *at = from + (*from == '-');
+    bool inexact = false;
+    if (at < r->end && *at == '0')
+        at++;
+    else if (UNLIKELY(!(at = digits(r, at))))
+        return NULL;
+    if (at < r->end && (*at == '.' || *at == 'e' || *at == 'E')) {
+        inexact = true;
+        if (!(at = fraction(r, at)))
+            return NULL;
+    }
+    *v = make_text(JSON_NUMBER, from, at);
+    v->flag = inexact;
+    return at;
+}
+
+static const char *literal(struct reader *r, const char *at, struct str word)
+{
+    if (LIKELY((size_t)(r->end - at) >= word.n && memcmp(at, word.p, word.n) == 0))
+        return at + word.n;
+    for (size_t i = 0; i < word.n; i++)
+        if (at + i == r->end || at[i] != word.p[i])
+            return unexpected(r, at + i, "unexpected character");
+    return at + word.n;
+}
+
+static const char *scalar(struct reader *r, const char *at, struct json *v)
+{
+    switch (*at) {
+    case '"':
+        return string(r, at + 1, v);
+    case 't':
+        *v = (struct json){.type = JSON_BOOL, .flag = 1};
+        return literal(r, at, STR("true"));
+    case 'f':
+        *v = (struct json){.type = JSON_BOOL};
+        return literal(r, at, STR("false"));
+    case 'n':
+        *v = (struct json){.type = JSON_NULL};
+        return literal(r, at, STR("null"));
+    default:
+        if (*at == '-' || (*at >= '0' && *at <= '9'))
+            return number(r, at, v);
+        return fail(r, at, "unexpected character");
+    }
+}
+
+/* The key and the colon of the next member of the innermost object. */
+__attribute__((always_inline)) static inline const char *key(struct reader *r, const char *at)
+{
+    at = skip_blanks(at, r->end);
+    if (UNLIKELY(at == r->end || *at != '"'))
+        return unexpected(r, at, "key expected");
+    struct json *k = add(r, at);
+    const char *from = at + 1;
+    at = json_scan(from, r->end);
+    if (LIKELY(at < r->end && *at == '"')) {
+        *k = make_text(JSON_STRING, from, at);
+        r->top->flag |= json_keys_add(r->keys, from, (size_t)(at - from));
+        at++;
+    } else {
+        if (UNLIKELY(!(at = careful_string(r, from, at, k))))
+            return NULL;
+        r->top->flag |= json_keys_add(r->keys, k->as.text, k->n);
+    }
+    at = skip_blanks(at, r->end);
+    if (UNLIKELY(at == r->end || *at != ':'))
+        return unexpected(r, at, "colon expected");
+    return at + 1;
+}
+
+static bool is_between(char c)
+{
+    return c == ',' || c == ':' || c == ']' || c == '}' || c == ' ' || c == '\n' || c == '\r' ||
+           c == '\t';
+}
+
+/* Where value number `index` begins, in text that was read so far. Values do not keep their place:
+ * for an error it is found by counting again. */
+static const char *find_value(const struct reader *r, size_t index)
+{
+    const char *at = r->start;
+    for (;; index--) {
+        while (is_between(*at))
+            at++;
+        if (index == 0)
+            return at;
+        if (*at == '"') {
+            while (*++at != '"')
+                at += *at == '\\';
+            at++;
+        } else if (*at == '{' || *at == '[') {
+            at++;
+        } else {
+            while (!is_between(*at))
+                at++;
+        }
+    }
+}
+
+/* Begins the container at `at`. Answers where its first value begins, or where it ends at once. */
+static inline const char *open_at(struct reader *r, const char *at, struct json *v)
+{
+    bool object = *at == '{';
+    if (UNLIKELY(r->keys == r->last_keys)) {
+        fail(r, at, "too deep");
+        r->err.limit = true;
+        return NULL;
+    }
+    *v = (struct json){.type = object ? JSON_OBJECT : JSON_ARRAY, .n = 1};
+    v->as.skip = (uint64_t)(v - r->top);
+    r->top = v;
+    *++r->keys = (struct json_keys_filter){0};
+    at = skip_blanks(at + 1, r->end);
+    if (UNLIKELY(at == r->end))
+        return fail(r, at, "unexpected end");
+    if (*at == (object ? '}' : ']')) {
+        v->n = 0;
+        return at;
+    }
+    return object ? key(r, at) : at;
+}
+
+static inline bool close_top(struct reader *r)
+{
+    struct json *v = r->top;
+    r->top -= v->as.skip;
+    r->keys--;
+    v->as.skip = (uint64_t)(r->next - v);
+    if (LIKELY(!v->flag))
+        return true;
+    v->flag = 0;
+    const struct json *repeated = json_keys_repeated(v);
+    if (repeated)
+        fail(r, find_value(r, (size_t)(repeated - r->values)), "duplicate key");
+    return !repeated;
+}
+
+/* From behind a value to the next one, through the ends of all containers that are complete. With
+ * the outermost value complete, to the end of the text. */
+static inline const char *next(struct reader *r, const char *at)
+{
+    for (;; at++) {
+        at = skip_blanks(at, r->end);
+        if (UNLIKELY(r->keys == r->first_keys))
+            return at == r->end ? at : fail(r, at, "text behind the value");
+        if (UNLIKELY(at == r->end))
+            return fail(r, at, "unexpected end");
+        bool object = r->top->type == JSON_OBJECT;
+        if (*at == ',') {
+            r->top->n++;
+            return object ? key(r, at + 1) : at + 1;
+        }
+        if (UNLIKELY(*at != (object ? '}' : ']')))
+            return fail(r, at, "comma or closing bracket expected");
+        if (UNLIKELY(!close_top(r)))
+            return NULL;
+    }
+}
+
+static bool read_all(struct reader *r)
+{
+    const char *at = r->start;
+    do {
+        at = skip_blanks(at, r->end);
+        if (UNLIKELY(at == r->end))
+            return fail(r, at, "unexpected end");
+        struct json *v = add(r, at);
+        if (*at == '{' || *at == '[') {
+            at = open_at(r, at, v);
+            if (LIKELY(at && r->top->n))
+                continue;
+        } else {
+            at = scalar(r, at, v);
+        }
+        at = LIKELY(at) ? next(r, at) : NULL;
+    } while (at && r->keys != r->first_keys);
+    return at != NULL;
+}
+
+const struct json *json_parse(struct arena *a, struct str text, const struct json_limits *limits,
+                              struct json_error *err)
+{
+    size_t max_bytes = limits && limits->max_bytes ? limits->max_bytes : JSON_MAX_BYTES;
+    size_t max_depth = limits && limits->max_depth ? limits->max_depth : JSON_MAX_DEPTH;
+    if (max_bytes > UINT32_MAX)
+        max_bytes = UINT32_MAX;
+    if (max_depth > JSON_DEPTH_CEILING)
+        max_depth = JSON_DEPTH_CEILING;
+    struct json_keys_filter keys[JSON_DEPTH_CEILING + 1];
+    struct reader r = {.arena = a, .start = text.p ? text.p : "", .first_keys = keys};
+    r.end = r.start + text.n;
+    r.keys = keys;
+    r.last_keys = keys + max_depth;
+    bool ok = false;
+    if (text.n > max_bytes)
+        r.err = (struct json_error){.offset = max_bytes, .reason = "too large", .limit = true};
+    else
+        ok = read_all(&r);
+    if (!ok && err)
+        *err = r.err;
+    if (ok && r.values_are_last)
+        arena_grow(a, r.values, (size_t)(r.limit - r.values) * sizeof *r.values,
+                   (size_t)(r.next - r.values) * sizeof *r.values);
+    return ok ? r.values : NULL;
+}
+
+/* ---- using the values */
 
 enum json_type json_type(const struct json *v)
 {

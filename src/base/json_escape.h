@@ -1,4 +1,4 @@
-/* Escapes in JSON strings, for those who read them: json_read.c decodes, json_skim.c only looks. */
+/* Escapes in JSON strings, for those who read them: json.c decodes, json_skim.c only looks. */
 #pragma once
 
 #include "base/utf8.h"

@@ -15,7 +15,7 @@
 #define NOINLINE    __attribute__((noinline)) static
 
 /* Each function takes the place where its part begins and answers the one behind it, or NULL after
- * fail(), as in json_read.c: what is wrong is told with the same words at the same place.
+ * fail(), as in json.c: what is wrong is told with the same words at the same place.
  *
  * Which of the open containers are objects is a stack of bits, the innermost in the lowest one. */
 struct skimmer {

@@ -87,3 +87,8 @@ static inline void jsonw_kraw(struct jsonw *w, const char *key, struct str json)
     jsonw_key(w, key);
     jsonw_raw(w, json);
 }
+
+/* Write v for people: one member per line, two blanks for each level, as JSON.stringify(v, null, 2)
+ * does, but with numbers as they were read. Empty containers stay {} and []; no line end follows
+ * the last line. */
+void jsonw_indent(struct buf *out, const struct json *v);

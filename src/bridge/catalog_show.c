@@ -1,5 +1,4 @@
 /* The catalog for people: docs/tools.md, a table for the terminal, JSON for programs. */
-#include "base/json_indent.h"
 #include "base/jsonw.h"
 #include "base/quote.h"
 #include "bridge/catalog_row.h"
@@ -60,7 +59,7 @@ void catalog_put_json(const struct catalog *c, struct buf *out)
     for (size_t i = 0; i < c->count; i++)
         put_tool_json(&w, &c->entries[i].tool);
     jsonw_end(&w);
-    json_indent(out, json_parse(&a, buf_str(&text), NULL, NULL));
+    jsonw_indent(out, json_parse(&a, buf_str(&text), NULL, NULL));
     buf_add_char(out, '\n');
     arena_done(&a);
     buf_done(&text);
@@ -261,7 +260,7 @@ static void put_example(struct buf *out, const struct catalog_row *row)
         buf_add_char(out, '\'');
     }
     buf_add(out, STR("\n```\n\n```json\n"));
-    json_indent(out, answer);
+    jsonw_indent(out, answer);
     buf_add(out, STR("\n```\n"));
     arena_done(&a);
 }

@@ -5,7 +5,6 @@
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "base/json_indent.h"
 #include "base/jsonw.h"
 #include "base/nearest.h"
 #include "base/utf8.h"
@@ -119,7 +118,7 @@ static void print(const struct json *v)
 {
     struct buf out = {0};
     if (terminal_is_tty(STDOUT_FILENO)) {
-        json_indent(&out, v);
+        jsonw_indent(&out, v);
     } else {
         struct jsonw w = jsonw_make(&out);
         jsonw_value(&w, v);

@@ -1,6 +1,5 @@
 #include "bridge/catalog.h"
 
-#include "base/json_indent.h"
 #include "base/jsonw.h"
 #include "bridge/catalog_row.h"
 #include "bridge/schema.h"
@@ -427,7 +426,7 @@ TEST(the_json_is_the_whole_table)
         assert_true(json_equal(json_get(one, STR("input_schema")), t->input));
         assert_true(json_equal(json_get(one, STR("output_schema")), t->output));
     }
-    json_indent(&again, all);
+    jsonw_indent(&again, all);
     buf_add_char(&again, '\n');
     CHECK_STR(buf_str(&out), buf_str(&again));
     buf_done(&out);

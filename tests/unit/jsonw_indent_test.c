@@ -1,4 +1,4 @@
-#include "base/json_indent.h"
+#include "base/jsonw.h"
 
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@ static void becomes(const char *json, const char *want)
 {
     struct buf out = {0};
     struct arena a = {0};
-    json_indent(&out, json_parse(&a, str_from(json), NULL, NULL));
+    jsonw_indent(&out, json_parse(&a, str_from(json), NULL, NULL));
     CHECK_CSTR(buf_str(&out), want);
     arena_done(&a);
     buf_done(&out);
@@ -49,7 +49,7 @@ TEST(the_deepest_value_is_written)
     const struct json *v =
         json_parse(&a, str_make(text, (size_t)2 * JSON_DEPTH_CEILING), &limits, NULL);
     assert_non_null(v);
-    json_indent(&out, v);
+    jsonw_indent(&out, v);
     assert_true(json_equal(v, json_parse(&a, buf_str(&out), &limits, NULL)));
     buf_done(&out);
     arena_done(&a);
