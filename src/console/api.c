@@ -40,27 +40,27 @@ struct http_exchange *api_take(struct api *a)
 {
     struct http_exchange *x = a->x;
     assert(x);
-    http_watch(x, NULL, NULL, NULL);
+    http_exchange_watch(x, NULL, NULL, NULL);
     release(a);
     return x;
 }
 
 void api_headers(struct http_exchange *x)
 {
-    http_set_header(x, "Content-Security-Policy",
-                    STR("default-src 'none'; base-uri 'none'; form-action 'none'; "
-                        "frame-ancestors 'none'"));
-    http_set_header(x, "Cross-Origin-Resource-Policy", STR("same-origin"));
-    http_set_header(x, "Referrer-Policy", STR("no-referrer"));
-    http_set_header(x, "X-Content-Type-Options", STR("nosniff"));
+    http_exchange_set_header(x, "Content-Security-Policy",
+                             STR("default-src 'none'; base-uri 'none'; form-action 'none'; "
+                                 "frame-ancestors 'none'"));
+    http_exchange_set_header(x, "Cross-Origin-Resource-Policy", STR("same-origin"));
+    http_exchange_set_header(x, "Referrer-Policy", STR("no-referrer"));
+    http_exchange_set_header(x, "X-Content-Type-Options", STR("nosniff"));
 }
 
 static void answer(struct api *a, int status, struct str json)
 {
     if (a->x) {
         api_headers(a->x);
-        http_set_header(a->x, "Cache-Control", STR("no-store"));
-        http_reply(a->x, status, "application/json", json);
+        http_exchange_set_header(a->x, "Cache-Control", STR("no-store"));
+        http_exchange_reply(a->x, status, "application/json", json);
     }
     release(a);
 }
@@ -234,17 +234,17 @@ static bool read_body(struct api *a)
 {
     const struct json_limits limits = {.max_bytes = API_MAX_BODY, .max_depth = API_MAX_DEPTH};
     struct json_error wrong;
-    if (!http_header(a->x, STR("Origin")).p)
+    if (!http_exchange_header(a->x, STR("Origin")).p)
         api_refuse(a, 403, ERR_INVALID_REQUEST,
                    "A change needs an Origin, which only a page of this server has.");
-    else if (!is_json(http_header(a->x, STR("Content-Type"))))
+    else if (!is_json(http_exchange_header(a->x, STR("Content-Type"))))
         api_refuse(a, 415, ERR_INVALID_REQUEST, "The body must be application/json.");
-    else if (http_request(a->x)->body.n > API_MAX_BODY)
+    else if (http_exchange_request(a->x)->body.n > API_MAX_BODY)
         api_refuse(a, 413, ERR_LIMIT, "A body has at most %u MiB.", API_MAX_BODY >> 20);
-    else if (!has_room(a->console, http_request(a->x)->body.n))
+    else if (!has_room(a->console, http_exchange_request(a->x)->body.n))
         return refuse_busy(a);
     else {
-        a->text = http_take_body(a->x);
+        a->text = http_exchange_take_body(a->x);
         a->body = json_parse(&a->arena, buf_str(&a->text), &limits, &wrong);
         hold(a);
         if (json_is(a->body, JSON_OBJECT))
@@ -262,14 +262,14 @@ static bool read_body(struct api *a)
 /* What a browser says about who asks; other programs say nothing. */
 static bool is_foreign(const struct http_exchange *x)
 {
-    struct str site = http_header(x, STR("Sec-Fetch-Site"));
+    struct str site = http_exchange_header(x, STR("Sec-Fetch-Site"));
     return site.p && !str_eq(site, STR("same-origin")) && !str_eq(site, STR("none"));
 }
 
 /* All that is asked of every exchange; false: it is refused. */
 static bool let_in(struct api *a, const struct api_route *r)
 {
-    const struct http_request *q = http_request(a->x);
+    const struct http_request *q = http_exchange_request(a->x);
     struct str rest = str_skip(q->path, r->prefix);
     if (a->console->stopping) {
         api_refuse(a, 503, ERR_EDITOR_NOT_READY, "This server is stopping.");
@@ -297,7 +297,7 @@ static void on_request(struct http_exchange *x, void *ctx)
     a->console = r->console;
     a->x = x;
     a->console->open++;
-    http_watch(x, on_gone, NULL, a);
+    http_exchange_watch(x, on_gone, NULL, a);
     if (let_in(a, r))
         r->fn(a, r->ctx);
 }

@@ -152,7 +152,7 @@ static void tell_goals(struct reader *r)
 /* A reader that has not taken what it got hears more when it has (on_drain). */
 static bool is_slow(const struct reader *r)
 {
-    return http_queued(r->x) > STREAM_LOW_WATER;
+    return http_exchange_queued(r->x) > STREAM_LOW_WATER;
 }
 
 static void tell(struct reader *r)
@@ -273,7 +273,7 @@ static void open_reader(struct console_feed *f, struct http_exchange *x, const s
     r->activity = p->is_ours ? (uint64_t)p->activity : 0;
     r->activity_resets = !p->is_ours;
     r->tasks = p->is_ours ? p->tasks : -1;
-    http_watch(x, on_gone, on_drain, r);
+    http_exchange_watch(x, on_gone, on_drain, r);
     list_add(&f->readers, &r->in);
     if (f->count++ == 0)
         watch(f, true);
@@ -294,8 +294,8 @@ static void on_feed(struct api *a, void *ctx)
     struct http_exchange *x = api_take(a);
     api_headers(x);
     sse_begin(x);
-    if (str_eq(http_request(x)->method, STR("HEAD")))
-        http_end(x);
+    if (str_eq(http_exchange_request(x)->method, STR("HEAD")))
+        http_exchange_end(x);
     else
         open_reader(f, x, &place);
 }
@@ -318,7 +318,7 @@ void console_feed_stop(struct console_feed *f)
         struct reader *r = LIST_FIRST(&f->readers, struct reader, in);
         struct http_exchange *x = r->x;
         reader_free(r);
-        http_end(x);
+        http_exchange_end(x);
     }
 }
 

@@ -1,7 +1,7 @@
 /* The modern era, revision 2026-07-28: every request stands alone and says in _meta who asks.
  *
  *     if (mcp_2026_is_claimed(&call->message))
- *         mcp_2026_receive(call, session, http_request(x));   // checks in the order of the spec:
+ *         mcp_2026_receive(call, session, http_exchange_request(x));   // checks in the order of the spec:
  *
  *   -32602  the envelope: protocolVersion, clientCapabilities, clientInfo, logLevel
  *   -32020  HTTP headers: MCP-Protocol-Version, Mcp-Method, once each and as the body says

@@ -45,8 +45,8 @@ static bool check_doubles(struct http_exchange *x)
 {
     static const char *const names[] = {"Content-Type", "Mcp-Session-Id", "Last-Event-ID"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (http_field_times(http_request(x), str_from(names[i])) > 1) {
-            http_refuse(x, 400, "The header %s may stand only once", names[i]);
+        if (http_field_times(http_exchange_request(x), str_from(names[i])) > 1) {
+            http_exchange_refuse(x, 400, "The header %s may stand only once", names[i]);
             return false;
         }
     return true;
@@ -55,7 +55,7 @@ static bool check_doubles(struct http_exchange *x)
 /* Is a type allowed, by its name or with all of its kind? Accept may stand in several lines. */
 static bool accepts(const struct http_exchange *x, struct str type, struct str kind)
 {
-    const struct http_request *r = http_request(x);
+    const struct http_request *r = http_exchange_request(x);
     for (size_t i = 0; i < r->field_count; i++) {
         struct str value = r->fields[i].value;
         if (str_eq_nocase(r->fields[i].name, STR("Accept")) &&
@@ -69,15 +69,15 @@ static bool accepts(const struct http_exchange *x, struct str type, struct str k
 /* The rules for the headers of a POST (docs/spec/40-mcp.md). */
 static bool check_content(struct http_exchange *x)
 {
-    struct str type = http_header(x, STR("Content-Type")), media;
+    struct str type = http_exchange_header(x, STR("Content-Type")), media;
     str_cut(&type, ';', &media);
     if (!str_eq_nocase(str_trim(media), STR("application/json"))) {
-        http_refuse(x, 415, "Content-Type must be application/json");
+        http_exchange_refuse(x, 415, "Content-Type must be application/json");
         return false;
     }
     if (!accepts(x, STR("application/json"), STR("application/*")) ||
         !accepts(x, STR("text/event-stream"), STR("text/*"))) {
-        http_refuse(x, 406, "Accept must allow application/json and text/event-stream");
+        http_exchange_refuse(x, 406, "Accept must allow application/json and text/event-stream");
         return false;
     }
     return true;
@@ -129,36 +129,37 @@ static struct mcp_session *open_session(struct mcp_http *h)
 /* A legacy request may leave the version out; if it is there, it must be one we know. */
 static bool check_version(struct http_exchange *x)
 {
-    struct str version = http_header(x, STR("MCP-Protocol-Version"));
+    struct str version = http_exchange_header(x, STR("MCP-Protocol-Version"));
     enum mcp_revision r;
-    if (http_field_times(http_request(x), STR("MCP-Protocol-Version")) > 1) {
-        http_refuse(x, 400, "The header MCP-Protocol-Version may stand only once");
+    if (http_field_times(http_exchange_request(x), STR("MCP-Protocol-Version")) > 1) {
+        http_exchange_refuse(x, 400, "The header MCP-Protocol-Version may stand only once");
         return false;
     }
     if (!version.p || (mcp_revision_from_name(version, &r) && r <= MCP_LAST_LEGACY))
         return true;
-    http_refuse(x, 400,
-                "MCP-Protocol-Version %.*s is not supported here: use %s, or %s without a session",
-                STR_ARG(str_head(version, 64)), mcp_revision_name(MCP_LAST_LEGACY),
-                mcp_revision_name(MCP_2026_07_28));
+    http_exchange_refuse(
+        x, 400, "MCP-Protocol-Version %.*s is not supported here: use %s, or %s without a session",
+        STR_ARG(str_head(version, 64)), mcp_revision_name(MCP_LAST_LEGACY),
+        mcp_revision_name(MCP_2026_07_28));
     return false;
 }
 
 /* The session a legacy request belongs to, or NULL and refused. */
 static struct mcp_session *find_session(struct mcp_http *h, struct http_exchange *x)
 {
-    struct str id = http_header(x, STR("Mcp-Session-Id"));
+    struct str id = http_exchange_header(x, STR("Mcp-Session-Id"));
     if (!check_version(x))
         return NULL;
     if (!id.n) {
-        http_refuse(x, 400,
-                    "Mcp-Session-Id is missing: send initialize first and use the one it "
-                    "answers with");
+        http_exchange_refuse(x, 400,
+                             "Mcp-Session-Id is missing: send initialize first and use the one it "
+                             "answers with");
         return NULL;
     }
     struct mcp_session *s = mcp_session_find(h->mcp, id);
     if (!s) {
-        http_refuse(x, 404, "There is no such session, or it has ended: send initialize again");
+        http_exchange_refuse(x, 404,
+                             "There is no such session, or it has ended: send initialize again");
         return NULL;
     }
     mcp_session_touch(s);
@@ -186,7 +187,8 @@ static void post_initialize(struct mcp_http *h, struct mcp_call *call, struct ht
     struct mcp_session *s = open_session(h);
     if (!s) {
         mcp_call_free(call);
-        http_refuse(x, 503, "There are %d sessions in use: end one first", MCP_MAX_SESSIONS);
+        http_exchange_refuse(x, 503, "There are %d sessions in use: end one first",
+                             MCP_MAX_SESSIONS);
         return;
     }
     stream_for(h, call, s, x);
@@ -213,19 +215,19 @@ static void post_legacy(struct mcp_http *h, struct mcp_call *call, struct http_e
         return;
     }
     mcp_2025_receive(call, s);
-    http_reply(x, 202, NULL, (struct str){0});
+    http_exchange_reply(x, 202, NULL, (struct str){0});
 }
 
 /* The body decides, the header confirms (rules in docs/spec/40-mcp.md, 2). */
 static void post_message(struct mcp_http *h, struct mcp_call *call, struct http_exchange *x)
 {
     const struct rpc_message *m = &call->message;
-    struct str version = http_header(x, STR("MCP-Protocol-Version"));
+    struct str version = http_exchange_header(x, STR("MCP-Protocol-Version"));
     enum mcp_revision r;
     bool modern_header = mcp_revision_from_name(version, &r) && r > MCP_LAST_LEGACY;
 
     if (m->kind == RPC_REQUEST && mcp_2026_is_claimed(m)) {
-        const struct http_request *http = http_request(x);
+        const struct http_request *http = http_exchange_request(x);
         stream_for(h, call, NULL, x);
         mcp_2026_receive(call, NULL, http);
     } else if (m->kind == RPC_REQUEST && modern_header) {
@@ -242,10 +244,10 @@ static void post_message(struct mcp_http *h, struct mcp_call *call, struct http_
         bool response = m->kind == RPC_RESPONSE;
         mcp_call_free(call);
         if (response)
-            http_refuse(x, 400,
-                        "A server of this revision asks nothing: there is nothing to answer");
+            http_exchange_refuse(
+                x, 400, "A server of this revision asks nothing: there is nothing to answer");
         else
-            http_reply(x, 202, NULL, (struct str){0});
+            http_exchange_reply(x, 202, NULL, (struct str){0});
     } else {
         post_legacy(h, call, x);
     }
@@ -256,12 +258,12 @@ static void on_post(struct mcp_http *h, struct http_exchange *x)
     struct buf text, out = {0};
     if (!check_content(x))
         return;
-    text = http_take_body(x);
+    text = http_exchange_take_body(x);
     struct mcp_call *call = mcp_call_new(h->mcp, &text, 0, &out);
     if (call)
         post_message(h, call, x);
     else
-        http_reply(x, 400, "application/json", buf_str(&out));
+        http_exchange_reply(x, 400, "application/json", buf_str(&out));
     buf_done(&out);
 }
 
@@ -284,27 +286,27 @@ static void resume(struct mcp_http *h, struct mcp_session *s, struct http_exchan
 {
     unsigned number, index;
     if (!read_event_id(id, &number, &index)) {
-        http_refuse(x, 400, "Last-Event-ID is not one of ours");
+        http_exchange_refuse(x, 400, "Last-Event-ID is not one of ours");
         return;
     }
     LIST_EACH (&s->streams, struct mcp_stream, link, stream) {
         if (stream->number != number || !stream->events)
             continue;
         if (stream->x)
-            http_refuse(x, 409, "The stream of this event is connected already");
+            http_exchange_refuse(x, 409, "The stream of this event is connected already");
         else
             mcp_stream_resume(stream, x, index, &h->open);
         return;
     }
     /* Not 404: that would say that the session is gone. */
-    http_refuse(x, 410, "The events behind Last-Event-ID are not kept any more");
+    http_exchange_refuse(x, 410, "The events behind Last-Event-ID are not kept any more");
 }
 
 static void on_get(struct mcp_http *h, struct http_exchange *x)
 {
-    struct str last = http_header(x, STR("Last-Event-ID"));
+    struct str last = http_exchange_header(x, STR("Last-Event-ID"));
     if (!accepts(x, STR("text/event-stream"), STR("text/*"))) {
-        http_refuse(x, 406, "Accept must allow text/event-stream");
+        http_exchange_refuse(x, 406, "Accept must allow text/event-stream");
         return;
     }
     struct mcp_session *s = find_session(h, x);
@@ -317,7 +319,7 @@ static void on_get(struct mcp_http *h, struct http_exchange *x)
     }
     struct mcp_stream *old = stream_of_notices(s);
     if (old && old->x) {
-        http_refuse(x, 409, "The session has a stream for its notices already");
+        http_exchange_refuse(x, 409, "The session has a stream for its notices already");
         return;
     }
     if (old)
@@ -333,31 +335,32 @@ static void on_delete(struct mcp_http *h, struct http_exchange *x)
     if (!s)
         return;
     mcp_session_end(s);
-    http_reply(x, 204, NULL, (struct str){0});
+    http_exchange_reply(x, 204, NULL, (struct str){0});
 }
 
 static void on_request(struct http_exchange *x, void *ctx)
 {
     struct mcp_http *h = ctx;
-    struct str method = http_request(x)->method;
-    struct str version = http_header(x, STR("MCP-Protocol-Version"));
+    struct str method = http_exchange_request(x)->method;
+    struct str version = http_exchange_header(x, STR("MCP-Protocol-Version"));
     enum mcp_revision r;
     if (h->mcp->stopping) {
-        http_refuse(x, 503, "The server is stopping");
+        http_exchange_refuse(x, 503, "The server is stopping");
     } else if (!check_doubles(x)) {
         return;
     } else if (str_eq(method, STR("POST"))) {
         on_post(h, x);
     } else if (mcp_revision_from_name(version, &r) && r > MCP_LAST_LEGACY) {
-        http_set_header(x, "Allow", STR("POST"));
-        http_refuse(x, 405, "Revision %s has only POST", mcp_revision_name(r));
+        http_exchange_set_header(x, "Allow", STR("POST"));
+        http_exchange_refuse(x, 405, "Revision %s has only POST", mcp_revision_name(r));
     } else if (str_eq(method, STR("GET"))) {
         on_get(h, x);
     } else if (str_eq(method, STR("DELETE"))) {
         on_delete(h, x);
     } else {
-        http_set_header(x, "Allow", STR("GET, POST, DELETE"));
-        http_refuse(x, 405, "Use POST for messages, GET for the stream, DELETE to end a session");
+        http_exchange_set_header(x, "Allow", STR("GET, POST, DELETE"));
+        http_exchange_refuse(x, 405,
+                             "Use POST for messages, GET for the stream, DELETE to end a session");
     }
 }
 

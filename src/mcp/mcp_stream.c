@@ -79,7 +79,7 @@ static void put(struct mcp_stream *s, unsigned index, struct sse_event *e)
     if (s->session)
         e->id = str_make(id, (size_t)snprintf(id, sizeof id, "%u-%u", s->number, index));
     sse_send(s->x, e);
-    s->since = loop_now(http_loop(s->x));
+    s->since = loop_now(http_exchange_loop(s->x));
 }
 
 static void put_event(struct mcp_stream *s, unsigned index, struct str data, int retry_ms)
@@ -122,7 +122,7 @@ void mcp_stream_begin(struct mcp_stream *s)
         return;
     s->events = true;
     sse_begin(s->x);
-    s->since = loop_now(http_loop(s->x));
+    s->since = loop_now(http_exchange_loop(s->x));
     /* Clients of older revisions do not expect an event without data. */
     if (s->session && s->session->revision >= MCP_2025_11_25)
         put_event(s, 0, (struct str){0}, 0);
@@ -134,7 +134,7 @@ void mcp_stream_beat(struct mcp_stream *s)
     if (!s->x || !s->events)
         return;
     sse_comment(s->x);
-    s->since = loop_now(http_loop(s->x));
+    s->since = loop_now(http_exchange_loop(s->x));
 }
 
 void mcp_stream_send(struct mcp_stream *s, struct str message, bool may_drop)
@@ -183,7 +183,7 @@ static void end_exchange(struct mcp_stream *s)
     if (!x)
         return;
     detach(s);
-    http_end(x);
+    http_exchange_end(x);
 }
 
 /* The answer to initialize gives the client the id of its session. */
@@ -192,7 +192,7 @@ static void announce(struct mcp_stream *s)
     if (!s->session || !s->session->initialized || s->session->announced)
         return;
     s->session->announced = true;
-    http_set_header(s->x, "Mcp-Session-Id", str_from(s->session->id));
+    http_exchange_set_header(s->x, "Mcp-Session-Id", str_from(s->session->id));
 }
 
 /* The answer as the last event. */
@@ -225,7 +225,7 @@ static void sink_finish(struct mcp_sink *sink, int status, const struct str *par
         struct http_exchange *x = s->x;
         announce(s);
         detach(s);
-        http_reply_parts(x, status, count ? "application/json" : NULL, parts, count);
+        http_exchange_reply_parts(x, status, count ? "application/json" : NULL, parts, count);
     }
     mcp_stream_free(s);
 }
@@ -253,11 +253,11 @@ static const struct mcp_sink_impl sink_impl = {sink_send, sink_finish, sink_clos
 static void attach(struct mcp_stream *s, struct http_exchange *x, struct list *open)
 {
     s->x = x;
-    s->since = loop_now(http_loop(x));
+    s->since = loop_now(http_exchange_loop(x));
     list_add(open, &s->open);
     if (s->session)
         s->session->open_streams++;
-    http_watch(x, on_gone, NULL, s);
+    http_exchange_watch(x, on_gone, NULL, s);
 }
 
 struct mcp_stream *mcp_stream_new(struct http_exchange *x, struct mcp_session *session,
@@ -281,9 +281,9 @@ void mcp_stream_free(struct mcp_stream *s)
     if (x) {
         detach(s);
         if (s->events)
-            http_end(x);
+            http_exchange_end(x);
         else
-            http_refuse(x, 404, "The session has ended: initialize again");
+            http_exchange_refuse(x, 404, "The session has ended: initialize again");
     }
     if (s->call)
         s->call->sink = NULL;

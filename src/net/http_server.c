@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 #include "base/sha256.h"
-#include "net/http_conn.h"
+#include "net/http_server_internal.h"
 #include "net/tcp.h"
 
 #define SWEEP_LONGEST  1000u
@@ -67,8 +67,8 @@ static bool has_method(const char *methods, struct str method)
     return false;
 }
 
-const struct http_entry *http_server_match(const struct http_server *s,
-                                           const struct http_request *r, struct buf *allow)
+const struct http_entry *http_server_match_route(const struct http_server *s,
+                                                 const struct http_request *r, struct buf *allow)
 {
     const struct http_entry *found = NULL;
     size_t best = 0;
@@ -161,23 +161,23 @@ static void on_static(struct http_exchange *x, void *ctx)
 {
     struct http_static *s = ctx;
     const struct http_file *f = &s->file;
-    bool gzip = f->gzip.p && takes_gzip(http_header(x, STR("Accept-Encoding")));
+    bool gzip = f->gzip.p && takes_gzip(http_exchange_header(x, STR("Accept-Encoding")));
     struct str bytes = gzip ? f->gzip : f->bytes;
     struct str etag = make_tag(gzip ? s->gzip_etag : s->etag, bytes);
-    http_set_header(x, "ETag", etag);
-    http_set_header(x, "X-Content-Type-Options", STR("nosniff"));
-    http_set_header(x, "Cache-Control", str_from(f->cache));
+    http_exchange_set_header(x, "ETag", etag);
+    http_exchange_set_header(x, "X-Content-Type-Options", STR("nosniff"));
+    http_exchange_set_header(x, "Cache-Control", str_from(f->cache));
     if (f->gzip.p)
-        http_set_header(x, "Vary", STR("Accept-Encoding"));
+        http_exchange_set_header(x, "Vary", STR("Accept-Encoding"));
     for (const char *const *h = f->headers; h && h[0]; h += 2)
-        http_set_header(x, h[0], str_from(h[1]));
-    if (has_tag(http_header(x, STR("If-None-Match")), etag)) {
-        http_reply(x, 304, NULL, (struct str){0});
+        http_exchange_set_header(x, h[0], str_from(h[1]));
+    if (has_tag(http_exchange_header(x, STR("If-None-Match")), etag)) {
+        http_exchange_reply(x, 304, NULL, (struct str){0});
         return;
     }
     if (gzip)
-        http_set_header(x, "Content-Encoding", STR("gzip"));
-    http_reply(x, 200, f->type, bytes);
+        http_exchange_set_header(x, "Content-Encoding", STR("gzip"));
+    http_exchange_reply(x, 200, f->type, bytes);
 }
 
 void http_server_file(struct http_server *s, const struct http_file *file)
@@ -225,16 +225,16 @@ static void on_sweep(void *ctx)
         struct http_exchange *c = LIST_FIRST(&s->conns, struct http_exchange, link);
         list_remove(&c->link);
         list_add(&s->conns, &c->link);
-        http_conn_check(c, now);
+        http_exchange_check_time(c, now);
     }
     LIST_EACH (&s->conns, struct http_exchange, link, c)
-        if (http_conn_is_timed(c)) {
-            http_server_look(s);
+        if (http_exchange_is_timed(c)) {
+            http_server_start_sweep(s);
             return;
         }
 }
 
-void http_server_look(struct http_server *s)
+void http_server_start_sweep(struct http_server *s)
 {
     if (!timer_is_running(&s->sweep))
         timer_start(&s->sweep, s->loop, s->sweep_ms, on_sweep, s);
@@ -242,10 +242,10 @@ void http_server_look(struct http_server *s)
 
 static void on_connection(struct stream *stream, void *ctx)
 {
-    http_conn_open(ctx, stream);
+    http_exchange_open(ctx, stream);
 }
 
-void http_server_gone(struct http_exchange *c)
+void http_server_forget(struct http_exchange *c)
 {
     struct http_server *s = c->server;
     list_remove(&c->link);
@@ -326,7 +326,7 @@ void http_server_stop(struct http_server *s)
     tcp_listener_close(s->listener);
     s->listener = NULL;
     LIST_EACH_SAFE (&s->conns, struct http_exchange, link, c)
-        http_conn_stop(c);
+        http_exchange_stop(c);
 }
 
 /* At the end of the turn: we may be inside one of our own callbacks. */
@@ -355,7 +355,7 @@ void http_server_free(struct http_server *s)
     tcp_listener_close(s->listener);
     s->listener = NULL;
     while (!list_is_empty(&s->conns))
-        http_conn_close(LIST_FIRST(&s->conns, struct http_exchange, link));
+        http_exchange_close(LIST_FIRST(&s->conns, struct http_exchange, link));
     timer_stop(&s->sweep);
     loop_defer(s->loop, release, s);
 }

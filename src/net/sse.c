@@ -54,9 +54,9 @@ void sse_format(struct buf *out, const struct sse_event *e)
 
 void sse_begin(struct http_exchange *x)
 {
-    http_set_header(x, "Cache-Control", STR("no-cache, no-transform"));
-    http_set_header(x, "X-Accel-Buffering", STR("no"));
-    http_begin(x, 200, "text/event-stream");
+    http_exchange_set_header(x, "Cache-Control", STR("no-cache, no-transform"));
+    http_exchange_set_header(x, "X-Accel-Buffering", STR("no"));
+    http_exchange_begin(x, 200, "text/event-stream");
 }
 
 /* As sse_format() writes it, but the parts stay where they are. */
@@ -70,7 +70,7 @@ static bool send_parts(struct http_exchange *x, struct buf *head, const struct s
     for (size_t i = 0; i < e->part_count; i++)
         all[1 + i] = e->parts[i];
     all[1 + e->part_count] = STR("\n\n");
-    return http_write_parts(x, all, e->part_count + 2);
+    return http_exchange_write_parts(x, all, e->part_count + 2);
 }
 
 bool sse_send(struct http_exchange *x, const struct sse_event *e)
@@ -81,7 +81,7 @@ bool sse_send(struct http_exchange *x, const struct sse_event *e)
         ok = send_parts(x, &out, e);
     } else {
         sse_format(&out, e);
-        ok = http_write(x, buf_str(&out));
+        ok = http_exchange_write(x, buf_str(&out));
     }
     buf_done(&out);
     return ok;
@@ -89,10 +89,10 @@ bool sse_send(struct http_exchange *x, const struct sse_event *e)
 
 bool sse_comment(struct http_exchange *x)
 {
-    return http_write(x, STR(": keep-alive\n\n"));
+    return http_exchange_write(x, STR(": keep-alive\n\n"));
 }
 
 bool sse_is_slow(const struct http_exchange *x)
 {
-    return http_queued(x) > SSE_HIGH_WATER;
+    return http_exchange_queued(x) > SSE_HIGH_WATER;
 }

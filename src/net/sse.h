@@ -3,9 +3,9 @@
  *     sse_begin(x);
  *     sse_send(x, &(struct sse_event){.id = STR("1-1"), .data = json});
  *     sse_comment(x);                           // ": keep-alive", so that nobody gives up
- *     http_end(x);
+ *     http_exchange_end(x);
  *
- * Back-pressure: see http_queued() and on_drain in http_server.h; sse_is_slow() is the mark
+ * Back-pressure: see http_exchange_queued() and on_drain in http_server.h; sse_is_slow() is the mark
  * above which what can be left out (progress) is left out.
  */
 #pragma once
@@ -27,6 +27,6 @@ struct sse_event {
 void sse_format(struct buf *out, const struct sse_event *e); /* pure */
 
 void sse_begin(struct http_exchange *x); /* 200 with the headers of an event stream */
-bool sse_send(struct http_exchange *x, const struct sse_event *e); /* as http_write */
+bool sse_send(struct http_exchange *x, const struct sse_event *e); /* as http_exchange_write */
 bool sse_comment(struct http_exchange *x);
 bool sse_is_slow(const struct http_exchange *x);

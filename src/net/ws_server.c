@@ -31,17 +31,17 @@ static const char *upgrade_fault(const struct http_request *r)
 
 static bool check_upgrade(struct http_exchange *x)
 {
-    const struct http_request *r = http_request(x);
+    const struct http_request *r = http_exchange_request(x);
     const struct str version = STR("Sec-WebSocket-Version");
     const char *fault = upgrade_fault(r);
     if (fault) {
-        http_refuse(x, 400, "%s", fault);
+        http_exchange_refuse(x, 400, "%s", fault);
         return false;
     }
     if (http_field_times(r, version) != 1 || !str_eq(http_field_value(r, version), STR("13"))) {
-        http_set_header(x, "Upgrade", STR("websocket"));
-        http_set_header(x, "Sec-WebSocket-Version", STR("13"));
-        http_refuse(x, 426, "The header Sec-WebSocket-Version must be 13.");
+        http_exchange_set_header(x, "Upgrade", STR("websocket"));
+        http_exchange_set_header(x, "Sec-WebSocket-Version", STR("13"));
+        http_exchange_refuse(x, 426, "The header Sec-WebSocket-Version must be 13.");
         return false;
     }
     return true;
@@ -54,12 +54,12 @@ struct ws_conn *ws_accept(struct http_exchange *x, const struct ws_options *opti
     struct buf rest = {0};
     if (!check_upgrade(x))
         return NULL;
-    ws_accept_key(http_header(x, STR("Sec-WebSocket-Key")), accept);
-    http_set_header(x, "Upgrade", STR("websocket"));
-    http_set_header(x, "Sec-WebSocket-Accept", str_make(accept, WS_ACCEPT_LEN));
+    ws_accept_key(http_exchange_header(x, STR("Sec-WebSocket-Key")), accept);
+    http_exchange_set_header(x, "Upgrade", STR("websocket"));
+    http_exchange_set_header(x, "Sec-WebSocket-Accept", str_make(accept, WS_ACCEPT_LEN));
 
-    struct ws_conn *c = ws_conn_new(http_loop(x), options, events, ctx);
-    struct stream *s = http_upgrade(x, &rest);
+    struct ws_conn *c = ws_conn_new(http_exchange_loop(x), options, events, ctx);
+    struct stream *s = http_exchange_upgrade(x, &rest);
     ws_conn_attach(c, WS_ROLE_SERVER, s, &rest);
     return c;
 }

@@ -195,7 +195,7 @@ const struct garbage requests[] = {
     {"headers too many", POST TEN(TEN("X: y\r\n")) "\r\n", "", {0}, 431, -32600,
      "more than 100 headers"},
     {"Expect the unknown", POST JSON ACCEPT IN "Expect: 200-ok\r\n" BODY, PING, {0}, 417, -32600,
-     "The only Expect that is known here is 100-continue"},
+     "The Expect header is not supported: use 100-continue"},
     {"Expect 100-continue", POST JSON ACCEPT IN "Expect: 100-continue\r\n" BODY, PING, {0}, 200, 0,
      "result"},
     {"HTTP/1.0", "POST /mcp HTTP/1.0\r\n" HOST JSON ACCEPT IN BODY, PING, {0}, 200, 0,

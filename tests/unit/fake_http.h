@@ -67,37 +67,37 @@ static inline void fake_http_free(struct http_exchange *x)
 
 /* ---- what the console uses of net/http_server.h */
 
-const struct http_request *http_request(const struct http_exchange *x)
+const struct http_request *http_exchange_request(const struct http_exchange *x)
 {
     return &x->request;
 }
 
-struct str http_header(const struct http_exchange *x, struct str name)
+struct str http_exchange_header(const struct http_exchange *x, struct str name)
 {
     return http_field_value(&x->request, name);
 }
 
-struct buf http_take_body(struct http_exchange *x)
+struct buf http_exchange_take_body(struct http_exchange *x)
 {
     struct buf body = x->request.body;
     x->request.body = (struct buf){0};
     return body;
 }
 
-void http_watch(struct http_exchange *x, http_request_fn *on_gone, http_request_fn *on_drain,
-                void *ctx)
+void http_exchange_watch(struct http_exchange *x, http_request_fn *on_gone,
+                         http_request_fn *on_drain, void *ctx)
 {
     x->on_gone = on_gone;
     x->on_drain = on_drain;
     x->ctx = ctx;
 }
 
-void http_set_header(struct http_exchange *x, const char *name, struct str value)
+void http_exchange_set_header(struct http_exchange *x, const char *name, struct str value)
 {
     buf_printf(&x->head, "%s: %.*s\n", name, STR_ARG(value));
 }
 
-void http_reply(struct http_exchange *x, int status, const char *type, struct str body)
+void http_exchange_reply(struct http_exchange *x, int status, const char *type, struct str body)
 {
     assert(!x->begun && !x->ended);
     (void)type;
@@ -106,7 +106,7 @@ void http_reply(struct http_exchange *x, int status, const char *type, struct st
     buf_add(&x->sent, body);
 }
 
-void http_begin(struct http_exchange *x, int status, const char *type)
+void http_exchange_begin(struct http_exchange *x, int status, const char *type)
 {
     assert(!x->begun && !x->ended);
     x->begun = true;
@@ -114,7 +114,7 @@ void http_begin(struct http_exchange *x, int status, const char *type)
     buf_printf(&x->head, "Content-Type: %s\n", type);
 }
 
-bool http_write_parts(struct http_exchange *x, const struct str *parts, size_t count)
+bool http_exchange_write_parts(struct http_exchange *x, const struct str *parts, size_t count)
 {
     assert(x->begun && !x->ended);
     for (size_t i = 0; i < count; i++)
@@ -122,17 +122,17 @@ bool http_write_parts(struct http_exchange *x, const struct str *parts, size_t c
     return true;
 }
 
-bool http_write(struct http_exchange *x, struct str bytes)
+bool http_exchange_write(struct http_exchange *x, struct str bytes)
 {
-    return http_write_parts(x, &bytes, 1);
+    return http_exchange_write_parts(x, &bytes, 1);
 }
 
-size_t http_queued(const struct http_exchange *x)
+size_t http_exchange_queued(const struct http_exchange *x)
 {
     return x->queued;
 }
 
-void http_end(struct http_exchange *x)
+void http_exchange_end(struct http_exchange *x)
 {
     assert(x->begun && !x->ended);
     x->ended = true;

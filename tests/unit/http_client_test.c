@@ -142,10 +142,10 @@ TEST(headers_and_token_reach_the_server)
         (struct http_client_request){
             .path = "/later", .fields = fields, .field_count = 1, .token = STR("secret secret")});
     WIRE_UNTIL(f.loop, f.open);
-    CHECK_CSTR(http_header(f.open, STR("x-one")), "1  X-Two: 2");
-    assert_null(http_header(f.open, STR("x-two")).p);
-    assert_false(http_request(f.open)->keep_alive);
-    http_reply(f.open, 204, NULL, (struct str){0});
+    CHECK_CSTR(http_exchange_header(f.open, STR("x-one")), "1  X-Two: 2");
+    assert_null(http_exchange_header(f.open, STR("x-two")).p);
+    assert_false(http_exchange_request(f.open)->keep_alive);
+    http_exchange_reply(f.open, 204, NULL, (struct str){0});
     WIRE_UNTIL(f.loop, a.ends);
     CHECK_CSTR(buf_str(&a.why), "fine");
     assert_int_equal(a.status, 204);
@@ -173,12 +173,12 @@ TEST(pieces_come_as_they_are_sent)
     ask(&f, &a, (struct http_client_request){.path = "/pieces"});
     WIRE_UNTIL(f.loop, f.open);
     WIRE_UNTIL(f.loop, a.heads);
-    http_write(f.open, STR("one"));
+    http_exchange_write(f.open, STR("one"));
     WIRE_UNTIL(f.loop, a.body.n == 3);
-    http_write(f.open, STR("two"));
+    http_exchange_write(f.open, STR("two"));
     WIRE_UNTIL(f.loop, a.body.n == 6);
     assert_int_equal(a.ends, 0);
-    http_end(f.open);
+    http_exchange_end(f.open);
     WIRE_UNTIL(f.loop, a.ends);
     CHECK_CSTR(buf_str(&a.body), "onetwo");
     CHECK_CSTR(buf_str(&a.why), "fine");

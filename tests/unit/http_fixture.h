@@ -1,8 +1,8 @@
-/* A server with one route of each kind, and what its handlers saw. For http_server and http_conn.
+/* A server with one route of each kind, and what its handlers saw. For http_server and http_exchange.
  *
  *     /echo    POST       the body comes back at once
  *     /later   GET, POST  f->open is the exchange; the test answers
- *     /pieces  GET        the same, begun with http_begin
+ *     /pieces  GET        the same, begun with http_exchange_begin
  *     /up      GET        handed over; f->upgraded, f->rest
  *     /page    GET        fixed bytes
  *     /tree/.. GET        its path comes back
@@ -26,16 +26,16 @@ struct fixture {
 static inline void on_echo(struct http_exchange *x, void *ctx)
 {
     struct fixture *f = ctx;
-    struct buf body = http_take_body(x);
+    struct buf body = http_exchange_take_body(x);
     f->requests++;
-    http_reply(x, 200, "text/plain", buf_str(&body));
+    http_exchange_reply(x, 200, "text/plain", buf_str(&body));
     buf_done(&body);
 }
 
 static inline void on_gone(struct http_exchange *x, void *ctx)
 {
     struct fixture *f = ctx;
-    assert_true(http_request(x)->method.n > 0); /* it may still be looked at */
+    assert_true(http_exchange_request(x)->method.n > 0); /* it may still be looked at */
     if (f->open == x)
         f->open = NULL;
     f->gone++;
@@ -52,14 +52,14 @@ static inline void on_later(struct http_exchange *x, void *ctx)
     struct fixture *f = ctx;
     f->requests++;
     f->open = x;
-    assert_ptr_equal(http_loop(x), f->loop);
-    http_watch(x, on_gone, on_drained, f);
+    assert_ptr_equal(http_exchange_loop(x), f->loop);
+    http_exchange_watch(x, on_gone, on_drained, f);
 }
 
 static inline void on_pieces(struct http_exchange *x, void *ctx)
 {
     on_later(x, ctx);
-    http_begin(x, 200, "text/plain");
+    http_exchange_begin(x, 200, "text/plain");
 }
 
 static inline void on_up_read(struct stream *s, struct str bytes, void *ctx)
@@ -85,8 +85,8 @@ static inline void on_up(struct http_exchange *x, void *ctx)
 {
     static const struct stream_events events = {on_up_read, on_up_end, NULL, on_up_closed};
     struct fixture *f = ctx;
-    http_set_header(x, "Upgrade", STR("test"));
-    f->upgraded = http_upgrade(x, &f->rest);
+    http_exchange_set_header(x, "Upgrade", STR("test"));
+    f->upgraded = http_exchange_upgrade(x, &f->rest);
     stream_set_events(f->upgraded, &events, f);
     stream_read_start(f->upgraded);
 }
@@ -94,7 +94,7 @@ static inline void on_up(struct http_exchange *x, void *ctx)
 static inline void on_tree(struct http_exchange *x, void *ctx)
 {
     (void)ctx;
-    http_reply(x, 200, "text/plain", http_request(x)->path);
+    http_exchange_reply(x, 200, "text/plain", http_exchange_request(x)->path);
 }
 
 static inline void set_up(struct fixture *f, const struct http_server_options *options)

@@ -58,7 +58,7 @@ static void on_request(struct http_exchange *x, void *ctx)
     assert_true(sse_send(x, &(struct sse_event){.id = STR("2"), .parts = parts, .part_count = 3}));
     assert_true(sse_comment(x));
     assert_false(sse_is_slow(x));
-    http_end(x);
+    http_exchange_end(x);
 }
 
 TEST(an_event_stream_is_an_answer_in_pieces)

@@ -1,4 +1,4 @@
-#include "net/http_conn.h"
+#include "net/http_server_internal.h"
 
 #include <stdlib.h>
 
@@ -67,12 +67,12 @@ TEST(the_next_request_waits_for_the_answer)
     assert_int_equal(f.requests, 1);
     assert_int_equal(w.in.n, 0);
 
-    http_reply(f.open, 200, "text/plain", STR("hello"));
+    http_exchange_reply(f.open, 200, "text/plain", STR("hello"));
     assert_int_equal(f.requests, 1); /* not from inside the answer */
     wire_answer(&w, &f.text);
     CHECK_CSTR(buf_str(&f.text), HELLO);
     WIRE_UNTIL(f.loop, f.requests == 2);
-    http_reply(f.open, 200, "text/plain", STR("hello"));
+    http_exchange_reply(f.open, 200, "text/plain", STR("hello"));
     for (int i = 0; i < 2; i++) {
         wire_answer(&w, &f.text);
         CHECK_CSTR(buf_str(&f.text), HELLO);
@@ -106,7 +106,7 @@ TEST(what_waits_behind_is_bounded_and_nothing_of_it_is_lost)
     assert_in_range(f.open->behind.n, 1, 128u << 10);
     assert_true(stream_queued(w.s) > 0); /* the client feels it */
 
-    http_reply(f.open, 200, "text/plain", STR("hello"));
+    http_exchange_reply(f.open, 200, "text/plain", STR("hello"));
     wire_answer(&w, &f.text);
     CHECK_CSTR(buf_str(&f.text), HELLO);
     for (int i = 0; i < COUNT; i++) {
@@ -208,7 +208,7 @@ TEST(nobody_is_told_of_a_leaving_after_the_answer)
     struct wire w;
     set_up(&f, &(struct http_server_options){0});
     ask(&f, &w, "GET /later HTTP/1.1");
-    http_reply(f.open, 200, "text/plain", STR("hello"));
+    http_exchange_reply(f.open, 200, "text/plain", STR("hello"));
     wire_close(&w);
     WIRE_UNTIL(f.loop, http_server_connections(f.s) == 0);
     assert_int_equal(f.gone, 0);
@@ -225,11 +225,11 @@ TEST(pieces_come_as_they_are_written)
     dial(&f, &w);
     wire_send(&w, request(&f, "GET /pieces HTTP/1.1", "", ""));
     WIRE_UNTIL(f.loop, f.open && wire_has(&w, "\r\n\r\n"));
-    assert_true(http_write(f.open, STR("hello")));
+    assert_true(http_exchange_write(f.open, STR("hello")));
     WIRE_UNTIL(f.loop, wire_has(&w, "\r\n\r\n5\r\nhello\r\n"));
-    assert_true(http_write(f.open, STR(""))); /* which would be the end */
-    assert_true(http_write(f.open, STR("0123456789abcdef")));
-    http_end(f.open);
+    assert_true(http_exchange_write(f.open, STR(""))); /* which would be the end */
+    assert_true(http_exchange_write(f.open, STR("0123456789abcdef")));
+    http_exchange_end(f.open);
     wire_answer(&w, &f.text);
     CHECK_CSTR(buf_str(&f.text), "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
                                  "Transfer-Encoding: chunked\r\n\r\n"
@@ -247,22 +247,23 @@ TEST(an_answer_may_come_in_parts)
     const struct str parts[] = {STR("he"), STR(""), STR("l"), STR("l"), STR("o")};
     set_up(&f, &(struct http_server_options){0});
     ask(&f, &w, "GET /later HTTP/1.1");
-    http_reply_parts(f.open, 200, "text/plain", parts, HTTP_MAX_PARTS);
+    http_exchange_reply_parts(f.open, 200, "text/plain", parts, HTTP_MAX_PARTS);
     wire_answer(&w, &f.text);
     CHECK_CSTR(buf_str(&f.text), HELLO);
     f.open = NULL;
     wire_send(&w, request(&f, "HEAD /later HTTP/1.1", "", ""));
     WIRE_UNTIL(f.loop, f.open);
-    http_reply_parts(f.open, 200, "text/plain", parts, HTTP_MAX_PARTS);
+    http_exchange_reply_parts(f.open, 200, "text/plain", parts, HTTP_MAX_PARTS);
     wire_take(&w, false, &f.text);
     CHECK_CSTR(buf_str(&f.text),
                "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\n");
     f.open = NULL;
     wire_send(&w, request(&f, "GET /pieces HTTP/1.1", "", ""));
     WIRE_UNTIL(f.loop, f.open);
-    assert_true(http_write_parts(f.open, parts, HTTP_MAX_PARTS)); /* with the head in one call */
-    assert_true(http_write_parts(f.open, parts, 0));
-    http_end(f.open);
+    assert_true(
+        http_exchange_write_parts(f.open, parts, HTTP_MAX_PARTS)); /* with the head in one call */
+    assert_true(http_exchange_write_parts(f.open, parts, 0));
+    http_exchange_end(f.open);
     wire_answer(&w, &f.text);
     CHECK_CSTR(buf_str(&f.text), "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
                                  "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n");
@@ -278,8 +279,8 @@ TEST(pieces_of_http_1_0_end_with_the_connection)
     dial(&f, &w);
     wire_send(&w, request(&f, "GET /pieces HTTP/1.0", "Connection: keep-alive\r\n", ""));
     WIRE_UNTIL(f.loop, f.open);
-    http_write(f.open, STR("hello"));
-    http_end(f.open);
+    http_exchange_write(f.open, STR("hello"));
+    http_exchange_end(f.open);
     WIRE_UNTIL(f.loop, w.ended);
     wire_answer(&w, &f.text);
     CHECK_CSTR(buf_str(&f.text),
@@ -294,8 +295,8 @@ TEST(pieces_for_head_are_the_head)
     struct wire w;
     set_up(&f, &(struct http_server_options){0});
     ask(&f, &w, "HEAD /pieces HTTP/1.1");
-    assert_true(http_write(f.open, STR("hello")));
-    http_end(f.open);
+    assert_true(http_exchange_write(f.open, STR("hello")));
+    http_exchange_end(f.open);
     wire_take(&w, false, &f.text);
     CHECK_CSTR(buf_str(&f.text), "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
                                  "Transfer-Encoding: chunked\r\n\r\n");
@@ -314,15 +315,15 @@ TEST(a_slow_reader_is_felt_and_a_drained_queue_told)
     set_up(&f, &(struct http_server_options){0});
     ask_deaf(&f, &w, "GET /pieces HTTP/1.1");
     memset(piece, 'p', sizeof piece);
-    while (http_queued(f.open) < 1u << 20) {
-        assert_true(http_write(f.open, str_make(piece, sizeof piece)));
+    while (http_exchange_queued(f.open) < 1u << 20) {
+        assert_true(http_exchange_write(f.open, str_make(piece, sizeof piece)));
         sent += sizeof piece;
     }
     assert_int_equal(f.drained, 0);
     stream_read_start(w.s);
     WIRE_UNTIL(f.loop, f.drained == 1);
-    assert_in_range(http_queued(f.open), 0, STREAM_LOW_WATER);
-    http_end(f.open);
+    assert_in_range(http_exchange_queued(f.open), 0, STREAM_LOW_WATER);
+    http_exchange_end(f.open);
     wire_answer(&w, &f.text);
     assert_true(f.text.n > sent);
     assert_int_equal(f.gone, 0);
@@ -339,13 +340,13 @@ TEST(a_queue_without_end_is_cut)
     for (size_t ends = 0; ends < 2; ends++) {
         ask_deaf(&f, &w, "GET /pieces HTTP/1.1");
         size_t written = 0;
-        while (http_write(f.open, str_make(piece, sizeof piece)))
+        while (http_exchange_write(f.open, str_make(piece, sizeof piece)))
             written += sizeof piece;
         assert_in_range(written, HTTP_MAX_QUEUED - sizeof piece, HTTP_MAX_QUEUED + (16u << 20));
-        assert_false(http_write(f.open, STR("more")));
+        assert_false(http_exchange_write(f.open, STR("more")));
         assert_int_equal(f.gone, 0); /* not from inside the write */
         if (ends)
-            http_end(f.open); /* then its user has heard enough */
+            http_exchange_end(f.open); /* then its user has heard enough */
         WIRE_UNTIL(f.loop, http_server_connections(f.s) == 0);
         assert_int_equal(f.gone, ends ? 0 : 1);
         f.gone = 0;
@@ -395,7 +396,7 @@ TEST(a_stream_is_handed_over_later)
     WIRE_UNTIL(f.loop, f.open);
     wire_send(&w, STR(" second"));
     WIRE_UNTIL(f.loop, f.open->behind.n == 12);
-    f.upgraded = http_upgrade(f.open, &f.rest);
+    f.upgraded = http_exchange_upgrade(f.open, &f.rest);
     stream_set_events(f.upgraded, &events, &f);
     CHECK_STR(buf_str(&f.rest), STR("first second"));
     WIRE_UNTIL(f.loop, wire_has(&w, "101 Switching"));
@@ -468,7 +469,7 @@ TEST(an_answer_may_take_longer_than_all_of_these)
     uint64_t start = loop_now(f.loop);
     WIRE_UNTIL(f.loop, loop_now(f.loop) - start > 700);
     assert_int_equal(f.gone, 0);
-    http_reply(f.open, 200, "text/plain", STR("hello"));
+    http_exchange_reply(f.open, 200, "text/plain", STR("hello"));
     wire_answer(&w, &f.text);
     CHECK_CSTR(buf_str(&f.text), HELLO);
     wire_close(&w);
@@ -482,8 +483,8 @@ TEST(a_client_that_takes_nothing_is_dropped)
     static char piece[16u << 20];
     set_up(&f, &(struct http_server_options){.stall_ms = 40});
     ask_deaf(&f, &w, "GET /pieces HTTP/1.1");
-    assert_true(http_write(f.open, str_make(piece, sizeof piece)));
-    assert_true(http_queued(f.open) > 0);
+    assert_true(http_exchange_write(f.open, str_make(piece, sizeof piece)));
+    assert_true(http_exchange_queued(f.open) > 0);
     WIRE_UNTIL(f.loop, f.gone == 1);
     wire_close(&w);
     tear_down(&f);
@@ -499,14 +500,14 @@ TEST(a_stream_that_is_quiet_costs_no_turn_and_loses_no_patience)
                    .head_ms = 400, .body_ms = 400, .idle_ms = 400, .stall_ms = 400});
     ask(&f, &w, "GET /pieces HTTP/1.1");
     WIRE_UNTIL(f.loop, !timer_is_running(&f.s->sweep));
-    assert_true(http_write(f.open, STR("hello")));
+    assert_true(http_exchange_write(f.open, STR("hello")));
     uint64_t start = loop_now(f.loop);
     WIRE_UNTIL(f.loop, loop_now(f.loop) - start > 500);
     assert_false(timer_is_running(&f.s->sweep));
 
     stream_read_stop(w.s); /* from now on it takes nothing */
     start = loop_now(f.loop);
-    assert_true(http_write(f.open, str_make(piece, sizeof piece)));
+    assert_true(http_exchange_write(f.open, str_make(piece, sizeof piece)));
     assert_true(timer_is_running(&f.s->sweep));
     WIRE_UNTIL(f.loop, f.gone == 1);
     assert_true(loop_now(f.loop) - start >= 400);
@@ -514,7 +515,7 @@ TEST(a_stream_that_is_quiet_costs_no_turn_and_loses_no_patience)
 
     ask(&f, &w, "GET /pieces HTTP/1.1");
     WIRE_UNTIL(f.loop, !timer_is_running(&f.s->sweep));
-    http_end(f.open); /* and then it is idle */
+    http_exchange_end(f.open); /* and then it is idle */
     f.open = NULL;
     assert_true(timer_is_running(&f.s->sweep));
     WIRE_UNTIL(f.loop, w.ended);
@@ -628,8 +629,8 @@ TEST(a_server_may_be_freed_inside_its_own_callback)
     static char piece[16u << 20]; /* and inside on_gone, from the time-outs */
     set_up(&f, &(struct http_server_options){.stall_ms = 40});
     ask_deaf(&f, &w, "GET /pieces HTTP/1.1");
-    http_watch(f.open, on_free, NULL, &f);
-    http_write(f.open, str_make(piece, sizeof piece));
+    http_exchange_watch(f.open, on_free, NULL, &f);
+    http_exchange_write(f.open, str_make(piece, sizeof piece));
     WIRE_UNTIL(f.loop, !f.s);
     wire_close(&w);
     tear_down(&f);

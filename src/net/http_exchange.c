@@ -1,20 +1,22 @@
-#include "net/http_conn.h"
+#include "net/http_exchange.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "net/http_server_internal.h"
 
-#define BEHIND_MAX  (64u << 10) /* from here on reading stops until the answer is out */
-#define DRAINED_MAX (16u << 20) /* input thrown away at the end: a body that was too long, mostly */
+#define BEHIND_MAX (64u << 10) /* waiting bytes at which reading stops until the answer is sent */
+#define DRAINED_MAX                                                                                \
+    (16u << 20) /* input thrown away at the end: mostly the body that was too long */
 #define LINGER_MS   1000u
-#define SMALL_BODY  (64u << 10) /* never refused for what others send */
+#define SMALL_BODY  (64u << 10) /* bodies up to this size are never refused because of others */
 #define EXTRA_MAX   (64u << 10)
-#define SURPLUS_MAX 64u /* connections that are only told that there are too many */
+#define SURPLUS_MAX 64u /* connections beyond the limit that still get their 503 */
 
-/* The head, the size of a chunk and its end stand around the parts of a body. */
-_Static_assert(HTTP_MAX_PARTS + 3 <= STREAM_MAX_PARTS, "all of it goes into one call");
+/* The parts of a body are written together with the head, the chunk size and the chunk end. */
+_Static_assert(HTTP_MAX_PARTS + 3 <= STREAM_MAX_PARTS, "one call writes all of it");
 
 static void take_requests(struct http_exchange *c);
 
@@ -34,7 +36,7 @@ static bool is_pending(const struct http_exchange *c)
     return c->phase == CONN_PENDING || c->phase == CONN_PIECES;
 }
 
-bool http_conn_is_timed(const struct http_exchange *c)
+bool http_exchange_is_timed(const struct http_exchange *c)
 {
     return (!is_pending(c) && c->phase != CONN_CLOSED) || stream_queued(c->stream);
 }
@@ -43,25 +45,25 @@ static void set_phase(struct http_exchange *c, enum conn_phase phase)
 {
     c->phase = phase;
     c->since = loop_now(c->loop);
-    if (phase != CONN_CLOSED && http_conn_is_timed(c))
-        http_server_look(c->server);
+    if (phase != CONN_CLOSED && http_exchange_is_timed(c))
+        http_server_start_sweep(c->server);
 }
 
-void http_conn_close(struct http_exchange *c)
+void http_exchange_close(struct http_exchange *c)
 {
     bool pending = is_pending(c);
     if (c->phase == CONN_CLOSED)
         return;
     set_phase(c, CONN_CLOSED);
-    http_server_gone(c);
+    http_server_forget(c);
     c->input = (struct str){0};
     if (pending && c->on_gone)
         c->on_gone(c, c->ctx);
     stream_close(c->stream);
 }
 
-/* The answer is written: let the client read it, then close. */
-static void linger(struct http_exchange *c)
+/* The answer is written: give the client time to read it, then close. */
+static void begin_linger(struct http_exchange *c)
 {
     set_phase(c, CONN_LINGER);
     c->input = (struct str){0};
@@ -73,13 +75,13 @@ static void linger(struct http_exchange *c)
 static void write_parts(struct http_exchange *c, const struct str *parts, size_t count)
 {
     if (!stream_queued(c->stream))
-        c->moved_at = loop_now(c->loop); /* until now there was nothing to take */
+        c->moved_at = loop_now(c->loop); /* until now there was nothing to read */
     stream_write_parts(c->stream, parts, count);
     if (stream_queued(c->stream))
-        http_server_look(c->server);
+        http_server_start_sweep(c->server);
 }
 
-/* Parts of an answer in pieces, behind its head if that still waits. */
+/* Write parts of an answer in pieces, after its head if that still waits. */
 static void send_pieces(struct http_exchange *c, const struct str *parts, size_t count)
 {
     struct str all[STREAM_MAX_PARTS] = {buf_str(&c->head)};
@@ -100,7 +102,7 @@ static void on_later(void *ctx)
         if (!c->stream)
             free_conn(c);
     } else if (c->too_slow) {
-        http_conn_close(c);
+        http_exchange_close(c);
     } else {
         if (c->phase == CONN_PIECES)
             send_pieces(c, NULL, 0);
@@ -108,7 +110,7 @@ static void on_later(void *ctx)
     }
 }
 
-static void schedule(struct http_exchange *c)
+static void schedule_later(struct http_exchange *c)
 {
     if (c->scheduled)
         return;
@@ -136,7 +138,7 @@ static void add_header(struct buf *b, struct str name, struct str value)
     buf_add(b, STR("\r\n"));
 }
 
-/* All of the head but what is about the length of the body. */
+/* Write the head except the headers about the body's length. */
 static void start_head(struct http_exchange *c, int status, const char *type)
 {
     struct buf *h = &c->head;
@@ -161,16 +163,16 @@ static void add_connection(struct http_exchange *c)
         buf_add(&c->head, STR("Connection: keep-alive\r\n"));
 }
 
-static void answered(struct http_exchange *c)
+static void finish_answer(struct http_exchange *c)
 {
     c->on_gone = c->on_drain = NULL;
     if (!c->keep_alive || c->server->stopping) {
-        linger(c);
+        begin_linger(c);
         return;
     }
     set_phase(c, CONN_IDLE);
     if (!c->running && c->behind.n)
-        schedule(c); /* not from inside our caller, who may not expect the next request yet */
+        schedule_later(c); /* not now: the caller may not expect the next request yet */
 }
 
 static void send_whole(struct http_exchange *c, int status, const char *type,
@@ -191,10 +193,10 @@ static void send_whole(struct http_exchange *c, int status, const char *type,
     for (size_t i = 0; i < count; i++)
         all[1 + i] = parts[i];
     write_parts(c, all, bodiless || c->head_only ? 1 : 1 + count);
-    answered(c);
+    finish_answer(c);
 }
 
-/* What it says may quote what was asked for: no browser shall take it for a page. */
+/* The message may quote the request, so keep browsers from rendering it as a page. */
 static void send_refusal(struct http_exchange *c, int status, const char *message)
 {
     struct buf body = buf_make(64u << 10);
@@ -203,14 +205,14 @@ static void send_refusal(struct http_exchange *c, int status, const char *messag
         type = c->server->options.error_body(&body, status, message);
     else
         buf_printf(&body, "%s\n", message);
-    http_set_header(c, "Content-Security-Policy",
-                    STR("default-src 'none'; frame-ancestors 'none'"));
-    http_set_header(c, "X-Content-Type-Options", STR("nosniff"));
+    http_exchange_set_header(c, "Content-Security-Policy",
+                             STR("default-src 'none'; frame-ancestors 'none'"));
+    http_exchange_set_header(c, "X-Content-Type-Options", STR("nosniff"));
     send_whole(c, status, type, &(struct str){body.p, body.n}, 1);
     buf_done(&body);
 }
 
-/* A refusal by the server itself, at a point where the next request cannot be found. */
+/* For refusals at a point where the start of the next request is unknown. */
 static void refuse_and_close(struct http_exchange *c, int status, const char *message)
 {
     c->keep_alive = false;
@@ -219,7 +221,8 @@ static void refuse_and_close(struct http_exchange *c, int status, const char *me
 
 /* ---- reading requests */
 
-/* The refusal of a head that is well-formed, with what belongs to it set; 0: let it in. */
+/* Check a well-formed head. Return the status of the refusal, with its headers and message set, or
+ * 0 to accept the request. */
 static int check_head(struct http_exchange *c, const struct http_request *r, struct buf *message)
 {
     const struct http_guard *guard = &c->server->guard;
@@ -228,14 +231,14 @@ static int check_head(struct http_exchange *c, const struct http_request *r, str
         return status;
 
     struct buf allow = buf_make(1024);
-    c->entry = http_server_match(c->server, r, &allow);
+    c->entry = http_server_match_route(c->server, r, &allow);
     if (!c->entry || !c->entry->is_public)
         status = http_guard_check_token(guard, r, message);
     if (status) {
-        http_set_header(c, "WWW-Authenticate", STR("Bearer"));
+        http_exchange_set_header(c, "WWW-Authenticate", STR("Bearer"));
     } else if (!c->entry && allow.n) {
         status = 405;
-        http_set_header(c, "Allow", buf_str(&allow));
+        http_exchange_set_header(c, "Allow", buf_str(&allow));
         buf_printf(message, "The method %.*s is not allowed here: use %s.", STR_ARG(r->method),
                    allow.p);
     } else if (!c->entry) {
@@ -245,7 +248,8 @@ static int check_head(struct http_exchange *c, const struct http_request *r, str
         buf_add_char(message, '.');
     } else if (http_field_times(r, STR("Expect")) && !r->http10 && !r->expects_continue) {
         status = 417;
-        buf_add(message, STR("The only Expect that is known here is 100-continue."));
+        buf_add(message,
+                STR("The Expect header is not supported: use 100-continue, or leave it out."));
     }
     buf_done(&allow);
     return status;
@@ -273,7 +277,7 @@ static void on_head(struct http_exchange *c)
     buf_done(&message);
 }
 
-/* One event of the decoder; false: no more can be done with what is there. */
+/* Handle one event of the decoder; return false when the available input allows no more. */
 static bool take_event(struct http_exchange *c)
 {
     size_t used;
@@ -299,18 +303,18 @@ static bool take_event(struct http_exchange *c)
     return false;
 }
 
-static bool can_take(const struct http_exchange *c)
+static bool can_take_event(const struct http_exchange *c)
 {
     if (c->phase == CONN_BODY)
         return true;
     if (c->phase == CONN_IDLE && stream_queued(c->stream) > STREAM_LOW_WATER)
-        return false; /* on_drain goes on */
+        return false; /* on_drain() continues */
     return (c->phase == CONN_IDLE || c->phase == CONN_HEAD) && c->input.n;
 }
 
-/* Bodies that are still arriving, on all connections together: above the limit a large one gives
- * its room back, small ones go on. */
-static void account(struct http_exchange *c)
+/* Count the bytes of bodies being received on all connections. Above the limit, refuse this body if
+ * it is large; small ones continue. */
+static void count_incoming(struct http_exchange *c)
 {
     size_t now = c->phase == CONN_BODY ? http_decoder_request(c->decoder)->body.n : 0;
     c->server->incoming += now - c->incoming;
@@ -318,21 +322,21 @@ static void account(struct http_exchange *c)
     if (c->server->incoming <= c->server->options.max_incoming || now <= SMALL_BODY)
         return;
     refuse_and_close(c, 503, "This server is receiving too much at once: try again.");
-    struct buf body = http_take_body(c);
+    struct buf body = http_exchange_take_body(c);
     buf_done(&body);
-    account(c);
+    count_incoming(c);
 }
 
-/* False: the connection is closed, or was handed over and is freed. */
-static bool run(struct http_exchange *c, struct str input)
+/* Return false if the connection is closed, or was handed over and is freed. */
+static bool run_requests(struct http_exchange *c, struct str input)
 {
     c->input = input;
     c->running = true;
-    while (can_take(c) && take_event(c)) {
+    while (can_take_event(c) && take_event(c)) {
     }
     c->running = false;
     if (c->phase != CONN_CLOSED) {
-        account(c);
+        count_incoming(c);
         return true;
     }
     if (!c->stream && !c->scheduled)
@@ -340,12 +344,11 @@ static bool run(struct http_exchange *c, struct str input)
     return false;
 }
 
-/* Takes what can be taken from behind. */
 static void take_requests(struct http_exchange *c)
 {
     if (c->phase > CONN_BODY)
         return;
-    if (!run(c, buf_str(&c->behind)))
+    if (!run_requests(c, buf_str(&c->behind)))
         return;
     buf_drop(&c->behind, c->behind.n - c->input.n);
     c->input = (struct str){0};
@@ -357,7 +360,7 @@ static void take_requests(struct http_exchange *c)
         buf_done(&c->behind);
 }
 
-static void keep_behind(struct http_exchange *c, struct str bytes)
+static void store_behind(struct http_exchange *c, struct str bytes)
 {
     buf_add(&c->behind, bytes);
     if (c->behind.n >= BEHIND_MAX) {
@@ -366,11 +369,11 @@ static void keep_behind(struct http_exchange *c, struct str bytes)
     }
 }
 
-static void drain(struct http_exchange *c, struct str bytes)
+static void drop_input(struct http_exchange *c, struct str bytes)
 {
     c->drained += bytes.n;
     if (c->drained > DRAINED_MAX)
-        http_conn_close(c);
+        http_exchange_close(c);
 }
 
 /* ---- events of the stream */
@@ -380,17 +383,17 @@ static void on_read(struct stream *s, struct str bytes, void *ctx)
     struct http_exchange *c = ctx;
     (void)s;
     if (c->phase == CONN_LINGER) {
-        drain(c, bytes);
+        drop_input(c, bytes);
         return;
     }
     if (c->behind.n || is_pending(c)) {
-        keep_behind(c, bytes);
+        store_behind(c, bytes);
         return;
     }
-    if (!run(c, bytes))
+    if (!run_requests(c, bytes))
         return;
     if (c->input.n)
-        keep_behind(c, c->input);
+        store_behind(c, c->input);
     c->input = (struct str){0};
 }
 
@@ -398,12 +401,12 @@ static void on_end(struct stream *s, const char *why, void *ctx)
 {
     struct http_exchange *c = ctx;
     if (!why && !is_pending(c) && stream_queued(s)) {
-        /* It only ended its own side: it may still read the answers it asked for. */
+        /* The client ended only its own side and may still read the answers it asked for. */
         set_phase(c, CONN_LINGER);
         stream_finish(s);
         return;
     }
-    http_conn_close(c);
+    http_exchange_close(c);
 }
 
 static void on_drain(struct stream *s, void *ctx)
@@ -413,14 +416,14 @@ static void on_drain(struct stream *s, void *ctx)
     if (c->phase == CONN_PIECES && c->on_drain)
         c->on_drain(c, c->ctx);
     else if (c->phase == CONN_IDLE && c->behind.n)
-        schedule(c);
+        schedule_later(c);
 }
 
 static void on_closed(struct stream *s, void *ctx)
 {
     struct http_exchange *c = ctx;
     (void)s;
-    http_conn_close(c); /* it was finished */
+    http_exchange_close(c); /* after stream_finish() nobody else has */
     c->stream = NULL;
     if (!c->scheduled)
         free_conn(c);
@@ -428,7 +431,7 @@ static void on_closed(struct stream *s, void *ctx)
 
 static const struct stream_events events = {on_read, on_end, on_drain, on_closed};
 
-void http_conn_open(struct http_server *s, struct stream *stream)
+void http_exchange_open(struct http_server *s, struct stream *stream)
 {
     bool full = s->conn_count - s->surplus_count >= s->options.max_connections;
     if (full && s->surplus_count >= SURPLUS_MAX) {
@@ -465,18 +468,18 @@ static bool is_stalled(struct http_exchange *c, uint64_t now)
     return now - c->moved_at >= c->server->options.stall_ms;
 }
 
-void http_conn_check(struct http_exchange *c, uint64_t now)
+void http_exchange_check_time(struct http_exchange *c, uint64_t now)
 {
     const struct http_server_options *o = &c->server->options;
     uint64_t age = now - c->since;
     if (is_stalled(c, now)) {
-        http_conn_close(c);
+        http_exchange_close(c);
         return;
     }
     switch (c->phase) {
     case CONN_IDLE:
         if (age >= o->idle_ms && !stream_queued(c->stream))
-            linger(c);
+            begin_linger(c);
         break;
     case CONN_HEAD:
         if (age >= o->head_ms)
@@ -488,9 +491,9 @@ void http_conn_check(struct http_exchange *c, uint64_t now)
         break;
     case CONN_LINGER:
         if (stream_queued(c->stream))
-            c->since = now; /* first it must have taken the answer */
+            c->since = now; /* the wait begins when the client has read the answer */
         else if (age >= LINGER_MS)
-            http_conn_close(c);
+            http_exchange_close(c);
         break;
     case CONN_PENDING:
     case CONN_PIECES:
@@ -499,27 +502,27 @@ void http_conn_check(struct http_exchange *c, uint64_t now)
     }
 }
 
-void http_conn_stop(struct http_exchange *c)
+void http_exchange_stop(struct http_exchange *c)
 {
     if (c->phase == CONN_IDLE && !c->running)
-        linger(c);
+        begin_linger(c);
     else if ((c->phase == CONN_HEAD || c->phase == CONN_BODY) && !c->running)
         refuse_and_close(c, 503, "This server is stopping.");
 }
 
-/* ---- one exchange, for its user */
+/* ---- the public functions */
 
-const struct http_request *http_request(const struct http_exchange *x)
+const struct http_request *http_exchange_request(const struct http_exchange *x)
 {
     return http_decoder_request(x->decoder);
 }
 
-struct str http_header(const struct http_exchange *x, struct str name)
+struct str http_exchange_header(const struct http_exchange *x, struct str name)
 {
-    return http_field_value(http_request(x), name);
+    return http_field_value(http_exchange_request(x), name);
 }
 
-struct buf http_take_body(struct http_exchange *x)
+struct buf http_exchange_take_body(struct http_exchange *x)
 {
     struct http_request *r = http_decoder_request(x->decoder);
     struct buf body = r->body;
@@ -527,13 +530,13 @@ struct buf http_take_body(struct http_exchange *x)
     return body;
 }
 
-struct loop *http_loop(const struct http_exchange *x)
+struct loop *http_exchange_loop(const struct http_exchange *x)
 {
     return x->loop;
 }
 
-void http_watch(struct http_exchange *x, http_request_fn *on_gone, http_request_fn *on_drained,
-                void *ctx)
+void http_exchange_watch(struct http_exchange *x, http_request_fn *on_gone,
+                         http_request_fn *on_drained, void *ctx)
 {
     assert(is_pending(x));
     x->on_gone = on_gone;
@@ -541,7 +544,7 @@ void http_watch(struct http_exchange *x, http_request_fn *on_gone, http_request_
     x->ctx = ctx;
 }
 
-void http_set_header(struct http_exchange *x, const char *name, struct str value)
+void http_exchange_set_header(struct http_exchange *x, const char *name, struct str value)
 {
     struct str n = str_from(name);
     if (str_eq_nocase(n, STR("Connection"))) {
@@ -561,19 +564,19 @@ void http_set_header(struct http_exchange *x, const char *name, struct str value
     buf_add(&x->extra, STR("\r\n"));
 }
 
-void http_reply(struct http_exchange *x, int status, const char *type, struct str body)
+void http_exchange_reply(struct http_exchange *x, int status, const char *type, struct str body)
 {
-    http_reply_parts(x, status, type, &body, 1);
+    http_exchange_reply_parts(x, status, type, &body, 1);
 }
 
-void http_reply_parts(struct http_exchange *x, int status, const char *type,
-                      const struct str *parts, size_t count)
+void http_exchange_reply_parts(struct http_exchange *x, int status, const char *type,
+                               const struct str *parts, size_t count)
 {
     assert(x->phase == CONN_PENDING);
     send_whole(x, status, type, parts, count);
 }
 
-void http_refuse(struct http_exchange *x, int status, const char *fmt, ...)
+void http_exchange_refuse(struct http_exchange *x, int status, const char *fmt, ...)
 {
     assert(x->phase == CONN_PENDING);
     struct buf message = buf_make(64u << 10);
@@ -585,11 +588,11 @@ void http_refuse(struct http_exchange *x, int status, const char *fmt, ...)
     buf_done(&message);
 }
 
-void http_begin(struct http_exchange *x, int status, const char *type)
+void http_exchange_begin(struct http_exchange *x, int status, const char *type)
 {
     assert(x->phase == CONN_PENDING);
-    x->chunked = !http_request(x)->http10;
-    x->keep_alive = x->keep_alive && x->chunked; /* else the end of the body is that of all */
+    x->chunked = !http_exchange_request(x)->http10;
+    x->keep_alive = x->keep_alive && x->chunked; /* HTTP/1.0: the end of the connection ends it */
     x->too_slow = false;
     set_phase(x, CONN_PIECES);
     start_head(x, status, type);
@@ -598,10 +601,10 @@ void http_begin(struct http_exchange *x, int status, const char *type)
         buf_add(&x->head, STR("Transfer-Encoding: chunked\r\n"));
     buf_add(&x->head, STR("\r\n"));
     x->held = true;
-    schedule(x);
+    schedule_later(x);
 }
 
-bool http_write_parts(struct http_exchange *x, const struct str *parts, size_t count)
+bool http_exchange_write_parts(struct http_exchange *x, const struct str *parts, size_t count)
 {
     size_t bytes = str_sum(parts, count);
     assert(x->phase == CONN_PIECES && count <= HTTP_MAX_PARTS);
@@ -620,33 +623,33 @@ bool http_write_parts(struct http_exchange *x, const struct str *parts, size_t c
     if (stream_queued(x->stream) <= HTTP_MAX_QUEUED)
         return true;
     x->too_slow = true;
-    schedule(x);
+    schedule_later(x);
     return false;
 }
 
-bool http_write(struct http_exchange *x, struct str bytes)
+bool http_exchange_write(struct http_exchange *x, struct str bytes)
 {
-    return http_write_parts(x, &bytes, 1);
+    return http_exchange_write_parts(x, &bytes, 1);
 }
 
-size_t http_queued(const struct http_exchange *x)
+size_t http_exchange_queued(const struct http_exchange *x)
 {
     return stream_queued(x->stream);
 }
 
-void http_end(struct http_exchange *x)
+void http_exchange_end(struct http_exchange *x)
 {
     assert(x->phase == CONN_PIECES);
     if (x->too_slow) {
-        x->on_gone = x->on_drain = NULL; /* to its user it has ended here */
+        x->on_gone = x->on_drain = NULL; /* for its user the exchange ends here */
         return;
     }
     const struct str last = STR("0\r\n\r\n");
     send_pieces(x, &last, x->chunked && !x->head_only ? 1 : 0);
-    answered(x);
+    finish_answer(x);
 }
 
-struct stream *http_upgrade(struct http_exchange *x, struct buf *rest)
+struct stream *http_exchange_upgrade(struct http_exchange *x, struct buf *rest)
 {
     assert(x->phase == CONN_PENDING);
     struct stream *stream = x->stream;
@@ -656,7 +659,7 @@ struct stream *http_upgrade(struct http_exchange *x, struct buf *rest)
     stream_write(stream, buf_str(&x->head));
     buf_add(rest, x->running ? x->input : buf_str(&x->behind));
     set_phase(x, CONN_CLOSED);
-    http_server_gone(x);
+    http_server_forget(x);
     x->stream = NULL;
     x->input = (struct str){0};
     if (!x->running && !x->scheduled)
