@@ -15,7 +15,7 @@
 #include "base/file.h"
 #include "base/list.h"
 #include "base/mem.h"
-#include "net/ws_server.h"
+#include "net/ws_conn.h"
 
 #define FLOOD_TEXT (64u << 10)
 #define PUSH_MAX   (64u << 20)
@@ -40,16 +40,16 @@ struct peer {
 static void on_echo(struct ws_conn *c, struct str message, bool is_text, void *ctx)
 {
     (void)ctx;
-    if (!(is_text ? ws_send(c, message) : ws_send_binary(c, message)))
-        ws_close(c, WS_CLOSE_POLICY, STR("you do not read"));
+    if (!(is_text ? ws_conn_send(c, message) : ws_conn_send_binary(c, message)))
+        ws_conn_close(c, WS_CLOSE_POLICY, STR("you do not read"));
 }
 
 static void push_text(struct peer *p, size_t n)
 {
     char *text = mem_alloc(n + 1);
     memset(text, 'x', n);
-    if (!ws_send(p->conn, str_make(text, n)))
-        ws_close(p->conn, WS_CLOSE_INTERNAL, STR("too much to push"));
+    if (!ws_conn_send(p->conn, str_make(text, n)))
+        ws_conn_close(p->conn, WS_CLOSE_INTERNAL, STR("too much to push"));
     free(text);
 }
 
@@ -58,9 +58,9 @@ static void on_drain(struct ws_conn *c, void *ctx)
     static char text[FLOOD_TEXT];
     struct peer *p = ctx;
     memset(text, 'f', sizeof text);
-    while (p->flood && ws_send(c, str_make(text, sizeof text)))
+    while (p->flood && ws_conn_send(c, str_make(text, sizeof text)))
         p->flood--;
-    p->longest = ws_queued(c) > p->longest ? ws_queued(c) : p->longest;
+    p->longest = ws_conn_queued(c) > p->longest ? ws_conn_queued(c) : p->longest;
 }
 
 static void on_command(struct ws_conn *c, struct str message, bool is_text, void *ctx)
@@ -75,9 +75,9 @@ static void on_command(struct ws_conn *c, struct str message, bool is_text, void
         n = 0;
     if (str_eq(word, STR("close"))) {
         int code = n <= 4999 && ws_close_code_is_valid((int)n) ? (int)n : WS_CLOSE_NONE;
-        ws_close(c, code, message);
+        ws_conn_close(c, code, message);
     } else if (str_eq(word, STR("drop"))) {
-        ws_drop(c);
+        ws_conn_drop(c);
     } else if (str_eq(word, STR("push")) && n <= PUSH_MAX) {
         push_text(p, (size_t)n);
     } else if (str_eq(word, STR("flood"))) {
@@ -86,9 +86,9 @@ static void on_command(struct ws_conn *c, struct str message, bool is_text, void
     } else if (str_eq(word, STR("queued"))) {
         char text[32];
         snprintf(text, sizeof text, "%zu", p->longest);
-        ws_send(c, str_from(text));
+        ws_conn_send(c, str_from(text));
     } else {
-        ws_close(c, WS_CLOSE_UNSUPPORTED, STR("no such command"));
+        ws_conn_close(c, WS_CLOSE_UNSUPPORTED, STR("no such command"));
     }
 }
 
@@ -109,12 +109,12 @@ static const struct ws_events command_events = {on_command, on_close, on_drain};
 
 static void accept_peer(struct http_exchange *x, struct echo *e, const struct ws_events *events)
 {
-    struct ws_conn *c = ws_accept(x, &e->options, events, NULL);
+    struct ws_conn *c = ws_conn_accept(x, &e->options, events, NULL);
     if (!c)
         return;
     struct peer *p = mem_zalloc(sizeof *p);
     p->conn = c;
-    ws_set_ctx(c, p);
+    ws_conn_set_ctx(c, p);
     list_add(&e->peers, &p->link);
 }
 
@@ -149,7 +149,7 @@ static void on_signal(void *ctx)
     http_server_free(e->server); /* closes the listener; the last connection ends the loop */
     e->server = NULL;
     LIST_EACH_SAFE (&e->peers, struct peer, link, p)
-        ws_drop(p->conn);
+        ws_conn_drop(p->conn);
 }
 
 static bool read_option(struct echo *e, const char *name, const char *value, uint16_t *port)

@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "bridge/bridge.h"
 #include "bridge/link.h"
-#include "net/ws_server.h"
+#include "net/ws_conn.h"
 
 /* The heartbeat of the editor says that it lives: no pings of our own, which would wake us up. */
 #define NO_PING_MS (UINT64_MAX / 4)
@@ -25,17 +25,17 @@ struct conn {
 
 static bool link_send(struct link *l, struct str message)
 {
-    return ws_send(((struct conn *)(void *)l)->ws, message);
+    return ws_conn_send(((struct conn *)(void *)l)->ws, message);
 }
 
 static void link_close(struct link *l, int code, struct str reason)
 {
-    ws_close(((struct conn *)(void *)l)->ws, code, reason);
+    ws_conn_close(((struct conn *)(void *)l)->ws, code, reason);
 }
 
 static void link_drop(struct link *l)
 {
-    ws_drop(((struct conn *)(void *)l)->ws);
+    ws_conn_drop(((struct conn *)(void *)l)->ws);
 }
 
 static const struct link_impl ws_impl = {link_send, link_close, link_drop};
@@ -44,7 +44,7 @@ static void on_message(struct ws_conn *ws, struct str message, bool is_text, voi
 {
     struct conn *c = ctx;
     if (!is_text)
-        ws_close(ws, WS_CLOSE_UNSUPPORTED, STR("messages are text"));
+        ws_conn_close(ws, WS_CLOSE_UNSUPPORTED, STR("messages are text"));
     else if (c->is_open)
         link_receive(&c->link, message);
 }
@@ -76,7 +76,7 @@ static void on_request(struct http_exchange *x, void *ctx)
     c->link.impl = &ws_impl;
     c->link.max_message = l->max_message_bytes;
     c->link.utf8_is_checked = true;
-    c->ws = ws_accept(x, &options, &ws_events, c);
+    c->ws = ws_conn_accept(x, &options, &ws_events, c);
     if (!c->ws) {
         free(c);
         return;
@@ -84,7 +84,8 @@ static void on_request(struct http_exchange *x, void *ctx)
     list_add(&w->conns, &c->in);
     c->is_open = link_open(&c->link, w->bridge);
     if (!c->is_open)
-        ws_close(c->ws, WS_CLOSE_POLICY, STR("too many connections without a hello, or stopping"));
+        ws_conn_close(c->ws, WS_CLOSE_POLICY,
+                      STR("too many connections without a hello, or stopping"));
 }
 
 struct link_ws *link_ws_serve(struct bridge *bridge, struct http_server *server, const char *path)
@@ -105,7 +106,7 @@ void link_ws_free(struct link_ws *w)
         if (c->is_open)
             link_closed(&c->link, WS_CLOSE_ABNORMAL, STR("the server is gone"));
         c->is_open = false;
-        ws_drop(c->ws);
+        ws_conn_drop(c->ws);
         list_remove(&c->in);
     }
     free(w);

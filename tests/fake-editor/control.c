@@ -171,7 +171,7 @@ static bool cmd_send(struct fake *f, const struct json *args, struct jsonw *answ
         buf_add(&out, json_str(message));
     else
         jsonw_value(&w, message);
-    bool ok = f->open && ws_send(f->conn, buf_str(&out));
+    bool ok = f->open && ws_conn_send(f->conn, buf_str(&out));
     buf_done(&out);
     return ok;
 }
@@ -192,7 +192,7 @@ static bool cmd_raw(struct fake *f, const struct json *args, struct jsonw *answe
         int high = hex_digit(hex.p[i]), low = hex_digit(hex.p[i + 1]);
         ok = high >= 0 && low >= 0 && buf_add_char(&out, (char)(high * 16 + low));
     }
-    ok = ok && ws_send_raw(f->conn, buf_str(&out));
+    ok = ok && ws_conn_send_raw(f->conn, buf_str(&out));
     buf_done(&out);
     return ok;
 }

@@ -169,7 +169,7 @@ void fake_quit(struct fake *f)
     chaos_stop(f);
     timer_stop(&f->reconnect);
     if (f->conn) {
-        ws_close(f->conn, WS_CLOSE_GOING_AWAY, STR("the fake editor quits"));
+        ws_conn_close(f->conn, WS_CLOSE_GOING_AWAY, STR("the fake editor quits"));
         timer_start(&f->back, f->loop, QUIT_MS, on_late, f->loop);
     } else {
         loop_stop(f->loop);
@@ -222,7 +222,7 @@ static bool run_editor(struct fake *f)
            timer_is_running(&f->back)) /* until our close is acknowledged, or the timer expires */
         loop_run(f->loop);
     if (f->conn) {
-        ws_drop(f->conn);
+        ws_conn_drop(f->conn);
         while (f->conn)
             loop_run(f->loop);
     }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "net/ws_client.h"
+#include "net/ws_conn.h"
 
 #define MAX_MESSAGE (64u << 20)
 #define MAX_QUEUED  (512u << 20)
@@ -45,7 +45,7 @@ bool wire_send(struct fake *f, struct str message)
         return true;
     }
     f->bytes_out += message.n;
-    return ws_send(f->conn, message);
+    return ws_conn_send(f->conn, message);
 }
 
 static void send_and_done(struct fake *f, struct buf *out, struct jsonw *w)
@@ -362,7 +362,7 @@ void wire_come_back(struct fake *f)
     };
     t.options.close_ms = 500;
     t.options.on_open = on_open;
-    f->conn = ws_connect(f->loop, &t, &events, f);
+    f->conn = ws_conn_connect(f->loop, &t, &events, f);
 }
 
 void wire_leave(struct fake *f, struct str how)
@@ -375,11 +375,11 @@ void wire_leave(struct fake *f, struct str how)
     if (!f->conn)
         return;
     if (str_eq(how, STR("rst")))
-        ws_reset(f->conn);
+        ws_conn_reset(f->conn);
     else if (str_eq(how, STR("drop")))
-        ws_drop(f->conn);
+        ws_conn_drop(f->conn);
     else
-        ws_close(f->conn, WS_CLOSE_GOING_AWAY, STR("the fake editor leaves"));
+        ws_conn_close(f->conn, WS_CLOSE_GOING_AWAY, STR("the fake editor leaves"));
 }
 
 static void on_back(void *ctx)

@@ -1,11 +1,10 @@
 /* Our client beside our server, in one loop; and beside servers that are not right. */
-#include "net/ws_client.h"
+#include "net/ws_conn.h"
 
 #include <stdlib.h>
 
 #include "base/mem.h"
 #include "net/tcp.h"
-#include "net/ws_server.h"
 #include "test.h"
 #include "wire.h"
 #include "ws_frames.h"
@@ -29,7 +28,7 @@ static void on_message(struct ws_conn *c, struct str message, bool is_text, void
     struct side *s = ctx;
     ws_log_event(&s->log, is_text ? "text" : "binary", message);
     if (s->echoes)
-        assert_true(is_text ? ws_send(c, message) : ws_send_binary(c, message));
+        assert_true(is_text ? ws_conn_send(c, message) : ws_conn_send_binary(c, message));
 }
 
 static void on_close(struct ws_conn *c, int code, struct str reason, void *ctx)
@@ -37,10 +36,10 @@ static void on_close(struct ws_conn *c, int code, struct str reason, void *ctx)
     struct side *s = ctx;
     assert_ptr_equal(c, s->conn);
     ws_log_close(&s->log, code, reason);
-    assert_false(ws_send(c, STR("too late")));
-    ws_close(c, 1000, STR("too late"));
-    ws_drop(c);
-    ws_reset(c);
+    assert_false(ws_conn_send(c, STR("too late")));
+    ws_conn_close(c, 1000, STR("too late"));
+    ws_conn_drop(c);
+    ws_conn_reset(c);
     s->conn = NULL;
 }
 
@@ -52,15 +51,15 @@ static void on_open(struct ws_conn *c, void *ctx)
     assert_ptr_equal(c, s->conn);
     buf_add(&s->log, STR("open\n"));
     if (s->drops_in_open)
-        ws_drop(c);
+        ws_conn_drop(c);
 }
 
 static void on_request(struct http_exchange *x, void *ctx)
 {
     struct world *w = ctx;
-    w->theirs.conn = ws_accept(x, &w->server_options, &events, &w->theirs);
+    w->theirs.conn = ws_conn_accept(x, &w->server_options, &events, &w->theirs);
     if (w->theirs.conn)
-        ws_send(w->theirs.conn, STR("welcome")); /* on the wire with the 101 */
+        ws_conn_send(w->theirs.conn, STR("welcome")); /* on the wire with the 101 */
 }
 
 static bool has(const struct side *s, const char *line)
@@ -86,7 +85,7 @@ static void dial_with(struct world *w, struct ws_target t)
     t.port = t.port ? t.port : http_server_port(w->server);
     t.path = t.path ? t.path : "/ws";
     t.options.on_open = on_open;
-    w->ours.conn = ws_connect(w->loop, &t, &events, &w->ours);
+    w->ours.conn = ws_conn_connect(w->loop, &t, &events, &w->ours);
 }
 
 static void dial(struct world *w)
@@ -98,7 +97,7 @@ static void dial(struct world *w)
 static void tear_down(struct world *w)
 {
     if (w->ours.conn)
-        ws_drop(w->ours.conn);
+        ws_conn_drop(w->ours.conn);
     WIRE_UNTIL(w->loop, !w->ours.conn && !w->theirs.conn);
     http_server_free(w->server);
     loop_free(w->loop);
@@ -113,13 +112,13 @@ TEST(messages_go_both_ways)
     struct world w;
     set_up(&w);
     dial_with(&w, (struct ws_target){0});
-    assert_false(ws_send(w.ours.conn, STR("too early")));
-    assert_int_equal(ws_queued(w.ours.conn), 0);
+    assert_false(ws_conn_send(w.ours.conn, STR("too early")));
+    assert_int_equal(ws_conn_queued(w.ours.conn), 0);
     WIRE_UNTIL(w.loop, has(&w.ours, "welcome"));
     CHECK_CSTR(buf_str(&w.ours.log), "open\ntext 7 welcome\n");
-    assert_true(ws_send(w.ours.conn, STR("hello \xe4\xb8\xad")));
-    assert_true(ws_send_binary(w.ours.conn, STR("\0\xff")));
-    assert_true(ws_send(w.ours.conn, STR("")));
+    assert_true(ws_conn_send(w.ours.conn, STR("hello \xe4\xb8\xad")));
+    assert_true(ws_conn_send_binary(w.ours.conn, STR("\0\xff")));
+    assert_true(ws_conn_send(w.ours.conn, STR("")));
     WIRE_UNTIL(w.loop, has(&w.ours, "text 0\n"));
     CHECK_CSTR(buf_str(&w.theirs.log), "text 9 hello \xe4\xb8\xad\nbinary 2 \\x00\xff\ntext 0\n");
     CHECK_CSTR(buf_str(&w.ours.log),
@@ -138,7 +137,7 @@ TEST(messages_of_all_sizes_come_back)
         for (size_t j = 0; j < sizes[i]; j++)
             buf_add_char(&text, (char)('a' + j % 23));
         ws_log_event(&want, "text", buf_str(&text));
-        assert_true(ws_send(w.ours.conn, buf_str(&text)));
+        assert_true(ws_conn_send(w.ours.conn, buf_str(&text)));
         WIRE_UNTIL(w.loop, has(&w.ours, want.p));
         buf_done(&text);
         buf_done(&want);
@@ -151,8 +150,8 @@ TEST(a_close_of_the_client_is_answered)
     struct world w;
     set_up(&w);
     dial(&w);
-    ws_close(w.ours.conn, 4001, STR("bye"));
-    ws_close(w.ours.conn, 4002, STR("again"));
+    ws_conn_close(w.ours.conn, 4001, STR("bye"));
+    ws_conn_close(w.ours.conn, 4002, STR("again"));
     WIRE_UNTIL(w.loop, !w.ours.conn && !w.theirs.conn);
     CHECK_CSTR(buf_str(&w.ours.log), "open\ntext 7 welcome\nclose 4001 0\n");
     CHECK_CSTR(buf_str(&w.theirs.log), "close 4001 3 bye\n");
@@ -164,7 +163,7 @@ TEST(a_close_of_the_server_is_answered)
     struct world w;
     set_up(&w);
     dial(&w);
-    ws_close(w.theirs.conn, WS_CLOSE_GOING_AWAY, STR("stopping"));
+    ws_conn_close(w.theirs.conn, WS_CLOSE_GOING_AWAY, STR("stopping"));
     WIRE_UNTIL(w.loop, !w.ours.conn && !w.theirs.conn);
     CHECK_CSTR(buf_str(&w.ours.log), "open\ntext 7 welcome\nclose 1001 8 stopping\n");
     CHECK_CSTR(buf_str(&w.theirs.log), "close 1001 0\n");
@@ -176,14 +175,14 @@ TEST(a_drop_and_a_reset_are_1006)
     struct world w;
     set_up(&w);
     dial(&w);
-    ws_drop(w.ours.conn);
+    ws_conn_drop(w.ours.conn);
     WIRE_UNTIL(w.loop, !w.ours.conn && !w.theirs.conn);
     CHECK_CSTR(buf_str(&w.theirs.log),
                "close 1006 42 the connection ended without a close frame\n");
     buf_clear(&w.ours.log);
     buf_clear(&w.theirs.log);
     dial(&w);
-    ws_reset(w.ours.conn);
+    ws_conn_reset(w.ours.conn);
     WIRE_UNTIL(w.loop, !w.ours.conn && !w.theirs.conn);
     CHECK_CSTR(buf_str(&w.ours.log),
                "open\ntext 7 welcome\nclose 1006 24 the connection was reset\n");
@@ -196,7 +195,7 @@ TEST(raw_bytes_break_the_protocol)
     struct world w;
     set_up(&w);
     dial(&w);
-    assert_true(ws_send_raw(w.ours.conn, STR("\x81\x02no"))); /* not masked */
+    assert_true(ws_conn_send_raw(w.ours.conn, STR("\x81\x02no"))); /* not masked */
     WIRE_UNTIL(w.loop, !w.ours.conn && !w.theirs.conn);
     assert_true(has(&w.ours, "close 1002 "));
     assert_true(has(&w.theirs, "close 1002 "));
@@ -224,9 +223,9 @@ TEST(sending_is_bounded)
     set_up(&w);
     dial_with(&w, (struct ws_target){.options.max_queued = 16});
     WIRE_UNTIL(w.loop, has(&w.ours, "welcome"));
-    assert_true(ws_send(w.ours.conn, text)); /* with head and mask, exactly the bound */
-    assert_false(ws_send(w.ours.conn, STR("0123456789a")));
-    assert_false(ws_send_raw(w.ours.conn, STR("0123456789abcdefg")));
+    assert_true(ws_conn_send(w.ours.conn, text)); /* with head and mask, exactly the bound */
+    assert_false(ws_conn_send(w.ours.conn, STR("0123456789a")));
+    assert_false(ws_conn_send_raw(w.ours.conn, STR("0123456789abcdefg")));
     WIRE_UNTIL(w.loop, has(&w.ours, "text 10 "));
     tear_down(&w);
 }
@@ -244,8 +243,8 @@ TEST(a_connection_that_is_not_open_yet_can_be_ended)
         if (i < 2)
             ends[i](w.ours.conn);
         else
-            ws_close(w.ours.conn, 1000, STR("never mind"));
-        ws_drop(w.ours.conn);
+            ws_conn_close(w.ours.conn, 1000, STR("never mind"));
+        ws_conn_drop(w.ours.conn);
         assert_non_null(w.ours.conn); /* not from inside */
         WIRE_UNTIL(w.loop, !w.ours.conn);
         CHECK_CSTR(buf_str(&w.ours.log), "close 1006 26 the connection was dropped\n");

@@ -1,5 +1,5 @@
 /* Both sides in one loop: the server under test, and a client that is a plain stream. */
-#include "net/ws_server.h"
+#include "net/ws_conn.h"
 
 #include <arpa/inet.h>
 #include <stdlib.h>
@@ -65,16 +65,16 @@ static void on_message(struct ws_conn *c, struct str message, bool is_text, void
     assert_ptr_equal(c, w->conn);
     ws_log_event(&w->server_log, is_text ? "text" : "binary", message);
     if (str_eq(message, STR("close"))) {
-        ws_close(c, 4000, STR("as you wish"));
-        ws_close(c, 4001, STR("too late"));
-        assert_false(ws_send(c, STR("too late")));
+        ws_conn_close(c, 4000, STR("as you wish"));
+        ws_conn_close(c, 4001, STR("too late"));
+        assert_false(ws_conn_send(c, STR("too late")));
     } else if (str_eq(message, STR("drop"))) {
-        ws_drop(c);
-        ws_drop(c);
-        ws_close(c, 1000, STR("too late"));
-        assert_false(ws_send(c, STR("too late")));
+        ws_conn_drop(c);
+        ws_conn_drop(c);
+        ws_conn_close(c, 1000, STR("too late"));
+        assert_false(ws_conn_send(c, STR("too late")));
     } else {
-        assert_true(is_text ? ws_send(c, message) : ws_send_binary(c, message));
+        assert_true(is_text ? ws_conn_send(c, message) : ws_conn_send_binary(c, message));
     }
     check_done(w);
 }
@@ -84,9 +84,9 @@ static void on_close(struct ws_conn *c, int code, struct str reason, void *ctx)
     struct world *w = ctx;
     assert_ptr_equal(c, w->conn);
     ws_log_close(&w->server_log, code, reason);
-    assert_false(ws_send(c, STR("too late")));
-    ws_close(c, 1000, STR("too late"));
-    ws_drop(c);
+    assert_false(ws_conn_send(c, STR("too late")));
+    ws_conn_close(c, 1000, STR("too late"));
+    ws_conn_drop(c);
     w->conn = NULL;
     check_done(w);
 }
@@ -104,9 +104,9 @@ static const struct ws_events events = {on_message, on_close, on_drain};
 static void on_request(struct http_exchange *x, void *ctx)
 {
     struct world *w = ctx;
-    w->conn = ws_accept(x, &w->options, &events, NULL);
+    w->conn = ws_conn_accept(x, &w->options, &events, NULL);
     if (w->conn)
-        ws_set_ctx(w->conn, w);
+        ws_conn_set_ctx(w->conn, w);
     buf_add(&w->server_log, w->conn ? STR("open\n") : STR("refused\n"));
     check_done(w);
 }
@@ -243,7 +243,7 @@ static int stop(void **state)
 {
     struct world *w = *state;
     if (w->conn) {
-        ws_drop(w->conn);
+        ws_conn_drop(w->conn);
         wait_for(w, &w->server_log, "close 1006");
     }
     if (w->client) {
@@ -442,7 +442,7 @@ TEST(ws_close_right_after_ws_accept_works)
     struct world *w = *state;
     client_request(w, "GET /ws HTTP/1.1", UPGRADE KEY VERSION);
     wait_for(w, &w->server_log, "open\n");
-    ws_close(w->conn, WS_CLOSE_NONE, (struct str){0});
+    ws_conn_close(w->conn, WS_CLOSE_NONE, (struct str){0});
     wait_for(w, &w->client_log, "gone\n");
     wait_for(w, &w->server_log, "close ");
     CHECK_CSTR(buf_str(&w->client_log), "close 1005 0\nend of file\ngone\n");
@@ -455,7 +455,7 @@ TEST(a_close_that_is_not_answered_ends_in_time)
     w->options.close_ms = 30;
     open_ws(w);
     w->answers = false;
-    ws_close(w->conn, 1001, STR("going"));
+    ws_conn_close(w->conn, 1001, STR("going"));
     wait_for(w, &w->server_log, "close ");
     wait_for(w, &w->client_log, "gone\n");
     CHECK_CSTR(buf_str(&w->server_log), "open\nclose 1006 33 the peer did not answer the close\n");
@@ -591,20 +591,20 @@ TEST(sending_is_bounded_and_goes_on_when_the_peer_reads)
     open_ws(w);
     memset(text, 'y', sizeof text);
     stream_read_stop(w->client);
-    while (ws_send(w->conn, str_make(text, sizeof text))) {
+    while (ws_conn_send(w->conn, str_make(text, sizeof text))) {
         sent++;
-        assert_true(ws_queued(w->conn) <= 200000);
+        assert_true(ws_conn_queued(w->conn) <= 200000);
     }
     assert_true(sent > 3);
-    assert_true(ws_queued(w->conn) > 200000 - sizeof text - 10);
-    assert_true(ws_send(w->conn, STR("last")));
+    assert_true(ws_conn_queued(w->conn) > 200000 - sizeof text - 10);
+    assert_true(ws_conn_send(w->conn, STR("last")));
 
     stream_read_start(w->client);
     wait_for(w, &w->client_log, "text 4 last\n");
     wait_for(w, &w->server_log, "drain\n");
     assert_int_equal(times(&w->client_log, "text 50000 "), sent);
     assert_int_equal(times(&w->server_log, "drain"), 1);
-    assert_true(ws_send(w->conn, str_make(text, sizeof text)));
+    assert_true(ws_conn_send(w->conn, str_make(text, sizeof text)));
     assert_non_null(w->conn);
 }
 
@@ -622,6 +622,6 @@ TEST(pings_of_a_peer_that_does_not_read_do_not_pile_up)
     buf_done(&pings);
     client_frame(w, 0x81, STR("close"));
     wait_for(w, &w->server_log, "text 5 close\n");
-    assert_true(ws_queued(w->conn) <= 50000 + 130);
-    assert_true(ws_queued(w->conn) > 10000); /* so it was about the bound */
+    assert_true(ws_conn_queued(w->conn) <= 50000 + 130);
+    assert_true(ws_conn_queued(w->conn) > 10000); /* so it was about the bound */
 }
