@@ -7,7 +7,7 @@
 #include "base/jsonw.h"
 #include "base/loop.h"
 #include "net/http_client.h"
-#include "net/sse_reader.h"
+#include "net/sse.h"
 
 #define REVISION   "2026-07-28"
 #define META(name) "io.modelcontextprotocol/" name

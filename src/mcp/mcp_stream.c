@@ -133,7 +133,7 @@ void mcp_stream_beat(struct mcp_stream *s)
 {
     if (!s->x || !s->events)
         return;
-    sse_comment(s->x);
+    sse_send_comment(s->x);
     s->since = loop_now(http_exchange_loop(s->x));
 }
 

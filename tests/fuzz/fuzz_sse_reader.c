@@ -5,7 +5,7 @@
 #include <assert.h>
 
 #include "fuzz.h"
-#include "net/sse_reader.h"
+#include "net/sse.h"
 
 #define MAX_EVENT 100u
 

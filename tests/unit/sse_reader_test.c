@@ -1,4 +1,4 @@
-#include "net/sse_reader.h"
+#include "net/sse.h"
 
 #include <stdlib.h>
 

@@ -56,7 +56,7 @@ static void on_request(struct http_exchange *x, void *ctx)
     assert_true(sse_send(x, &(struct sse_event){.id = STR("1"), .data = STR("{\"a\":1}")}));
     const struct str parts[] = {STR("{\"b\":"), STR("2"), STR("}")};
     assert_true(sse_send(x, &(struct sse_event){.id = STR("2"), .parts = parts, .part_count = 3}));
-    assert_true(sse_comment(x));
+    assert_true(sse_send_comment(x));
     assert_false(sse_is_slow(x));
     http_exchange_end(x);
 }
