@@ -5,11 +5,11 @@
 
 #include "base/columns.h"
 #include "base/mem.h"
-#include "mcp/mcp_core.h"
-#include "mcp/mcp_header.h"
-#include "mcp/mcp_listen.h"
-#include "mcp/mcp_session.h"
+#include "mcp/header.h"
+#include "mcp/listen.h"
+#include "mcp/mcp_internal.h"
 #include "mcp/mcp_task.h"
+#include "mcp/session.h"
 
 /* ---- revisions and capabilities */
 

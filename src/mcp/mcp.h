@@ -6,7 +6,7 @@
  * and answers calls; what differs between the revisions and the transports is the library's
  * business.
  *
- *     #include "mcp/mcp_call.h"
+ *     #include "mcp/call.h"
  *     #include "mcp/mcp_stdio.h"
  *
  *     static const struct mcp_tool hello = {
@@ -44,7 +44,7 @@
  *         loop_free(loop);
  *     }
  *
- * (This program is compiled and run by the tests.) Then read mcp_call.h: how a call is read and
+ * (This program is compiled and run by the tests.) Then read call.h: how a call is read and
  * answered. mcp_http.h and mcp_stdio.h are the transports. A larger example is
  * tests/mcp-everything, which offers all there is.
  */
@@ -101,7 +101,7 @@ struct mcp_resource {
 };
 
 /* What a program answers. A function is called in the loop and answers its call exactly once, now
- * or later (mcp_call.h). NULL functions take the capability away. */
+ * or later (call.h). NULL functions take the capability away. */
 struct mcp_impl {
     const char *name, *title, *version, *description, *website_url; /* serverInfo */
     const char *instructions; /* for the model: what the server is good for */

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "mcp/mcp_2025.h"
-#include "mcp/mcp_2026.h"
-#include "mcp/mcp_core.h"
-#include "mcp/mcp_session.h"
+#include "mcp/legacy.h"
+#include "mcp/mcp_internal.h"
 #include "mcp/mcp_stream.h"
+#include "mcp/modern.h"
+#include "mcp/session.h"
 #include "net/http_server.h"
 #include "net/sse.h"
 
@@ -192,7 +192,7 @@ static void post_initialize(struct mcp_http *h, struct mcp_call *call, struct ht
         return;
     }
     stream_for(h, call, s, x);
-    mcp_2025_receive(call, s);
+    mcp_legacy_receive(call, s);
     if (!s->initialized)
         mcp_session_end(s);
 }
@@ -211,10 +211,10 @@ static void post_legacy(struct mcp_http *h, struct mcp_call *call, struct http_e
     }
     if (request) {
         stream_for(h, call, s, x);
-        mcp_2025_receive(call, s);
+        mcp_legacy_receive(call, s);
         return;
     }
-    mcp_2025_receive(call, s);
+    mcp_legacy_receive(call, s);
     http_exchange_reply(x, 202, NULL, (struct str){0});
 }
 
@@ -226,10 +226,10 @@ static void post_message(struct mcp_http *h, struct mcp_call *call, struct http_
     enum mcp_revision r;
     bool modern_header = mcp_revision_from_name(version, &r) && r > MCP_LAST_LEGACY;
 
-    if (m->kind == RPC_REQUEST && mcp_2026_is_claimed(m)) {
+    if (m->kind == RPC_REQUEST && mcp_modern_is_claimed(m)) {
         const struct http_request *http = http_exchange_request(x);
         stream_for(h, call, NULL, x);
-        mcp_2026_receive(call, NULL, http);
+        mcp_modern_receive(call, NULL, http);
     } else if (m->kind == RPC_REQUEST && modern_header) {
         stream_for(h, call, NULL, x);
         if (str_eq(m->method, STR("initialize"))) {
@@ -238,9 +238,9 @@ static void post_message(struct mcp_http *h, struct mcp_call *call, struct http_
                      "initialize opens a session of an older revision, the header says %.*s",
                      STR_ARG(version));
         } else {
-            mcp_2026_refuse_unclaimed(call);
+            mcp_modern_refuse_unclaimed(call);
         }
-    } else if (modern_header || (m->kind != RPC_RESPONSE && mcp_2026_is_claimed(m))) {
+    } else if (modern_header || (m->kind != RPC_RESPONSE && mcp_modern_is_claimed(m))) {
         bool response = m->kind == RPC_RESPONSE;
         mcp_call_free(call);
         if (response)

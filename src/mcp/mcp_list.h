@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "mcp/mcp_core.h"
+#include "mcp/mcp_internal.h"
 
 struct mcp_page {
     size_t from, size;

@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "mcp/mcp_2025.h"
-#include "mcp/mcp_2026.h"
-#include "mcp/mcp_core.h"
-#include "mcp/mcp_session.h"
+#include "mcp/legacy.h"
+#include "mcp/mcp_internal.h"
+#include "mcp/modern.h"
+#include "mcp/session.h"
 #include "net/stream.h"
 
 struct mcp_stdio {
@@ -118,12 +118,12 @@ static void receive(struct mcp_stdio *t, struct str line)
         write_line(t, buf_str(&out));
     } else if (call->message.kind == RPC_REQUEST) {
         call->sink = &t->sink;
-        if (mcp_2026_is_claimed(&call->message))
-            mcp_2026_receive(call, t->session, NULL);
+        if (mcp_modern_is_claimed(&call->message))
+            mcp_modern_receive(call, t->session, NULL);
         else
-            mcp_2025_receive(call, t->session);
+            mcp_legacy_receive(call, t->session);
     } else {
-        mcp_2025_receive(call, t->session);
+        mcp_legacy_receive(call, t->session);
     }
     buf_done(&out);
 }

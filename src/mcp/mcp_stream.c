@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "mcp/mcp_session.h"
+#include "mcp/session.h"
 #include "net/sse.h"
 
 struct kept_event {

@@ -16,8 +16,8 @@
  */
 #pragma once
 
-#include "mcp/mcp_core.h"
 #include "mcp/mcp_http.h"
+#include "mcp/mcp_internal.h"
 #include "net/http_server.h"
 
 struct mcp_stream {

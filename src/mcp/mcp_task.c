@@ -7,8 +7,8 @@
 #include "base/mem.h"
 #include "base/rfc3339.h"
 #include "base/utf8.h"
+#include "mcp/listen.h"
 #include "mcp/mcp_list.h"
-#include "mcp/mcp_listen.h"
 
 enum {
     DEFAULT_TTL_MS = 3600000,

@@ -18,7 +18,7 @@
  */
 #pragma once
 
-#include "mcp/mcp_core.h"
+#include "mcp/mcp_internal.h"
 
 enum mcp_task_status {
     MCP_TASK_WORKING,

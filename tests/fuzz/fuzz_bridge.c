@@ -36,10 +36,10 @@
 #include "bridge/message.h"
 #include "fuzz.h"
 #include "fuzz_lines.h"
-#include "mcp/mcp_2025.h"
-#include "mcp/mcp_2026.h"
-#include "mcp/mcp_core.h"
-#include "mcp/mcp_session.h"
+#include "mcp/legacy.h"
+#include "mcp/mcp_internal.h"
+#include "mcp/modern.h"
+#include "mcp/session.h"
 #include "net/ws.h"
 
 #define MAX_LINES 200
@@ -209,9 +209,9 @@ static void call_tool(char who, char tool, struct str arguments)
     list_add(&world.clients, &client->in);
     c->sink = &client->sink;
     if (who == 'm')
-        mcp_2026_receive(c, NULL, NULL);
+        mcp_modern_receive(c, NULL, NULL);
     else
-        mcp_2025_receive(c, session_of(who - '0'));
+        mcp_legacy_receive(c, session_of(who - '0'));
 }
 
 static void cancel_request(bool newest, bool hangs_up)

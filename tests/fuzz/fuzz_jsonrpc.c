@@ -24,12 +24,12 @@
 #include "base/mem.h"
 #include "fuzz.h"
 #include "fuzz_lines.h"
-#include "mcp/mcp_2025.h"
-#include "mcp/mcp_2026.h"
-#include "mcp/mcp_call.h"
-#include "mcp/mcp_core.h"
-#include "mcp/mcp_session.h"
+#include "mcp/call.h"
+#include "mcp/legacy.h"
+#include "mcp/mcp_internal.h"
 #include "mcp/mcp_task.h"
+#include "mcp/modern.h"
+#include "mcp/session.h"
 #include "net/http.h"
 
 #define SESSIONS  3
@@ -357,10 +357,10 @@ static void send_line(int i, struct str message)
     struct mcp_call *call = s ? receive_message(message) : NULL;
     if (!call)
         return;
-    if (call->message.kind == RPC_REQUEST && mcp_2026_is_claimed(&call->message))
-        mcp_2026_receive(call, s, NULL);
+    if (call->message.kind == RPC_REQUEST && mcp_modern_is_claimed(&call->message))
+        mcp_modern_receive(call, s, NULL);
     else
-        mcp_2025_receive(call, s);
+        mcp_legacy_receive(call, s);
 }
 
 /* As mcp_http does, for requests that are modern by their body or their headers. */
@@ -371,10 +371,10 @@ static void say_modern(struct str message, const struct http_request *http)
         return;
     if (call->message.kind != RPC_REQUEST)
         mcp_call_free(call);
-    else if (mcp_2026_is_claimed(&call->message))
-        mcp_2026_receive(call, NULL, http);
+    else if (mcp_modern_is_claimed(&call->message))
+        mcp_modern_receive(call, NULL, http);
     else
-        mcp_2026_refuse_unclaimed(call);
+        mcp_modern_refuse_unclaimed(call);
 }
 
 static void say_with_headers(struct str line)

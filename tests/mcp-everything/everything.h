@@ -11,8 +11,8 @@
  */
 #pragma once
 
+#include "mcp/call.h"
 #include "mcp/mcp.h"
-#include "mcp/mcp_call.h"
 
 struct tool {
     struct mcp_tool def; /* first: a tool of the library is one of ours */

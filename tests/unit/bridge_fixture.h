@@ -33,11 +33,11 @@
 #include "bridge/message.h"
 #include "bridge/schema.h"
 #include "loop_virtual.h"
-#include "mcp/mcp_2025.h"
-#include "mcp/mcp_2026.h"
-#include "mcp/mcp_core.h"
-#include "mcp/mcp_session.h"
+#include "mcp/legacy.h"
+#include "mcp/mcp_internal.h"
 #include "mcp/mcp_task.h"
+#include "mcp/modern.h"
+#include "mcp/session.h"
 #include "net/ws.h"
 #include "test.h"
 
@@ -422,10 +422,10 @@ static inline void send_as(struct world *w, struct mcp_session *s, const char *m
         list_add(&w->clients, &c->in);
         call->sink = &c->sink;
     }
-    if (mcp_2026_is_claimed(&call->message))
-        mcp_2026_receive(call, s, NULL);
+    if (mcp_modern_is_claimed(&call->message))
+        mcp_modern_receive(call, s, NULL);
     else
-        mcp_2025_receive(call, s);
+        mcp_legacy_receive(call, s);
     settle(w);
 }
 

@@ -1,4 +1,4 @@
-/* Round trips to the client: mcp_ask.c, whose manual is mcp_call.h. */
+/* Round trips to the client: ask.c, whose manual is call.h. */
 #include "base/base64.h"
 #include "base/rfc3339.h"
 #include "base/sha256.h"
@@ -339,7 +339,7 @@ TEST(a_state_that_was_changed_is_refused)
     tear_down(&f);
 }
 
-/* A state as mcp_ask.c would have sealed it at another time: mac, end of its time, text. */
+/* A state as ask.c would have sealed it at another time: mac, end of its time, text. */
 static void seal_until(struct fixture *f, int64_t until, struct buf *out)
 {
     struct buf covered = {0}, bytes = {0};

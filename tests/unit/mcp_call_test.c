@@ -1,4 +1,4 @@
-#include "mcp/mcp_call.h"
+#include "mcp/call.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
-/* Pieces of results: mcp_content.c, whose manual is mcp_call.h. */
-#include "mcp/mcp_call.h"
+/* Pieces of results: content.c, whose manual is call.h. */
+#include "mcp/call.h"
 
 #include "test.h"
 

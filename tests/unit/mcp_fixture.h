@@ -19,11 +19,11 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "mcp/mcp_2025.h"
-#include "mcp/mcp_2026.h"
-#include "mcp/mcp_core.h"
-#include "mcp/mcp_session.h"
+#include "mcp/legacy.h"
+#include "mcp/mcp_internal.h"
 #include "mcp/mcp_task.h"
+#include "mcp/modern.h"
+#include "mcp/session.h"
 #include "test.h"
 
 #define HELD_MAX 2048
@@ -260,10 +260,10 @@ static inline void say(struct fixture *f, struct mcp_session *s, const char *mes
         f->open_sinks++;
         call->sink = &sink->sink;
     }
-    if (mcp_2026_is_claimed(&call->message))
-        mcp_2026_receive(call, s, NULL);
+    if (mcp_modern_is_claimed(&call->message))
+        mcp_modern_receive(call, s, NULL);
     else
-        mcp_2025_receive(call, s);
+        mcp_legacy_receive(call, s);
 }
 
 /* A request. */

@@ -1,4 +1,4 @@
-#include "mcp/mcp_header.h"
+#include "mcp/header.h"
 
 #include "net/http.h"
 #include "test.h"

@@ -1,7 +1,7 @@
 /* mcp_reply_json() with objects of all sizes: small ones are copied, large ones sent as parts. */
 #include <stdlib.h>
 
-#include "mcp/mcp_call.h"
+#include "mcp/call.h"
 #include "mcp_fixture.h"
 
 #define HEAD "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[{\"type\":\"text\",\"text\":"

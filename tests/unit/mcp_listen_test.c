@@ -1,4 +1,4 @@
-#include "mcp/mcp_listen.h"
+#include "mcp/listen.h"
 
 #include "mcp_fixture.h"
 

@@ -1,4 +1,4 @@
-#include "mcp/mcp_session.h"
+#include "mcp/session.h"
 
 #include "mcp_fixture.h"
 

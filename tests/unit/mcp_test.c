@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "mcp/mcp_method.h"
+#include "mcp/method.h"
 #include "mcp_fixture.h"
 
 TEST(every_method_belongs_to_its_eras)

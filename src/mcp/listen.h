@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "mcp/mcp_core.h"
+#include "mcp/mcp_internal.h"
 
 struct mcp_listen {
     struct list link;

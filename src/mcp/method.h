@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "mcp/mcp_core.h"
+#include "mcp/mcp_internal.h"
 
 struct mcp_method {
     const char *name;

@@ -1,11 +1,11 @@
-#include "mcp/mcp_method.h"
+#include "mcp/method.h"
 
 #include "base/utf8.h"
-#include "mcp/mcp_2025.h"
-#include "mcp/mcp_2026.h"
+#include "mcp/legacy.h"
+#include "mcp/listen.h"
 #include "mcp/mcp_list.h"
-#include "mcp/mcp_listen.h"
 #include "mcp/mcp_task.h"
+#include "mcp/modern.h"
 
 /* ---- what a server may leave out */
 
@@ -184,12 +184,12 @@ static const struct mcp_method methods[] = {
     {"resources/list", BOTH, mcp_list_resources, has_resources, NULL, true},
     {"resources/templates/list", BOTH, mcp_list_templates, has_resources, NULL, true},
     {"completion/complete", BOTH, complete, has_completions, NULL, false},
-    {"initialize", MCP_LEGACY, mcp_2025_initialize, NULL, NULL, false},
-    {"ping", MCP_LEGACY, mcp_2025_ping, NULL, NULL, false},
-    {"logging/setLevel", MCP_LEGACY, mcp_2025_set_level, has_logging, NULL, false},
-    {"resources/subscribe", MCP_LEGACY, mcp_2025_subscribe, has_subscribe, NULL, false},
-    {"resources/unsubscribe", MCP_LEGACY, mcp_2025_unsubscribe, has_subscribe, NULL, false},
-    {"server/discover", MCP_MODERN, mcp_2026_discover, NULL, NULL, true},
+    {"initialize", MCP_LEGACY, mcp_legacy_initialize, NULL, NULL, false},
+    {"ping", MCP_LEGACY, mcp_legacy_ping, NULL, NULL, false},
+    {"logging/setLevel", MCP_LEGACY, mcp_legacy_set_level, has_logging, NULL, false},
+    {"resources/subscribe", MCP_LEGACY, mcp_legacy_subscribe, has_subscribe, NULL, false},
+    {"resources/unsubscribe", MCP_LEGACY, mcp_legacy_unsubscribe, has_subscribe, NULL, false},
+    {"server/discover", MCP_MODERN, mcp_modern_discover, NULL, NULL, true},
     {"subscriptions/listen", MCP_MODERN, mcp_listen_open, has_notices, NULL, false},
     {"tasks/get", BOTH, mcp_task_get, has_tasks, "taskId", false},
     {"tasks/cancel", BOTH, mcp_task_cancel, has_tasks, "taskId", false},

@@ -1,4 +1,4 @@
-#include "mcp/mcp_call.h"
+#include "mcp/call.h"
 
 #include <assert.h>
 #include <math.h>
@@ -7,9 +7,9 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "mcp/mcp_core.h"
-#include "mcp/mcp_method.h"
+#include "mcp/mcp_internal.h"
 #include "mcp/mcp_task.h"
+#include "mcp/method.h"
 
 #define MAX_ERROR_TEXT (16u << 10) /* what is longer was sent to us, and is cut */
 #define LARGE_OBJECT   (16u << 10) /* below it one copy costs less than parts */

@@ -1,5 +1,5 @@
 /* Round trips to the client: questions of a call, their answers, and the sealed state between two
- * rounds. The manual is mcp_call.h.
+ * rounds. The manual is call.h.
  *
  * One model for all: the program asks, and is run again with the answers. Who carries the round out
  * differs:
@@ -15,9 +15,9 @@
 #include "base/mem.h"
 #include "base/rfc3339.h"
 #include "base/sha256.h"
-#include "mcp/mcp_core.h"
-#include "mcp/mcp_method.h"
+#include "mcp/mcp_internal.h"
 #include "mcp/mcp_task.h"
+#include "mcp/method.h"
 
 static const struct {
     const char *method;

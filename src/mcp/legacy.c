@@ -1,7 +1,7 @@
-#include "mcp/mcp_2025.h"
+#include "mcp/legacy.h"
 
-#include "mcp/mcp_method.h"
-#include "mcp/mcp_session.h"
+#include "mcp/method.h"
+#include "mcp/session.h"
 
 static void put_server_info(struct jsonw *w, const struct mcp_call *call)
 {
@@ -11,7 +11,7 @@ static void put_server_info(struct jsonw *w, const struct mcp_call *call)
         jsonw_kcstr(w, "instructions", call->mcp->impl->instructions);
 }
 
-void mcp_2025_initialize(struct mcp_call *call)
+void mcp_legacy_initialize(struct mcp_call *call)
 {
     const struct json *params = call->message.params;
     const struct json *version = json_get(params, STR("protocolVersion"));
@@ -44,13 +44,13 @@ void mcp_2025_initialize(struct mcp_call *call)
     mcp_reply(call);
 }
 
-void mcp_2025_ping(struct mcp_call *call)
+void mcp_legacy_ping(struct mcp_call *call)
 {
     mcp_result(call);
     mcp_reply(call);
 }
 
-void mcp_2025_set_level(struct mcp_call *call)
+void mcp_legacy_set_level(struct mcp_call *call)
 {
     struct str name = json_str(json_get(call->message.params, STR("level")));
     if (!mcp_log_level_from(name, &call->session->log_level)) {
@@ -78,7 +78,7 @@ static bool read_uri(struct mcp_call *call, struct str *uri)
     return false;
 }
 
-void mcp_2025_subscribe(struct mcp_call *call)
+void mcp_legacy_subscribe(struct mcp_call *call)
 {
     struct map *uris = &call->session->subscriptions;
     struct str uri;
@@ -94,7 +94,7 @@ void mcp_2025_subscribe(struct mcp_call *call)
     mcp_reply(call);
 }
 
-void mcp_2025_unsubscribe(struct mcp_call *call)
+void mcp_legacy_unsubscribe(struct mcp_call *call)
 {
     struct str uri;
     if (!read_uri(call, &uri))
@@ -104,7 +104,7 @@ void mcp_2025_unsubscribe(struct mcp_call *call)
     mcp_reply(call);
 }
 
-void mcp_2025_cancelled(struct mcp_session *session, const struct json *params)
+void mcp_legacy_cancelled(struct mcp_session *session, const struct json *params)
 {
     const struct json *id = json_get(params, STR("requestId"));
     struct mcp_call *call = id ? mcp_session_call(session, id) : NULL;
@@ -125,7 +125,7 @@ static void receive_request(struct mcp_call *call, struct mcp_session *s)
     mcp_method_run(call);
 }
 
-void mcp_2025_receive(struct mcp_call *call, struct mcp_session *s)
+void mcp_legacy_receive(struct mcp_call *call, struct mcp_session *s)
 {
     call->era = MCP_LEGACY;
     call->revision = s->revision;
@@ -136,7 +136,7 @@ void mcp_2025_receive(struct mcp_call *call, struct mcp_session *s)
         return;
     case RPC_NOTIFICATION:
         if (str_eq(call->message.method, STR("notifications/cancelled")))
-            mcp_2025_cancelled(s, call->message.params);
+            mcp_legacy_cancelled(s, call->message.params);
         break;
     case RPC_RESPONSE:
         mcp_ask_on_response(s, &call->message);

@@ -1,5 +1,5 @@
-/* Pieces of results: content blocks and resource contents. The manual is mcp_call.h. */
-#include "mcp/mcp_call.h"
+/* Pieces of results: content blocks and resource contents. The manual is call.h. */
+#include "mcp/call.h"
 
 void mcp_content_begin(struct jsonw *w)
 {

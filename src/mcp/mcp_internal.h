@@ -1,4 +1,4 @@
-/* What the files of src/mcp share. Programs do not include it: mcp.h and mcp_call.h are for them.
+/* What the files of src/mcp share. Programs do not include it: mcp.h and call.h are for them.
  *
  *   transport (mcp_http, mcp_stdio)      bytes in: a call with its message, and a sink
  *     -> mcp_2025 / mcp_2026             the rules of the era: session or envelope
@@ -11,10 +11,10 @@
  *
  *     struct mcp_call *call = mcp_call_new(mcp, &text, limit, &out);   // NULL: send out, an error
  *     call->sink = &my_sink;                                           // for a request
- *     if (mcp_2026_is_claimed(&call->message))
- *         mcp_2026_receive(call, session, NULL);
+ *     if (mcp_modern_is_claimed(&call->message))
+ *         mcp_modern_receive(call, session, NULL);
  *     else
- *         mcp_2025_receive(call, session);
+ *         mcp_legacy_receive(call, session);
  *
  * Who owns what: a call owns its text, its arena and its answer; it is in the list of its session,
  * or of the server if there is none. A sink belongs to the transport; a call that lost its sink
@@ -29,12 +29,40 @@
 #include "base/jsonw.h"
 #include "base/list.h"
 #include "base/map.h"
+#include "mcp/call.h"
 #include "mcp/mcp.h"
-#include "mcp/mcp_call.h"
-#include "mcp/mcp_limits.h"
 #include "mcp/rpc.h"
 
 struct http_request;
+
+/* ---- limits
+ *
+ * Those of HTTP are in net/http.h and net/http_server.h, those of event streams in mcp_http.h. A
+ * client that exceeds a limit gets an error that names it, or loses its oldest entries; other
+ * clients are not affected. docs/spec/40-mcp.md, section 4, is the contract. */
+
+enum {
+    MCP_MAX_MESSAGE = 16u << 20, /* bytes of one message on stdio; HTTP has its own limit */
+    MCP_MAX_ANSWER = 64u << 20,  /* bytes of one answer */
+    MCP_MAX_SESSIONS = 1024,
+    MCP_MAX_IN_FLIGHT = 64,      /* requests of one client */
+    MCP_MAX_SUBSCRIPTIONS = 256, /* resources of one client */
+    MCP_MAX_URI = 8192,          /* bytes of the name of one that is followed */
+    MCP_MAX_OPEN = 256u << 20,   /* bytes of all open requests, read: then none of ... */
+    MCP_LARGE = 64u << 10,       /* ... more than this is taken */
+    MCP_MAX_KEPT = 64u << 20,    /* bytes of events that are kept for all clients */
+    MCP_MAX_TASKS = 1024,
+    MCP_MAX_RESULTS =
+        64u << 20,         /* bytes of the results of ended tasks; the newest is always kept */
+    MCP_MAX_STATUS = 1000, /* bytes of a progress or status message */
+    MCP_MAX_ASKS = 16,     /* questions of one round */
+    MCP_MAX_ROUNDS = 16,   /* rounds the library carries out for one legacy call or task */
+    MCP_SESSION_IDLE_MS = 3600000, /* a session nobody used for so long has ended */
+    MCP_STATE_MS = 3600000,        /* how long a sealed state is taken back */
+    /* Least time between two progress notifications: nine a second, and the last one of a call,
+     * which is sent with its answer, makes ten. */
+    MCP_PROGRESS_MS = 112,
+};
 
 enum mcp_era {
     MCP_LEGACY = 1,
@@ -85,7 +113,7 @@ struct mcp_sink {
 
 /* ---- lists */
 
-struct mcp_param_header; /* mcp_header.h */
+struct mcp_param_header; /* header.h */
 
 struct mcp_tool_entry {
     const struct mcp_tool *tool;
@@ -233,7 +261,7 @@ void mcp_call_run(struct mcp_call *call);
 /* Sends the answer in call->out and frees the call. */
 void mcp_call_finish(struct mcp_call *call, int status);
 
-/* ---- asks (mcp_ask.c) */
+/* ---- asks (ask.c) */
 
 struct mcp_asked {
     struct list link;

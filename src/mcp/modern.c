@@ -1,12 +1,12 @@
-#include "mcp/mcp_2026.h"
+#include "mcp/modern.h"
 
 #include "base/utf8.h"
-#include "mcp/mcp_header.h"
-#include "mcp/mcp_method.h"
-#include "mcp/mcp_session.h"
+#include "mcp/header.h"
+#include "mcp/method.h"
+#include "mcp/session.h"
 #include "net/http.h"
 
-bool mcp_2026_is_claimed(const struct rpc_message *m)
+bool mcp_modern_is_claimed(const struct rpc_message *m)
 {
     return json_get(json_get(m->params, STR("_meta")), STR(MCP_KEY_VERSION)) != NULL;
 }
@@ -124,7 +124,7 @@ static bool check_names(struct mcp_call *call, const struct http_request *http)
     return !str_eq(call->message.method, STR("tools/call")) || check_params(call, http);
 }
 
-void mcp_2026_refuse_unclaimed(struct mcp_call *call)
+void mcp_modern_refuse_unclaimed(struct mcp_call *call)
 {
     call->era = MCP_MODERN;
     call->envelope = true;
@@ -134,8 +134,8 @@ void mcp_2026_refuse_unclaimed(struct mcp_call *call)
              MCP_KEY_VERSION, MCP_KEY_CAPABILITIES);
 }
 
-void mcp_2026_receive(struct mcp_call *call, struct mcp_session *session,
-                      const struct http_request *http)
+void mcp_modern_receive(struct mcp_call *call, struct mcp_session *session,
+                        const struct http_request *http)
 {
     call->era = MCP_MODERN;
     call->revision = MCP_2026_07_28;
@@ -150,7 +150,7 @@ void mcp_2026_receive(struct mcp_call *call, struct mcp_session *session,
         mcp_method_run(call);
 }
 
-void mcp_2026_discover(struct mcp_call *call)
+void mcp_modern_discover(struct mcp_call *call)
 {
     struct jsonw *w = mcp_result(call);
     jsonw_key(w, "supportedVersions");

@@ -11,7 +11,7 @@
  */
 #pragma once
 
-#include "mcp/mcp_core.h"
+#include "mcp/mcp_internal.h"
 
 /* with_id: an unguessable one, for HTTP. NULL: there are too many, each with a client attached.
  * Else the longest unused one without a client makes room; those that do nothing go first. */
