@@ -6,7 +6,7 @@
 #include "bridge/bridge.h"
 #include "bridge/caller.h"
 #include "bridge/catalog.h"
-#include "mcp/mcp_call.h"
+#include "mcp/call.h"
 
 #define INSTRUCTIONS                                                                               \
     "Tools that read and change the Unity project that is open in the connected editor. "          \
@@ -40,22 +40,22 @@ static void reply(struct caller *c, struct str object, bool is_error)
 
 static void set_on_cancel(struct caller *c, loop_fn *fn, void *ctx)
 {
-    mcp_on_cancel(call_of(c), fn, ctx);
+    mcp_call_on_cancel(call_of(c), fn, ctx);
 }
 
 static bool wants_progress(const struct caller *c)
 {
-    return mcp_wants_progress(call_of(c));
+    return mcp_call_wants_progress(call_of(c));
 }
 
 static void send_progress(struct caller *c, double done, double total, const char *message)
 {
-    mcp_progress(call_of(c), done, total, message);
+    mcp_call_progress(call_of(c), done, total, message);
 }
 
 static bool become_task(struct caller *c, const char *id)
 {
-    return mcp_become_task(call_of(c), &(struct mcp_task_options){.id = id});
+    return mcp_task_start(call_of(c), &(struct mcp_task_options){.id = id});
 }
 
 static const struct caller_impl caller_impl = {reply, set_on_cancel, wants_progress, send_progress,
@@ -64,8 +64,8 @@ static const struct caller_impl caller_impl = {reply, set_on_cancel, wants_progr
 static void call_tool(struct mcp_call *call, const struct mcp_tool *tool, void *ctx)
 {
     struct bridge_mcp *m = ctx;
-    struct mcp_caller *c = arena_alloc(mcp_arena(call), sizeof *c);
-    *c = (struct mcp_caller){{&caller_impl, mcp_arguments(call), mcp_client(call)}, call};
+    struct mcp_caller *c = arena_alloc(mcp_call_arena(call), sizeof *c);
+    *c = (struct mcp_caller){{&caller_impl, mcp_call_arguments(call), mcp_call_client(call)}, call};
     bridge_call(m->bridge, &c->caller, tool->data);
 }
 

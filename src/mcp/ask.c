@@ -33,12 +33,12 @@ const char *mcp_ask_method(enum mcp_ask_kind kind)
     return kinds[kind].method;
 }
 
-enum mcp_capability mcp_ask_needs(enum mcp_ask_kind kind)
+enum mcp_capability mcp_ask_capability(enum mcp_ask_kind kind)
 {
     return kinds[kind].needs;
 }
 
-bool mcp_ask_answer_ok(const struct json *answer, enum mcp_ask_kind kind)
+bool mcp_ask_is_answer(const struct json *answer, enum mcp_ask_kind kind)
 {
     struct str action = json_str(json_get(answer, STR("action")));
     switch (kind) {
@@ -57,7 +57,8 @@ bool mcp_ask_answer_ok(const struct json *answer, enum mcp_ask_kind kind)
     return false;
 }
 
-const struct json *mcp_answer(const struct mcp_call *call, const char *key, enum mcp_ask_kind kind)
+const struct json *mcp_ask_answer(const struct mcp_call *call, const char *key,
+                                  enum mcp_ask_kind kind)
 {
     const struct json *answer = NULL;
     if (call->rounds == 0 && call->era == MCP_MODERN)
@@ -65,10 +66,10 @@ const struct json *mcp_answer(const struct mcp_call *call, const char *key, enum
     for (size_t i = 0; i < call->answer_count; i++)
         if (str_eq(str_from(call->answers[i].key), str_from(key)))
             answer = call->answers[i].answer;
-    return mcp_ask_answer_ok(answer, kind) ? answer : NULL;
+    return mcp_ask_is_answer(answer, kind) ? answer : NULL;
 }
 
-struct str mcp_state(const struct mcp_call *call)
+struct str mcp_ask_state(const struct mcp_call *call)
 {
     return call->state;
 }
@@ -141,15 +142,16 @@ static bool unseal(struct mcp_call *call, struct str text)
     return ok;
 }
 
-bool mcp_ask_open_state(struct mcp_call *call)
+bool mcp_ask_unseal_state(struct mcp_call *call)
 {
     const struct json *state = json_get(call->message.params, STR("requestState"));
     if (call->era != MCP_MODERN || !state)
         return true;
     if (json_is(state, JSON_STRING) && unseal(call, json_str(state)))
         return true;
-    mcp_fail(call, RPC_INVALID_PARAMS,
-             "requestState is not one of ours, was changed, or is too old: start the call again");
+    mcp_reply_error(
+        call, RPC_INVALID_PARAMS,
+        "requestState is not one of ours, was changed, or is too old: start the call again");
     return false;
 }
 
@@ -233,13 +235,13 @@ static void send_request(struct mcp_call *call, size_t index, struct mcp_sink *s
 
 void mcp_ask_send(struct mcp_call *call, struct mcp_sink *sink)
 {
-    mcp_ask_unsend(call);
+    mcp_ask_withdraw(call);
     for (size_t i = 0; i < call->ask_count; i++)
         if (!call->asks[i].answer)
             send_request(call, i, sink);
 }
 
-void mcp_ask_unsend(struct mcp_call *call)
+void mcp_ask_withdraw(struct mcp_call *call)
 {
     if (!call->session || !call->ask_count)
         return;
@@ -251,21 +253,23 @@ void mcp_ask_unsend(struct mcp_call *call)
     }
 }
 
-void mcp_reply_ask(struct mcp_call *call, struct str state)
+void mcp_ask_reply(struct mcp_call *call, struct str state)
 {
     unsigned missing = 0;
     for (size_t i = 0; i < call->ask_count; i++)
-        if (!mcp_client_can(call, mcp_ask_needs(call->asks[i].kind)))
-            missing |= mcp_ask_needs(call->asks[i].kind);
+        if (!mcp_call_client_can(call, mcp_ask_capability(call->asks[i].kind)))
+            missing |= mcp_ask_capability(call->asks[i].kind);
     call->on_cancel = NULL; /* the program has let go of the call: it is run anew, or not at all */
     if (missing || call->cancelled) {
-        mcp_fail_missing(call, missing);
+        mcp_reply_missing_capability(call, missing);
     } else if (call->era == MCP_MODERN && !call->task) {
         reply_input_required(call, state);
     } else if (!call->ask_count) {
-        mcp_fail(call, RPC_INTERNAL_ERROR, "The server wanted to ask the client, but nothing");
+        mcp_reply_error(call, RPC_INTERNAL_ERROR,
+                        "The server wanted to ask the client, but nothing");
     } else if (!call->task && (!call->sink || !call->session)) {
-        mcp_fail(call, RPC_INTERNAL_ERROR, "The client cannot be asked: its connection is gone");
+        mcp_reply_error(call, RPC_INTERNAL_ERROR,
+                        "The client cannot be asked: its connection is gone");
     } else {
         call->state = arena_str(&call->arena, state);
         call->waiting = true;
@@ -285,14 +289,14 @@ void mcp_ask_rerun(struct mcp_call *call)
     call->ask_count = 0;
     call->waiting = false;
     if (++call->rounds > MCP_MAX_ROUNDS)
-        mcp_fail(call, RPC_INTERNAL_ERROR, "The client was asked %d times without a usable answer",
-                 MCP_MAX_ROUNDS);
+        mcp_reply_error(call, RPC_INTERNAL_ERROR,
+                        "The client was asked %d times without a usable answer", MCP_MAX_ROUNDS);
     else
         mcp_call_run(call);
 }
 
 /* The answer is part of another message: the call gets a copy of its own. */
-void mcp_ask_take(struct mcp_call *call, size_t index, const struct json *answer)
+void mcp_ask_store_answer(struct mcp_call *call, size_t index, const struct json *answer)
 {
     struct buf text = {0};
     struct jsonw w = jsonw_make(&text);
@@ -314,14 +318,14 @@ static void refused_by_client(struct mcp_call *call, size_t index, const struct 
 {
     const char *method = mcp_ask_method(call->asks[index].kind);
     struct str why = json_str(json_get(failure, STR("message")));
-    mcp_ask_unsend(call);
+    mcp_ask_withdraw(call);
     call->waiting = false;
     if (call->tool)
         mcp_reply_tool_error(call, "The client answered %s with an error: %.*s", method,
                              STR_ARG(why));
     else
-        mcp_fail(call, RPC_INTERNAL_ERROR, "The client answered %s with an error: %.*s", method,
-                 STR_ARG(why));
+        mcp_reply_error(call, RPC_INTERNAL_ERROR, "The client answered %s with an error: %.*s",
+                        method, STR_ARG(why));
 }
 
 void mcp_ask_on_response(struct mcp_session *s, const struct rpc_message *m)
@@ -340,9 +344,9 @@ void mcp_ask_on_response(struct mcp_session *s, const struct rpc_message *m)
             refused_by_client(call, index, m->failure);
             return;
         }
-        mcp_ask_take(call, index, m->result);
+        mcp_ask_store_answer(call, index, m->result);
         if (all_answered(call) && call->task)
-            mcp_task_answered(call->task);
+            mcp_task_resume(call->task);
         else if (all_answered(call))
             mcp_ask_rerun(call);
         return;

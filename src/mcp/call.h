@@ -1,7 +1,7 @@
 /* One request of a client, from the moment the program gets it to its single answer.
  *
  * The rule that covers all functions: a call is handed to the program in a function of mcp_impl;
- * the program ends it exactly once with one of the mcp_reply... or mcp_fail... functions, now or
+ * the program ends it exactly once with one of the mcp_reply... or mcp_reply_error... functions, now or
  * later; after that the call is gone. This also holds for a cancelled call: its answer then goes
  * nowhere.
  *
@@ -9,7 +9,7 @@
  *
  *     static void call_tool(struct mcp_call *call, const struct mcp_tool *tool, void *ctx)
  *     {
- *         struct jsonw *w = mcp_result(call);            // {"jsonrpc":"2.0","id":7,"result":{
+ *         struct jsonw *w = mcp_reply_begin(call);            // {"jsonrpc":"2.0","id":7,"result":{
  *         mcp_content_begin(w);                          //   "content":[
  *         mcp_content_text(w, STR("two blocks"));
  *         mcp_content_image(w, png_bytes, "image/png");
@@ -17,24 +17,24 @@
  *         mcp_reply(call);                               // }} and off it goes
  *     }
  *
- * Long work: keep the pointer, set mcp_on_cancel(), report mcp_progress(), answer when it is done.
+ * Long work: keep the pointer, set mcp_call_on_cancel(), report mcp_call_progress(), answer when it is done.
  *
  * Asking the client (elicitation, sampling, roots) is a round trip in every revision: the program
  * says what it needs and is called again, from the start, with the answers. Nothing is kept between
  * the rounds but a `state` text. It travels sealed: a client can read it, but not change it, take
  * it to another tool, or bring it back after an hour.
  *
- *     const struct json *who = mcp_answer(call, "who", MCP_ASK_ELICITATION);
+ *     const struct json *who = mcp_ask_answer(call, "who", MCP_ASK_ELICITATION);
  *     if (!who) {
  *         mcp_ask(call, "who", MCP_ASK_ELICITATION, form); // {"message":...,"requestedSchema":...}
- *         mcp_reply_ask(call, STR(""));
+ *         mcp_ask_reply(call, STR(""));
  *         return;
  *     }
  *     struct str name = json_str(json_get(json_get(who, STR("content")), STR("name")));
  *
  * A modern client gets the questions as an input_required result; in the legacy revisions the
  * library sends them as requests and waits; in a task they appear as the task's inputRequests. An
- * answer is only handed out if its shape is right for the kind of question; otherwise mcp_answer is
+ * answer is only handed out if its shape is right for the kind of question; otherwise mcp_ask_answer is
  * NULL and the program asks again.
  */
 #pragma once
@@ -46,18 +46,19 @@
 
 /* ---- reading the request */
 
-struct arena *mcp_arena(struct mcp_call *call);                /* freed with the call */
-const struct json *mcp_params(const struct mcp_call *call);    /* NULL: none */
-const struct json *mcp_arguments(const struct mcp_call *call); /* params.arguments; NULL: none */
+struct arena *mcp_call_arena(struct mcp_call *call);             /* freed with the call */
+const struct json *mcp_call_params(const struct mcp_call *call); /* NULL: none */
+const struct json *mcp_call_arguments(
+    const struct mcp_call *call); /* params.arguments; NULL: none */
 struct loop *mcp_call_loop(const struct mcp_call *call);
-bool mcp_is_modern(const struct mcp_call *call);
-const char *mcp_version(const struct mcp_call *call); /* "2025-11-25" */
+bool mcp_call_is_modern(const struct mcp_call *call);
+const char *mcp_call_version(const struct mcp_call *call); /* "2025-11-25" */
 
 /* Who asks: "claude-code 2.1.325", name and version as the client says; "" if it does not. One line
  * of at most MCP_CLIENT_MAX bytes that can be shown, whatever stands in it. Lives as long as the
  * call. */
 #define MCP_CLIENT_MAX 120u
-const char *mcp_client(struct mcp_call *call);
+const char *mcp_call_client(struct mcp_call *call);
 
 enum mcp_capability { /* of the client */
     MCP_CAN_SAMPLE = 1,
@@ -67,15 +68,15 @@ enum mcp_capability { /* of the client */
     MCP_CAN_TASKS = 16,
 };
 
-bool mcp_client_can(const struct mcp_call *call, enum mcp_capability capability);
+bool mcp_call_client_can(const struct mcp_call *call, enum mcp_capability capability);
 
 /* Answers true if the client can; else fails the call with the error the revision asks for. */
-bool mcp_require(struct mcp_call *call, enum mcp_capability capability);
+bool mcp_call_require(struct mcp_call *call, enum mcp_capability capability);
 
 /* ---- answering */
 
 /* Inside the result object; once per call. Its _meta and resultType are the library's. */
-struct jsonw *mcp_result(struct mcp_call *call);
+struct jsonw *mcp_reply_begin(struct mcp_call *call);
 void mcp_reply(struct mcp_call *call); /* closes the object and sends it */
 
 void mcp_reply_text(struct mcp_call *call, struct str text); /* a tool result with one text block */
@@ -92,11 +93,11 @@ void mcp_reply_tool_error(struct mcp_call *call, const char *fmt, ...)
 void mcp_reply_completion(struct mcp_call *call, const struct str *values, size_t count);
 
 /* A JSON-RPC error, for protocol faults. data is a JSON text or empty. Codes: rpc.h. */
-void mcp_fail(struct mcp_call *call, int code, const char *fmt, ...)
+void mcp_reply_error(struct mcp_call *call, int code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-void mcp_fail_data(struct mcp_call *call, int code, struct str data, const char *fmt, ...)
+void mcp_reply_error_data(struct mcp_call *call, int code, struct str data, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-void mcp_fail_not_found(struct mcp_call *call, struct str uri); /* no such resource */
+void mcp_reply_not_found(struct mcp_call *call, struct str uri); /* no such resource */
 
 /* ---- pieces of results */
 
@@ -109,22 +110,23 @@ void mcp_content_link(struct jsonw *w, struct str uri, const char *name, const c
 void mcp_content_resource(struct jsonw *w, struct str uri, const char *mime_type, struct str text);
 
 /* An item of "contents" in the result of read_resource. */
-void mcp_resource_text(struct jsonw *w, struct str uri, const char *mime_type, struct str text);
-void mcp_resource_blob(struct jsonw *w, struct str uri, const char *mime_type, struct str bytes);
+void mcp_content_item_text(struct jsonw *w, struct str uri, const char *mime_type, struct str text);
+void mcp_content_item_blob(struct jsonw *w, struct str uri, const char *mime_type,
+                           struct str bytes);
 
 /* ---- while it runs */
 
 /* fn(ctx) is called at most once, when nobody waits for the answer any more. The call still has to
  * be ended, there or later. */
-void mcp_on_cancel(struct mcp_call *call, loop_fn *fn, void *ctx);
-bool mcp_is_cancelled(const struct mcp_call *call);
+void mcp_call_on_cancel(struct mcp_call *call, loop_fn *fn, void *ctx);
+bool mcp_call_is_cancelled(const struct mcp_call *call);
 
 /* Only grows; at most ten a second reach the client, the last one always does. total 0: unknown;
  * message may be NULL. Free of cost if the client gave no progress token. In a task, message
  * becomes its status message. */
-void mcp_progress(struct mcp_call *call, double done, double total, const char *message);
+void mcp_call_progress(struct mcp_call *call, double done, double total, const char *message);
 
-bool mcp_wants_progress(const struct mcp_call *call); /* somebody would see it */
+bool mcp_call_wants_progress(const struct mcp_call *call); /* somebody would see it */
 
 enum mcp_log_level {
     MCP_LOG_DEBUG,
@@ -139,11 +141,12 @@ enum mcp_log_level {
 };
 
 /* To the client, if it wants messages of this level. */
-void mcp_log(struct mcp_call *call, enum mcp_log_level level, const char *logger, struct str text);
+void mcp_call_log(struct mcp_call *call, enum mcp_log_level level, const char *logger,
+                  struct str text);
 
 /* Legacy HTTP only: closes the stream under the call; the client comes back for the rest with
  * Last-Event-ID after retry_ms. Elsewhere it does nothing. */
-void mcp_close_stream(struct mcp_call *call, int retry_ms);
+void mcp_call_close_stream(struct mcp_call *call, int retry_ms);
 
 /* ---- asking the client */
 
@@ -153,10 +156,11 @@ enum mcp_ask_kind {
     MCP_ASK_ROOTS,
 };
 
-const struct json *mcp_answer(const struct mcp_call *call, const char *key, enum mcp_ask_kind kind);
-struct str mcp_state(const struct mcp_call *call); /* of the round before; empty in the first */
+const struct json *mcp_ask_answer(const struct mcp_call *call, const char *key,
+                                  enum mcp_ask_kind kind);
+struct str mcp_ask_state(const struct mcp_call *call); /* of the round before; empty in the first */
 void mcp_ask(struct mcp_call *call, const char *key, enum mcp_ask_kind kind, struct str params);
-void mcp_reply_ask(struct mcp_call *call, struct str state);
+void mcp_ask_reply(struct mcp_call *call, struct str state);
 
 /* ---- tasks */
 
@@ -169,5 +173,5 @@ struct mcp_task_options {
 /* From here on the call runs on as a task: the client gets its id at once, and the answer that ends
  * the call becomes the task's result. False, and nothing happens, if the client did not ask for or
  * cannot follow tasks or the tool forbids them. True again on a call that is a task already. */
-bool mcp_become_task(struct mcp_call *call, const struct mcp_task_options *options);
-bool mcp_is_task(const struct mcp_call *call);
+bool mcp_task_start(struct mcp_call *call, const struct mcp_task_options *options);
+bool mcp_call_is_task(const struct mcp_call *call);

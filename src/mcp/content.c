@@ -56,7 +56,7 @@ void mcp_content_resource(struct jsonw *w, struct str uri, const char *mime_type
     jsonw_object(w);
     jsonw_kcstr(w, "type", "resource");
     jsonw_key(w, "resource");
-    mcp_resource_text(w, uri, mime_type, text);
+    mcp_content_item_text(w, uri, mime_type, text);
     jsonw_end(w);
 }
 
@@ -68,14 +68,14 @@ static void resource_head(struct jsonw *w, struct str uri, const char *mime_type
         jsonw_kcstr(w, "mimeType", mime_type);
 }
 
-void mcp_resource_text(struct jsonw *w, struct str uri, const char *mime_type, struct str text)
+void mcp_content_item_text(struct jsonw *w, struct str uri, const char *mime_type, struct str text)
 {
     resource_head(w, uri, mime_type);
     jsonw_kstr(w, "text", text);
     jsonw_end(w);
 }
 
-void mcp_resource_blob(struct jsonw *w, struct str uri, const char *mime_type, struct str bytes)
+void mcp_content_item_blob(struct jsonw *w, struct str uri, const char *mime_type, struct str bytes)
 {
     resource_head(w, uri, mime_type);
     jsonw_key(w, "blob");

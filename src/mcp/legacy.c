@@ -19,13 +19,13 @@ void mcp_legacy_initialize(struct mcp_call *call)
     struct mcp_session *s = call->session;
 
     if (!json_is(version, JSON_STRING)) {
-        mcp_fail(call, RPC_INVALID_PARAMS, "protocolVersion must be a string, not %s",
-                 json_type_name(version));
+        mcp_reply_error(call, RPC_INVALID_PARAMS, "protocolVersion must be a string, not %s",
+                        json_type_name(version));
         return;
     }
     if (capabilities && !json_is(capabilities, JSON_OBJECT)) {
-        mcp_fail(call, RPC_INVALID_PARAMS, "capabilities must be an object, not %s",
-                 json_type_name(capabilities));
+        mcp_reply_error(call, RPC_INVALID_PARAMS, "capabilities must be an object, not %s",
+                        json_type_name(capabilities));
         return;
     }
     /* A version we do not know is no error: the client decides whether it can live with ours. */
@@ -36,7 +36,7 @@ void mcp_legacy_initialize(struct mcp_call *call)
     s->initialized = true;
     call->revision = s->revision;
 
-    struct jsonw *w = mcp_result(call);
+    struct jsonw *w = mcp_reply_begin(call);
     jsonw_kcstr(w, "protocolVersion", mcp_revision_name(s->revision));
     jsonw_key(w, "capabilities");
     mcp_put_capabilities(w, call->mcp, MCP_LEGACY, s->revision);
@@ -46,20 +46,21 @@ void mcp_legacy_initialize(struct mcp_call *call)
 
 void mcp_legacy_ping(struct mcp_call *call)
 {
-    mcp_result(call);
+    mcp_reply_begin(call);
     mcp_reply(call);
 }
 
 void mcp_legacy_set_level(struct mcp_call *call)
 {
     struct str name = json_str(json_get(call->message.params, STR("level")));
-    if (!mcp_log_level_from(name, &call->session->log_level)) {
-        mcp_fail(call, RPC_INVALID_PARAMS,
-                 "level must be one of debug, info, notice, warning, error, critical, alert, "
-                 "emergency");
+    if (!mcp_log_level_from_name(name, &call->session->log_level)) {
+        mcp_reply_error(
+            call, RPC_INVALID_PARAMS,
+            "level must be one of debug, info, notice, warning, error, critical, alert, "
+            "emergency");
         return;
     }
-    mcp_result(call);
+    mcp_reply_begin(call);
     mcp_reply(call);
 }
 
@@ -68,13 +69,13 @@ static bool read_uri(struct mcp_call *call, struct str *uri)
     const struct json *v = json_get(call->message.params, STR("uri"));
     *uri = json_str(v);
     if (uri->n > MCP_MAX_URI) {
-        mcp_fail(call, RPC_INVALID_PARAMS, "uri is longer than %d bytes", MCP_MAX_URI);
+        mcp_reply_error(call, RPC_INVALID_PARAMS, "uri is longer than %d bytes", MCP_MAX_URI);
         return false;
     }
     if (uri->n)
         return true;
-    mcp_fail(call, RPC_INVALID_PARAMS, "uri must be a string that names a resource, not %s",
-             uri->p ? "an empty one" : json_type_name(v));
+    mcp_reply_error(call, RPC_INVALID_PARAMS, "uri must be a string that names a resource, not %s",
+                    uri->p ? "an empty one" : json_type_name(v));
     return false;
 }
 
@@ -85,12 +86,12 @@ void mcp_legacy_subscribe(struct mcp_call *call)
     if (!read_uri(call, &uri))
         return;
     if (uris->count >= MCP_MAX_SUBSCRIPTIONS && !map_get(uris, uri)) {
-        mcp_fail(call, RPC_INVALID_PARAMS, "A client can follow %d resources, not more",
-                 MCP_MAX_SUBSCRIPTIONS);
+        mcp_reply_error(call, RPC_INVALID_PARAMS, "A client can follow %d resources, not more",
+                        MCP_MAX_SUBSCRIPTIONS);
         return;
     }
     map_set(uris, uri, call->session);
-    mcp_result(call);
+    mcp_reply_begin(call);
     mcp_reply(call);
 }
 
@@ -100,14 +101,14 @@ void mcp_legacy_unsubscribe(struct mcp_call *call)
     if (!read_uri(call, &uri))
         return;
     map_remove(&call->session->subscriptions, uri);
-    mcp_result(call);
+    mcp_reply_begin(call);
     mcp_reply(call);
 }
 
 void mcp_legacy_cancelled(struct mcp_session *session, const struct json *params)
 {
     const struct json *id = json_get(params, STR("requestId"));
-    struct mcp_call *call = id ? mcp_session_call(session, id) : NULL;
+    struct mcp_call *call = id ? mcp_session_find_call(session, id) : NULL;
     if (call)
         mcp_call_cancel(call, true);
 }
@@ -119,7 +120,8 @@ static void receive_request(struct mcp_call *call, struct mcp_session *s)
     if (!mcp_session_admit(s, call))
         return;
     if (!s->initialized && !opening && !ping) {
-        mcp_fail(call, RPC_INVALID_REQUEST, "The session is not open: send initialize first");
+        mcp_reply_error(call, RPC_INVALID_REQUEST,
+                        "The session is not open: send initialize first");
         return;
     }
     mcp_method_run(call);

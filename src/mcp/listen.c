@@ -96,8 +96,8 @@ void mcp_listen_open(struct mcp_call *call)
 {
     const struct json *wish = json_get(call->message.params, STR("notifications"));
     if (!json_is(wish, JSON_OBJECT)) {
-        mcp_fail(call, RPC_INVALID_PARAMS, "notifications must be an object, not %s",
-                 json_type_name(wish));
+        mcp_reply_error(call, RPC_INVALID_PARAMS, "notifications must be an object, not %s",
+                        json_type_name(wish));
         return;
     }
     struct mcp_listen *l = mem_zalloc(sizeof *l);
@@ -107,17 +107,17 @@ void mcp_listen_open(struct mcp_call *call)
               read_names(json_get(wish, STR("taskIds")), &l->tasks);
     if (!ok) {
         listen_free(l);
-        mcp_fail(call, RPC_INVALID_PARAMS,
-                 "resourceSubscriptions and taskIds must be arrays of at most %d strings",
-                 MCP_MAX_SUBSCRIPTIONS);
+        mcp_reply_error(call, RPC_INVALID_PARAMS,
+                        "resourceSubscriptions and taskIds must be arrays of at most %d strings",
+                        MCP_MAX_SUBSCRIPTIONS);
         return;
     }
     if (!call->mcp->impl->subscribe)
         map_clear(&l->uris);
-    if (!mcp_client_can(call, MCP_CAN_TASKS))
+    if (!mcp_call_client_can(call, MCP_CAN_TASKS))
         map_clear(&l->tasks);
     list_add(&call->mcp->listens, &l->link);
-    mcp_on_cancel(call, on_cancelled, l);
+    mcp_call_on_cancel(call, on_cancelled, l);
     acknowledge(l);
 }
 
@@ -135,21 +135,21 @@ static void send_notice(struct mcp_listen *l, const char *method, const char *ke
     buf_done(&out);
 }
 
-void mcp_listen_tell(struct mcp *mcp, enum mcp_notice what, const char *method)
+void mcp_listen_notify(struct mcp *mcp, enum mcp_notice what, const char *method)
 {
     LIST_EACH_SAFE (&mcp->listens, struct mcp_listen, link, l)
         if (l->notices & (int)what)
             send_notice(l, method, NULL, (struct str){0});
 }
 
-void mcp_listen_tell_resource(struct mcp *mcp, struct str uri)
+void mcp_listen_notify_resource(struct mcp *mcp, struct str uri)
 {
     LIST_EACH_SAFE (&mcp->listens, struct mcp_listen, link, l)
         if (map_get(&l->uris, uri))
             send_notice(l, "notifications/resources/updated", "uri", uri);
 }
 
-void mcp_listen_tell_task(struct mcp *mcp, struct str id, struct str task)
+void mcp_listen_notify_task(struct mcp *mcp, struct str id, struct str task)
 {
     LIST_EACH_SAFE (&mcp->listens, struct mcp_listen, link, l) {
         if (!map_get(&l->tasks, id))
@@ -181,7 +181,7 @@ void mcp_listen_end_all(struct mcp *mcp)
         struct mcp_listen *l = LIST_FIRST(&mcp->listens, struct mcp_listen, link);
         struct mcp_call *call = l->call;
         listen_free(l);
-        mcp_on_cancel(call, NULL, NULL);
+        mcp_call_on_cancel(call, NULL, NULL);
         struct jsonw w = jsonw_make(&call->out);
         rpc_begin(&w, call->message.id);
         jsonw_key(&w, "result");

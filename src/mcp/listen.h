@@ -3,7 +3,7 @@
  *
  *     -> {"id":9,"method":"subscriptions/listen","params":{"notifications":{...}}}
  *     <- notifications/subscriptions/acknowledged      what of it is honoured, at once
- *     <- notifications/tools/list_changed              mcp_listen_tell(mcp, MCP_NOTICE_TOOLS, ...)
+ *     <- notifications/tools/list_changed              mcp_listen_notify(mcp, MCP_NOTICE_TOOLS, ...)
  *     <- {"id":9,"result":{...}}                       mcp_listen_end_all(mcp)
  *
  * Each of them carries the id of the request as its subscription id.
@@ -21,7 +21,7 @@ struct mcp_listen {
 
 void mcp_listen_open(struct mcp_call *call); /* the method */
 
-void mcp_listen_tell(struct mcp *mcp, enum mcp_notice what, const char *method);
-void mcp_listen_tell_resource(struct mcp *mcp, struct str uri);
-void mcp_listen_tell_task(struct mcp *mcp, struct str id, struct str task);
+void mcp_listen_notify(struct mcp *mcp, enum mcp_notice what, const char *method);
+void mcp_listen_notify_resource(struct mcp *mcp, struct str uri);
+void mcp_listen_notify_task(struct mcp *mcp, struct str id, struct str task);
 void mcp_listen_end_all(struct mcp *mcp);

@@ -35,6 +35,28 @@ bool mcp_revision_from_name(struct str name, enum mcp_revision *r)
     return false;
 }
 
+static const char *const level_names[MCP_LOG_LEVEL_COUNT] = {
+    [MCP_LOG_DEBUG] = "debug",   [MCP_LOG_INFO] = "info",
+    [MCP_LOG_NOTICE] = "notice", [MCP_LOG_WARNING] = "warning",
+    [MCP_LOG_ERROR] = "error",   [MCP_LOG_CRITICAL] = "critical",
+    [MCP_LOG_ALERT] = "alert",   [MCP_LOG_EMERGENCY] = "emergency",
+};
+
+const char *mcp_log_level_name(enum mcp_log_level level)
+{
+    return level_names[level];
+}
+
+bool mcp_log_level_from_name(struct str name, enum mcp_log_level *level)
+{
+    for (int i = 0; i < MCP_LOG_LEVEL_COUNT; i++)
+        if (str_eq(name, str_from(level_names[i]))) {
+            *level = (enum mcp_log_level)i;
+            return true;
+        }
+    return false;
+}
+
 unsigned mcp_read_capabilities(const struct json *c, enum mcp_era era)
 {
     const struct json *elicitation = json_get(c, STR("elicitation"));
@@ -243,7 +265,7 @@ void mcp_set_tools(struct mcp *mcp, const struct mcp_tool *const *tools, size_t 
     free(mcp->tools);
     mcp->tools = entries;
     mcp->tool_count = count;
-    mcp_tell_changed(mcp, MCP_NOTICE_TOOLS);
+    mcp_notify_changed(mcp, MCP_NOTICE_TOOLS);
 }
 
 static void *copy_list(const void *list, size_t count)
@@ -256,7 +278,7 @@ void mcp_set_prompts(struct mcp *mcp, const struct mcp_prompt *const *prompts, s
     free(mcp->prompts);
     mcp->prompts = copy_list(prompts, count);
     mcp->prompt_count = count;
-    mcp_tell_changed(mcp, MCP_NOTICE_PROMPTS);
+    mcp_notify_changed(mcp, MCP_NOTICE_PROMPTS);
 }
 
 void mcp_set_resources(struct mcp *mcp, const struct mcp_resource *const *resources, size_t count)
@@ -264,7 +286,7 @@ void mcp_set_resources(struct mcp *mcp, const struct mcp_resource *const *resour
     free(mcp->resources);
     mcp->resources = copy_list(resources, count);
     mcp->resource_count = count;
-    mcp_tell_changed(mcp, MCP_NOTICE_RESOURCES);
+    mcp_notify_changed(mcp, MCP_NOTICE_RESOURCES);
 }
 
 void mcp_set_templates(struct mcp *mcp, const struct mcp_resource *const *templates, size_t count)
@@ -272,7 +294,7 @@ void mcp_set_templates(struct mcp *mcp, const struct mcp_resource *const *templa
     free(mcp->templates);
     mcp->templates = copy_list(templates, count);
     mcp->template_count = count;
-    mcp_tell_changed(mcp, MCP_NOTICE_RESOURCES);
+    mcp_notify_changed(mcp, MCP_NOTICE_RESOURCES);
 }
 
 /* ---- notices */
@@ -285,7 +307,7 @@ static void notify_sessions(struct mcp *mcp, struct str message, struct str only
             s->notify(s, message);
 }
 
-void mcp_tell_changed(struct mcp *mcp, enum mcp_notice what)
+void mcp_notify_changed(struct mcp *mcp, enum mcp_notice what)
 {
     const char *method = what == MCP_NOTICE_TOOLS     ? "notifications/tools/list_changed"
                          : what == MCP_NOTICE_PROMPTS ? "notifications/prompts/list_changed"
@@ -299,7 +321,7 @@ void mcp_tell_changed(struct mcp *mcp, enum mcp_notice what)
     jsonw_end(&w);
     notify_sessions(mcp, buf_str(&out), (struct str){0});
     buf_done(&out);
-    mcp_listen_tell(mcp, what, method);
+    mcp_listen_notify(mcp, what, method);
 }
 
 void mcp_resource_updated(struct mcp *mcp, struct str uri)
@@ -312,5 +334,5 @@ void mcp_resource_updated(struct mcp *mcp, struct str uri)
     jsonw_end(&w);
     notify_sessions(mcp, buf_str(&out), uri);
     buf_done(&out);
-    mcp_listen_tell_resource(mcp, uri);
+    mcp_listen_notify_resource(mcp, uri);
 }

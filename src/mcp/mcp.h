@@ -18,12 +18,12 @@
  *
  *     static void call_tool(struct mcp_call *call, const struct mcp_tool *tool, void *ctx)
  *     {
- *         struct str name = json_str(json_get(mcp_arguments(call), STR("name")));
+ *         struct str name = json_str(json_get(mcp_call_arguments(call), STR("name")));
  *         (void)tool, (void)ctx;
  *         if (!name.n)
  *             mcp_reply_tool_error(call, "name is missing: give the name of somebody to greet");
  *         else
- *             mcp_reply_text(call, arena_printf(mcp_arena(call), "Hello, %.*s!", STR_ARG(name)));
+ *             mcp_reply_text(call, arena_printf(mcp_call_arena(call), "Hello, %.*s!", STR_ARG(name)));
  *     }
  *
  *     static const struct mcp_impl impl = {
@@ -57,7 +57,7 @@ struct mcp;
 struct mcp_call;
 struct mcp_completion;
 
-enum mcp_task_support { /* may a call of this tool run on as a task? (mcp_become_task) */
+enum mcp_task_support { /* may a call of this tool run on as a task? (mcp_task_start) */
     MCP_TASK_FORBIDDEN,
     MCP_TASK_OPTIONAL,
     MCP_TASK_REQUIRED, /* a client that cannot follow tasks is refused by the library */
@@ -105,7 +105,7 @@ struct mcp_resource {
 struct mcp_impl {
     const char *name, *title, *version, *description, *website_url; /* serverInfo */
     const char *instructions; /* for the model: what the server is good for */
-    bool logging;             /* mcp_log() is used */
+    bool logging;             /* mcp_call_log() is used */
     bool list_changed;        /* lists may change while the server runs */
     bool tasks;               /* calls may become tasks */
     bool subscribe;           /* mcp_resource_updated() is used */

@@ -234,9 +234,9 @@ static void post_message(struct mcp_http *h, struct mcp_call *call, struct http_
         stream_for(h, call, NULL, x);
         if (str_eq(m->method, STR("initialize"))) {
             call->envelope = true;
-            mcp_fail(call, RPC_HEADER_MISMATCH,
-                     "initialize opens a session of an older revision, the header says %.*s",
-                     STR_ARG(version));
+            mcp_reply_error(call, RPC_HEADER_MISMATCH,
+                            "initialize opens a session of an older revision, the header says %.*s",
+                            STR_ARG(version));
         } else {
             mcp_modern_refuse_unclaimed(call);
         }
@@ -374,7 +374,7 @@ static void on_sweep(void *ctx)
         if (!s->events && now - s->since >= MCP_HTTP_PATIENCE_MS)
             mcp_stream_begin(s);
         else if (s->events && now - s->since >= MCP_HTTP_HEARTBEAT_MS)
-            mcp_stream_beat(s);
+            mcp_stream_send_comment(s);
         plan_sweep(h, s->since + (s->events ? MCP_HTTP_HEARTBEAT_MS : MCP_HTTP_PATIENCE_MS) - now);
     }
 }

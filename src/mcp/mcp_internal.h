@@ -160,7 +160,7 @@ struct mcp_session {
     bool announced; /* the client has been told the id */
     enum mcp_revision revision;
     unsigned capabilities;           /* enum mcp_capability */
-    char client[MCP_CLIENT_MAX + 1]; /* as mcp_client() tells it */
+    char client[MCP_CLIENT_MAX + 1]; /* as mcp_call_client() tells it */
     enum mcp_log_level log_level;
     struct map subscriptions; /* uri -> anything */
     struct list calls;
@@ -253,13 +253,19 @@ void mcp_call_cancel(struct mcp_call *call, bool finish);
 void mcp_call_drop(struct mcp_call *call, int status, const char *why);
 
 /* The client's connection is gone: a cancel if it is modern, else the work goes on. */
-void mcp_call_lost(struct mcp_call *call);
+void mcp_call_disconnect(struct mcp_call *call);
 
 /* Hands the call to the program (again): tools/call, prompts/get, resources/read. */
 void mcp_call_run(struct mcp_call *call);
 
 /* Sends the answer in call->out and frees the call. */
 void mcp_call_finish(struct mcp_call *call, int status);
+
+#define MCP_TOO_LARGE "The answer is larger than 64 MiB: ask for less"
+_Static_assert(MCP_MAX_ANSWER == 64u << 20, "MCP_TOO_LARGE names the limit");
+
+/* Send the progress that is still due. The last one always precedes the answer. */
+void mcp_call_flush_progress(struct mcp_call *call);
 
 /* ---- asks (ask.c) */
 
@@ -270,26 +276,28 @@ struct mcp_asked {
     size_t index;
 };
 
-bool mcp_ask_answer_ok(const struct json *answer, enum mcp_ask_kind kind);
+bool mcp_ask_is_answer(const struct json *answer, enum mcp_ask_kind kind);
 void mcp_ask_on_response(struct mcp_session *s, const struct rpc_message *m);
 void mcp_ask_send(struct mcp_call *call, struct mcp_sink *sink); /* all that are not answered */
-void mcp_ask_unsend(struct mcp_call *call); /* answers that still come are not expected any more */
-bool mcp_ask_open_state(struct mcp_call *call); /* reads params.requestState; false: refused */
+void mcp_ask_withdraw(
+    struct mcp_call *call); /* answers that still come are not expected any more */
+bool mcp_ask_unseal_state(struct mcp_call *call); /* reads params.requestState; false: refused */
 void mcp_ask_put_requests(struct jsonw *w,
                           const struct mcp_call *call); /* {key: {method, params}} */
-void mcp_ask_take(struct mcp_call *call, size_t index, const struct json *answer);
+void mcp_ask_store_answer(struct mcp_call *call, size_t index, const struct json *answer);
 void mcp_ask_rerun(struct mcp_call *call);
 const char *mcp_ask_method(enum mcp_ask_kind kind);
-enum mcp_capability mcp_ask_needs(enum mcp_ask_kind kind);
+enum mcp_capability mcp_ask_capability(enum mcp_ask_kind kind);
 
 /* ---- capabilities */
 
 unsigned mcp_read_capabilities(const struct json *capabilities, enum mcp_era era);
 void mcp_put_capabilities(struct jsonw *w, const struct mcp *mcp, enum mcp_era era,
                           enum mcp_revision r);
-void mcp_fail_missing(struct mcp_call *call,
-                      unsigned capabilities); /* -32021, or its legacy form */
-bool mcp_log_level_from(struct str name, enum mcp_log_level *level);
+void mcp_reply_missing_capability(struct mcp_call *call,
+                                  unsigned capabilities); /* -32021, or its legacy form */
+const char *mcp_log_level_name(enum mcp_log_level level);
+bool mcp_log_level_from_name(struct str name, enum mcp_log_level *level);
 
 /* Name and version of a clientInfo; "" if it is none. */
 void mcp_read_client(const struct json *info, char to[MCP_CLIENT_MAX + 1]);
@@ -302,4 +310,4 @@ enum mcp_notice {
     MCP_NOTICE_RESOURCES = 4,
 };
 
-void mcp_tell_changed(struct mcp *mcp, enum mcp_notice what);
+void mcp_notify_changed(struct mcp *mcp, enum mcp_notice what);

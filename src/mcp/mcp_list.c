@@ -20,21 +20,22 @@ static bool read_cursor(struct str cursor, size_t *from)
     return ok;
 }
 
-bool mcp_page_open(struct mcp_page *page, struct mcp_call *call)
+bool mcp_list_open_page(struct mcp_list_page *page, struct mcp_call *call)
 {
     const struct json *cursor = json_get(call->message.params, STR("cursor"));
     int size = call->mcp->impl->page_size;
-    *page = (struct mcp_page){.size = size > 0 ? (size_t)size : DEFAULT_PAGE};
+    *page = (struct mcp_list_page){.size = size > 0 ? (size_t)size : DEFAULT_PAGE};
     if (!cursor || json_is(cursor, JSON_NULL))
         return true;
     if (json_is(cursor, JSON_STRING) && read_cursor(json_str(cursor), &page->from))
         return true;
-    mcp_fail(call, RPC_INVALID_PARAMS,
-             "cursor is not one of ours: use nextCursor of the page before, or leave it out");
+    mcp_reply_error(
+        call, RPC_INVALID_PARAMS,
+        "cursor is not one of ours: use nextCursor of the page before, or leave it out");
     return false;
 }
 
-void mcp_page_close(const struct mcp_page *page, struct jsonw *w, size_t total)
+void mcp_list_close_page(const struct mcp_list_page *page, struct jsonw *w, size_t total)
 {
     if (page->from + page->size >= total)
         return;
@@ -142,16 +143,16 @@ static void put_item(struct jsonw *w, const struct mcp_call *call, enum what wha
 
 static void reply_list(struct mcp_call *call, enum what what, const char *key, size_t total)
 {
-    struct mcp_page page;
-    if (!mcp_page_open(&page, call))
+    struct mcp_list_page page;
+    if (!mcp_list_open_page(&page, call))
         return;
-    struct jsonw *w = mcp_result(call);
+    struct jsonw *w = mcp_reply_begin(call);
     jsonw_key(w, key);
     jsonw_array(w);
     for (size_t i = page.from; i < total && i < page.from + page.size; i++)
         put_item(w, call, what, i);
     jsonw_end(w);
-    mcp_page_close(&page, w, total);
+    mcp_list_close_page(&page, w, total);
     mcp_reply(call);
 }
 

@@ -106,12 +106,12 @@ static void on_gone(struct http_exchange *x, void *ctx)
     detach(s);
     if (call && !s->session) {
         s->call = NULL;
-        mcp_call_lost(call);
+        mcp_call_disconnect(call);
     }
     /* Without an event the client has nothing to come back with; the legacy call works on alone. */
     if (!s->session || !s->events) {
         if (s->call)
-            mcp_call_lost(s->call);
+            mcp_call_disconnect(s->call);
         mcp_stream_free(s);
     }
 }
@@ -129,7 +129,7 @@ void mcp_stream_begin(struct mcp_stream *s)
     s->next_index = 1;
 }
 
-void mcp_stream_beat(struct mcp_stream *s)
+void mcp_stream_send_comment(struct mcp_stream *s)
 {
     if (!s->x || !s->events)
         return;

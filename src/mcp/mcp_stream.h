@@ -40,8 +40,8 @@ struct mcp_stream *mcp_stream_new(struct http_exchange *x, struct mcp_session *s
                                   struct list *open);
 void mcp_stream_free(struct mcp_stream *s); /* closes the exchange */
 
-void mcp_stream_begin(struct mcp_stream *s); /* makes it an event stream */
-void mcp_stream_beat(struct mcp_stream *s);  /* a comment */
+void mcp_stream_begin(struct mcp_stream *s);        /* makes it an event stream */
+void mcp_stream_send_comment(struct mcp_stream *s); /* a comment */
 void mcp_stream_send(struct mcp_stream *s, struct str message, bool may_drop);
 
 /* The client came back behind event `index`: what it missed, then what is to come. */

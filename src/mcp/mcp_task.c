@@ -107,7 +107,7 @@ static void announce(struct mcp_task *t)
         jsonw_object(&w);
         put_detailed(&w, t);
         jsonw_end(&w);
-        mcp_listen_tell_task(t->mcp, str_from(t->id), buf_str(&out));
+        mcp_listen_notify_task(t->mcp, str_from(t->id), buf_str(&out));
     }
     buf_done(&out);
 }
@@ -198,7 +198,7 @@ static struct mcp_call *end_as_cancelled(struct mcp_task *t)
     if (is_terminal(t))
         return NULL;
     move(t, MCP_TASK_ON_CANCEL);
-    mcp_ask_unsend(call);
+    mcp_ask_withdraw(call);
     let_go(t);
     return call;
 }
@@ -300,17 +300,12 @@ static void begin(struct mcp_call *call, const struct mcp_task_options *options)
     call->session = t->session;
 }
 
-bool mcp_is_task(const struct mcp_call *call)
-{
-    return call->task != NULL;
-}
-
-bool mcp_become_task(struct mcp_call *call, const struct mcp_task_options *options)
+bool mcp_task_start(struct mcp_call *call, const struct mcp_task_options *options)
 {
     if (call->task)
         return true;
     if (call->era != MCP_MODERN || call->cancelled || !call->mcp->impl->tasks ||
-        !mcp_client_can(call, MCP_CAN_TASKS) || !call->tool ||
+        !mcp_call_client_can(call, MCP_CAN_TASKS) || !call->tool ||
         call->tool->task == MCP_TASK_FORBIDDEN || !make_room(call->mcp))
         return false;
     begin(call, options);
@@ -324,34 +319,36 @@ bool mcp_task_admit(struct mcp_call *call)
     int64_t ttl = 0;
 
     if (call->era == MCP_MODERN) {
-        if (support != MCP_TASK_REQUIRED || mcp_client_can(call, MCP_CAN_TASKS))
+        if (support != MCP_TASK_REQUIRED || mcp_call_client_can(call, MCP_CAN_TASKS))
             return true;
-        mcp_fail_missing(call, MCP_CAN_TASKS);
+        mcp_reply_missing_capability(call, MCP_CAN_TASKS);
         return false;
     }
     /* Who cannot ask for a task gets what it says ignored, as the protocol wants. */
     if (!call->mcp->impl->tasks || call->revision < MCP_2025_11_25)
         wish = NULL;
     if (!wish && support == MCP_TASK_REQUIRED) {
-        mcp_fail(call, RPC_METHOD_NOT_FOUND, "%s runs only as a task: call it with task, in %s",
-                 call->tool->name, mcp_revision_name(MCP_2025_11_25));
+        mcp_reply_error(call, RPC_METHOD_NOT_FOUND,
+                        "%s runs only as a task: call it with task, in %s", call->tool->name,
+                        mcp_revision_name(MCP_2025_11_25));
         return false;
     }
     if (!wish)
         return true;
     if (support == MCP_TASK_FORBIDDEN) {
-        mcp_fail(call, RPC_METHOD_NOT_FOUND, "%s does not run as a task: call it without task",
-                 call->tool->name);
+        mcp_reply_error(call, RPC_METHOD_NOT_FOUND,
+                        "%s does not run as a task: call it without task", call->tool->name);
         return false;
     }
     if (!json_is(wish, JSON_OBJECT) ||
         (json_get(wish, STR("ttl")) && (!json_i64(json_get(wish, STR("ttl")), &ttl) || ttl <= 0))) {
-        mcp_fail(call, RPC_INVALID_PARAMS, "task must be an object; its ttl a positive integer");
+        mcp_reply_error(call, RPC_INVALID_PARAMS,
+                        "task must be an object; its ttl a positive integer");
         return false;
     }
     if (!make_room(call->mcp)) {
-        mcp_fail(call, RPC_INTERNAL_ERROR, "There are %d tasks already: wait for one to end",
-                 MCP_MAX_TASKS);
+        mcp_reply_error(call, RPC_INTERNAL_ERROR, "There are %d tasks already: wait for one to end",
+                        MCP_MAX_TASKS);
         return false;
     }
     begin(call, &(struct mcp_task_options){.ttl_ms = ttl});
@@ -377,7 +374,7 @@ void mcp_task_ask(struct mcp_task *t)
     send_questions(t);
 }
 
-void mcp_task_answered(struct mcp_task *t)
+void mcp_task_resume(struct mcp_task *t)
 {
     if (move(t, MCP_TASK_ON_ANSWER))
         mcp_ask_rerun(t->call);
@@ -388,19 +385,20 @@ void mcp_task_answered(struct mcp_task *t)
 static struct mcp_task *find(struct mcp_call *call)
 {
     const struct json *id = json_get(call->message.params, STR("taskId"));
-    if (call->era == MCP_MODERN && !mcp_client_can(call, MCP_CAN_TASKS)) {
-        mcp_fail_missing(call, MCP_CAN_TASKS);
+    if (call->era == MCP_MODERN && !mcp_call_client_can(call, MCP_CAN_TASKS)) {
+        mcp_reply_missing_capability(call, MCP_CAN_TASKS);
         return NULL;
     }
     if (!json_is(id, JSON_STRING)) {
-        mcp_fail(call, RPC_INVALID_PARAMS, "taskId must be a string, not %s", json_type_name(id));
+        mcp_reply_error(call, RPC_INVALID_PARAMS, "taskId must be a string, not %s",
+                        json_type_name(id));
         return NULL;
     }
     struct mcp_task *t = map_get(&call->mcp->task_ids, json_str(id));
     struct mcp_session *owner = call->era == MCP_LEGACY ? call->session : NULL;
     if (!t || t->session != owner) {
-        mcp_fail(call, RPC_INVALID_PARAMS, "There is no task %.*s, or it has expired",
-                 STR_ARG(utf8_head(json_str(id), 100)));
+        mcp_reply_error(call, RPC_INVALID_PARAMS, "There is no task %.*s, or it has expired",
+                        STR_ARG(utf8_head(json_str(id), 100)));
         return NULL;
     }
     return t;
@@ -411,7 +409,7 @@ void mcp_task_get(struct mcp_call *call)
     struct mcp_task *t = find(call);
     if (!t)
         return;
-    struct jsonw *w = mcp_result(call);
+    struct jsonw *w = mcp_reply_begin(call);
     if (call->era == MCP_MODERN)
         put_detailed(w, t);
     else
@@ -426,22 +424,22 @@ void mcp_task_update(struct mcp_call *call)
     if (!t)
         return;
     if (!json_is(responses, JSON_OBJECT)) {
-        mcp_fail(call, RPC_INVALID_PARAMS, "inputResponses must be an object, not %s",
-                 json_type_name(responses));
+        mcp_reply_error(call, RPC_INVALID_PARAMS, "inputResponses must be an object, not %s",
+                        json_type_name(responses));
         return;
     }
     bool complete = t->status == MCP_TASK_INPUT_REQUIRED;
     for (size_t i = 0; t->status == MCP_TASK_INPUT_REQUIRED && i < t->call->ask_count; i++) {
         struct mcp_question *q = &t->call->asks[i];
         const struct json *answer = json_get(responses, str_from(q->key));
-        if (!q->answer && mcp_ask_answer_ok(answer, q->kind))
-            mcp_ask_take(t->call, i, answer);
+        if (!q->answer && mcp_ask_is_answer(answer, q->kind))
+            mcp_ask_store_answer(t->call, i, answer);
         complete = complete && q->answer;
     }
-    mcp_result(call);
+    mcp_reply_begin(call);
     mcp_reply(call);
     if (complete)
-        mcp_task_answered(t);
+        mcp_task_resume(t);
 }
 
 void mcp_task_cancel(struct mcp_call *call)
@@ -450,12 +448,12 @@ void mcp_task_cancel(struct mcp_call *call)
     if (!t)
         return;
     if (call->era == MCP_LEGACY && is_terminal(t)) {
-        mcp_fail(call, RPC_INVALID_PARAMS, "The task %s has ended: it is %s", t->id,
-                 mcp_task_status_name(t->status));
+        mcp_reply_error(call, RPC_INVALID_PARAMS, "The task %s has ended: it is %s", t->id,
+                        mcp_task_status_name(t->status));
         return;
     }
     struct mcp_call *stopped = end_as_cancelled(t);
-    struct jsonw *w = mcp_result(call);
+    struct jsonw *w = mcp_reply_begin(call);
     if (call->era == MCP_LEGACY)
         mcp_task_put(w, t, MCP_LEGACY);
     mcp_reply(call);
@@ -484,7 +482,7 @@ static void end_waiter(struct mcp_call *waiter, const struct mcp_task *t)
 {
     list_remove(&waiter->wait);
     if (t->status == MCP_TASK_CANCELLED) {
-        mcp_fail(waiter, RPC_INVALID_REQUEST, "The task %s was cancelled", t->id);
+        mcp_reply_error(waiter, RPC_INVALID_REQUEST, "The task %s was cancelled", t->id);
     } else if (t->is_error) {
         struct jsonw w = jsonw_make(&waiter->out);
         rpc_begin(&w, waiter->message.id);
@@ -509,7 +507,7 @@ void mcp_task_result(struct mcp_call *call)
     if (!t)
         return;
     list_add(&t->waiters, &call->wait);
-    mcp_on_cancel(call, on_waiter_cancelled, call);
+    mcp_call_on_cancel(call, on_waiter_cancelled, call);
     if (is_terminal(t))
         end_waiter(call, t);
     else
@@ -518,10 +516,10 @@ void mcp_task_result(struct mcp_call *call)
 
 void mcp_task_list(struct mcp_call *call)
 {
-    struct mcp_page page;
-    if (!mcp_page_open(&page, call))
+    struct mcp_list_page page;
+    if (!mcp_list_open_page(&page, call))
         return;
-    struct jsonw *w = mcp_result(call);
+    struct jsonw *w = mcp_reply_begin(call);
     size_t i = 0;
     jsonw_key(w, "tasks");
     jsonw_array(w);
@@ -536,7 +534,7 @@ void mcp_task_list(struct mcp_call *call)
         i++;
     }
     jsonw_end(w);
-    mcp_page_close(&page, w, i);
+    mcp_list_close_page(&page, w, i);
     mcp_reply(call);
 }
 

@@ -2,14 +2,14 @@
  * asks for one with `task`), and the extension io.modelcontextprotocol/tasks in 2026-07-28 (the
  * server decides).
  *
- *     working <-> input_required          (asked: mcp_reply_ask; answered: tasks/update)
+ *     working <-> input_required          (asked: mcp_ask_reply; answered: tasks/update)
  *        |              |
  *        +--------------+--> completed | failed | cancelled     terminal, kept for its ttl
  *
  * A program does not see this file; for it a task is one line in the work of a call:
  *
- *     mcp_become_task(call, NULL);              // the client gets its id; false: it cannot follow
- *     ...                                       // mcp_progress(), mcp_ask() as always
+ *     mcp_task_start(call, NULL);              // the client gets its id; false: it cannot follow
+ *     ...                                       // mcp_call_progress(), mcp_ask() as always
  *     mcp_reply_text(call, STR("done"));        // the task is completed
  *
  * A task owns its result text. While its call runs the two point at each other; a task that is
@@ -65,7 +65,7 @@ struct mcp_task {
 void mcp_task_complete(struct mcp_task *t, struct str result);
 void mcp_task_fail(struct mcp_task *t, struct str error);
 void mcp_task_ask(struct mcp_task *t);
-void mcp_task_answered(struct mcp_task *t); /* every question of its call */
+void mcp_task_resume(struct mcp_task *t); /* every question of its call */
 void mcp_task_set_message(struct mcp_task *t, struct str message);
 
 /* For tools/call: does the request want, or the tool need, a task? False: the call was refused. */

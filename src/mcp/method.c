@@ -57,7 +57,8 @@ static bool read_name(struct mcp_call *call, const char *param, struct str *name
     *name = json_str(v);
     if (json_is(v, JSON_STRING))
         return true;
-    mcp_fail(call, RPC_INVALID_PARAMS, "%s must be a string, not %s", param, json_type_name(v));
+    mcp_reply_error(call, RPC_INVALID_PARAMS, "%s must be a string, not %s", param,
+                    json_type_name(v));
     return false;
 }
 
@@ -66,8 +67,8 @@ static bool read_arguments(struct mcp_call *call)
     call->arguments = json_get(call->message.params, STR("arguments"));
     if (!call->arguments || json_is(call->arguments, JSON_OBJECT))
         return true;
-    mcp_fail(call, RPC_INVALID_PARAMS, "arguments must be an object, not %s",
-             json_type_name(call->arguments));
+    mcp_reply_error(call, RPC_INVALID_PARAMS, "arguments must be an object, not %s",
+                    json_type_name(call->arguments));
     return false;
 }
 
@@ -79,11 +80,11 @@ static void call_tool(struct mcp_call *call)
     const struct mcp_tool_entry *entry = map_get(&call->mcp->tool_names, name);
     call->tool = entry ? entry->tool : NULL;
     if (!call->tool) {
-        mcp_fail(call, RPC_INVALID_PARAMS, "There is no tool %.*s: see tools/list",
-                 STR_ARG(utf8_head(name, 100)));
+        mcp_reply_error(call, RPC_INVALID_PARAMS, "There is no tool %.*s: see tools/list",
+                        STR_ARG(utf8_head(name, 100)));
         return;
     }
-    if (mcp_ask_open_state(call) && mcp_task_admit(call))
+    if (mcp_ask_unseal_state(call) && mcp_task_admit(call))
         mcp_call_run(call);
 }
 
@@ -101,8 +102,9 @@ static bool check_prompt_arguments(struct mcp_call *call)
         const struct mcp_argument *a = &call->prompt->arguments[i];
         const struct json *v = json_get(call->arguments, str_from(a->name));
         if ((!v && a->required) || (v && !json_is(v, JSON_STRING))) {
-            mcp_fail(call, RPC_INVALID_PARAMS, "%s: the argument %s must be a string, not %s",
-                     call->prompt->name, a->name, json_type_name(v));
+            mcp_reply_error(call, RPC_INVALID_PARAMS,
+                            "%s: the argument %s must be a string, not %s", call->prompt->name,
+                            a->name, json_type_name(v));
             return false;
         }
     }
@@ -116,31 +118,19 @@ static void get_prompt(struct mcp_call *call)
         return;
     call->prompt = find_prompt(call->mcp, name);
     if (!call->prompt) {
-        mcp_fail(call, RPC_INVALID_PARAMS, "There is no prompt %.*s: see prompts/list",
-                 STR_ARG(utf8_head(name, 100)));
+        mcp_reply_error(call, RPC_INVALID_PARAMS, "There is no prompt %.*s: see prompts/list",
+                        STR_ARG(utf8_head(name, 100)));
         return;
     }
-    if (check_prompt_arguments(call) && mcp_ask_open_state(call))
+    if (check_prompt_arguments(call) && mcp_ask_unseal_state(call))
         mcp_call_run(call);
 }
 
 static void read_resource(struct mcp_call *call)
 {
     struct str uri;
-    if (read_name(call, "uri", &uri) && mcp_ask_open_state(call))
+    if (read_name(call, "uri", &uri) && mcp_ask_unseal_state(call))
         mcp_call_run(call);
-}
-
-void mcp_call_run(struct mcp_call *call)
-{
-    const struct mcp_impl *impl = call->mcp->impl;
-    if (call->tool)
-        impl->call_tool(call, call->tool, call->mcp->ctx);
-    else if (call->prompt)
-        impl->get_prompt(call, call->prompt, call->mcp->ctx);
-    else
-        impl->read_resource(call, json_str(json_get(call->message.params, STR("uri"))),
-                            call->mcp->ctx);
 }
 
 static void complete(struct mcp_call *call)
@@ -154,7 +144,8 @@ static void complete(struct mcp_call *call)
         .value = json_str(json_get(argument, STR("value"))),
     };
     if (!ask.argument.p || !ask.value.p) {
-        mcp_fail(call, RPC_INVALID_PARAMS, "argument must have a name and a value, both strings");
+        mcp_reply_error(call, RPC_INVALID_PARAMS,
+                        "argument must have a name and a value, both strings");
         return;
     }
     if (str_eq(type, STR("ref/prompt"))) {
@@ -163,9 +154,9 @@ static void complete(struct mcp_call *call)
         ask.uri = json_str(json_get(ref, STR("uri")));
     }
     if (!ask.prompt && !ask.uri.n) {
-        mcp_fail(call, RPC_INVALID_PARAMS,
-                 "ref must be {type: \"ref/prompt\", name} of a prompt in prompts/list or "
-                 "{type: \"ref/resource\", uri}");
+        mcp_reply_error(call, RPC_INVALID_PARAMS,
+                        "ref must be {type: \"ref/prompt\", name} of a prompt in prompts/list or "
+                        "{type: \"ref/resource\", uri}");
         return;
     }
     call->mcp->impl->complete(call, &ask, call->mcp->ctx);
@@ -213,11 +204,12 @@ static void refuse(struct mcp_call *call)
     struct str name = utf8_head(call->message.method, 100);
     enum mcp_era other = call->era == MCP_MODERN ? MCP_LEGACY : MCP_MODERN;
     if (mcp_method_find(call->mcp, call->message.method, other))
-        mcp_fail(call, RPC_METHOD_NOT_FOUND, "There is no method %.*s in revision %s, only in %s",
-                 STR_ARG(name), mcp_version(call),
-                 mcp_revision_name(other == MCP_MODERN ? MCP_2026_07_28 : MCP_LAST_LEGACY));
+        mcp_reply_error(call, RPC_METHOD_NOT_FOUND,
+                        "There is no method %.*s in revision %s, only in %s", STR_ARG(name),
+                        mcp_call_version(call),
+                        mcp_revision_name(other == MCP_MODERN ? MCP_2026_07_28 : MCP_LAST_LEGACY));
     else
-        mcp_fail(call, RPC_METHOD_NOT_FOUND, "There is no method %.*s here", STR_ARG(name));
+        mcp_reply_error(call, RPC_METHOD_NOT_FOUND, "There is no method %.*s here", STR_ARG(name));
 }
 
 void mcp_method_run(struct mcp_call *call)
@@ -230,9 +222,10 @@ void mcp_method_run(struct mcp_call *call)
         return;
     }
     if (call->bytes > MCP_LARGE && call->mcp->open_bytes > MCP_MAX_OPEN) {
-        mcp_fail(call, RPC_INTERNAL_ERROR,
-                 "%u MiB of requests are open already: wait for answers before sending a large one",
-                 (unsigned)MCP_MAX_OPEN >> 20);
+        mcp_reply_error(
+            call, RPC_INTERNAL_ERROR,
+            "%u MiB of requests are open already: wait for answers before sending a large one",
+            (unsigned)MCP_MAX_OPEN >> 20);
         return;
     }
     /* One that is longer than an id may be is none. */

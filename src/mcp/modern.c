@@ -18,7 +18,7 @@ static bool refuse(struct mcp_call *call, int code, const char *fmt, const char 
                    const struct json *got)
 {
     struct str text = arena_printf(&call->arena, fmt, what, json_type_name(got));
-    mcp_fail(call, code, "%.*s", STR_ARG(text));
+    mcp_reply_error(call, code, "%.*s", STR_ARG(text));
     return false;
 }
 
@@ -40,7 +40,7 @@ static bool read_envelope(struct mcp_call *call)
     if (info && !json_is(info, JSON_OBJECT))
         return refuse(call, RPC_INVALID_PARAMS, "_meta[\"%s\"] must be an object, not %s",
                       MCP_KEY_CLIENT_INFO, info);
-    if (level && !mcp_log_level_from(json_str(level), &wanted))
+    if (level && !mcp_log_level_from_name(json_str(level), &wanted))
         return refuse(call, RPC_INVALID_PARAMS,
                       "_meta[\"%s\"] must be a logging level such as \"info\"%.0s",
                       MCP_KEY_LOG_LEVEL, level);
@@ -68,18 +68,18 @@ static bool check_version(struct mcp_call *call)
     jsonw_end(&w);
     jsonw_kstr(&w, "requested", version);
     jsonw_end(&w);
-    mcp_fail_data(call, RPC_UNSUPPORTED_VERSION, buf_str(&data),
-                  "This server does not speak revision %.*s: see supported",
-                  STR_ARG(utf8_head(version, 64)));
+    mcp_reply_error_data(call, RPC_UNSUPPORTED_VERSION, buf_str(&data),
+                         "This server does not speak revision %.*s: see supported",
+                         STR_ARG(utf8_head(version, 64)));
     buf_done(&data);
     return false;
 }
 
 static bool mismatch(struct mcp_call *call, const char *header, struct str want)
 {
-    mcp_fail(call, RPC_HEADER_MISMATCH,
-             "The header %s is missing, doubled, or not what the body says: %.*s", header,
-             STR_ARG(utf8_head(want, 200)));
+    mcp_reply_error(call, RPC_HEADER_MISMATCH,
+                    "The header %s is missing, doubled, or not what the body says: %.*s", header,
+                    STR_ARG(utf8_head(want, 200)));
     return false;
 }
 
@@ -128,10 +128,11 @@ void mcp_modern_refuse_unclaimed(struct mcp_call *call)
 {
     call->era = MCP_MODERN;
     call->envelope = true;
-    mcp_fail(call, RPC_INVALID_PARAMS,
-             "params._meta must have \"%s\" and \"%s\": the MCP-Protocol-Version header names a "
-             "revision that wants them in every request",
-             MCP_KEY_VERSION, MCP_KEY_CAPABILITIES);
+    mcp_reply_error(
+        call, RPC_INVALID_PARAMS,
+        "params._meta must have \"%s\" and \"%s\": the MCP-Protocol-Version header names a "
+        "revision that wants them in every request",
+        MCP_KEY_VERSION, MCP_KEY_CAPABILITIES);
 }
 
 void mcp_modern_receive(struct mcp_call *call, struct mcp_session *session,
@@ -152,7 +153,7 @@ void mcp_modern_receive(struct mcp_call *call, struct mcp_session *session,
 
 void mcp_modern_discover(struct mcp_call *call)
 {
-    struct jsonw *w = mcp_result(call);
+    struct jsonw *w = mcp_reply_begin(call);
     jsonw_key(w, "supportedVersions");
     jsonw_array(w);
     for (enum mcp_revision r = MCP_LAST_LEGACY + 1; r < MCP_REVISION_COUNT; r++)

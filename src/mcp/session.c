@@ -59,7 +59,7 @@ void mcp_session_end(struct mcp_session *s)
     mcp_task_end_session(s);
     while (!list_is_empty(&s->calls)) {
         struct mcp_call *call = LIST_FIRST(&s->calls, struct mcp_call, link);
-        mcp_ask_unsend(call);
+        mcp_ask_withdraw(call);
         mcp_call_join(call, NULL);
         if (s->mcp->stopping)
             mcp_call_drop(call, 503, "The server is stopping");
@@ -100,7 +100,7 @@ uint64_t mcp_session_expire(struct mcp *mcp)
     }
 }
 
-struct mcp_call *mcp_session_call(struct mcp_session *s, const struct json *id)
+struct mcp_call *mcp_session_find_call(struct mcp_session *s, const struct json *id)
 {
     LIST_EACH (&s->calls, struct mcp_call, link, call)
         if (rpc_same_id(call->message.id, id))
@@ -110,14 +110,14 @@ struct mcp_call *mcp_session_call(struct mcp_session *s, const struct json *id)
 
 bool mcp_session_admit(struct mcp_session *s, struct mcp_call *call)
 {
-    if (mcp_session_call(s, call->message.id)) {
-        mcp_fail(call, RPC_INVALID_REQUEST, "A request with this id is still open");
+    if (mcp_session_find_call(s, call->message.id)) {
+        mcp_reply_error(call, RPC_INVALID_REQUEST, "A request with this id is still open");
         return false;
     }
     if (s->call_count >= MCP_MAX_IN_FLIGHT) {
-        mcp_fail(call, RPC_INTERNAL_ERROR,
-                 "%d requests are open already: wait for an answer before sending more",
-                 MCP_MAX_IN_FLIGHT);
+        mcp_reply_error(call, RPC_INTERNAL_ERROR,
+                        "%d requests are open already: wait for an answer before sending more",
+                        MCP_MAX_IN_FLIGHT);
         return false;
     }
     mcp_call_join(call, s);

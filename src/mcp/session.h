@@ -28,4 +28,4 @@ uint64_t mcp_session_expire(struct mcp *mcp);
 bool mcp_session_admit(struct mcp_session *s, struct mcp_call *call);
 
 /* The open request with that id. */
-struct mcp_call *mcp_session_call(struct mcp_session *s, const struct json *id);
+struct mcp_call *mcp_session_find_call(struct mcp_session *s, const struct json *id);

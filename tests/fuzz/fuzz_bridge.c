@@ -226,7 +226,7 @@ static void cancel_request(bool newest, bool hangs_up)
         return;
     }
     client_free(c);
-    mcp_call_lost(lost);
+    mcp_call_disconnect(lost);
 }
 
 /* ---- editors */

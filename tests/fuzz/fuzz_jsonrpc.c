@@ -149,7 +149,7 @@ static void on_session_end(struct mcp_session *s)
 
 static void on_cancelled(void *call)
 {
-    assert(mcp_is_cancelled(call));
+    assert(mcp_call_is_cancelled(call));
     if (world.stop_in_cancel) {
         world.stop_in_cancel = false;
         mcp_stop(world.mcp);
@@ -163,7 +163,7 @@ static void hold_call(struct mcp_call *call)
         return;
     }
     world.held[world.held_count++] = call;
-    mcp_on_cancel(call, on_cancelled, call);
+    mcp_call_on_cancel(call, on_cancelled, call);
 }
 
 /* Take a call from those the program holds; NULL: there is none. */
@@ -179,21 +179,21 @@ static struct mcp_call *take_call(bool newest)
 
 static void ask_client(struct mcp_call *call)
 {
-    const struct json *who = mcp_answer(call, "who", MCP_ASK_ELICITATION);
-    const struct json *roots = mcp_answer(call, "roots", MCP_ASK_ROOTS);
-    if (who && (roots || !mcp_client_can(call, MCP_CAN_LIST_ROOTS))) {
-        mcp_reply_text(call, mcp_state(call));
+    const struct json *who = mcp_ask_answer(call, "who", MCP_ASK_ELICITATION);
+    const struct json *roots = mcp_ask_answer(call, "roots", MCP_ASK_ROOTS);
+    if (who && (roots || !mcp_call_client_can(call, MCP_CAN_LIST_ROOTS))) {
+        mcp_reply_text(call, mcp_ask_state(call));
         return;
     }
     mcp_ask(call, "who", MCP_ASK_ELICITATION, STR("{\"message\":\"Who?\"}"));
-    if (mcp_client_can(call, MCP_CAN_LIST_ROOTS))
+    if (mcp_call_client_can(call, MCP_CAN_LIST_ROOTS))
         mcp_ask(call, "roots", MCP_ASK_ROOTS, STR(""));
-    mcp_reply_ask(call, json_str(json_get(mcp_arguments(call), STR("state"))));
+    mcp_ask_reply(call, json_str(json_get(mcp_call_arguments(call), STR("state"))));
 }
 
 static void call_tool(struct mcp_call *call, const struct mcp_tool *tool, void *ctx)
 {
-    struct str text = json_str(json_get(mcp_arguments(call), STR("text")));
+    struct str text = json_str(json_get(mcp_call_arguments(call), STR("text")));
     (void)ctx;
     switch (tool->name[0]) {
     case 'e': /* echo */
@@ -203,17 +203,17 @@ static void call_tool(struct mcp_call *call, const struct mcp_tool *tool, void *
         ask_client(call);
         return;
     case 'q': /* question: asks in a task */
-        mcp_become_task(call, NULL);
-        ask_client(call);
+        mcp_task_start(call, NULL);
+        ask(call);
         return;
     case 'j': /* job, must */
     case 'm':
-        mcp_become_task(call, &(struct mcp_task_options){.id = text.n ? "the-job" : NULL,
-                                                         .ttl_ms = text.n > 3 ? 1 : 0});
-        hold_call(call);
+        mcp_task_start(call, &(struct mcp_task_options){.id = text.n ? "the-job" : NULL,
+                                                        .ttl_ms = text.n > 3 ? 1 : 0});
+        hold(call);
         return;
     case 's': /* sampling */
-        if (mcp_require(call, MCP_CAN_SAMPLE))
+        if (mcp_call_require(call, MCP_CAN_SAMPLE))
             mcp_reply_json(call, STR("{\"a\":1}"), text.n > 0);
         return;
     default:
@@ -226,14 +226,14 @@ static void read_resource(struct mcp_call *call, struct str uri, void *ctx)
 {
     (void)ctx;
     if (!str_starts(uri, STR("a:"))) {
-        mcp_fail_not_found(call, uri);
+        mcp_reply_not_found(call, uri);
         return;
     }
-    struct jsonw *w = mcp_result(call);
+    struct jsonw *w = mcp_reply_begin(call);
     jsonw_key(w, "contents");
     jsonw_array(w);
-    mcp_resource_text(w, uri, "text/plain", uri);
-    mcp_resource_blob(w, uri, NULL, uri);
+    mcp_content_item_text(w, uri, "text/plain", uri);
+    mcp_content_item_blob(w, uri, NULL, uri);
     jsonw_end(w);
     mcp_reply(call);
 }
@@ -398,7 +398,7 @@ static void lose_client(bool newest)
     struct client *c = LIST_ITEM(l, struct client, link);
     struct mcp_call *call = c->call;
     client_free(c);
-    mcp_call_lost(call);
+    mcp_call_disconnect(call);
 }
 
 static void stop_turn(void *loop)
@@ -433,24 +433,24 @@ static void act_on_call(char what, struct str text)
             return;
         call = world.held[world.held_count - 1];
         if (what == 'p')
-            mcp_progress(call, n, 100, text.n > 1 ? "on the way" : NULL);
+            mcp_call_progress(call, n, 100, text.n > 1 ? "on the way" : NULL);
         else if (what == 'l')
-            mcp_log(call, (enum mcp_log_level)((size_t)n % MCP_LOG_LEVEL_COUNT), "fuzz", text);
+            mcp_call_log(call, (enum mcp_log_level)((size_t)n % MCP_LOG_LEVEL_COUNT), "fuzz", text);
         else if (what == 'b')
-            mcp_become_task(call, NULL);
+            mcp_task_start(call, NULL);
         else
-            mcp_close_stream(call, 10);
+            mcp_call_close_stream(call, 10);
         return;
     }
     call = take_call(what == 'A');
     if (!call)
         return;
     if (what == 'x') {
-        mcp_fail_data(call, RPC_INTERNAL_ERROR, text.n ? STR("{}") : STR(""), "%.*s",
-                      STR_ARG(text));
+        mcp_reply_error_data(call, RPC_INTERNAL_ERROR, text.n ? STR("{}") : STR(""), "%.*s",
+                             STR_ARG(text));
     } else if (what == 'q' && call->tool) {
         mcp_ask(call, "who", MCP_ASK_ELICITATION, STR("{}"));
-        mcp_reply_ask(call, text);
+        mcp_ask_reply(call, text);
     } else {
         mcp_reply_text(call, text);
     }

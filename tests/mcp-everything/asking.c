@@ -25,21 +25,22 @@ static void reply_elicited(struct mcp_call *call, const struct json *answer)
     struct jsonw w = jsonw_make(&content);
     if (json_get(answer, STR("content")))
         jsonw_value(&w, json_get(answer, STR("content")));
-    mcp_reply_text(call, arena_printf(mcp_arena(call), "User response: action=%.*s, content=%.*s",
-                                      STR_ARG(json_str(json_get(answer, STR("action")))),
-                                      STR_ARG(buf_str(&content))));
+    mcp_reply_text(call,
+                   arena_printf(mcp_call_arena(call), "User response: action=%.*s, content=%.*s",
+                                STR_ARG(json_str(json_get(answer, STR("action")))),
+                                STR_ARG(buf_str(&content))));
     buf_done(&content);
 }
 
 static void ask_form(struct mcp_call *call, struct str params)
 {
-    const struct json *answer = mcp_answer(call, "form", MCP_ASK_ELICITATION);
+    const struct json *answer = mcp_ask_answer(call, "form", MCP_ASK_ELICITATION);
     if (answer) {
         reply_elicited(call, answer);
         return;
     }
     mcp_ask(call, "form", MCP_ASK_ELICITATION, params);
-    mcp_reply_ask(call, STR(""));
+    mcp_ask_reply(call, STR(""));
 }
 
 static void elicitation(struct mcp_call *call)
@@ -92,9 +93,9 @@ static void elicitation_enums(struct mcp_call *call)
 
 static void sampling(struct mcp_call *call)
 {
-    const struct json *answer = mcp_answer(call, "sample", MCP_ASK_SAMPLING);
+    const struct json *answer = mcp_ask_answer(call, "sample", MCP_ASK_SAMPLING);
     if (answer) {
-        mcp_reply_text(call, arena_printf(mcp_arena(call), "LLM response: %.*s",
+        mcp_reply_text(call, arena_printf(mcp_call_arena(call), "LLM response: %.*s",
                                           STR_ARG(content_of(answer, "text"))));
         return;
     }
@@ -113,62 +114,62 @@ static void sampling(struct mcp_call *call)
     jsonw_end(&w);
     mcp_ask(call, "sample", MCP_ASK_SAMPLING, buf_str(&params));
     buf_done(&params);
-    mcp_reply_ask(call, STR(""));
+    mcp_ask_reply(call, STR(""));
 }
 
 static void basic_elicitation(struct mcp_call *call)
 {
-    const struct json *answer = mcp_answer(call, "user_name", MCP_ASK_ELICITATION);
+    const struct json *answer = mcp_ask_answer(call, "user_name", MCP_ASK_ELICITATION);
     if (answer) {
-        mcp_reply_text(call, arena_printf(mcp_arena(call), "Hello, %.*s!",
+        mcp_reply_text(call, arena_printf(mcp_call_arena(call), "Hello, %.*s!",
                                           STR_ARG(content_of(answer, "name"))));
         return;
     }
     mcp_ask(call, "user_name", MCP_ASK_ELICITATION, STR(NAME_FORM));
-    mcp_reply_ask(call, STR(""));
+    mcp_ask_reply(call, STR(""));
 }
 
 static void basic_sampling(struct mcp_call *call)
 {
-    const struct json *answer = mcp_answer(call, "capital_question", MCP_ASK_SAMPLING);
+    const struct json *answer = mcp_ask_answer(call, "capital_question", MCP_ASK_SAMPLING);
     if (answer) {
-        mcp_reply_text(call, arena_printf(mcp_arena(call), "The model says: %.*s",
+        mcp_reply_text(call, arena_printf(mcp_call_arena(call), "The model says: %.*s",
                                           STR_ARG(content_of(answer, "text"))));
         return;
     }
     mcp_ask(call, "capital_question", MCP_ASK_SAMPLING, STR(SAMPLE));
-    mcp_reply_ask(call, STR(""));
+    mcp_ask_reply(call, STR(""));
 }
 
 static void basic_roots(struct mcp_call *call)
 {
-    const struct json *answer = mcp_answer(call, "client_roots", MCP_ASK_ROOTS);
+    const struct json *answer = mcp_ask_answer(call, "client_roots", MCP_ASK_ROOTS);
     if (answer) {
-        mcp_reply_text(call, arena_printf(mcp_arena(call), "The client has %zu roots",
+        mcp_reply_text(call, arena_printf(mcp_call_arena(call), "The client has %zu roots",
                                           json_count(json_get(answer, STR("roots")))));
         return;
     }
     mcp_ask(call, "client_roots", MCP_ASK_ROOTS, STR(""));
-    mcp_reply_ask(call, STR(""));
+    mcp_ask_reply(call, STR(""));
 }
 
 static void request_state(struct mcp_call *call)
 {
-    if (mcp_answer(call, "confirm", MCP_ASK_ELICITATION)) {
-        mcp_reply_text(call, str_eq(mcp_state(call), STR("round-1")) ? STR("state-ok")
-                                                                     : STR("state-missing"));
+    if (mcp_ask_answer(call, "confirm", MCP_ASK_ELICITATION)) {
+        mcp_reply_text(call, str_eq(mcp_ask_state(call), STR("round-1")) ? STR("state-ok")
+                                                                         : STR("state-missing"));
         return;
     }
     mcp_ask(call, "confirm", MCP_ASK_ELICITATION,
             STR(FORM("Please confirm", "\"ok\":{\"type\":\"boolean\"}")));
-    mcp_reply_ask(call, STR("round-1"));
+    mcp_ask_reply(call, STR("round-1"));
 }
 
 static void multiple_inputs(struct mcp_call *call)
 {
-    const struct json *name = mcp_answer(call, "user_name", MCP_ASK_ELICITATION);
-    const struct json *greeting = mcp_answer(call, "greeting", MCP_ASK_SAMPLING);
-    const struct json *roots = mcp_answer(call, "client_roots", MCP_ASK_ROOTS);
+    const struct json *name = mcp_ask_answer(call, "user_name", MCP_ASK_ELICITATION);
+    const struct json *greeting = mcp_ask_answer(call, "greeting", MCP_ASK_SAMPLING);
+    const struct json *roots = mcp_ask_answer(call, "client_roots", MCP_ASK_ROOTS);
     if (name && greeting && roots) {
         mcp_reply_text(call, STR("All inputs received"));
         return;
@@ -176,45 +177,45 @@ static void multiple_inputs(struct mcp_call *call)
     mcp_ask(call, "user_name", MCP_ASK_ELICITATION, STR(NAME_FORM));
     mcp_ask(call, "greeting", MCP_ASK_SAMPLING, STR(SAMPLE));
     mcp_ask(call, "client_roots", MCP_ASK_ROOTS, STR(""));
-    mcp_reply_ask(call, STR("waiting-for-three"));
+    mcp_ask_reply(call, STR("waiting-for-three"));
 }
 
 static void multi_round(struct mcp_call *call)
 {
-    struct str state = mcp_state(call);
-    if (str_eq(state, STR("second")) && mcp_answer(call, "step2", MCP_ASK_ELICITATION)) {
+    struct str state = mcp_ask_state(call);
+    if (str_eq(state, STR("second")) && mcp_ask_answer(call, "step2", MCP_ASK_ELICITATION)) {
         mcp_reply_text(call, STR("Both rounds are done"));
-    } else if (str_eq(state, STR("first")) && mcp_answer(call, "step1", MCP_ASK_ELICITATION)) {
+    } else if (str_eq(state, STR("first")) && mcp_ask_answer(call, "step1", MCP_ASK_ELICITATION)) {
         mcp_ask(call, "step2", MCP_ASK_ELICITATION,
                 STR(FORM("Step 2: your favourite colour?", "\"color\":{\"type\":\"string\"}")));
-        mcp_reply_ask(call, STR("second"));
+        mcp_ask_reply(call, STR("second"));
     } else {
         mcp_ask(call, "step1", MCP_ASK_ELICITATION, STR(NAME_FORM));
-        mcp_reply_ask(call, STR("first"));
+        mcp_ask_reply(call, STR("first"));
     }
 }
 
 /* Ask only for what the client supports. */
 static void ask_by_capability(struct mcp_call *call)
 {
-    if (mcp_answer(call, "user_name", MCP_ASK_ELICITATION) ||
-        mcp_answer(call, "greeting", MCP_ASK_SAMPLING)) {
+    if (mcp_ask_answer(call, "user_name", MCP_ASK_ELICITATION) ||
+        mcp_ask_answer(call, "greeting", MCP_ASK_SAMPLING)) {
         mcp_reply_text(call, STR("Thank you"));
         return;
     }
-    if (mcp_client_can(call, MCP_CAN_ELICIT))
+    if (mcp_call_client_can(call, MCP_CAN_ELICIT))
         mcp_ask(call, "user_name", MCP_ASK_ELICITATION, STR(NAME_FORM));
-    if (mcp_client_can(call, MCP_CAN_SAMPLE))
+    if (mcp_call_client_can(call, MCP_CAN_SAMPLE))
         mcp_ask(call, "greeting", MCP_ASK_SAMPLING, STR(SAMPLE));
-    if (mcp_client_can(call, MCP_CAN_ELICIT) || mcp_client_can(call, MCP_CAN_SAMPLE))
-        mcp_reply_ask(call, STR(""));
+    if (mcp_call_client_can(call, MCP_CAN_ELICIT) || mcp_call_client_can(call, MCP_CAN_SAMPLE))
+        mcp_ask_reply(call, STR(""));
     else
         mcp_reply_text(call, STR("The client can be asked nothing"));
 }
 
 static bool streaming_step(struct mcp_call *call, int n)
 {
-    mcp_progress(call, n + 1, 3, NULL);
+    mcp_call_progress(call, n + 1, 3, NULL);
     if (n < 2)
         return true;
     mcp_reply_text(call, STR("Streamed without a question"));

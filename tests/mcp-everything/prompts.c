@@ -10,7 +10,7 @@ static void begin_message(struct jsonw *w)
 
 static void reply_texts(struct mcp_call *call, struct str text)
 {
-    struct jsonw *w = mcp_result(call);
+    struct jsonw *w = mcp_reply_begin(call);
     jsonw_key(w, "messages");
     jsonw_array(w);
     begin_message(w);
@@ -27,14 +27,14 @@ static void simple(struct mcp_call *call)
 
 static void with_arguments(struct mcp_call *call)
 {
-    reply_texts(call,
-                arena_printf(mcp_arena(call), "Prompt with arguments: arg1='%.*s', arg2='%.*s'",
-                             STR_ARG(argument(call, "arg1")), STR_ARG(argument(call, "arg2"))));
+    reply_texts(
+        call, arena_printf(mcp_call_arena(call), "Prompt with arguments: arg1='%.*s', arg2='%.*s'",
+                           STR_ARG(argument(call, "arg1")), STR_ARG(argument(call, "arg2"))));
 }
 
 static void with_resource(struct mcp_call *call)
 {
-    struct jsonw *w = mcp_result(call);
+    struct jsonw *w = mcp_reply_begin(call);
     jsonw_key(w, "messages");
     jsonw_array(w);
     begin_message(w);
@@ -50,7 +50,7 @@ static void with_resource(struct mcp_call *call)
 
 static void with_image(struct mcp_call *call)
 {
-    struct jsonw *w = mcp_result(call);
+    struct jsonw *w = mcp_reply_begin(call);
     jsonw_key(w, "messages");
     jsonw_array(w);
     begin_message(w);
@@ -65,17 +65,18 @@ static void with_image(struct mcp_call *call)
 
 static void ask_first(struct mcp_call *call)
 {
-    const struct json *answer = mcp_answer(call, "user_context", MCP_ASK_ELICITATION);
+    const struct json *answer = mcp_ask_answer(call, "user_context", MCP_ASK_ELICITATION);
     if (!answer) {
         mcp_ask(call, "user_context", MCP_ASK_ELICITATION,
                 STR("{\"message\":\"What context should the prompt "
                     "use?\",\"requestedSchema\":{\"type\":"
                     "\"object\",\"properties\":{\"context\":{\"type\":\"string\"}}}}"));
-        mcp_reply_ask(call, STR(""));
+        mcp_ask_reply(call, STR(""));
         return;
     }
     struct str context = json_str(json_get(json_get(answer, STR("content")), STR("context")));
-    reply_texts(call, arena_printf(mcp_arena(call), "Use this context: %.*s", STR_ARG(context)));
+    reply_texts(call,
+                arena_printf(mcp_call_arena(call), "Use this context: %.*s", STR_ARG(context)));
 }
 
 struct prompt {

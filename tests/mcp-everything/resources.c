@@ -49,22 +49,23 @@ void read_resource(struct mcp_call *call, struct str uri, void *ctx)
     bool watch = str_eq(uri, STR("test://watched-resource")), data = match_template(uri, &id);
     (void)ctx;
     if (!text && !binary && !watch && !data) {
-        mcp_fail_not_found(call, uri);
+        mcp_reply_not_found(call, uri);
         return;
     }
-    struct jsonw *w = mcp_result(call);
+    struct jsonw *w = mcp_reply_begin(call);
     jsonw_key(w, "contents");
     jsonw_array(w);
     if (binary)
-        mcp_resource_blob(w, uri, "image/png", tiny_png());
+        mcp_content_item_blob(w, uri, "image/png", tiny_png());
     else if (data)
-        mcp_resource_text(w, uri, "application/json",
-                          arena_printf(mcp_arena(call), "{\"id\":\"%.*s\",\"data\":\"for %.*s\"}",
-                                       STR_ARG(id), STR_ARG(id)));
+        mcp_content_item_text(w, uri, "application/json",
+                              arena_printf(mcp_call_arena(call),
+                                           "{\"id\":\"%.*s\",\"data\":\"for %.*s\"}", STR_ARG(id),
+                                           STR_ARG(id)));
     else
-        mcp_resource_text(w, uri, "text/plain",
-                          text ? STR("This is the content of the static text resource.")
-                               : STR("This is the content of the watched resource."));
+        mcp_content_item_text(w, uri, "text/plain",
+                              text ? STR("This is the content of the static text resource.")
+                                   : STR("This is the content of the watched resource."));
     jsonw_end(w);
     mcp_reply(call);
 }

@@ -4,14 +4,14 @@
 
 static void greet(struct mcp_call *call)
 {
-    mcp_reply_text(call,
-                   arena_printf(mcp_arena(call), "Hello, %.*s!", STR_ARG(argument(call, "name"))));
+    mcp_reply_text(
+        call, arena_printf(mcp_call_arena(call), "Hello, %.*s!", STR_ARG(argument(call, "name"))));
 }
 
 static int64_t seconds_of(const struct mcp_call *call)
 {
     int64_t seconds = 0;
-    json_i64(json_get(mcp_arguments(call), STR("seconds")), &seconds);
+    json_i64(json_get(mcp_call_arguments(call), STR("seconds")), &seconds);
     return seconds < 0 ? 0 : seconds > 600 ? 600 : seconds;
 }
 
@@ -19,17 +19,17 @@ static bool compute_step(struct mcp_call *call, int n)
 {
     int64_t steps = seconds_of(call) * 10;
     if (n < steps) {
-        mcp_progress(call, n + 1, (double)steps, "computing");
+        mcp_call_progress(call, n + 1, (double)steps, "computing");
         return true;
     }
-    mcp_reply_text(
-        call, arena_printf(mcp_arena(call), "Computed %.*s", STR_ARG(argument(call, "label"))));
+    mcp_reply_text(call, arena_printf(mcp_call_arena(call), "Computed %.*s",
+                                      STR_ARG(argument(call, "label"))));
     return false;
 }
 
 static void slow_compute(struct mcp_call *call)
 {
-    mcp_become_task(call, &(struct mcp_task_options){.poll_ms = 200});
+    mcp_task_start(call, &(struct mcp_task_options){.poll_ms = 200});
     run_steps(call, 100, compute_step);
 }
 
@@ -43,7 +43,7 @@ static bool failing_step(struct mcp_call *call, int n)
 
 static void failing_job(struct mcp_call *call)
 {
-    mcp_become_task(call, &(struct mcp_task_options){.poll_ms = 200});
+    mcp_task_start(call, &(struct mcp_task_options){.poll_ms = 200});
     run_steps(call, 500, failing_step);
 }
 
@@ -51,13 +51,13 @@ static bool protocol_error_step(struct mcp_call *call, int n)
 {
     if (n == 0)
         return true;
-    mcp_fail(call, RPC_INTERNAL_ERROR, "The job broke the protocol on purpose");
+    mcp_reply_error(call, RPC_INTERNAL_ERROR, "The job broke the protocol on purpose");
     return false;
 }
 
 static void protocol_error_job(struct mcp_call *call)
 {
-    mcp_become_task(call, &(struct mcp_task_options){.poll_ms = 200});
+    mcp_task_start(call, &(struct mcp_task_options){.poll_ms = 200});
     run_steps(call, 200, protocol_error_step);
 }
 
@@ -68,26 +68,26 @@ static void protocol_error_job(struct mcp_call *call)
 
 static void confirm_delete(struct mcp_call *call)
 {
-    mcp_become_task(call, NULL);
-    const struct json *answer = mcp_answer(call, "confirm", MCP_ASK_ELICITATION);
+    mcp_task_start(call, NULL);
+    const struct json *answer = mcp_ask_answer(call, "confirm", MCP_ASK_ELICITATION);
     if (!answer) {
         mcp_ask(call, "confirm", MCP_ASK_ELICITATION, STR(CONFIRM));
-        mcp_reply_ask(call, STR(""));
+        mcp_ask_reply(call, STR(""));
         return;
     }
     bool yes = json_bool(json_get(json_get(answer, STR("content")), STR("confirm")));
-    mcp_reply_text(call, arena_printf(mcp_arena(call), "%s %.*s", yes ? "Deleted" : "Kept",
+    mcp_reply_text(call, arena_printf(mcp_call_arena(call), "%s %.*s", yes ? "Deleted" : "Kept",
                                       STR_ARG(argument(call, "filename"))));
 }
 
 static void multi_input(struct mcp_call *call)
 {
-    mcp_become_task(call, NULL);
-    if (!mcp_answer(call, "first", MCP_ASK_ELICITATION) ||
-        !mcp_answer(call, "second", MCP_ASK_ELICITATION)) {
+    mcp_task_start(call, NULL);
+    if (!mcp_ask_answer(call, "first", MCP_ASK_ELICITATION) ||
+        !mcp_ask_answer(call, "second", MCP_ASK_ELICITATION)) {
         mcp_ask(call, "first", MCP_ASK_ELICITATION, STR(CONFIRM));
         mcp_ask(call, "second", MCP_ASK_ELICITATION, STR(CONFIRM));
-        mcp_reply_ask(call, STR(""));
+        mcp_ask_reply(call, STR(""));
         return;
     }
     mcp_reply_text(call, STR("Both answers are there"));
@@ -96,26 +96,26 @@ static void multi_input(struct mcp_call *call)
 /* Asks for the name first; the work that uses it is the task. */
 static bool name_step(struct mcp_call *call, int n)
 {
-    const struct json *who = mcp_answer(call, "user_name", MCP_ASK_ELICITATION);
+    const struct json *who = mcp_ask_answer(call, "user_name", MCP_ASK_ELICITATION);
     if (n < 2)
         return true;
     mcp_reply_text(
         call,
-        arena_printf(mcp_arena(call), "Done for %.*s",
+        arena_printf(mcp_call_arena(call), "Done for %.*s",
                      STR_ARG(json_str(json_get(json_get(who, STR("content")), STR("name"))))));
     return false;
 }
 
 static void tool_with_task(struct mcp_call *call)
 {
-    if (!mcp_answer(call, "user_name", MCP_ASK_ELICITATION)) {
+    if (!mcp_ask_answer(call, "user_name", MCP_ASK_ELICITATION)) {
         mcp_ask(call, "user_name", MCP_ASK_ELICITATION,
                 STR("{\"message\":\"What is your name?\",\"requestedSchema\":{\"type\":\"object\","
                     "\"properties\":{\"name\":{\"type\":\"string\"}}}}"));
-        mcp_reply_ask(call, STR(""));
+        mcp_ask_reply(call, STR(""));
         return;
     }
-    mcp_become_task(call, NULL);
+    mcp_task_start(call, NULL);
     run_steps(call, 100, name_step);
 }
 

@@ -7,7 +7,7 @@
 
 struct str argument(const struct mcp_call *call, const char *name)
 {
-    return json_str(json_get(mcp_arguments(call), str_from(name)));
+    return json_str(json_get(mcp_call_arguments(call), str_from(name)));
 }
 
 struct str tiny_png(void)
@@ -68,7 +68,7 @@ void run_steps(struct mcp_call *call, uint64_t ms, step_fn *step)
     s->call = call;
     s->step = step;
     s->ms = ms;
-    mcp_on_cancel(call, on_steps_cancelled, s);
+    mcp_call_on_cancel(call, on_steps_cancelled, s);
     timer_start(&s->timer, mcp_call_loop(call), 0, on_step, s);
 }
 
@@ -81,7 +81,7 @@ static void simple_text(struct mcp_call *call)
 
 static void image(struct mcp_call *call)
 {
-    struct jsonw *w = mcp_result(call);
+    struct jsonw *w = mcp_reply_begin(call);
     mcp_content_begin(w);
     mcp_content_image(w, tiny_png(), "image/png");
     mcp_content_end(w);
@@ -90,7 +90,7 @@ static void image(struct mcp_call *call)
 
 static void audio(struct mcp_call *call)
 {
-    struct jsonw *w = mcp_result(call);
+    struct jsonw *w = mcp_reply_begin(call);
     mcp_content_begin(w);
     mcp_content_audio(w, tiny_wav(), "audio/wav");
     mcp_content_end(w);
@@ -99,7 +99,7 @@ static void audio(struct mcp_call *call)
 
 static void embedded_resource(struct mcp_call *call)
 {
-    struct jsonw *w = mcp_result(call);
+    struct jsonw *w = mcp_reply_begin(call);
     mcp_content_begin(w);
     mcp_content_resource(w, STR("test://embedded-resource"), "text/plain",
                          STR("This is an embedded resource content."));
@@ -109,7 +109,7 @@ static void embedded_resource(struct mcp_call *call)
 
 static void multiple_content(struct mcp_call *call)
 {
-    struct jsonw *w = mcp_result(call);
+    struct jsonw *w = mcp_reply_begin(call);
     mcp_content_begin(w);
     mcp_content_text(w, STR("Multiple content types test:"));
     mcp_content_image(w, tiny_png(), "image/png");
@@ -143,7 +143,7 @@ static void structured(struct mcp_call *call)
 
 static bool progress_step(struct mcp_call *call, int n)
 {
-    mcp_progress(call, n * 50, 100, n == 0 ? "started" : n == 1 ? "half way" : "done");
+    mcp_call_progress(call, n * 50, 100, n == 0 ? "started" : n == 1 ? "half way" : "done");
     if (n < 2)
         return true;
     mcp_reply_text(call, STR("Tool with progress executed successfully"));
@@ -159,7 +159,7 @@ static bool logging_step(struct mcp_call *call, int n)
 {
     static const char *const texts[] = {"Tool execution started", "Tool processing data",
                                         "Tool execution completed"};
-    mcp_log(call, MCP_LOG_INFO, "everything", str_from(texts[n]));
+    mcp_call_log(call, MCP_LOG_INFO, "everything", str_from(texts[n]));
     if (n < 2)
         return true;
     mcp_reply_text(call, STR("Tool with logging executed successfully"));
@@ -174,7 +174,7 @@ static void with_logging(struct mcp_call *call)
 static bool reconnection_step(struct mcp_call *call, int n)
 {
     if (n == 0) {
-        mcp_close_stream(call, 300);
+        mcp_call_close_stream(call, 300);
         return true;
     }
     mcp_reply_text(call, STR("Reconnection test completed: the answer came on the new stream"));
@@ -189,7 +189,7 @@ static void reconnection(struct mcp_call *call)
 /* Never finishes by itself: for tests of cancelling, closing and stopping. */
 static bool wait_step(struct mcp_call *call, int n)
 {
-    mcp_progress(call, n, 0, "waiting");
+    mcp_call_progress(call, n, 0, "waiting");
     return true;
 }
 
@@ -205,13 +205,13 @@ static void schema_2020_12(struct mcp_call *call)
 
 static void custom_header(struct mcp_call *call)
 {
-    mcp_reply_text(
-        call, arena_printf(mcp_arena(call), "region: %.*s", STR_ARG(argument(call, "region"))));
+    mcp_reply_text(call, arena_printf(mcp_call_arena(call), "region: %.*s",
+                                      STR_ARG(argument(call, "region"))));
 }
 
 static void missing_capability(struct mcp_call *call)
 {
-    if (mcp_require(call, MCP_CAN_SAMPLE))
+    if (mcp_call_require(call, MCP_CAN_SAMPLE))
         mcp_reply_text(call, STR("The client can sample"));
 }
 

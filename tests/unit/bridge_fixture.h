@@ -491,7 +491,7 @@ static inline void hang_up(struct world *w, const char *id)
             continue;
         struct mcp_call *lost = c->call;
         client_free(c);
-        mcp_call_lost(lost);
+        mcp_call_disconnect(lost);
         settle(w);
         return;
     }

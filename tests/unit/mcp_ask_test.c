@@ -111,11 +111,11 @@ TEST(the_shapes_of_answers)
         struct arena a = {0};
         const struct json *v = json_parse(&a, str_from(cases[i].text), NULL, NULL);
         assert_non_null(v);
-        if (mcp_ask_answer_ok(v, cases[i].kind) != cases[i].ok)
+        if (mcp_ask_is_answer(v, cases[i].kind) != cases[i].ok)
             fail_msg("%s", cases[i].text);
         arena_done(&a);
     }
-    assert_false(mcp_ask_answer_ok(NULL, MCP_ASK_ELICITATION));
+    assert_false(mcp_ask_is_answer(NULL, MCP_ASK_ELICITATION));
 }
 
 TEST(a_client_that_never_answers_well_is_not_asked_for_ever)
@@ -196,7 +196,7 @@ TEST(a_cancel_while_asking_frees_the_call)
     tear_down(&f);
 }
 
-/* Between mcp_ask and mcp_reply_ask the call is the program's; after it, its on_cancel is void. */
+/* Between mcp_ask and mcp_ask_reply the call is the program's; after it, its on_cancel is void. */
 TEST(questions_may_be_prepared_over_time)
 {
     struct fixture f;
@@ -206,13 +206,13 @@ TEST(questions_may_be_prepared_over_time)
     mcp_ask(f.held[0], "k", MCP_ASK_ELICITATION, STR(""));
     say(&f, s, "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':1}}");
     assert_int_equal(f.cancelled, 1);
-    mcp_reply_ask(f.held[0], STR(""));
+    mcp_ask_reply(f.held[0], STR(""));
     HEARD(&f, "202\n");
     assert_int_equal(mcp_open_calls(f.mcp), 0);
 
     ask(&f, s, "2", "tools/call", "{'name':'hold'}");
     mcp_ask(f.held[1], "k", MCP_ASK_ELICITATION, STR(""));
-    mcp_reply_ask(f.held[1], STR(""));
+    mcp_ask_reply(f.held[1], STR(""));
     HEARD(&f, "... {'id':1,'method':'elicitation/create','params':{}}\n");
     say(&f, s, "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':2}}");
     assert_int_equal(f.cancelled, 1);
@@ -227,12 +227,12 @@ TEST(what_was_to_be_told_before_a_question_is_void_after_it)
     struct mcp_session *s = open_session(&f, CAN_ELICIT);
     ask(&f, s, "1", "tools/call", "{'name':'hold'}");
     mcp_ask(f.held[0], "k", MCP_ASK_ELICITATION, STR(""));
-    mcp_reply_ask(f.held[0], STR(""));
+    mcp_ask_reply(f.held[0], STR(""));
     say(&f, s, RESPONSE("1", ACCEPT("Ann")));
-    assert_int_equal(f.held_count, 2); /* run again, and held without mcp_on_cancel */
+    assert_int_equal(f.held_count, 2); /* run again, and held without mcp_call_on_cancel */
     say(&f, s, "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':1}}");
     assert_int_equal(f.cancelled, 0);
-    assert_true(mcp_is_cancelled(f.held[1]));
+    assert_true(mcp_call_is_cancelled(f.held[1]));
     mcp_reply_text(f.held[1], STR("late"));
     tear_down(&f);
 }
@@ -243,7 +243,7 @@ TEST(asking_nothing_is_an_error)
     set_up(&f);
     struct mcp_session *s = open_session(&f, CAN_ELICIT);
     ask(&f, s, "1", "tools/call", "{'name':'hold'}");
-    mcp_reply_ask(f.held[0], STR("state"));
+    mcp_ask_reply(f.held[0], STR("state"));
     HEARD(&f, "200 {'id':1,'error':{'code':-32603,'message':'The server wanted to ask the client, "
               "but nothing'}}\n");
     tear_down(&f);

@@ -32,8 +32,8 @@ TEST(a_failure_replaces_a_result_that_was_begun)
     set_up(&f);
     struct mcp_session *s = open_session(&f, "{}");
     ask(&f, s, "1", "tools/call", "{'name':'hold'}");
-    mcp_content_begin(mcp_result(f.held[0]));
-    mcp_fail_data(f.held[0], RPC_INTERNAL_ERROR, STR("[1]"), "broken: %d", 7);
+    mcp_content_begin(mcp_reply_begin(f.held[0]));
+    mcp_reply_error_data(f.held[0], RPC_INTERNAL_ERROR, STR("[1]"), "broken: %d", 7);
     HEARD(&f, "200 {'id':1,'error':{'code':-32603,'message':'broken: 7','data':[1]}}\n");
     tear_down(&f);
 }
@@ -58,7 +58,7 @@ TEST(long_messages_are_cut)
     mcp_reply_tool_error(f.held[0], "%s", uri.p);
     assert_int_equal(count(&f, "\xc3\xa9"), (16u << 10) / 2);
     buf_clear(&f.heard);
-    mcp_fail(f.held[1], RPC_INTERNAL_ERROR, "%s", uri.p);
+    mcp_reply_error(f.held[1], RPC_INTERNAL_ERROR, "%s", uri.p);
     assert_int_equal(count(&f, "\xc3\xa9"), (16u << 10) / 2);
     buf_done(&uri);
     buf_done(&params);
@@ -69,7 +69,7 @@ static void reply_too_much(struct mcp_call *call)
 {
     static char part[1u << 20];
     memset(part, 'x', sizeof part);
-    struct jsonw *w = mcp_result(call);
+    struct jsonw *w = mcp_reply_begin(call);
     jsonw_key(w, "parts");
     jsonw_array(w);
     for (int i = 0; i < 65; i++)
@@ -128,19 +128,19 @@ TEST(progress_only_grows)
     struct mcp_session *s = open_session(&f, "{}");
     ask(&f, s, "1", "tools/call", HOLD);
     struct mcp_call *call = f.held[0];
-    mcp_progress(call, 2, 10, "two");
+    mcp_call_progress(call, 2, 10, "two");
     HEARD(&f, PROGRESS("0", "'progress':2,'total':10,'message':'two'"));
-    mcp_progress(call, 2, 10, "two again");
-    mcp_progress(call, 1, 10, "back");
-    mcp_progress(call, NAN, 10, "nowhere");
-    mcp_progress(call, INFINITY, 10, "everywhere");
+    mcp_call_progress(call, 2, 10, "two again");
+    mcp_call_progress(call, 1, 10, "back");
+    mcp_call_progress(call, NAN, 10, "nowhere");
+    mcp_call_progress(call, INFINITY, 10, "everywhere");
     pass(&f, MCP_PROGRESS_MS * 2);
     HEARD(&f, "");
     /* Also against one that waits for its time. */
-    mcp_progress(call, 3, INFINITY, NULL);
+    mcp_call_progress(call, 3, INFINITY, NULL);
     HEARD(&f, PROGRESS("0", "'progress':3"));
-    mcp_progress(call, 5, -1, NULL);
-    mcp_progress(call, 4, 10, NULL);
+    mcp_call_progress(call, 5, -1, NULL);
+    mcp_call_progress(call, 4, 10, NULL);
     HEARD(&f, "");
     pass(&f, MCP_PROGRESS_MS * 2);
     HEARD(&f, PROGRESS("0", "'progress':5"));
@@ -155,9 +155,9 @@ TEST(the_first_progress_may_be_anything_finite)
     set_up(&f);
     struct mcp_session *s = open_session(&f, "{}");
     ask(&f, s, "1", "tools/call", HOLD);
-    mcp_progress(f.held[0], NAN, 0, NULL);
+    mcp_call_progress(f.held[0], NAN, 0, NULL);
     HEARD(&f, "");
-    mcp_progress(f.held[0], -0.5, 0, NULL);
+    mcp_call_progress(f.held[0], -0.5, 0, NULL);
     HEARD(&f, PROGRESS("0", "'progress':-0.5"));
     tear_down(&f);
 }
@@ -172,10 +172,10 @@ TEST(progress_comes_ten_times_a_second_at_most)
     uint64_t start = loop_now(f.loop);
     int n = 0;
     do {
-        mcp_progress(f.held[0], ++n, 0, NULL);
+        mcp_call_progress(f.held[0], ++n, 0, NULL);
         pass(&f, 1);
     } while (loop_now(f.loop) - start < 1000);
-    mcp_progress(f.held[0], ++n, 0, NULL);
+    mcp_call_progress(f.held[0], ++n, 0, NULL);
     mcp_reply_text(f.held[0], STR("done"));
 
     /* The last second may have been longer than a second: a slow machine is no fault. */
@@ -197,10 +197,10 @@ TEST(progress_that_waits_is_sent_before_the_answer)
     set_up(&f);
     struct mcp_session *s = open_session(&f, "{}");
     ask(&f, s, "1", "tools/call", HOLD);
-    mcp_progress(f.held[0], 1, 0, NULL);
-    mcp_progress(f.held[0], 2, 0, NULL);
-    mcp_progress(f.held[0], 3, 0, "done");
-    mcp_fail(f.held[0], RPC_INTERNAL_ERROR, "no");
+    mcp_call_progress(f.held[0], 1, 0, NULL);
+    mcp_call_progress(f.held[0], 2, 0, NULL);
+    mcp_call_progress(f.held[0], 3, 0, "done");
+    mcp_reply_error(f.held[0], RPC_INTERNAL_ERROR, "no");
     HEARD(&f,
           PROGRESS("0", "'progress':1") PROGRESS(
               "0",
@@ -226,7 +226,7 @@ TEST(progress_wants_a_token)
     struct mcp_session *s = open_session(&f, "{}");
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
         ask(&f, s, "1", "tools/call", none[i]);
-        mcp_progress(f.held[i], 1, 0, NULL);
+        mcp_call_progress(f.held[i], 1, 0, NULL);
         HEARD(&f, "");
         mcp_reply_text(f.held[i], STR("x"));
         buf_clear(&f.heard);
@@ -237,14 +237,14 @@ TEST(progress_wants_a_token)
         buf_add_char(&longest, 't');
     buf_add(&longest, STR("'}}"));
     ask(&f, s, "0", "tools/call", longest.p);
-    mcp_progress(f.held[f.held_count - 1], 1, 0, NULL);
+    mcp_call_progress(f.held[f.held_count - 1], 1, 0, NULL);
     HEARD(&f, "");
     buf_done(&longest);
     ask(&f, s, "1", "tools/call", "{'name':'hold','_meta':{'progressToken':'t'}}");
-    mcp_progress(f.held[f.held_count - 1], 1, 0, NULL);
+    mcp_call_progress(f.held[f.held_count - 1], 1, 0, NULL);
     HEARD(&f, PROGRESS("'t'", "'progress':1"));
     ask(&f, s, "2", "tools/call", "{'name':'hold','_meta':{'progressToken':''}}");
-    mcp_progress(f.held[f.held_count - 1], 1, 0, NULL);
+    mcp_call_progress(f.held[f.held_count - 1], 1, 0, NULL);
     HEARD(&f, PROGRESS("''", "'progress':1"));
     tear_down(&f);
 }
@@ -258,7 +258,7 @@ TEST(a_long_progress_message_is_cut)
     for (size_t i = 0; i < sizeof text - 1; i += 2)
         memcpy(text + i, "\xc3\xa9", 2);
     ask(&f, s, "1", "tools/call", HOLD);
-    mcp_progress(f.held[0], 1, 0, text);
+    mcp_call_progress(f.held[0], 1, 0, text);
     assert_int_equal(count(&f, "\xc3\xa9"), MCP_MAX_STATUS / 2);
     tear_down(&f);
 }
@@ -274,19 +274,19 @@ TEST(a_cancelled_call_is_not_answered)
     struct mcp_session *s = open_session(&f, "{}");
     ask(&f, s, "1", "tools/call", HOLD);
     struct mcp_call *call = f.held[0];
-    mcp_progress(call, 1, 0, NULL);
-    mcp_progress(call, 2, 0, NULL);
+    mcp_call_progress(call, 1, 0, NULL);
+    mcp_call_progress(call, 2, 0, NULL);
     buf_clear(&f.heard);
-    assert_false(mcp_is_cancelled(call));
+    assert_false(mcp_call_is_cancelled(call));
     say(&f, s, CANCEL("{'requestId':1,'reason':'changed my mind'}"));
     HEARD(&f, "202\n");
-    assert_true(mcp_is_cancelled(call));
+    assert_true(mcp_call_is_cancelled(call));
     assert_int_equal(f.cancelled, 1);
 
     say(&f, s, CANCEL("{'requestId':1}")); /* again */
     assert_int_equal(f.cancelled, 1);
-    mcp_progress(call, 3, 0, NULL);
-    mcp_log(call, MCP_LOG_EMERGENCY, NULL, STR("late"));
+    mcp_call_progress(call, 3, 0, NULL);
+    mcp_call_log(call, MCP_LOG_EMERGENCY, NULL, STR("late"));
     pass(&f, MCP_PROGRESS_MS * 2);
     mcp_reply_text(call, STR("late"));
     HEARD(&f, "");
@@ -333,7 +333,7 @@ TEST(a_program_may_answer_when_it_is_told)
     set_up(&f);
     struct mcp_session *s = open_session(&f, "{}");
     ask(&f, s, "1", "tools/call", HOLD);
-    mcp_on_cancel(f.held[0], answer_in_cancel, f.held[0]);
+    mcp_call_on_cancel(f.held[0], answer_in_cancel, f.held[0]);
     say(&f, s, CANCEL("{'requestId':1}"));
     HEARD(&f, "202\n");
     assert_int_equal(mcp_open_calls(f.mcp), 0);
@@ -346,7 +346,7 @@ static void answer_all(void *ctx)
     struct fixture *f = ctx;
     for (size_t i = 0; i < f->held_count; i++)
         if (f->held[i]) {
-            mcp_on_cancel(f->held[i], NULL, NULL);
+            mcp_call_on_cancel(f->held[i], NULL, NULL);
             mcp_reply_text(f->held[i], STR("all at once"));
             f->held[i] = NULL;
         }
@@ -365,7 +365,7 @@ TEST(a_program_may_end_other_calls_when_it_is_told)
                 ask(&f, NULL, id, "tools/call", "{'name':'hold'," MODERN("{}") "}");
             else
                 ask(&f, s, id, "tools/call", "{'name':'hold'}");
-            mcp_on_cancel(f.held[i], answer_all, &f);
+            mcp_call_on_cancel(f.held[i], answer_all, &f);
         }
         mcp_stop(f.mcp);
         assert_int_equal(mcp_open_calls(f.mcp), 0);
@@ -387,7 +387,7 @@ TEST(a_program_may_stop_the_server_when_it_is_told)
     struct mcp_session *s = open_session(&f, "{}");
     ask(&f, s, "1", "tools/call", "{'name':'hold'}");
     ask(&f, s, "2", "tools/call", "{'name':'hold'}");
-    mcp_on_cancel(f.held[0], stop_server, f.mcp);
+    mcp_call_on_cancel(f.held[0], stop_server, f.mcp);
     say(&f, s, CANCEL("{'requestId':1}"));
     HEARD(&f, "202\n503 {'id':2,'error':{'code':-32603,'message':'The server is stopping'}}\n");
     mcp_reply_text(f.held[0], STR("late"));
@@ -496,14 +496,14 @@ TEST(messages_have_the_level_the_client_wants)
     set_up(&f);
     struct mcp_session *s = open_session(&f, "{}");
     ask(&f, s, "1", "tools/call", "{'name':'hold'}");
-    mcp_log(f.held[0], MCP_LOG_DEBUG, NULL, STR("no"));
-    mcp_log(f.held[0], MCP_LOG_INFO, "me", STR("\"yes\""));
+    mcp_call_log(f.held[0], MCP_LOG_DEBUG, NULL, STR("no"));
+    mcp_call_log(f.held[0], MCP_LOG_INFO, "me", STR("\"yes\""));
     HEARD(&f, "... {'method':'notifications/message','params':{'level':'info','logger':'me',"
               "'data':'\\'yes\\''}}\n");
     ask(&f, s, "2", "logging/setLevel", "{'level':'error'}");
     buf_clear(&f.heard);
-    mcp_log(f.held[0], MCP_LOG_WARNING, NULL, STR("no"));
-    mcp_log(f.held[0], MCP_LOG_ERROR, NULL, STR("yes"));
+    mcp_call_log(f.held[0], MCP_LOG_WARNING, NULL, STR("no"));
+    mcp_call_log(f.held[0], MCP_LOG_ERROR, NULL, STR("yes"));
     HEARD(&f, "... {'method':'notifications/message','params':{'level':'error','data':'yes'}}\n");
     ask(&f, s, "2", "logging/setLevel", "{'level':'loud'}");
     HEARD(&f, "200 {'id':2,'error':{'code':-32602,'message':'level must be one of debug, info, "
@@ -511,14 +511,14 @@ TEST(messages_have_the_level_the_client_wants)
 
     /* Modern: only if the request asks for it. */
     ask(&f, NULL, "3", "tools/call", "{'name':'hold'," MODERN("{}") "}");
-    mcp_log(f.held[1], MCP_LOG_EMERGENCY, NULL, STR("no"));
+    mcp_call_log(f.held[1], MCP_LOG_EMERGENCY, NULL, STR("no"));
     HEARD(&f, "");
     ask(&f, NULL, "4", "tools/call",
         "{'name':'hold','_meta':{'io.modelcontextprotocol/protocolVersion':'2026-07-28',"
         "'io.modelcontextprotocol/clientCapabilities':{},"
         "'io.modelcontextprotocol/logLevel':'warning'}}");
-    mcp_log(f.held[2], MCP_LOG_NOTICE, NULL, STR("no"));
-    mcp_log(f.held[2], MCP_LOG_WARNING, NULL, STR("yes"));
+    mcp_call_log(f.held[2], MCP_LOG_NOTICE, NULL, STR("no"));
+    mcp_call_log(f.held[2], MCP_LOG_WARNING, NULL, STR("yes"));
     HEARD(&f, "... {'method':'notifications/message','params':{'level':'warning','data':'yes'}}\n");
     tear_down(&f);
 }

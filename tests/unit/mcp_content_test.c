@@ -33,8 +33,8 @@ TEST(contents_of_resources)
     struct buf out = {0};
     struct jsonw w = jsonw_make(&out);
     jsonw_array(&w);
-    mcp_resource_text(&w, STR("a:b"), NULL, STR("text"));
-    mcp_resource_blob(&w, STR("a:c"), "application/octet-stream", STR("\0\1"));
+    mcp_content_item_text(&w, STR("a:b"), NULL, STR("text"));
+    mcp_content_item_blob(&w, STR("a:c"), "application/octet-stream", STR("\0\1"));
     jsonw_end(&w);
     CHECK_CSTR(buf_str(&out),
                "[{\"uri\":\"a:b\",\"text\":\"text\"},"

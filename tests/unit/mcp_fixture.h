@@ -127,20 +127,20 @@ static inline void hold(struct fixture *f, struct mcp_call *call)
     assert_true(f->held_count < HELD_MAX);
     f->held[f->held_count++] = call;
     if (!call->rounds) /* one that was asked in between does without */
-        mcp_on_cancel(call, on_held_cancelled, f);
+        mcp_call_on_cancel(call, on_held_cancelled, f);
 }
 
 static inline void ask_name(struct mcp_call *call)
 {
-    const struct json *who = mcp_answer(call, "who", MCP_ASK_ELICITATION);
+    const struct json *who = mcp_ask_answer(call, "who", MCP_ASK_ELICITATION);
     if (!who) {
         mcp_ask(call, "who", MCP_ASK_ELICITATION, STR("{\"message\":\"Who?\"}"));
-        mcp_reply_ask(call, STR("asked"));
+        mcp_ask_reply(call, STR("asked"));
         return;
     }
     struct str name = json_str(json_get(json_get(who, STR("content")), STR("name")));
-    mcp_reply_text(
-        call, arena_printf(mcp_arena(call), "%.*s, %.*s", STR_ARG(mcp_state(call)), STR_ARG(name)));
+    mcp_reply_text(call, arena_printf(mcp_call_arena(call), "%.*s, %.*s",
+                                      STR_ARG(mcp_ask_state(call)), STR_ARG(name)));
 }
 
 static inline void call_tool(struct mcp_call *call, const struct mcp_tool *tool, void *ctx)
@@ -149,18 +149,18 @@ static inline void call_tool(struct mcp_call *call, const struct mcp_tool *tool,
     f->runs++;
     switch (tool->name[0]) {
     case 'e':
-        mcp_reply_text(call, json_str(json_get(mcp_arguments(call), STR("text"))));
+        mcp_reply_text(call, json_str(json_get(mcp_call_arguments(call), STR("text"))));
         break;
     case 'a':
         ask_name(call);
         break;
     case 'q':
-        mcp_become_task(call, NULL);
+        mcp_task_start(call, NULL);
         ask_name(call);
         break;
     case 'j':
     case 'm':
-        mcp_become_task(call, &(struct mcp_task_options){.id = f->job_id});
+        mcp_task_start(call, &(struct mcp_task_options){.id = f->job_id});
         hold(f, call);
         break;
     default:
@@ -173,13 +173,13 @@ static inline void read_resource(struct mcp_call *call, struct str uri, void *ct
 {
     (void)ctx;
     if (!str_eq(uri, STR("a:b"))) {
-        mcp_fail_not_found(call, uri);
+        mcp_reply_not_found(call, uri);
         return;
     }
-    struct jsonw *w = mcp_result(call);
+    struct jsonw *w = mcp_reply_begin(call);
     jsonw_key(w, "contents");
     jsonw_array(w);
-    mcp_resource_text(w, uri, "text/plain", STR("content"));
+    mcp_content_item_text(w, uri, "text/plain", STR("content"));
     jsonw_end(w);
     mcp_reply(call);
 }
@@ -187,7 +187,7 @@ static inline void read_resource(struct mcp_call *call, struct str uri, void *ct
 static inline void get_prompt(struct mcp_call *call, const struct mcp_prompt *prompt, void *ctx)
 {
     (void)ctx;
-    struct jsonw *w = mcp_result(call);
+    struct jsonw *w = mcp_reply_begin(call);
     jsonw_kcstr(w, "description", prompt->description);
     jsonw_key(w, "messages");
     jsonw_array(w);

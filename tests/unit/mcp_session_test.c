@@ -78,8 +78,8 @@ TEST(ending_a_session_ends_its_calls)
     HEARD(&f, "404 {'id':1,'error':{'code':-32603,'message':'The session has ended: send "
               "initialize again'}}\n");
     assert_int_equal(f.cancelled, 1);
-    mcp_log(f.held[0], MCP_LOG_EMERGENCY, NULL, STR("late"));
-    mcp_progress(f.held[0], 1, 1, "late");
+    mcp_call_log(f.held[0], MCP_LOG_EMERGENCY, NULL, STR("late"));
+    mcp_call_progress(f.held[0], 1, 1, "late");
     mcp_reply_text(f.held[0], STR("late"));
     HEARD(&f, "");
     mcp_reply_text(f.held[1], STR("x"));

@@ -108,7 +108,7 @@ static struct mcp_call *leave_call(struct http_fixture *h, const char *id)
     wire_open(&w, h->f.loop, http_server_port(h->http));
     post(h, &w, body.p);
     WIRE_UNTIL(h->f.loop, h->f.held_count > before);
-    mcp_progress(h->f.held[before], 1, 0, NULL);
+    mcp_call_progress(h->f.held[before], 1, 0, NULL);
     WIRE_UNTIL(h->f.loop, wire_has(&w, "'progress':1") || wire_has(&w, "\"progress\":1"));
     struct mcp_stream *s = LIST_ITEM(h->f.held[before]->sink, struct mcp_stream, sink);
     wire_close(&w);
@@ -131,7 +131,7 @@ TEST(quick_answers_are_json_and_slow_ones_streams)
     wire_open(&w, h.f.loop, http_server_port(h.http));
     post(&h, &w, CALL("2", "hold"));
     WIRE_UNTIL(h.f.loop, h.f.held_count == 1);
-    mcp_progress(h.f.held[0], 1, 0, NULL);
+    mcp_call_progress(h.f.held[0], 1, 0, NULL);
     mcp_reply_text(h.f.held[0], STR("x"));
     wire_answer(&w, &h.text);
     CHECK_HAS(&h, "Content-Type: text/event-stream\r\n");
@@ -152,15 +152,15 @@ TEST(who_left_comes_back_for_the_rest)
     set_up_http(&h);
     struct mcp_session *s = open_http_session(&h);
     struct mcp_call *call = leave_call(&h, "1");
-    assert_false(mcp_is_cancelled(call));
-    mcp_log(call, MCP_LOG_ERROR, NULL, STR("missed"));
+    assert_false(mcp_call_is_cancelled(call));
+    mcp_call_log(call, MCP_LOG_ERROR, NULL, STR("missed"));
 
     struct wire w;
     wire_open(&w, h.f.loop, http_server_port(h.http));
     send_request(&h, &w, "GET", "Accept: text/event-stream\r\nLast-Event-ID: 2-1\r\n", "");
     WIRE_UNTIL(h.f.loop, wire_has(&w, "missed"));
     assert_false(wire_has(&w, "progress")); /* it had that */
-    mcp_log(call, MCP_LOG_ERROR, NULL, STR("live"));
+    mcp_call_log(call, MCP_LOG_ERROR, NULL, STR("live"));
     mcp_reply_text(call, STR("the end"));
     wire_answer(&w, &h.text);
     CHECK_HAS(&h, "id: 2-2\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\"");
@@ -205,8 +205,8 @@ TEST(without_an_event_there_is_nothing_to_come_back_with)
     WIRE_UNTIL(h.f.loop, !s->open_streams);
     assert_true(list_is_empty(&s->streams));
     mcp_session_expire(h.f.mcp);
-    assert_int_equal(mcp_open_sessions(h.f.mcp), 1); /* it was in use until now */
-    assert_false(mcp_is_cancelled(h.f.held[0]));     /* a legacy call works on */
+    assert_int_equal(mcp_open_sessions(h.f.mcp), 1);  /* it was in use until now */
+    assert_false(mcp_call_is_cancelled(h.f.held[0])); /* a legacy call works on */
     mcp_reply_text(h.f.held[0], STR("nobody hears"));
     tear_down_http(&h);
 }
@@ -252,7 +252,7 @@ TEST(a_session_keeps_a_bounded_amount)
     }
     for (int round = 0; round < 100; round++)
         for (int i = 0; i < 3; i++) {
-            mcp_log(calls[i], MCP_LOG_ERROR, NULL, str_make(part, sizeof part));
+            mcp_call_log(calls[i], MCP_LOG_ERROR, NULL, str_make(part, sizeof part));
             assert_in_range(s->kept_bytes, 1, MCP_HTTP_REPLAY_MAX);
         }
     /* The newest are kept: the answers are among them. */
@@ -276,8 +276,8 @@ TEST(all_sessions_keep_a_bounded_amount)
         s = open_http_session(&h);
         first = first ? first : s;
         struct mcp_call *call = leave_call(&h, "1");
-        mcp_log(call, MCP_LOG_ERROR, NULL, str_make(part, sizeof part));
-        mcp_log(call, MCP_LOG_ERROR, NULL, str_make(part, sizeof part));
+        mcp_call_log(call, MCP_LOG_ERROR, NULL, str_make(part, sizeof part));
+        mcp_call_log(call, MCP_LOG_ERROR, NULL, str_make(part, sizeof part));
         assert_in_range(h.f.mcp->kept_bytes, 1, MCP_MAX_KEPT);
     }
     assert_int_equal(first->kept_bytes, 0); /* the longest unused */
@@ -337,7 +337,7 @@ TEST(a_large_object_arrives_whole)
         post(&h, &w, CALL("1", "hold"));
         WIRE_UNTIL(h.f.loop, h.f.held_count == events + 1);
         if (events)
-            mcp_progress(h.f.held[events], 1, 0, NULL);
+            mcp_call_progress(h.f.held[events], 1, 0, NULL);
         mcp_reply_json(h.f.held[events], buf_str(&object), false);
         wire_answer(&w, &h.text);
         CHECK_HAS(&h, want.p);
@@ -431,9 +431,9 @@ TEST(the_server_may_close_a_stream_under_a_call)
         WIRE_UNTIL(h.f.loop, h.f.held_count == (size_t)i + 1);
         struct mcp_call *call = h.f.held[i];
         if (i == 1)
-            mcp_progress(call, 1, 0, NULL);
-        mcp_close_stream(call, 300);
-        mcp_close_stream(call, 300);
+            mcp_call_progress(call, 1, 0, NULL);
+        mcp_call_close_stream(call, 300);
+        mcp_call_close_stream(call, 300);
         wire_answer(&w, &h.text);
         CHECK_HAS(&h, i ? "id: 4-2\nretry: 300\ndata: \n\n" : "id: 2-0\nretry: 300\ndata: \n\n");
         wire_close(&w);
@@ -456,7 +456,7 @@ TEST(the_server_may_close_a_stream_under_a_call)
         ANY "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: hold\r\n",
         "{'jsonrpc':'2.0','id':1,'method':'tools/call','params':{'name':'hold'," MODERN("{}") "}}");
     WIRE_UNTIL(h.f.loop, h.f.held_count == 3);
-    mcp_close_stream(h.f.held[2], 300);
+    mcp_call_close_stream(h.f.held[2], 300);
     mcp_reply_text(h.f.held[2], STR("at once"));
     wire_answer(&w, &h.text);
     CHECK_HAS(&h, "Content-Type: application/json\r\n");

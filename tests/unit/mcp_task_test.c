@@ -76,9 +76,9 @@ TEST(a_modern_call_becomes_a_task_and_is_fetched)
     ask(&f, NULL, "1", "tools/call", JOB);
     HEARD_SETTLED(&f, "200 {'id':1,'result':{'resultType':'task','taskId':'the-job','status':"
                       "'working','ttlMs':3600000,'pollIntervalMs':1000}}\n");
-    assert_true(mcp_is_task(f.held[0]));
-    assert_true(mcp_become_task(f.held[0], NULL));
-    mcp_progress(f.held[0], 1, 2, "half");
+    assert_true(mcp_call_is_task(f.held[0]));
+    assert_true(mcp_task_start(f.held[0], NULL));
+    mcp_call_progress(f.held[0], 1, 2, "half");
     ask(&f, NULL, "2", "tasks/get", THE);
     HEARD_SETTLED(&f, "200 {'id':2,'result':{'resultType':'complete',META,'taskId':'the-job',"
                       "'status':'working','statusMessage':'half','ttlMs':3600000,"
@@ -100,7 +100,7 @@ TEST(a_task_fails_with_all_of_its_error)
     struct fixture f;
     set_up(&f);
     ask(&f, NULL, "1", "tools/call", JOB);
-    mcp_fail_data(f.held[0], RPC_INTERNAL_ERROR, STR("{\"why\":1}"), "broken");
+    mcp_reply_error_data(f.held[0], RPC_INTERNAL_ERROR, STR("{\"why\":1}"), "broken");
     buf_clear(&f.heard);
     ask(&f, NULL, "3", "tasks/get", THE);
     HEARD_SETTLED(&f, "200 {'id':3,'result':{'resultType':'complete',META,'taskId':'the-job',"
@@ -115,7 +115,7 @@ TEST(a_task_fails_with_all_of_its_error)
     ask(&f, s, "2", "tasks/result", params);
     s->notify = NULL;
     buf_clear(&f.heard);
-    mcp_fail_data(f.held[1], -7, STR("{\"why\":1}"), "broken");
+    mcp_reply_error_data(f.held[1], -7, STR("{\"why\":1}"), "broken");
     HEARD(&f, "200 {'id':2,'error':{'code':-7,'message':'broken','data':{'why':1}}}\n");
     tear_down(&f);
 }
@@ -126,13 +126,13 @@ TEST(only_those_who_can_follow_tasks_get_them)
     set_up(&f);
     ask(&f, NULL, "1", "tools/call", "{'name':'job'," MODERN("{}") "}");
     HEARD(&f, "");
-    assert_false(mcp_is_task(f.held[0]));
+    assert_false(mcp_call_is_task(f.held[0]));
     ask(&f, NULL, "2", "tools/call", "{'name':'must'," MODERN("{}") "}");
     HEARD(&f, "400 {'id':2,'error':{'code':-32021,'message':'This needs a client capability that "
               "was not declared: see requiredCapabilities','data':{'requiredCapabilities':"
               "{'extensions':{'io.modelcontextprotocol/tasks':{}}}}}}\n");
     ask(&f, NULL, "3", "tools/call", "{'name':'hold'," MODERN(WITH_TASKS) "}");
-    assert_false(mcp_become_task(f.held[1], NULL)); /* the tool forbids it */
+    assert_false(mcp_task_start(f.held[1], NULL)); /* the tool forbids it */
     ask(&f, NULL, "4", "tasks/get", "{'taskId':'x'," MODERN("{}") "}");
     assert_int_equal(count(&f, "400 {'id':4,'error':{'code':-32021,"), 1);
     buf_clear(&f.heard);
@@ -140,7 +140,7 @@ TEST(only_those_who_can_follow_tasks_get_them)
     /* A server without tasks has none, whatever the client can. */
     f.impl.tasks = false;
     ask(&f, NULL, "5", "tools/call", JOB);
-    assert_false(mcp_is_task(f.held[2]));
+    assert_false(mcp_call_is_task(f.held[2]));
     ask(&f, NULL, "6", "tasks/get", THE);
     HEARD(&f,
           "404 {'id':6,'error':{'code':-32601,'message':'There is no method tasks/get here'}}\n");
@@ -149,7 +149,7 @@ TEST(only_those_who_can_follow_tasks_get_them)
     /* A call nobody waits for does not become one. */
     ask(&f, NULL, "7", "tools/call", "{'name':'hold'," MODERN(WITH_TASKS) "}");
     mcp_call_cancel(f.held[3], true);
-    assert_false(mcp_become_task(f.held[3], NULL));
+    assert_false(mcp_task_start(f.held[3], NULL));
     assert_int_equal(f.mcp->task_ids.count, 0);
     tear_down(&f);
 }
@@ -263,7 +263,7 @@ TEST(a_cancelled_task_lets_go_of_its_call)
     ask(&f, NULL, "3", "tasks/cancel", THE); /* again: fine */
     HEARD(&f, "200 {'id':3,'result':{'resultType':'complete',META}}\n");
     assert_int_equal(f.cancelled, 1);
-    assert_false(mcp_is_task(f.held[0]));
+    assert_false(mcp_call_is_task(f.held[0]));
     mcp_reply_text(f.held[0], STR("late"));
     ask(&f, NULL, "4", "tasks/get", THE);
     assert_int_equal(count(&f, "'status':'cancelled'"), 1);
@@ -298,7 +298,7 @@ TEST(a_program_may_stop_the_server_when_its_task_is_cancelled)
         ask(&f, s, "1", "tools/call", legacy ? LEGACY : JOB);
         ask(&f, s, "2", "tools/call",
             legacy ? LEGACY : "{'name':'question'," MODERN(WITH_TASKS) "}");
-        mcp_on_cancel(f.held[0], stop_server, f.mcp);
+        mcp_call_on_cancel(f.held[0], stop_server, f.mcp);
         snprintf(params, sizeof params, "{'taskId':'%s'%s}",
                  LIST_FIRST(&f.mcp->tasks, struct mcp_task, link)->id,
                  legacy ? "" : "," MODERN(WITH_TASKS));
@@ -438,7 +438,7 @@ TEST(there_are_so_many_tasks_and_no_more)
     HEARD(&f, "200 {'id':1,'error':{'code':-32603,'message':'There are 1024 tasks already: wait "
               "for one to end'}}\n");
     ask(&f, NULL, "2", "tools/call", JOB); /* the server decides here: it runs without */
-    assert_false(mcp_is_task(f.held[MCP_MAX_TASKS]));
+    assert_false(mcp_call_is_task(f.held[MCP_MAX_TASKS]));
     assert_int_equal(f.mcp->task_ids.count, MCP_MAX_TASKS);
 
     /* The oldest that has ended makes room. */

@@ -224,8 +224,8 @@ TEST(stopping_tells_everybody)
     mcp_stop(f.mcp);
     /* Two of three are answered late, the third never: nothing is sent, nothing leaks. */
     mcp_reply_text(f.held[0], STR("late"));
-    mcp_become_task(f.held[1], NULL);
-    mcp_fail(f.held[1], RPC_INTERNAL_ERROR, "late");
+    mcp_task_start(f.held[1], NULL);
+    mcp_reply_error(f.held[1], RPC_INTERNAL_ERROR, "late");
     set_tools(f.mcp);
     HEARD(&f, "");
     assert_int_equal(mcp_open_calls(f.mcp), 1);
