@@ -1,12 +1,11 @@
-/* Round trips to the client: questions of a call, their answers, and the sealed state between two
- * rounds. The manual is call.h.
+/* Round trips to the client: the questions of a call, their answers, and the sealed state between
+ * two rounds. The manual is call.h.
  *
- * One model for all: the program asks, and is run again with the answers. Who carries the round out
- * differs:
+ * In every revision the program asks and is run again with the answers. What happens in between:
  *
- *   modern    the client, which repeats its request with inputResponses and requestState
- *   legacy    this file: a request to the client for each question, then mcp_call_run() again
- *   task      the client by tasks/update (mcp_task.c), then mcp_call_run() again
+ *   modern    the client repeats its request with inputResponses and requestState
+ *   legacy    this file sends a request for each question, then calls mcp_call_run() again
+ *   MCP task  the client sends tasks/update (mcp_task.c), then mcp_call_run() again
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -86,14 +85,14 @@ void mcp_ask(struct mcp_call *call, const char *key, enum mcp_ask_kind kind, str
     };
 }
 
-/* ---- the seal */
+/* ---- the seal_state */
 
-struct sealed { /* what a requestState is, before base64 */
+struct sealed_head { /* precedes the state in a requestState, before base64 */
     uint8_t mac[SHA256_LEN];
     uint8_t until[8]; /* unix milliseconds, little endian */
 };
 
-/* The seal covers what the state is for, so that it cannot be taken to another tool. */
+/* The seal_state covers method and tool name, so that the state cannot be used for another tool. */
 static void make_mac(const struct mcp_call *call, struct str rest, uint8_t mac[SHA256_LEN])
 {
     struct buf covered = {0};
@@ -109,9 +108,9 @@ static void make_mac(const struct mcp_call *call, struct str rest, uint8_t mac[S
     buf_done(&covered);
 }
 
-static void seal(const struct mcp_call *call, struct str state, struct buf *out)
+static void seal_state(const struct mcp_call *call, struct str state, struct buf *out)
 {
-    struct sealed head = {0};
+    struct sealed_head head = {0};
     struct buf bytes = {0};
     uint64_t until = (uint64_t)rfc3339_now() + MCP_STATE_MS;
     for (int i = 0; i < 8; i++)
@@ -124,12 +123,12 @@ static void seal(const struct mcp_call *call, struct str state, struct buf *out)
     buf_done(&bytes);
 }
 
-static bool unseal(struct mcp_call *call, struct str text)
+static bool unseal_state(struct mcp_call *call, struct str text)
 {
     struct buf bytes = {0};
     uint8_t mac[SHA256_LEN];
     uint64_t until = 0;
-    bool ok = base64_decode_url(&bytes, text) && bytes.n >= sizeof(struct sealed);
+    bool ok = base64_decode_url(&bytes, text) && bytes.n >= sizeof(struct sealed_head);
     if (ok) {
         make_mac(call, str_skip(buf_str(&bytes), SHA256_LEN), mac);
         for (int i = 0; i < 8; i++)
@@ -137,7 +136,8 @@ static bool unseal(struct mcp_call *call, struct str text)
         ok = sha256_same(mac, (const uint8_t *)bytes.p) && until >= (uint64_t)rfc3339_now();
     }
     if (ok)
-        call->state = arena_str(&call->arena, str_skip(buf_str(&bytes), sizeof(struct sealed)));
+        call->state =
+            arena_str(&call->arena, str_skip(buf_str(&bytes), sizeof(struct sealed_head)));
     buf_done(&bytes);
     return ok;
 }
@@ -147,11 +147,11 @@ bool mcp_ask_unseal_state(struct mcp_call *call)
     const struct json *state = json_get(call->message.params, STR("requestState"));
     if (call->era != MCP_MODERN || !state)
         return true;
-    if (json_is(state, JSON_STRING) && unseal(call, json_str(state)))
+    if (json_is(state, JSON_STRING) && unseal_state(call, json_str(state)))
         return true;
     mcp_reply_error(
         call, RPC_INVALID_PARAMS,
-        "requestState is not one of ours, was changed, or is too old: start the call again");
+        "requestState was changed, is too old, or is not from this server: start the call again");
     return false;
 }
 
@@ -186,7 +186,7 @@ static void reply_input_required(struct mcp_call *call, struct str state)
     }
     if (state.n || !call->ask_count) {
         struct buf sealed = {0};
-        seal(call, state, &sealed);
+        seal_state(call, state, &sealed);
         jsonw_kstr(&w, "requestState", buf_str(&sealed));
         buf_done(&sealed);
     }
@@ -195,14 +195,14 @@ static void reply_input_required(struct mcp_call *call, struct str state)
     mcp_call_finish(call, 200);
 }
 
-/* The params of a question; one that a task asks says which task that is (2025-11-25, tasks). */
-static void put_params(struct jsonw *w, const struct mcp_call *call, size_t index)
+/* Write the params of a question. In an MCP task they name the task (2025-11-25, tasks). */
+static void put_question_params(struct jsonw *w, const struct mcp_call *call, size_t index)
 {
     struct str params = call->asks[index].params.n ? call->asks[index].params : STR("{}");
     struct buf marked = {0};
     jsonw_key(w, "params");
     if (call->task) {
-        struct str members = str_skip(str_trim(params), 1); /* behind the brace */
+        struct str members = str_skip(str_trim(params), 1); /* after the brace */
         buf_printf(&marked, "{\"_meta\":{\"%s\":{\"taskId\":\"%s\"}}%s", MCP_KEY_RELATED_TASK,
                    call->task->id, str_trim(members).n > 1 ? "," : "");
         buf_add(&marked, members);
@@ -227,7 +227,7 @@ static void send_request(struct mcp_call *call, size_t index, struct mcp_sink *s
     jsonw_kcstr(&w, "jsonrpc", "2.0");
     jsonw_kint(&w, "id", asked->id);
     jsonw_kcstr(&w, "method", mcp_ask_method(call->asks[index].kind));
-    put_params(&w, call, index);
+    put_question_params(&w, call, index);
     jsonw_end(&w);
     sink->impl->send(sink, buf_str(&out), false);
     buf_done(&out);
@@ -259,14 +259,15 @@ void mcp_ask_reply(struct mcp_call *call, struct str state)
     for (size_t i = 0; i < call->ask_count; i++)
         if (!mcp_call_client_can(call, mcp_ask_capability(call->asks[i].kind)))
             missing |= mcp_ask_capability(call->asks[i].kind);
-    call->on_cancel = NULL; /* the program has let go of the call: it is run anew, or not at all */
+    call->on_cancel =
+        NULL; /* the program has returned the call: the library runs it again, or ends it */
     if (missing || call->cancelled) {
         mcp_reply_missing_capability(call, missing);
     } else if (call->era == MCP_MODERN && !call->task) {
         reply_input_required(call, state);
     } else if (!call->ask_count) {
         mcp_reply_error(call, RPC_INTERNAL_ERROR,
-                        "The server wanted to ask the client, but nothing");
+                        "The server ended a round of questions without a question");
     } else if (!call->task && (!call->sink || !call->session)) {
         mcp_reply_error(call, RPC_INTERNAL_ERROR,
                         "The client cannot be asked: its connection is gone");
@@ -280,7 +281,7 @@ void mcp_ask_reply(struct mcp_call *call, struct str state)
     }
 }
 
-/* ---- taking the answers */
+/* ---- handling the answers */
 
 void mcp_ask_rerun(struct mcp_call *call)
 {
@@ -295,7 +296,7 @@ void mcp_ask_rerun(struct mcp_call *call)
         mcp_call_run(call);
 }
 
-/* The answer is part of another message: the call gets a copy of its own. */
+/* The answer is part of another message, so copy it. */
 void mcp_ask_store_answer(struct mcp_call *call, size_t index, const struct json *answer)
 {
     struct buf text = {0};
@@ -306,7 +307,7 @@ void mcp_ask_store_answer(struct mcp_call *call, size_t index, const struct json
     buf_done(&text);
 }
 
-static bool all_answered(const struct mcp_call *call)
+static bool is_all_answered(const struct mcp_call *call)
 {
     for (size_t i = 0; i < call->ask_count; i++)
         if (!call->asks[i].answer)
@@ -314,7 +315,7 @@ static bool all_answered(const struct mcp_call *call)
     return true;
 }
 
-static void refused_by_client(struct mcp_call *call, size_t index, const struct json *failure)
+static void reply_client_error(struct mcp_call *call, size_t index, const struct json *failure)
 {
     const char *method = mcp_ask_method(call->asks[index].kind);
     struct str why = json_str(json_get(failure, STR("message")));
@@ -341,13 +342,13 @@ void mcp_ask_on_response(struct mcp_session *s, const struct rpc_message *m)
         list_remove(&asked->link);
         free(asked);
         if (m->failure) {
-            refused_by_client(call, index, m->failure);
+            reply_client_error(call, index, m->failure);
             return;
         }
         mcp_ask_store_answer(call, index, m->result);
-        if (all_answered(call) && call->task)
+        if (is_all_answered(call) && call->task)
             mcp_task_resume(call->task);
-        else if (all_answered(call))
+        else if (is_all_answered(call))
             mcp_ask_rerun(call);
         return;
     }

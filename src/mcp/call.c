@@ -39,7 +39,7 @@ struct mcp_call *mcp_call_new(struct mcp *mcp, struct buf *text, size_t max_byte
     return call;
 }
 
-static void leave(struct mcp_call *call)
+static void leave_list(struct mcp_call *call)
 {
     if (!list_is_linked(&call->link))
         return;
@@ -52,7 +52,7 @@ static void leave(struct mcp_call *call)
 
 void mcp_call_join(struct mcp_call *call, struct mcp_session *session)
 {
-    leave(call);
+    leave_list(call);
     call->session = session;
     list_add(session ? &session->calls : &call->mcp->calls, &call->link);
     call->mcp->call_count++;
@@ -89,7 +89,7 @@ void mcp_call_free(struct mcp_call *call)
     timer_stop(&call->progress_timer);
     mcp_ask_withdraw(call);
     list_remove(&call->wait);
-    leave(call);
+    leave_list(call);
     call->mcp->open_bytes -= call->bytes;
     buf_done(&call->text);
     keep_spare(call->mcp, &call->out);
@@ -98,7 +98,7 @@ void mcp_call_free(struct mcp_call *call)
     free(call);
 }
 
-static void tell_program(struct mcp_call *call)
+static void run_on_cancel(struct mcp_call *call)
 {
     loop_fn *fn = call->on_cancel;
     call->on_cancel = NULL;
@@ -119,7 +119,7 @@ void mcp_call_cancel(struct mcp_call *call, bool finish)
     if (call->waiting)
         mcp_call_free(call);
     else
-        tell_program(call);
+        run_on_cancel(call);
 }
 
 void mcp_call_drop(struct mcp_call *call, int status, const char *why)
@@ -217,8 +217,8 @@ bool mcp_call_require(struct mcp_call *call, enum mcp_capability capability)
 
 /* ---- progress */
 
-/* Towards whoever can still be reached for this call. */
-static void send(struct mcp_call *call, struct str message, bool may_drop)
+/* Send to the call's sink, or for an MCP task to its session. */
+static void send_message(struct mcp_call *call, struct str message, bool may_drop)
 {
     if (call->sink)
         call->sink->impl->send(call->sink, message, may_drop);
@@ -245,7 +245,7 @@ static void send_progress(struct mcp_call *call)
     jsonw_end(&w);
     call->progress_any = true;
     call->progress_at = loop_now(call->mcp->loop);
-    send(call, buf_str(&out), true);
+    send_message(call, buf_str(&out), true);
     buf_done(&out);
 }
 
@@ -264,7 +264,7 @@ void mcp_call_flush_progress(struct mcp_call *call)
 
 /* ---- answering */
 
-static void finish(const struct mcp_call *call, struct mcp_sink *sink, int status)
+static void send_answer(const struct mcp_call *call, struct mcp_sink *sink, int status)
 {
     struct str out = buf_str(&call->out);
     struct str parts[MCP_MAX_PARTS] = {out};
@@ -288,7 +288,7 @@ void mcp_call_finish(struct mcp_call *call, int status)
     }
     call->sink = NULL;
     if (sink)
-        finish(call, sink, status);
+        send_answer(call, sink, status);
     mcp_call_free(call);
 }
 
@@ -339,7 +339,7 @@ void mcp_call_log(struct mcp_call *call, enum mcp_log_level level, const char *l
     jsonw_kstr(&w, "data", text);
     jsonw_end(&w);
     jsonw_end(&w);
-    send(call, buf_str(&out), true);
+    send_message(call, buf_str(&out), true);
     buf_done(&out);
 }
 

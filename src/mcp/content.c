@@ -1,4 +1,4 @@
-/* Pieces of results: content blocks and resource contents. The manual is call.h. */
+/* Parts of results: content blocks and resource contents. The manual is call.h. */
 #include "mcp/call.h"
 
 void mcp_content_begin(struct jsonw *w)
@@ -20,7 +20,7 @@ void mcp_content_text(struct jsonw *w, struct str text)
     jsonw_end(w);
 }
 
-static void media(struct jsonw *w, const char *type, struct str bytes, const char *mime_type)
+static void put_media(struct jsonw *w, const char *type, struct str bytes, const char *mime_type)
 {
     jsonw_object(w);
     jsonw_kcstr(w, "type", type);
@@ -32,12 +32,12 @@ static void media(struct jsonw *w, const char *type, struct str bytes, const cha
 
 void mcp_content_image(struct jsonw *w, struct str bytes, const char *mime_type)
 {
-    media(w, "image", bytes, mime_type);
+    put_media(w, "image", bytes, mime_type);
 }
 
 void mcp_content_audio(struct jsonw *w, struct str bytes, const char *mime_type)
 {
-    media(w, "audio", bytes, mime_type);
+    put_media(w, "audio", bytes, mime_type);
 }
 
 void mcp_content_link(struct jsonw *w, struct str uri, const char *name, const char *mime_type)
@@ -60,7 +60,7 @@ void mcp_content_resource(struct jsonw *w, struct str uri, const char *mime_type
     jsonw_end(w);
 }
 
-static void resource_head(struct jsonw *w, struct str uri, const char *mime_type)
+static void begin_resource(struct jsonw *w, struct str uri, const char *mime_type)
 {
     jsonw_object(w);
     jsonw_kstr(w, "uri", uri);
@@ -70,14 +70,14 @@ static void resource_head(struct jsonw *w, struct str uri, const char *mime_type
 
 void mcp_content_item_text(struct jsonw *w, struct str uri, const char *mime_type, struct str text)
 {
-    resource_head(w, uri, mime_type);
+    begin_resource(w, uri, mime_type);
     jsonw_kstr(w, "text", text);
     jsonw_end(w);
 }
 
 void mcp_content_item_blob(struct jsonw *w, struct str uri, const char *mime_type, struct str bytes)
 {
-    resource_head(w, uri, mime_type);
+    begin_resource(w, uri, mime_type);
     jsonw_key(w, "blob");
     jsonw_base64(w, bytes);
     jsonw_end(w);

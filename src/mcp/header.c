@@ -6,13 +6,13 @@
 #define MAX_DEPTH   16u
 #define MAX_HEADERS 32u
 
-struct reader {
+struct mark_walk {
     struct arena *arena;
     struct str path[MAX_DEPTH];
     size_t depth;
     struct mcp_param_header *headers;
     size_t count;
-    const char *fault;
+    const char *error;
 };
 
 static bool is_token(struct str s)
@@ -27,20 +27,20 @@ static bool is_token(struct str s)
     return s.n > 0;
 }
 
-static void add(struct reader *r, struct str name, struct str type)
+static void add_mark(struct mark_walk *r, struct str name, struct str type)
 {
     const char *header = arena_printf(r->arena, "Mcp-Param-%.*s", STR_ARG(name)).p;
     if (!is_token(name))
-        r->fault = "x-mcp-header must be a name of letters, digits and -";
+        r->error = "x-mcp-header must be a name of letters, digits and -";
     else if (!str_eq(type, STR("string")) && !str_eq(type, STR("integer")) &&
              !str_eq(type, STR("boolean")))
-        r->fault = "x-mcp-header goes on strings, integers and booleans only";
+        r->error = "x-mcp-header is allowed only on strings, integers and booleans";
     else if (r->count == MAX_HEADERS)
-        r->fault = "too many properties with x-mcp-header";
+        r->error = "too many properties with x-mcp-header";
     for (size_t i = 0; i < r->count; i++)
         if (str_eq_nocase(str_from(r->headers[i].header), str_from(header)))
-            r->fault = "two properties have the same x-mcp-header";
-    if (r->fault)
+            r->error = "two properties have the same x-mcp-header";
+    if (r->error)
         return;
     struct str *path = arena_alloc(r->arena, r->depth * sizeof *path);
     for (size_t i = 0; i < r->depth; i++)
@@ -48,16 +48,16 @@ static void add(struct reader *r, struct str name, struct str type)
     r->headers[r->count++] = (struct mcp_param_header){header, path, r->depth};
 }
 
-static void walk(struct reader *r, const struct json *schema)
+static void walk_properties(struct mark_walk *r, const struct json *schema)
 {
     JSON_EACH (json_get(schema, STR("properties")), key) {
         const struct json *property = key + 1, *mark = json_get(property, STR("x-mcp-header"));
-        if (r->depth == MAX_DEPTH || r->fault)
+        if (r->depth == MAX_DEPTH || r->error)
             return;
         r->path[r->depth++] = json_str(key);
         if (mark)
-            add(r, json_str(mark), json_str(json_get(property, STR("type"))));
-        walk(r, property);
+            add_mark(r, json_str(mark), json_str(json_get(property, STR("type"))));
+        walk_properties(r, property);
         r->depth--;
     }
 }
@@ -66,24 +66,24 @@ const char *mcp_header_read(struct arena *a, struct str schema, struct mcp_param
                             size_t *count)
 {
     struct arena scratch = {0};
-    struct reader r = {.arena = a};
+    struct mark_walk r = {.arena = a};
     *headers = NULL;
     *count = 0;
     if (str_find(schema, STR("x-mcp-header")) == schema.n)
         return NULL;
     r.headers = arena_alloc(a, MAX_HEADERS * sizeof *r.headers);
-    walk(&r, json_parse(&scratch, schema, NULL, NULL));
+    walk_properties(&r, json_parse(&scratch, schema, NULL, NULL));
     arena_done(&scratch);
     *headers = r.headers;
     *count = r.count;
-    return r.fault;
+    return r.error;
 }
 
 #define SENTINEL_HEAD "=?base64?"
 #define SENTINEL_TAIL "?="
 
-/* The text a header value stands for; false: marked as base64 but is not. */
-static bool decode(struct str value, struct buf *out)
+/* Decode a header value; return false if it is marked as base64 but is not base64. */
+static bool decode_value(struct str value, struct buf *out)
 {
     size_t marks = sizeof SENTINEL_HEAD - 1 + sizeof SENTINEL_TAIL - 1;
     if (value.n < marks || !str_starts(value, STR(SENTINEL_HEAD)) ||
@@ -95,13 +95,13 @@ static bool decode(struct str value, struct buf *out)
 bool mcp_header_equal(struct str value, struct str want)
 {
     struct buf text = buf_make(64u << 10);
-    bool same = decode(value, &text) && str_eq(buf_str(&text), want);
+    bool same = decode_value(value, &text) && str_eq(buf_str(&text), want);
     buf_done(&text);
     return same;
 }
 
-/* Numbers are the same if they have the same value, however they are written. */
-static bool same_number(struct str text, const struct json *number)
+/* Compare numbers by value, not by text. */
+static bool is_same_number(struct str text, const struct json *number)
 {
     struct arena a = {0};
     const struct json *n = json_parse(&a, text, NULL, NULL);
@@ -127,6 +127,6 @@ bool mcp_header_agrees(const struct mcp_param_header *h, const struct json *argu
     if (json_is(v, JSON_BOOL))
         return mcp_header_equal(value, json_bool(v) ? STR("true") : STR("false"));
     if (json_is(v, JSON_NUMBER))
-        return same_number(value, v);
-    return true; /* not a type that is mirrored: the tool will refuse the argument itself */
+        return is_same_number(value, v);
+    return true; /* this type is not repeated in headers: the tool refuses the argument itself */
 }

@@ -1,12 +1,12 @@
-/* Arguments that a modern client repeats in HTTP headers, because the tool's input schema marks
- * them; and the form of such header values.
+/* Arguments that a modern client repeats in HTTP headers because the tool's input schema marks them,
+ * and the encoding of such header values.
  *
  *     "region": {"type": "string", "x-mcp-header": "Region"}      in the schema
  *     "arguments": {"region": "eu"}                               in the body
  *     Mcp-Param-Region: eu                                        in the headers
  *
- * Marked may be strings, integers and booleans that are reached from the root of the schema through
- * `properties` alone. A value that is not plain ASCII travels as base64.
+ * A mark may be on strings, integers and booleans that are reached from the root of the schema only
+ * through `properties`. A value that is not plain ASCII is sent as base64.
  */
 #pragma once
 
@@ -18,13 +18,13 @@ struct mcp_param_header {
     size_t depth;
 };
 
-/* Reads a schema (valid JSON) into the arena. NULL: fine; else what is wrong with a mark. */
+/* Read the marks of a schema (valid JSON) into the arena. Return NULL, or what is wrong with one. */
 const char *mcp_header_read(struct arena *a, struct str schema, struct mcp_param_header **headers,
                             size_t *count);
 
-/* Does the header say the same as the argument? A missing or null argument wants no header. */
+/* Does the header equal the argument? For a missing or null argument there must be no header. */
 bool mcp_header_agrees(const struct mcp_param_header *h, const struct json *arguments,
                        const struct http_request *http);
 
-/* Is a header value, decoded if it is encoded, the text `want`? */
+/* Does a header value, decoded if it is encoded, equal the text `want`? */
 bool mcp_header_equal(struct str value, struct str want);

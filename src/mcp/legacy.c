@@ -28,7 +28,7 @@ void mcp_legacy_initialize(struct mcp_call *call)
                         json_type_name(capabilities));
         return;
     }
-    /* A version we do not know is no error: the client decides whether it can live with ours. */
+    /* An unknown version is not an error: the client decides whether it accepts ours. */
     if (!mcp_revision_from_name(json_str(version), &s->revision) || s->revision > MCP_LAST_LEGACY)
         s->revision = MCP_LAST_LEGACY;
     s->capabilities = mcp_read_capabilities(capabilities, MCP_LEGACY);
@@ -86,8 +86,10 @@ void mcp_legacy_subscribe(struct mcp_call *call)
     if (!read_uri(call, &uri))
         return;
     if (uris->count >= MCP_MAX_SUBSCRIPTIONS && !map_get(uris, uri)) {
-        mcp_reply_error(call, RPC_INVALID_PARAMS, "A client can follow %d resources, not more",
-                        MCP_MAX_SUBSCRIPTIONS);
+        mcp_reply_error(
+            call, RPC_INVALID_PARAMS,
+            "A client can subscribe to at most %d resources: unsubscribe from one first",
+            MCP_MAX_SUBSCRIPTIONS);
         return;
     }
     map_set(uris, uri, call->session);
@@ -115,11 +117,11 @@ void mcp_legacy_cancelled(struct mcp_session *session, const struct json *params
 
 static void receive_request(struct mcp_call *call, struct mcp_session *s)
 {
-    bool opening = str_eq(call->message.method, STR("initialize"));
-    bool ping = str_eq(call->message.method, STR("ping"));
+    bool is_opening = str_eq(call->message.method, STR("initialize"));
+    bool is_ping = str_eq(call->message.method, STR("ping"));
     if (!mcp_session_admit(s, call))
         return;
-    if (!s->initialized && !opening && !ping) {
+    if (!s->initialized && !is_opening && !is_ping) {
         mcp_reply_error(call, RPC_INVALID_REQUEST,
                         "The session is not open: send initialize first");
         return;

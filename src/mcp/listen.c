@@ -41,7 +41,7 @@ static void put_names(struct jsonw *w, const char *key, const struct map *names)
     jsonw_end(w);
 }
 
-static void acknowledge(struct mcp_listen *l)
+static void send_acknowledgement(struct mcp_listen *l)
 {
     struct buf out = {0};
     struct jsonw w = jsonw_make(&out);
@@ -64,7 +64,7 @@ static void acknowledge(struct mcp_listen *l)
     buf_done(&out);
 }
 
-/* Takes the names of an array into a set; false: not an array of strings, or too many. */
+/* Add the names in an array to a set. Return false if it is no array of strings, or too long. */
 static bool read_names(const struct json *array, struct map *set)
 {
     if (array && !json_is(array, JSON_ARRAY))
@@ -77,8 +77,8 @@ static bool read_names(const struct json *array, struct map *set)
     return true;
 }
 
-/* The honoured subset: what the server offers at all. */
-static int offered(const struct mcp *mcp, const struct json *wish)
+/* Return the requested notifications that the server offers. */
+static int read_notices(const struct mcp *mcp, const struct json *wish)
 {
     int notices = 0;
     if (!mcp->impl->list_changed)
@@ -102,7 +102,7 @@ void mcp_listen_open(struct mcp_call *call)
     }
     struct mcp_listen *l = mem_zalloc(sizeof *l);
     l->call = call;
-    l->notices = offered(call->mcp, wish);
+    l->notices = read_notices(call->mcp, wish);
     bool ok = read_names(json_get(wish, STR("resourceSubscriptions")), &l->uris) &&
               read_names(json_get(wish, STR("taskIds")), &l->tasks);
     if (!ok) {
@@ -118,7 +118,7 @@ void mcp_listen_open(struct mcp_call *call)
         map_clear(&l->tasks);
     list_add(&call->mcp->listens, &l->link);
     mcp_call_on_cancel(call, on_cancelled, l);
-    acknowledge(l);
+    send_acknowledgement(l);
 }
 
 static void send_notice(struct mcp_listen *l, const char *method, const char *key, struct str value)
@@ -154,7 +154,7 @@ void mcp_listen_notify_task(struct mcp *mcp, struct str id, struct str task)
     LIST_EACH_SAFE (&mcp->listens, struct mcp_listen, link, l) {
         if (!map_get(&l->tasks, id))
             continue;
-        /* The task's own members, behind the mark of the subscription. */
+        /* The members of the task, after the subscription id. */
         struct buf params = {0}, out = {0};
         struct jsonw w = jsonw_make(&params);
         jsonw_object(&w);

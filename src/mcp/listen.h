@@ -1,12 +1,12 @@
-/* subscriptions/listen of the modern era: a request that stays open and carries the notices it
- * asked for. Its end is the client's (it closes the stream, or cancels on stdio), or ours.
+/* subscriptions/listen of the modern era: a request that stays open and receives the notifications
+ * it asked for, until the client closes the stream (on stdio: cancels) or the server stops.
  *
  *     -> {"id":9,"method":"subscriptions/listen","params":{"notifications":{...}}}
- *     <- notifications/subscriptions/acknowledged      what of it is honoured, at once
+ *     <- notifications/subscriptions/acknowledged      the accepted part, at once
  *     <- notifications/tools/list_changed              mcp_listen_notify(mcp, MCP_NOTICE_TOOLS, ...)
  *     <- {"id":9,"result":{...}}                       mcp_listen_end_all(mcp)
  *
- * Each of them carries the id of the request as its subscription id.
+ * Each message has the id of the request as its subscription id.
  */
 #pragma once
 
@@ -16,7 +16,7 @@ struct mcp_listen {
     struct list link;
     struct mcp_call *call;
     int notices;            /* enum mcp_notice */
-    struct map uris, tasks; /* what it follows by name */
+    struct map uris, tasks; /* resources and MCP tasks subscribed to by name */
 };
 
 void mcp_listen_open(struct mcp_call *call); /* the method */

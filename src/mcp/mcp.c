@@ -67,13 +67,13 @@ unsigned mcp_read_capabilities(const struct json *c, enum mcp_era era)
         set |= MCP_CAN_LIST_ROOTS;
     if (json_is(elicitation, JSON_OBJECT)) {
         bool url = json_is(json_get(elicitation, STR("url")), JSON_OBJECT);
-        /* An empty object means forms: that is all there was before url mode. */
+        /* An empty object means forms: older revisions had no url mode. */
         if (!url || json_is(json_get(elicitation, STR("form")), JSON_OBJECT))
             set |= MCP_CAN_ELICIT;
         if (url)
             set |= MCP_CAN_ELICIT_URL;
     }
-    /* Some send the extension in a legacy initialize, too: there it must not switch tasks on. */
+    /* Some clients also send the extension in a legacy initialize, where it must not enable tasks. */
     if (era == MCP_MODERN &&
         json_is(json_get(json_get(c, STR("extensions")), STR(MCP_EXT_TASKS)), JSON_OBJECT))
         set |= MCP_CAN_TASKS;
@@ -176,7 +176,7 @@ void mcp_stop(struct mcp *mcp)
     mcp_task_end_all(mcp);
     while (!list_is_empty(&mcp->sessions))
         mcp_session_end(LIST_FIRST(&mcp->sessions, struct mcp_session, link));
-    /* A cancel runs the program, which may end any other call: only the first one is looked at. */
+    /* A cancel runs the program, which may end any other call, so always take the first one. */
     for (size_t n = list_count(&mcp->calls); n && !list_is_empty(&mcp->calls); n--) {
         struct mcp_call *call = LIST_FIRST(&mcp->calls, struct mcp_call, link);
         list_remove(&call->link);
@@ -190,7 +190,7 @@ void mcp_free(struct mcp *mcp)
     if (!mcp)
         return;
     mcp_stop(mcp);
-    /* What the program never answered. */
+    /* Calls that the program never answered. */
     while (!list_is_empty(&mcp->calls))
         mcp_call_free(LIST_FIRST(&mcp->calls, struct mcp_call, link));
     map_done(&mcp->session_ids);
@@ -218,7 +218,7 @@ size_t mcp_open_sessions(const struct mcp *mcp)
 
 /* ---- lists */
 
-static _Noreturn void die(const char *kind, const char *name, const char *why)
+static _Noreturn void die_bad_item(const char *kind, const char *name, const char *why)
 {
     char text[512];
     snprintf(text, sizeof text, "%s %s: %s", kind, name ? name : "(no name)", why);
@@ -240,17 +240,17 @@ static void check_tool(struct mcp *mcp, struct mcp_tool_entry *e)
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
                                   "0123456789_-./";
     if (!t->name || !t->name[0] || strlen(t->name) > 64 || t->name[strspn(t->name, letters)])
-        die("tool", t->name, "a name is 1 to 64 of A-Z a-z 0-9 _ - . /");
+        die_bad_item("tool", t->name, "a name must have 1 to 64 characters of A-Z a-z 0-9 _ - . /");
     if (!is_object_schema(t->input_schema))
-        die("tool", t->name, "the input schema is not a JSON object");
+        die_bad_item("tool", t->name, "the input schema is not a JSON object");
     if (t->output_schema && !is_object_schema(t->output_schema))
-        die("tool", t->name, "the output schema is not a JSON object");
-    const char *fault =
+        die_bad_item("tool", t->name, "the output schema is not a JSON object");
+    const char *mark_error =
         mcp_header_read(&mcp->tool_arena, str_from(t->input_schema), &e->headers, &e->header_count);
-    if (fault)
-        die("tool", t->name, fault);
+    if (mark_error)
+        die_bad_item("tool", t->name, mark_error);
     if (map_set(&mcp->tool_names, str_from(t->name), e))
-        die("tool", t->name, "the name is taken");
+        die_bad_item("tool", t->name, "the name is taken");
 }
 
 void mcp_set_tools(struct mcp *mcp, const struct mcp_tool *const *tools, size_t count)

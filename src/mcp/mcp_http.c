@@ -21,7 +21,7 @@ struct mcp_http {
 
 static void on_sweep(void *ctx);
 
-/* The sweep comes in `ms` at the latest. Without open streams there is none. */
+/* Run the sweep in `ms` at the latest. Without open streams there is none. */
 static void plan_sweep(struct mcp_http *h, uint64_t ms)
 {
     uint64_t due = loop_now(h->mcp->loop) + ms;
@@ -40,20 +40,20 @@ const char *mcp_http_error_body(struct buf *out, int status, const char *message
     return "application/json";
 }
 
-/* Of these headers the first would be as good as the second: nobody can tell which is meant. */
-static bool check_doubles(struct http_exchange *x)
+/* A duplicate of any of these headers is ambiguous, so refuse it. */
+static bool check_duplicates(struct http_exchange *x)
 {
     static const char *const names[] = {"Content-Type", "Mcp-Session-Id", "Last-Event-ID"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (http_field_times(http_exchange_request(x), str_from(names[i])) > 1) {
-            http_exchange_refuse(x, 400, "The header %s may stand only once", names[i]);
+            http_exchange_refuse(x, 400, "Duplicate header: %s", names[i]);
             return false;
         }
     return true;
 }
 
-/* Is a type allowed, by its name or with all of its kind? Accept may stand in several lines. */
-static bool accepts(const struct http_exchange *x, struct str type, struct str kind)
+/* Does an Accept header allow the type, by its name or its kind? There may be several. */
+static bool accepts_type(const struct http_exchange *x, struct str type, struct str kind)
 {
     const struct http_request *r = http_exchange_request(x);
     for (size_t i = 0; i < r->field_count; i++) {
@@ -75,8 +75,8 @@ static bool check_content(struct http_exchange *x)
         http_exchange_refuse(x, 415, "Content-Type must be application/json");
         return false;
     }
-    if (!accepts(x, STR("application/json"), STR("application/*")) ||
-        !accepts(x, STR("text/event-stream"), STR("text/*"))) {
+    if (!accepts_type(x, STR("application/json"), STR("application/*")) ||
+        !accepts_type(x, STR("text/event-stream"), STR("text/*"))) {
         http_exchange_refuse(x, 406, "Accept must allow application/json and text/event-stream");
         return false;
     }
@@ -85,7 +85,7 @@ static bool check_content(struct http_exchange *x)
 
 /* ---- sessions */
 
-static struct mcp_stream *stream_of_notices(const struct mcp_session *s)
+static struct mcp_stream *find_notice_stream(const struct mcp_session *s)
 {
     LIST_EACH (&s->streams, struct mcp_stream, link, stream)
         if (stream->is_get)
@@ -93,9 +93,9 @@ static struct mcp_stream *stream_of_notices(const struct mcp_session *s)
     return NULL;
 }
 
-static void notify(struct mcp_session *s, struct str message)
+static void send_notification(struct mcp_session *s, struct str message)
 {
-    struct mcp_stream *stream = stream_of_notices(s);
+    struct mcp_stream *stream = find_notice_stream(s);
     if (stream)
         mcp_stream_send(stream, message, false);
 }
@@ -121,18 +121,18 @@ static struct mcp_session *open_session(struct mcp_http *h)
         return NULL;
     if (!timer_is_running(&h->expiry))
         timer_start(&h->expiry, h->mcp->loop, MCP_SESSION_IDLE_MS, on_expiry, h);
-    s->notify = notify;
+    s->notify = send_notification;
     s->on_end = on_session_end;
     return s;
 }
 
-/* A legacy request may leave the version out; if it is there, it must be one we know. */
+/* Check the version of a legacy request; it may be absent. */
 static bool check_version(struct http_exchange *x)
 {
     struct str version = http_exchange_header(x, STR("MCP-Protocol-Version"));
     enum mcp_revision r;
     if (http_field_times(http_exchange_request(x), STR("MCP-Protocol-Version")) > 1) {
-        http_exchange_refuse(x, 400, "The header MCP-Protocol-Version may stand only once");
+        http_exchange_refuse(x, 400, "Duplicate header: MCP-Protocol-Version");
         return false;
     }
     if (!version.p || (mcp_revision_from_name(version, &r) && r <= MCP_LAST_LEGACY))
@@ -144,22 +144,22 @@ static bool check_version(struct http_exchange *x)
     return false;
 }
 
-/* The session a legacy request belongs to, or NULL and refused. */
+/* Return the session of a legacy request, or refuse the request and return NULL. */
 static struct mcp_session *find_session(struct mcp_http *h, struct http_exchange *x)
 {
     struct str id = http_exchange_header(x, STR("Mcp-Session-Id"));
     if (!check_version(x))
         return NULL;
     if (!id.n) {
-        http_exchange_refuse(x, 400,
-                             "Mcp-Session-Id is missing: send initialize first and use the one it "
-                             "answers with");
+        http_exchange_refuse(
+            x, 400,
+            "Mcp-Session-Id is missing: send initialize first and use the id in its "
+            "answer");
         return NULL;
     }
     struct mcp_session *s = mcp_session_find(h->mcp, id);
     if (!s) {
-        http_exchange_refuse(x, 404,
-                             "There is no such session, or it has ended: send initialize again");
+        http_exchange_refuse(x, 404, "Unknown or ended session: send initialize again");
         return NULL;
     }
     mcp_session_touch(s);
@@ -168,8 +168,8 @@ static struct mcp_session *find_session(struct mcp_http *h, struct http_exchange
 
 /* ---- POST */
 
-static struct mcp_stream *stream_for(struct mcp_http *h, struct mcp_call *call,
-                                     struct mcp_session *session, struct http_exchange *x)
+static struct mcp_stream *attach_call(struct mcp_http *h, struct mcp_call *call,
+                                      struct mcp_session *session, struct http_exchange *x)
 {
     struct mcp_stream *s = mcp_stream_new(x, session, &h->open);
     s->call = call;
@@ -187,11 +187,10 @@ static void post_initialize(struct mcp_http *h, struct mcp_call *call, struct ht
     struct mcp_session *s = open_session(h);
     if (!s) {
         mcp_call_free(call);
-        http_exchange_refuse(x, 503, "There are %d sessions in use: end one first",
-                             MCP_MAX_SESSIONS);
+        http_exchange_refuse(x, 503, "All %d sessions are in use: end one first", MCP_MAX_SESSIONS);
         return;
     }
-    stream_for(h, call, s, x);
+    attach_call(h, call, s, x);
     mcp_legacy_receive(call, s);
     if (!s->initialized)
         mcp_session_end(s);
@@ -210,7 +209,7 @@ static void post_legacy(struct mcp_http *h, struct mcp_call *call, struct http_e
         return;
     }
     if (request) {
-        stream_for(h, call, s, x);
+        attach_call(h, call, s, x);
         mcp_legacy_receive(call, s);
         return;
     }
@@ -218,7 +217,7 @@ static void post_legacy(struct mcp_http *h, struct mcp_call *call, struct http_e
     http_exchange_reply(x, 202, NULL, (struct str){0});
 }
 
-/* The body decides, the header confirms (rules in docs/spec/40-mcp.md, 2). */
+/* The body decides the era, the header confirms it (rules in docs/spec/40-mcp.md, 2). */
 static void post_message(struct mcp_http *h, struct mcp_call *call, struct http_exchange *x)
 {
     const struct rpc_message *m = &call->message;
@@ -228,10 +227,10 @@ static void post_message(struct mcp_http *h, struct mcp_call *call, struct http_
 
     if (m->kind == RPC_REQUEST && mcp_modern_is_claimed(m)) {
         const struct http_request *http = http_exchange_request(x);
-        stream_for(h, call, NULL, x);
+        attach_call(h, call, NULL, x);
         mcp_modern_receive(call, NULL, http);
     } else if (m->kind == RPC_REQUEST && modern_header) {
-        stream_for(h, call, NULL, x);
+        attach_call(h, call, NULL, x);
         if (str_eq(m->method, STR("initialize"))) {
             call->envelope = true;
             mcp_reply_error(call, RPC_HEADER_MISMATCH,
@@ -245,7 +244,7 @@ static void post_message(struct mcp_http *h, struct mcp_call *call, struct http_
         mcp_call_free(call);
         if (response)
             http_exchange_refuse(
-                x, 400, "A server of this revision asks nothing: there is nothing to answer");
+                x, 400, "In this revision the server sends no requests: do not send responses");
         else
             http_exchange_reply(x, 202, NULL, (struct str){0});
     } else {
@@ -281,31 +280,32 @@ static bool read_event_id(struct str id, unsigned *number, unsigned *index)
     return true;
 }
 
-static void resume(struct mcp_http *h, struct mcp_session *s, struct http_exchange *x,
-                   struct str id)
+static void resume_stream(struct mcp_http *h, struct mcp_session *s, struct http_exchange *x,
+                          struct str id)
 {
     unsigned number, index;
     if (!read_event_id(id, &number, &index)) {
-        http_exchange_refuse(x, 400, "Last-Event-ID is not one of ours");
+        http_exchange_refuse(x, 400, "Last-Event-ID is not from this server: leave it out");
         return;
     }
     LIST_EACH (&s->streams, struct mcp_stream, link, stream) {
         if (stream->number != number || !stream->events)
             continue;
         if (stream->x)
-            http_exchange_refuse(x, 409, "The stream of this event is connected already");
+            http_exchange_refuse(x, 409,
+                                 "The stream of this event is already connected: close it first");
         else
             mcp_stream_resume(stream, x, index, &h->open);
         return;
     }
-    /* Not 404: that would say that the session is gone. */
-    http_exchange_refuse(x, 410, "The events behind Last-Event-ID are not kept any more");
+    /* Not 404, which would mean that the session has ended. */
+    http_exchange_refuse(x, 410, "The events after Last-Event-ID are no longer kept: leave it out");
 }
 
 static void on_get(struct mcp_http *h, struct http_exchange *x)
 {
     struct str last = http_exchange_header(x, STR("Last-Event-ID"));
-    if (!accepts(x, STR("text/event-stream"), STR("text/*"))) {
+    if (!accepts_type(x, STR("text/event-stream"), STR("text/*"))) {
         http_exchange_refuse(x, 406, "Accept must allow text/event-stream");
         return;
     }
@@ -314,16 +314,17 @@ static void on_get(struct mcp_http *h, struct http_exchange *x)
         return;
     plan_sweep(h, MCP_HTTP_HEARTBEAT_MS);
     if (last.n) {
-        resume(h, s, x, last);
+        resume_stream(h, s, x, last);
         return;
     }
-    struct mcp_stream *old = stream_of_notices(s);
+    struct mcp_stream *old = find_notice_stream(s);
     if (old && old->x) {
-        http_exchange_refuse(x, 409, "The session has a stream for its notices already");
+        http_exchange_refuse(x, 409,
+                             "The session already has a notification stream: close it first");
         return;
     }
     if (old)
-        mcp_stream_free(old); /* the client does not want what it missed */
+        mcp_stream_free(old); /* the client does not ask for the events it missed */
     struct mcp_stream *stream = mcp_stream_new(x, s, &h->open);
     stream->is_get = true;
     mcp_stream_begin(stream);
@@ -346,13 +347,13 @@ static void on_request(struct http_exchange *x, void *ctx)
     enum mcp_revision r;
     if (h->mcp->stopping) {
         http_exchange_refuse(x, 503, "The server is stopping");
-    } else if (!check_doubles(x)) {
+    } else if (!check_duplicates(x)) {
         return;
     } else if (str_eq(method, STR("POST"))) {
         on_post(h, x);
     } else if (mcp_revision_from_name(version, &r) && r > MCP_LAST_LEGACY) {
         http_exchange_set_header(x, "Allow", STR("POST"));
-        http_exchange_refuse(x, 405, "Revision %s has only POST", mcp_revision_name(r));
+        http_exchange_refuse(x, 405, "Revision %s supports only POST", mcp_revision_name(r));
     } else if (str_eq(method, STR("GET"))) {
         on_get(h, x);
     } else if (str_eq(method, STR("DELETE"))) {

@@ -31,7 +31,7 @@ bool mcp_list_open_page(struct mcp_list_page *page, struct mcp_call *call)
         return true;
     mcp_reply_error(
         call, RPC_INVALID_PARAMS,
-        "cursor is not one of ours: use nextCursor of the page before, or leave it out");
+        "cursor is not from this server: use nextCursor of the previous page, or leave it out");
     return false;
 }
 
@@ -115,17 +115,17 @@ static void put_resource(struct jsonw *w, const struct mcp_resource *r, const ch
     jsonw_end(w);
 }
 
-enum what {
+enum list_kind {
     TOOLS,
     PROMPTS,
     RESOURCES,
     TEMPLATES
 };
 
-static void put_item(struct jsonw *w, const struct mcp_call *call, enum what what, size_t i)
+static void put_item(struct jsonw *w, const struct mcp_call *call, enum list_kind kind, size_t i)
 {
     const struct mcp *mcp = call->mcp;
-    switch (what) {
+    switch (kind) {
     case TOOLS:
         put_tool(w, mcp->tools[i].tool, call);
         return;
@@ -141,7 +141,7 @@ static void put_item(struct jsonw *w, const struct mcp_call *call, enum what wha
     }
 }
 
-static void reply_list(struct mcp_call *call, enum what what, const char *key, size_t total)
+static void reply_list(struct mcp_call *call, enum list_kind kind, const char *key, size_t total)
 {
     struct mcp_list_page page;
     if (!mcp_list_open_page(&page, call))
@@ -150,7 +150,7 @@ static void reply_list(struct mcp_call *call, enum what what, const char *key, s
     jsonw_key(w, key);
     jsonw_array(w);
     for (size_t i = page.from; i < total && i < page.from + page.size; i++)
-        put_item(w, call, what, i);
+        put_item(w, call, kind, i);
     jsonw_end(w);
     mcp_list_close_page(&page, w, total);
     mcp_reply(call);

@@ -1,9 +1,10 @@
 /* Lists in pages: tools/list, prompts/list, resources/list, resources/templates/list.
  *
  *     struct mcp_list_page page;
- *     if (!mcp_list_open_page(&page, call))          // a bad cursor: the call was refused
+ *     if (!mcp_list_open_page(&page, call))          // invalid cursor: the call was refused
  *         return;
- *     ... write items page.from up to page.from + page.size ...
+ *     for (size_t i = page.from; i < total && i < page.from + page.size; i++)
+ *         jsonw_cstr(w, names[i]);
  *     mcp_list_close_page(&page, w, total);          // nextCursor, if there is more
  */
 #pragma once

@@ -12,11 +12,11 @@
 #include "net/stream.h"
 
 struct mcp_stdio {
-    struct mcp_sink sink; /* of every call: there is one client */
+    struct mcp_sink sink; /* shared by all calls: there is one client */
     struct mcp *mcp;
     struct mcp_session *session;
     struct stream *in, *out;
-    struct buf line; /* the part of a line that has arrived */
+    struct buf line; /* the received part of a line */
     bool skipping;   /* inside a line that is too long */
     bool ended, freed;
     struct timer grace;
@@ -65,7 +65,7 @@ static void on_grace_over(void *ctx)
         fn(t->ctx);
 }
 
-/* After its end, or ours, nobody waits for it: a call that is dropped then must not wake it up. */
+/* After on_end was called or cleared, dropped calls must not start the timer again. */
 static void start_grace(struct mcp_stdio *t, uint64_t ms)
 {
     if (t->on_end)
@@ -78,14 +78,14 @@ static void on_finish(struct mcp_sink *sink, int status, const struct str *parts
     (void)status;
     if (count)
         write_parts(t, parts, count);
-    /* The last answer that was waited for: its call is freed when this returns. */
+    /* This was the last open request: its call is freed after this function. */
     if (t->ended && t->session && t->session->call_count <= 1)
         start_grace(t, 0);
 }
 
 static const struct mcp_sink_impl sink_impl = {on_send, on_finish, NULL};
 
-static void notify(struct mcp_session *s, struct str message)
+static void send_notification(struct mcp_session *s, struct str message)
 {
     struct mcp_stdio *t = s->transport;
     on_send(&t->sink, message, false);
@@ -106,7 +106,7 @@ static void on_session_end(struct mcp_session *s)
 
 /* ---- in */
 
-static void receive(struct mcp_stdio *t, struct str line)
+static void receive_line(struct mcp_stdio *t, struct str line)
 {
     struct buf text = buf_make(MCP_MAX_MESSAGE), out = {0};
     line = str_trim(line);
@@ -131,14 +131,14 @@ static void receive(struct mcp_stdio *t, struct str line)
 static void refuse_long(struct mcp_stdio *t)
 {
     struct buf out = {0};
-    rpc_error(&out, NULL, RPC_INVALID_REQUEST, STR("The message is larger than 16 MiB"),
-              (struct str){0});
+    rpc_error(&out, NULL, RPC_INVALID_REQUEST,
+              STR("The message is larger than 16 MiB: send a smaller one"), (struct str){0});
     write_line(t, buf_str(&out));
     buf_done(&out);
 }
 
-/* A piece that may end in the middle of a line. */
-static void take(struct mcp_stdio *t, struct str piece)
+/* Add a piece of a line. */
+static void add_piece(struct mcp_stdio *t, struct str piece)
 {
     if (t->skipping)
         return;
@@ -157,14 +157,14 @@ static void on_read(struct stream *s, struct str bytes, void *ctx)
         struct str piece;
         bool whole = str_cut(&bytes, '\n', &piece);
         if (whole && !t->skipping && !t->line.n) {
-            receive(t, piece);
+            receive_line(t, piece);
             continue;
         }
-        take(t, piece);
+        add_piece(t, piece);
         if (!whole)
             return;
         if (!t->skipping)
-            receive(t, buf_str(&t->line));
+            receive_line(t, buf_str(&t->line));
         t->skipping = false;
         if (t->line.cap > 1u << 20)
             buf_done(&t->line); /* a large message was the exception */
@@ -177,7 +177,7 @@ static void on_in_end(struct stream *s, const char *why, void *ctx)
     struct mcp_stdio *t = ctx;
     (void)s, (void)why;
     if (!t->skipping && t->line.n) { /* a last line without its newline */
-        receive(t, buf_str(&t->line));
+        receive_line(t, buf_str(&t->line));
         buf_clear(&t->line);
     }
     t->ended = true;
@@ -238,7 +238,7 @@ static const struct stream_events out_events = {NULL, on_out_end, on_drain, on_o
 
 static const struct stream_events both_events = {on_read, on_in_end, on_drain, on_both_closed};
 
-static struct mcp_stdio *stdio_new(struct mcp *mcp, loop_fn *on_end, void *ctx)
+static struct mcp_stdio *make_stdio(struct mcp *mcp, loop_fn *on_end, void *ctx)
 {
     struct mcp_stdio *t = mem_zalloc(sizeof *t);
     t->sink.impl = &sink_impl;
@@ -248,14 +248,14 @@ static struct mcp_stdio *stdio_new(struct mcp *mcp, loop_fn *on_end, void *ctx)
     t->ctx = on_end ? ctx : mcp->loop;
     t->session = mcp_session_new(mcp, false);
     t->session->transport = t;
-    t->session->notify = notify;
+    t->session->notify = send_notification;
     t->session->on_end = on_session_end;
     return t;
 }
 
 struct mcp_stdio *mcp_stdio_start(struct mcp *mcp, loop_fn *on_end, void *ctx)
 {
-    struct mcp_stdio *t = stdio_new(mcp, on_end, ctx);
+    struct mcp_stdio *t = make_stdio(mcp, on_end, ctx);
     t->in = stream_open_fd(mcp->loop, STDIN_FILENO, &in_events, t, NULL);
     t->out = stream_open_fd(mcp->loop, STDOUT_FILENO, &out_events, t, NULL);
     if (t->in)
@@ -268,7 +268,7 @@ struct mcp_stdio *mcp_stdio_start(struct mcp *mcp, loop_fn *on_end, void *ctx)
 struct mcp_stdio *mcp_stdio_serve(struct mcp *mcp, struct stream *both, struct str rest,
                                   loop_fn *on_end, void *ctx)
 {
-    struct mcp_stdio *t = stdio_new(mcp, on_end, ctx);
+    struct mcp_stdio *t = make_stdio(mcp, on_end, ctx);
     t->in = t->out = both;
     stream_set_events(both, &both_events, t);
     stream_read_start(both);
@@ -295,7 +295,7 @@ void mcp_stdio_free(struct mcp_stdio *t)
         return;
     mcp_stdio_on_flushed(t, NULL, NULL);
     t->on_end = NULL;
-    mcp_session_end(t->session); /* which may end calls, and so start the grace */
+    mcp_session_end(t->session); /* may end calls, and so start the grace timer */
     timer_stop(&t->grace);
     t->freed = true;
     if (t->in && t->in != t->out)

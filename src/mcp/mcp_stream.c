@@ -17,43 +17,43 @@ struct kept_event {
 
 /* ---- events */
 
-static void forget_oldest(struct mcp_stream *s)
+static void free_oldest_event(struct mcp_stream *s)
 {
     struct kept_event *e = LIST_FIRST(&s->kept, struct kept_event, link);
-    assert(e && s->session); /* without a session nothing is kept */
+    assert(e && s->session); /* without a session no event is kept */
     list_remove(&e->link);
     s->session->kept_bytes -= sizeof *e + e->n;
     s->session->mcp->kept_bytes -= sizeof *e + e->n;
     free(e);
 }
 
-/* The oldest event of the oldest stream; an ended stream goes with its last one. */
-static void forget_one(struct mcp_session *session)
+/* Free the oldest event of the oldest stream, and with its last event an ended stream. */
+static void free_session_event(struct mcp_session *session)
 {
     LIST_EACH (&session->streams, struct mcp_stream, link, s) {
         if (list_is_empty(&s->kept))
             continue;
-        forget_oldest(s);
+        free_oldest_event(s);
         if (s->finished && !s->x && list_is_empty(&s->kept))
             mcp_stream_free(s);
         return;
     }
 }
 
-/* All sessions together keep too much: the longest unused one gives up something. False: only one
- * that is about to end has anything. */
-static bool forget_somewhere(struct mcp *mcp)
+/* Free an event of the least recently used session. Return false if only a session that is about to
+ * end has any. */
+static bool free_any_event(struct mcp *mcp)
 {
     LIST_EACH (&mcp->sessions, struct mcp_session, link, session)
         if (session->kept_bytes) {
-            forget_one(session);
+            free_session_event(session);
             return true;
         }
     return false;
 }
 
-/* Only sessions can come back, and each holds a bounded amount. */
-static void keep(struct mcp_stream *s, unsigned index, const struct str *parts, size_t count)
+/* Keep an event for replay. Each session holds a bounded amount. */
+static void keep_event(struct mcp_stream *s, unsigned index, const struct str *parts, size_t count)
 {
     size_t n = str_sum(parts, count);
     struct kept_event *e = mem_alloc(sizeof *e + n);
@@ -68,12 +68,12 @@ static void keep(struct mcp_stream *s, unsigned index, const struct str *parts, 
     s->session->kept_bytes += sizeof *e + n;
     s->session->mcp->kept_bytes += sizeof *e + n;
     while (s->session->kept_bytes > MCP_HTTP_REPLAY_MAX)
-        forget_one(s->session);
-    while (s->session->mcp->kept_bytes > MCP_MAX_KEPT && forget_somewhere(s->session->mcp)) {
+        free_session_event(s->session);
+    while (s->session->mcp->kept_bytes > MCP_MAX_KEPT && free_any_event(s->session->mcp)) {
     }
 }
 
-static void put(struct mcp_stream *s, unsigned index, struct sse_event *e)
+static void write_event(struct mcp_stream *s, unsigned index, struct sse_event *e)
 {
     char id[32];
     if (s->session)
@@ -82,20 +82,21 @@ static void put(struct mcp_stream *s, unsigned index, struct sse_event *e)
     s->since = loop_now(http_exchange_loop(s->x));
 }
 
-static void put_event(struct mcp_stream *s, unsigned index, struct str data, int retry_ms)
+static void write_text_event(struct mcp_stream *s, unsigned index, struct str data, int retry_ms)
 {
-    put(s, index, &(struct sse_event){.data = data.p ? data : STR(""), .retry_ms = retry_ms});
+    write_event(s, index,
+                &(struct sse_event){.data = data.p ? data : STR(""), .retry_ms = retry_ms});
 }
 
-static void detach(struct mcp_stream *s)
+static void detach_exchange(struct mcp_stream *s)
 {
     list_remove(&s->open);
     s->x = NULL;
     if (!s->session)
         return;
     s->session->open_streams--;
-    if (list_is_linked(&s->session->link)) /* else it is about to end */
-        mcp_session_touch(s->session);     /* it was used until now */
+    if (list_is_linked(&s->session->link)) /* else the session is about to end */
+        mcp_session_touch(s->session);     /* it was in use until now */
 }
 
 static void on_gone(struct http_exchange *x, void *ctx)
@@ -103,12 +104,12 @@ static void on_gone(struct http_exchange *x, void *ctx)
     struct mcp_stream *s = ctx;
     struct mcp_call *call = s->call;
     (void)x;
-    detach(s);
+    detach_exchange(s);
     if (call && !s->session) {
         s->call = NULL;
         mcp_call_disconnect(call);
     }
-    /* Without an event the client has nothing to come back with; the legacy call works on alone. */
+    /* Without an event the client cannot resume; the legacy call continues without a sink. */
     if (!s->session || !s->events) {
         if (s->call)
             mcp_call_disconnect(s->call);
@@ -125,7 +126,7 @@ void mcp_stream_begin(struct mcp_stream *s)
     s->since = loop_now(http_exchange_loop(s->x));
     /* Clients of older revisions do not expect an event without data. */
     if (s->session && s->session->revision >= MCP_2025_11_25)
-        put_event(s, 0, (struct str){0}, 0);
+        write_text_event(s, 0, (struct str){0}, 0);
     s->next_index = 1;
 }
 
@@ -144,9 +145,9 @@ void mcp_stream_send(struct mcp_stream *s, struct str message, bool may_drop)
         return;
     unsigned index = s->next_index++;
     if (s->session)
-        keep(s, index, &message, 1);
+        keep_event(s, index, &message, 1);
     if (s->x)
-        put_event(s, index, message, 0);
+        write_text_event(s, index, message, 0);
 }
 
 /* ---- the sink */
@@ -156,14 +157,13 @@ static void sink_send(struct mcp_sink *sink, struct str message, bool may_drop)
     mcp_stream_send((struct mcp_stream *)(void *)sink, message, may_drop);
 }
 
-/* An ended stream stays with its session for a while: the last bytes may not have reached the
- * client. */
-static void retire(struct mcp_stream *s)
+/* Keep a few ended streams in the session: their last bytes may not have reached the client. */
+static void keep_ended_stream(struct mcp_stream *s)
 {
     enum {
         KEPT_STREAMS = 8
     };
-    struct list *streams = &s->session->streams; /* s itself may go */
+    struct list *streams = &s->session->streams; /* s itself may be freed */
     size_t ended = 0;
     s->finished = true;
     for (struct list *l = streams->prev; l != streams;) {
@@ -171,7 +171,7 @@ static void retire(struct mcp_stream *s)
         l = l->prev;
         if (!other->finished || other->x)
             continue;
-        /* An answer that was too large to keep is not worth coming back for. */
+        /* Without kept events, because the answer was too large, there is nothing to resume. */
         if (++ended > KEPT_STREAMS || list_is_empty(&other->kept))
             mcp_stream_free(other);
     }
@@ -182,12 +182,12 @@ static void end_exchange(struct mcp_stream *s)
     struct http_exchange *x = s->x;
     if (!x)
         return;
-    detach(s);
+    detach_exchange(s);
     http_exchange_end(x);
 }
 
-/* The answer to initialize gives the client the id of its session. */
-static void announce(struct mcp_stream *s)
+/* Add the session id to the answer to initialize. */
+static void add_session_header(struct mcp_stream *s)
 {
     if (!s->session || !s->session->initialized || s->session->announced)
         return;
@@ -195,7 +195,7 @@ static void announce(struct mcp_stream *s)
     http_exchange_set_header(s->x, "Mcp-Session-Id", str_from(s->session->id));
 }
 
-/* The answer as the last event. */
+/* Send the answer as the last event. */
 static void send_answer(struct mcp_stream *s, const struct str *parts, size_t count)
 {
     if (count == 1) {
@@ -204,9 +204,9 @@ static void send_answer(struct mcp_stream *s, const struct str *parts, size_t co
     }
     unsigned index = s->next_index++;
     if (s->session)
-        keep(s, index, parts, count);
+        keep_event(s, index, parts, count);
     if (s->x)
-        put(s, index, &(struct sse_event){.parts = parts, .part_count = count});
+        write_event(s, index, &(struct sse_event){.parts = parts, .part_count = count});
 }
 
 static void sink_finish(struct mcp_sink *sink, int status, const struct str *parts, size_t count)
@@ -218,13 +218,13 @@ static void sink_finish(struct mcp_sink *sink, int status, const struct str *par
             send_answer(s, parts, count);
         end_exchange(s);
         if (s->session && count) {
-            retire(s);
+            keep_ended_stream(s);
             return;
         }
     } else if (s->x) {
         struct http_exchange *x = s->x;
-        announce(s);
-        detach(s);
+        add_session_header(s);
+        detach_exchange(s);
         http_exchange_reply_parts(x, status, count ? "application/json" : NULL, parts, count);
     }
     mcp_stream_free(s);
@@ -239,9 +239,9 @@ static void sink_close_stream(struct mcp_sink *sink, int retry_ms)
         s->events = true;
         s->next_index = 1;
         sse_begin(s->x);
-        put_event(s, 0, (struct str){0}, retry_ms);
+        write_text_event(s, 0, (struct str){0}, retry_ms);
     } else {
-        put_event(s, s->next_index++, (struct str){0}, retry_ms);
+        write_text_event(s, s->next_index++, (struct str){0}, retry_ms);
     }
     end_exchange(s);
 }
@@ -250,7 +250,7 @@ static const struct mcp_sink_impl sink_impl = {sink_send, sink_finish, sink_clos
 
 /* ---- life */
 
-static void attach(struct mcp_stream *s, struct http_exchange *x, struct list *open)
+static void attach_exchange(struct mcp_stream *s, struct http_exchange *x, struct list *open)
 {
     s->x = x;
     s->since = loop_now(http_exchange_loop(x));
@@ -271,7 +271,7 @@ struct mcp_stream *mcp_stream_new(struct http_exchange *x, struct mcp_session *s
         s->number = ++session->next_stream;
         list_add(&session->streams, &s->link);
     }
-    attach(s, x, open);
+    attach_exchange(s, x, open);
     return s;
 }
 
@@ -279,16 +279,16 @@ void mcp_stream_free(struct mcp_stream *s)
 {
     struct http_exchange *x = s->x;
     if (x) {
-        detach(s);
+        detach_exchange(s);
         if (s->events)
             http_exchange_end(x);
         else
-            http_exchange_refuse(x, 404, "The session has ended: initialize again");
+            http_exchange_refuse(x, 404, "The session has ended: send initialize again");
     }
     if (s->call)
         s->call->sink = NULL;
     while (!list_is_empty(&s->kept))
-        forget_oldest(s);
+        free_oldest_event(s);
     list_remove(&s->link);
     free(s);
 }
@@ -296,11 +296,11 @@ void mcp_stream_free(struct mcp_stream *s)
 void mcp_stream_resume(struct mcp_stream *s, struct http_exchange *x, unsigned index,
                        struct list *open)
 {
-    attach(s, x, open);
+    attach_exchange(s, x, open);
     sse_begin(x);
     LIST_EACH (&s->kept, struct kept_event, link, e)
         if (e->index > index)
-            put_event(s, e->index, str_make(e->text, e->n), 0);
+            write_text_event(s, e->index, str_make(e->text, e->n), 0);
     if (s->finished)
         end_exchange(s);
 }

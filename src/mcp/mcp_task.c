@@ -16,14 +16,14 @@ enum {
     DEFAULT_POLL_MS = 1000,
 };
 
-/* ---- the machine; a hole is no move */
+/* ---- the state machine; an empty entry means the event does not apply */
 
-struct move {
+struct task_move {
     bool exists;
     enum mcp_task_status to;
 };
 
-static const struct move moves[MCP_TASK_STATUS_COUNT][MCP_TASK_EVENT_COUNT] = {
+static const struct task_move moves[MCP_TASK_STATUS_COUNT][MCP_TASK_EVENT_COUNT] = {
 #define ROW(from, event, to) [MCP_TASK_##from][MCP_TASK_ON_##event] = {true, MCP_TASK_##to}
     ROW(WORKING, ASK, INPUT_REQUIRED),      ROW(WORKING, RESULT, COMPLETED),
     ROW(WORKING, TOOL_ERROR, FAILED),       ROW(WORKING, FAILURE, FAILED),
@@ -80,7 +80,7 @@ void mcp_task_put(struct jsonw *w, const struct mcp_task *t, enum mcp_era era)
     jsonw_kint(w, modern ? "pollIntervalMs" : "pollInterval", t->poll_ms);
 }
 
-/* The modern form with everything inlined. */
+/* Write the modern form, with the result or the questions included. */
 static void put_detailed(struct jsonw *w, const struct mcp_task *t)
 {
     mcp_task_put(w, t, MCP_MODERN);
@@ -93,7 +93,7 @@ static void put_detailed(struct jsonw *w, const struct mcp_task *t)
     }
 }
 
-static void announce(struct mcp_task *t)
+static void notify_status(struct mcp_task *t)
 {
     struct buf out = {0};
     struct jsonw w = jsonw_make(&out);
@@ -116,30 +116,30 @@ static void announce(struct mcp_task *t)
 
 static void end_waiter(struct mcp_call *waiter, const struct mcp_task *t);
 
-static bool move(struct mcp_task *t, enum mcp_task_event event)
+static bool apply_event(struct mcp_task *t, enum mcp_task_event event)
 {
     enum mcp_task_status to;
     if (!mcp_task_step(t->status, event, &to))
         return false;
     t->status = to;
     t->updated = rfc3339_now();
-    announce(t);
+    notify_status(t);
     if (is_terminal(t))
         LIST_EACH_SAFE (&t->waiters, struct mcp_call, wait, waiter)
             end_waiter(waiter, t);
     return true;
 }
 
-static void let_go(struct mcp_task *t)
+static void detach_call(struct mcp_task *t)
 {
     if (t->call) {
         t->call->task = NULL;
-        t->call->session = NULL; /* it may outlive the session now */
+        t->call->session = NULL; /* the call may now outlive the session */
     }
     t->call = NULL;
 }
 
-static bool says_error(struct str result)
+static bool is_error_result(struct str result)
 {
     struct arena a = {0};
     bool yes = json_bool(json_get(json_parse(&a, result, NULL, NULL), STR("isError")));
@@ -147,10 +147,10 @@ static bool says_error(struct str result)
     return yes;
 }
 
-static void task_free(struct mcp_task *t);
+static void free_task(struct mcp_task *t);
 
-/* The result stays for its ttl, unless all together become too large: the oldest go first. */
-static void keep_result(struct mcp_task *t, struct str text)
+/* Keep the result for its ttl. If all results are too large together, free the oldest tasks. */
+static void store_result(struct mcp_task *t, struct str text)
 {
     struct mcp *mcp = t->mcp;
     buf_add(&t->result, text);
@@ -159,28 +159,29 @@ static void keep_result(struct mcp_task *t, struct str text)
         if (mcp->result_bytes <= MCP_MAX_RESULTS)
             return;
         if (other != t && is_terminal(other))
-            task_free(other);
+            free_task(other);
     }
 }
 
 void mcp_task_complete(struct mcp_task *t, struct str result)
 {
-    keep_result(t, result);
-    bool failed = t->session && says_error(result); /* modern: completed, with isError inside */
-    bool moved = move(t, failed ? MCP_TASK_ON_TOOL_ERROR : MCP_TASK_ON_RESULT);
-    assert(moved); /* a task that has ended has no call any more */
+    store_result(t, result);
+    bool failed =
+        t->session && is_error_result(result); /* modern tasks are completed, with isError inside */
+    bool moved = apply_event(t, failed ? MCP_TASK_ON_TOOL_ERROR : MCP_TASK_ON_RESULT);
+    assert(moved); /* an ended task has no call */
     (void)moved;
-    let_go(t);
+    detach_call(t);
 }
 
 void mcp_task_fail(struct mcp_task *t, struct str error)
 {
-    keep_result(t, error);
+    store_result(t, error);
     t->is_error = true;
-    bool moved = move(t, MCP_TASK_ON_FAILURE);
+    bool moved = apply_event(t, MCP_TASK_ON_FAILURE);
     assert(moved);
     (void)moved;
-    let_go(t);
+    detach_call(t);
 }
 
 void mcp_task_set_message(struct mcp_task *t, struct str message)
@@ -190,24 +191,24 @@ void mcp_task_set_message(struct mcp_task *t, struct str message)
     t->updated = rfc3339_now();
 }
 
-/* Answers the call that has lost its task, if there is one. The caller cancels it, last of all:
- * that runs the program, which may do anything, also end this task or the server. */
-static struct mcp_call *end_as_cancelled(struct mcp_task *t)
+/* End the task as cancelled and return its call, if any. The caller must cancel the call as its last
+ * action: that runs the program, which may even free this task or the server. */
+static struct mcp_call *cancel_task(struct mcp_task *t)
 {
     struct mcp_call *call = t->call;
     if (is_terminal(t))
         return NULL;
-    move(t, MCP_TASK_ON_CANCEL);
+    apply_event(t, MCP_TASK_ON_CANCEL);
     mcp_ask_withdraw(call);
-    let_go(t);
+    detach_call(t);
     return call;
 }
 
 /* ---- life */
 
-static void task_free(struct mcp_task *t)
+static void free_task(struct mcp_task *t)
 {
-    struct mcp_call *call = end_as_cancelled(t);
+    struct mcp_call *call = cancel_task(t);
     timer_stop(&t->expiry);
     list_remove(&t->link);
     map_remove(&t->mcp->task_ids, str_from(t->id));
@@ -221,24 +222,24 @@ static void task_free(struct mcp_task *t)
 
 static void on_expiry(void *ctx)
 {
-    task_free(ctx);
+    free_task(ctx);
 }
 
-/* Room for one more: the oldest that has ended goes first. */
-static bool make_room(struct mcp *mcp)
+/* Make room for one more task by freeing the oldest ended one. */
+static bool make_task_room(struct mcp *mcp)
 {
     if (mcp->task_ids.count < MCP_MAX_TASKS)
         return true;
     LIST_EACH (&mcp->tasks, struct mcp_task, link, t)
         if (is_terminal(t)) {
-            task_free(t);
+            free_task(t);
             return true;
         }
     return false;
 }
 
-/* An id of the program's own: plain, so that it can stand anywhere, and not in use. */
-static bool is_good_id(const struct mcp *mcp, const char *id)
+/* Is an id of the program valid? Plain characters only, and not in use. */
+static bool is_valid_task_id(const struct mcp *mcp, const char *id)
 {
     static const char letters[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.";
@@ -246,7 +247,7 @@ static bool is_good_id(const struct mcp *mcp, const char *id)
     return n && !id[n] && n < MCP_TASK_ID_LEN && !map_get(&mcp->task_ids, str_make(id, n));
 }
 
-static struct mcp_task *task_new(struct mcp_call *call, const struct mcp_task_options *o)
+static struct mcp_task *make_task(struct mcp_call *call, const struct mcp_task_options *o)
 {
     struct mcp_task *t = mem_zalloc(sizeof *t);
     t->mcp = call->mcp;
@@ -258,7 +259,7 @@ static struct mcp_task *task_new(struct mcp_call *call, const struct mcp_task_op
         t->ttl_ms = MAX_TTL_MS;
     t->poll_ms = o && o->poll_ms > 0 ? o->poll_ms : DEFAULT_POLL_MS;
     list_init(&t->waiters);
-    if (o && is_good_id(t->mcp, o->id))
+    if (o && is_valid_task_id(t->mcp, o->id))
         snprintf(t->id, sizeof t->id, "%s", o->id);
     else
         id_uuid(t->id);
@@ -268,10 +269,10 @@ static struct mcp_task *task_new(struct mcp_call *call, const struct mcp_task_op
     return t;
 }
 
-/* The client gets the task instead of the answer; the call runs on without a sink. */
-static void begin(struct mcp_call *call, const struct mcp_task_options *options)
+/* Send the client the task instead of the answer; the call continues without a sink. */
+static void start_task(struct mcp_call *call, const struct mcp_task_options *options)
 {
-    struct mcp_task *t = task_new(call, options);
+    struct mcp_task *t = make_task(call, options);
     struct buf out = {0};
     struct jsonw w = jsonw_make(&out);
     struct mcp_sink *sink = call->sink;
@@ -295,7 +296,7 @@ static void begin(struct mcp_call *call, const struct mcp_task_options *options)
     if (sink)
         sink->impl->finish(sink, 200, &(struct str){out.p, out.n}, 1);
     buf_done(&out);
-    /* Its request is answered: it neither counts as in flight nor can be cancelled by its id. */
+    /* The request is answered: it is no longer in flight and cannot be cancelled by its id. */
     mcp_call_join(call, NULL);
     call->session = t->session;
 }
@@ -306,9 +307,9 @@ bool mcp_task_start(struct mcp_call *call, const struct mcp_task_options *option
         return true;
     if (call->era != MCP_MODERN || call->cancelled || !call->mcp->impl->tasks ||
         !mcp_call_client_can(call, MCP_CAN_TASKS) || !call->tool ||
-        call->tool->task == MCP_TASK_FORBIDDEN || !make_room(call->mcp))
+        call->tool->task == MCP_TASK_FORBIDDEN || !make_task_room(call->mcp))
         return false;
-    begin(call, options);
+    start_task(call, options);
     return true;
 }
 
@@ -324,7 +325,7 @@ bool mcp_task_admit(struct mcp_call *call)
         mcp_reply_missing_capability(call, MCP_CAN_TASKS);
         return false;
     }
-    /* Who cannot ask for a task gets what it says ignored, as the protocol wants. */
+    /* As the protocol requires, ignore `task` from revisions that do not have it. */
     if (!call->mcp->impl->tasks || call->revision < MCP_2025_11_25)
         wish = NULL;
     if (!wish && support == MCP_TASK_REQUIRED) {
@@ -346,19 +347,19 @@ bool mcp_task_admit(struct mcp_call *call)
                         "task must be an object; its ttl a positive integer");
         return false;
     }
-    if (!make_room(call->mcp)) {
+    if (!make_task_room(call->mcp)) {
         mcp_reply_error(call, RPC_INTERNAL_ERROR, "There are %d tasks already: wait for one to end",
                         MCP_MAX_TASKS);
         return false;
     }
-    begin(call, &(struct mcp_task_options){.ttl_ms = ttl});
+    start_task(call, &(struct mcp_task_options){.ttl_ms = ttl});
     return true;
 }
 
 /* ---- questions inside a task */
 
-/* Legacy: the questions go out on the stream of a tasks/result that waits, once there is one. The
- * youngest is taken: an older one may have lost its client. */
+/* Legacy: send the questions on the stream of a waiting tasks/result, as soon as there is one. Use
+ * the newest: an older one may have lost its client. */
 static void send_questions(struct mcp_task *t)
 {
     struct mcp_sink *sink = NULL;
@@ -370,19 +371,19 @@ static void send_questions(struct mcp_task *t)
 
 void mcp_task_ask(struct mcp_task *t)
 {
-    move(t, MCP_TASK_ON_ASK);
+    apply_event(t, MCP_TASK_ON_ASK);
     send_questions(t);
 }
 
 void mcp_task_resume(struct mcp_task *t)
 {
-    if (move(t, MCP_TASK_ON_ANSWER))
+    if (apply_event(t, MCP_TASK_ON_ANSWER))
         mcp_ask_rerun(t->call);
 }
 
 /* ---- the methods */
 
-static struct mcp_task *find(struct mcp_call *call)
+static struct mcp_task *find_task(struct mcp_call *call)
 {
     const struct json *id = json_get(call->message.params, STR("taskId"));
     if (call->era == MCP_MODERN && !mcp_call_client_can(call, MCP_CAN_TASKS)) {
@@ -406,7 +407,7 @@ static struct mcp_task *find(struct mcp_call *call)
 
 void mcp_task_get(struct mcp_call *call)
 {
-    struct mcp_task *t = find(call);
+    struct mcp_task *t = find_task(call);
     if (!t)
         return;
     struct jsonw *w = mcp_reply_begin(call);
@@ -420,7 +421,7 @@ void mcp_task_get(struct mcp_call *call)
 void mcp_task_update(struct mcp_call *call)
 {
     const struct json *responses = json_get(call->message.params, STR("inputResponses"));
-    struct mcp_task *t = find(call);
+    struct mcp_task *t = find_task(call);
     if (!t)
         return;
     if (!json_is(responses, JSON_OBJECT)) {
@@ -444,7 +445,7 @@ void mcp_task_update(struct mcp_call *call)
 
 void mcp_task_cancel(struct mcp_call *call)
 {
-    struct mcp_task *t = find(call);
+    struct mcp_task *t = find_task(call);
     if (!t)
         return;
     if (call->era == MCP_LEGACY && is_terminal(t)) {
@@ -452,7 +453,7 @@ void mcp_task_cancel(struct mcp_call *call)
                         mcp_task_status_name(t->status));
         return;
     }
-    struct mcp_call *stopped = end_as_cancelled(t);
+    struct mcp_call *stopped = cancel_task(t);
     struct jsonw *w = mcp_reply_begin(call);
     if (call->era == MCP_LEGACY)
         mcp_task_put(w, t, MCP_LEGACY);
@@ -503,7 +504,7 @@ static void on_waiter_cancelled(void *ctx)
 
 void mcp_task_result(struct mcp_call *call)
 {
-    struct mcp_task *t = find(call);
+    struct mcp_task *t = find_task(call);
     if (!t)
         return;
     list_add(&t->waiters, &call->wait);
@@ -538,7 +539,7 @@ void mcp_task_list(struct mcp_call *call)
     mcp_reply(call);
 }
 
-static struct mcp_task *first_of(const struct mcp_session *s)
+static struct mcp_task *find_session_task(const struct mcp_session *s)
 {
     LIST_EACH (&s->mcp->tasks, struct mcp_task, link, t)
         if (t->session == s)
@@ -549,13 +550,13 @@ static struct mcp_task *first_of(const struct mcp_session *s)
 void mcp_task_end_session(struct mcp_session *s)
 {
     struct mcp_task *t;
-    while ((t = first_of(s))) /* from the start again: each one may have run the program */
-        task_free(t);
+    while ((t = find_session_task(s))) /* restart each time: free_task() may run the program */
+        free_task(t);
 }
 
 void mcp_task_end_all(struct mcp *mcp)
 {
     struct mcp_task *t;
     while ((t = LIST_FIRST(&mcp->tasks, struct mcp_task, link)))
-        task_free(t);
+        free_task(t);
 }

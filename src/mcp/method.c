@@ -7,7 +7,7 @@
 #include "mcp/mcp_task.h"
 #include "mcp/modern.h"
 
-/* ---- what a server may leave out */
+/* ---- optional capabilities */
 
 static bool has_tools(const struct mcp *mcp)
 {
@@ -49,7 +49,7 @@ static bool has_notices(const struct mcp *mcp)
     return mcp->impl->list_changed || mcp->impl->subscribe || mcp->impl->tasks;
 }
 
-/* ---- methods that end in the program */
+/* ---- methods that the program answers */
 
 static bool read_name(struct mcp_call *call, const char *param, struct str *name)
 {
@@ -72,7 +72,7 @@ static bool read_arguments(struct mcp_call *call)
     return false;
 }
 
-static void call_tool(struct mcp_call *call)
+static void handle_call_tool(struct mcp_call *call)
 {
     struct str name;
     if (!read_name(call, "name", &name) || !read_arguments(call))
@@ -111,7 +111,7 @@ static bool check_prompt_arguments(struct mcp_call *call)
     return true;
 }
 
-static void get_prompt(struct mcp_call *call)
+static void handle_get_prompt(struct mcp_call *call)
 {
     struct str name;
     if (!read_name(call, "name", &name) || !read_arguments(call))
@@ -126,14 +126,14 @@ static void get_prompt(struct mcp_call *call)
         mcp_call_run(call);
 }
 
-static void read_resource(struct mcp_call *call)
+static void handle_read_resource(struct mcp_call *call)
 {
     struct str uri;
     if (read_name(call, "uri", &uri) && mcp_ask_unseal_state(call))
         mcp_call_run(call);
 }
 
-static void complete(struct mcp_call *call)
+static void handle_completion(struct mcp_call *call)
 {
     const struct json *params = call->message.params;
     const struct json *ref = json_get(params, STR("ref"));
@@ -167,14 +167,14 @@ static void complete(struct mcp_call *call)
 #define BOTH (MCP_LEGACY | MCP_MODERN)
 
 static const struct mcp_method methods[] = {
-    {"tools/call", BOTH, call_tool, has_tools, "name", false},
+    {"tools/call", BOTH, handle_call_tool, has_tools, "name", false},
     {"tools/list", BOTH, mcp_list_tools, has_tools, NULL, true},
-    {"prompts/get", BOTH, get_prompt, has_prompts, "name", false},
+    {"prompts/get", BOTH, handle_get_prompt, has_prompts, "name", false},
     {"prompts/list", BOTH, mcp_list_prompts, has_prompts, NULL, true},
-    {"resources/read", BOTH, read_resource, has_resources, "uri", true},
+    {"resources/read", BOTH, handle_read_resource, has_resources, "uri", true},
     {"resources/list", BOTH, mcp_list_resources, has_resources, NULL, true},
     {"resources/templates/list", BOTH, mcp_list_templates, has_resources, NULL, true},
-    {"completion/complete", BOTH, complete, has_completions, NULL, false},
+    {"completion/complete", BOTH, handle_completion, has_completions, NULL, false},
     {"initialize", MCP_LEGACY, mcp_legacy_initialize, NULL, NULL, false},
     {"ping", MCP_LEGACY, mcp_legacy_ping, NULL, NULL, false},
     {"logging/setLevel", MCP_LEGACY, mcp_legacy_set_level, has_logging, NULL, false},
@@ -199,7 +199,7 @@ const struct mcp_method *mcp_method_find(const struct mcp *mcp, struct str name,
     return NULL;
 }
 
-static void refuse(struct mcp_call *call)
+static void refuse_unknown(struct mcp_call *call)
 {
     struct str name = utf8_head(call->message.method, 100);
     enum mcp_era other = call->era == MCP_MODERN ? MCP_LEGACY : MCP_MODERN;
@@ -218,7 +218,7 @@ void mcp_method_run(struct mcp_call *call)
     int64_t n;
     call->method = mcp_method_find(call->mcp, call->message.method, call->era);
     if (!call->method) {
-        refuse(call);
+        refuse_unknown(call);
         return;
     }
     if (call->bytes > MCP_LARGE && call->mcp->open_bytes > MCP_MAX_OPEN) {
@@ -228,7 +228,7 @@ void mcp_method_run(struct mcp_call *call)
             (unsigned)MCP_MAX_OPEN >> 20);
         return;
     }
-    /* One that is longer than an id may be is none. */
+    /* Ignore a token that is longer than an id may be. */
     if ((json_is(token, JSON_STRING) && json_str(token).n <= RPC_MAX_ID) || json_i64(token, &n))
         call->progress_token = token;
     call->method->run(call);

@@ -1,9 +1,9 @@
-/* The table of methods: which era knows them, what they need, who answers.
+/* The table of methods: the eras that have them, what they need, and their functions.
  *
  *     {"tools/list", BOTH, mcp_list_tools, has_tools, NULL, true},
  *
- * A function of the table gets a call whose era and client are settled, and ends it: at once, or by
- * handing it to the program.
+ * A function of the table gets a call whose era and client are known, and ends it or hands it to the
+ * program.
  */
 #pragma once
 
@@ -15,11 +15,11 @@ struct mcp_method {
     void (*run)(struct mcp_call *call);
     bool (*is_offered)(const struct mcp *mcp); /* NULL: always */
     const char *name_param; /* the parameter the Mcp-Name header repeats; NULL: none */
-    bool cacheable;         /* a modern result says how long it may be kept */
+    bool cacheable;         /* a modern result has a caching time */
 };
 
-/* The method of that name in that era, if the server offers it. */
+/* Return the method of that name in that era, or NULL if the server does not offer it. */
 const struct mcp_method *mcp_method_find(const struct mcp *mcp, struct str name, enum mcp_era era);
 
-/* Runs the request of a call whose era has been settled; ends it if there is no such method. */
+/* Run the request of a call whose era is known; end it if there is no such method. */
 void mcp_method_run(struct mcp_call *call);

@@ -11,18 +11,18 @@ bool mcp_modern_is_claimed(const struct rpc_message *m)
     return json_get(json_get(m->params, STR("_meta")), STR(MCP_KEY_VERSION)) != NULL;
 }
 
-static bool refuse(struct mcp_call *call, int code, const char *fmt, const char *what,
-                   const struct json *got) __attribute__((format(printf, 3, 0)));
+static bool refuse_meta(struct mcp_call *call, int code, const char *fmt, const char *what,
+                        const struct json *got) __attribute__((format(printf, 3, 0)));
 
-static bool refuse(struct mcp_call *call, int code, const char *fmt, const char *what,
-                   const struct json *got)
+static bool refuse_meta(struct mcp_call *call, int code, const char *fmt, const char *what,
+                        const struct json *got)
 {
     struct str text = arena_printf(&call->arena, fmt, what, json_type_name(got));
     mcp_reply_error(call, code, "%.*s", STR_ARG(text));
     return false;
 }
 
-/* Who asks, in which revision, and what it can do. */
+/* Read the client, its revision and its capabilities. */
 static bool read_envelope(struct mcp_call *call)
 {
     const struct json *version = json_get(call->meta, STR(MCP_KEY_VERSION));
@@ -32,18 +32,18 @@ static bool read_envelope(struct mcp_call *call)
     enum mcp_log_level wanted;
 
     if (!json_is(version, JSON_STRING))
-        return refuse(call, RPC_INVALID_PARAMS, "_meta[\"%s\"] must be a string, not %s",
-                      MCP_KEY_VERSION, version);
+        return refuse_meta(call, RPC_INVALID_PARAMS, "_meta[\"%s\"] must be a string, not %s",
+                           MCP_KEY_VERSION, version);
     if (!json_is(capabilities, JSON_OBJECT))
-        return refuse(call, RPC_INVALID_PARAMS, "_meta[\"%s\"] must be an object, not %s",
-                      MCP_KEY_CAPABILITIES, capabilities);
+        return refuse_meta(call, RPC_INVALID_PARAMS, "_meta[\"%s\"] must be an object, not %s",
+                           MCP_KEY_CAPABILITIES, capabilities);
     if (info && !json_is(info, JSON_OBJECT))
-        return refuse(call, RPC_INVALID_PARAMS, "_meta[\"%s\"] must be an object, not %s",
-                      MCP_KEY_CLIENT_INFO, info);
+        return refuse_meta(call, RPC_INVALID_PARAMS, "_meta[\"%s\"] must be an object, not %s",
+                           MCP_KEY_CLIENT_INFO, info);
     if (level && !mcp_log_level_from_name(json_str(level), &wanted))
-        return refuse(call, RPC_INVALID_PARAMS,
-                      "_meta[\"%s\"] must be a logging level such as \"info\"%.0s",
-                      MCP_KEY_LOG_LEVEL, level);
+        return refuse_meta(call, RPC_INVALID_PARAMS,
+                           "_meta[\"%s\"] must be a logging level such as \"info\"%.0s",
+                           MCP_KEY_LOG_LEVEL, level);
     if (level)
         call->log_level = (int)wanted;
     call->capabilities = mcp_read_capabilities(capabilities, MCP_MODERN);
@@ -69,31 +69,32 @@ static bool check_version(struct mcp_call *call)
     jsonw_kstr(&w, "requested", version);
     jsonw_end(&w);
     mcp_reply_error_data(call, RPC_UNSUPPORTED_VERSION, buf_str(&data),
-                         "This server does not speak revision %.*s: see supported",
+                         "This server does not support revision %.*s: use one in `supported`",
                          STR_ARG(utf8_head(version, 64)));
     buf_done(&data);
     return false;
 }
 
-static bool mismatch(struct mcp_call *call, const char *header, struct str want)
+static bool refuse_header(struct mcp_call *call, const char *header, struct str want)
 {
-    mcp_reply_error(call, RPC_HEADER_MISMATCH,
-                    "The header %s is missing, doubled, or not what the body says: %.*s", header,
-                    STR_ARG(utf8_head(want, 200)));
+    mcp_reply_error(
+        call, RPC_HEADER_MISMATCH,
+        "The header %s is missing, duplicate or different from the body, which has: %.*s", header,
+        STR_ARG(utf8_head(want, 200)));
     return false;
 }
 
-/* One header, once, and equal to the body. */
-static bool check_header(struct mcp_call *call, const struct http_request *http, const char *name,
-                         struct str want)
+/* Check that a header is there once and equals the body. */
+static bool check_one_header(struct mcp_call *call, const struct http_request *http,
+                             const char *name, struct str want)
 {
     if (http_field_times(http, str_from(name)) == 1 &&
         mcp_header_equal(http_field_value(http, str_from(name)), want))
         return true;
-    return mismatch(call, name, want);
+    return refuse_header(call, name, want);
 }
 
-static bool check_params(struct mcp_call *call, const struct http_request *http)
+static bool check_param_headers(struct mcp_call *call, const struct http_request *http)
 {
     struct str name = json_str(json_get(call->message.params, STR("name")));
     const struct json *arguments = json_get(call->message.params, STR("arguments"));
@@ -101,7 +102,7 @@ static bool check_params(struct mcp_call *call, const struct http_request *http)
     for (size_t i = 0; tool && i < tool->header_count; i++) {
         const struct mcp_param_header *h = &tool->headers[i];
         if (!mcp_header_agrees(h, arguments, http))
-            return mismatch(call, h->header, STR("see the argument with this x-mcp-header"));
+            return refuse_header(call, h->header, STR("the argument with this x-mcp-header"));
     }
     return true;
 }
@@ -109,19 +110,19 @@ static bool check_params(struct mcp_call *call, const struct http_request *http)
 static bool check_headers(struct mcp_call *call, const struct http_request *http)
 {
     struct str version = json_str(json_get(call->meta, STR(MCP_KEY_VERSION)));
-    return check_header(call, http, "MCP-Protocol-Version", version) &&
-           check_header(call, http, "Mcp-Method", call->message.method);
+    return check_one_header(call, http, "MCP-Protocol-Version", version) &&
+           check_one_header(call, http, "Mcp-Method", call->message.method);
 }
 
-static bool check_names(struct mcp_call *call, const struct http_request *http)
+static bool check_name_headers(struct mcp_call *call, const struct http_request *http)
 {
     const char *param = call->method->name_param;
     const struct json *name = param ? json_get(call->message.params, str_from(param)) : NULL;
-    /* Neither in the body nor in a header: the body is what is wrong, and the method says so. */
+    /* Missing in both body and header: the method reports the missing parameter. */
     bool absent = !json_is(name, JSON_STRING) && !http_field_times(http, STR("Mcp-Name"));
-    if (param && !absent && !check_header(call, http, "Mcp-Name", json_str(name)))
+    if (param && !absent && !check_one_header(call, http, "Mcp-Name", json_str(name)))
         return false;
-    return !str_eq(call->message.method, STR("tools/call")) || check_params(call, http);
+    return !str_eq(call->message.method, STR("tools/call")) || check_param_headers(call, http);
 }
 
 void mcp_modern_refuse_unclaimed(struct mcp_call *call)
@@ -131,7 +132,7 @@ void mcp_modern_refuse_unclaimed(struct mcp_call *call)
     mcp_reply_error(
         call, RPC_INVALID_PARAMS,
         "params._meta must have \"%s\" and \"%s\": the MCP-Protocol-Version header names a "
-        "revision that wants them in every request",
+        "revision that requires them in every request",
         MCP_KEY_VERSION, MCP_KEY_CAPABILITIES);
 }
 
@@ -144,7 +145,7 @@ void mcp_modern_receive(struct mcp_call *call, struct mcp_session *session,
     if (!read_envelope(call) || (http && !check_headers(call, http)) || !check_version(call))
         return;
     call->method = mcp_method_find(call->mcp, call->message.method, MCP_MODERN);
-    if (call->method && http && !check_names(call, http))
+    if (call->method && http && !check_name_headers(call, http))
         return;
     call->envelope = false;
     if (!session || mcp_session_admit(session, call))

@@ -1,28 +1,31 @@
-/* The modern era, revision 2026-07-28: every request stands alone and says in _meta who asks.
+/* The modern era, revision 2026-07-28: every request is independent and describes its client in
+ * _meta.
  *
  *     if (mcp_modern_is_claimed(&call->message))
- *         mcp_modern_receive(call, session, http_exchange_request(x));   // checks in the order of the spec:
+ *         mcp_modern_receive(call, session, http_exchange_request(x));
+ *
+ * The checks, in the order of the spec:
  *
  *   -32602  the envelope: protocolVersion, clientCapabilities, clientInfo, logLevel
- *   -32020  HTTP headers: MCP-Protocol-Version, Mcp-Method, once each and as the body says
- *   -32022  the revision is not ours
+ *   -32020  HTTP headers: MCP-Protocol-Version, Mcp-Method, once each and equal to the body
+ *   -32022  the server does not support the revision
  *   -32020  Mcp-Name and Mcp-Param-... (header.h)
- *   -32601  there is no such method
+ *   -32601  the method does not exist
  */
 #pragma once
 
 #include "mcp/mcp_internal.h"
 
-/* Does the body belong to the modern era? It claims so by a protocolVersion in params._meta. */
+/* Does the body claim the modern era, by a protocolVersion in params._meta? */
 bool mcp_modern_is_claimed(const struct rpc_message *m);
 
-/* A request: checks the envelope and, over HTTP, that the headers say the same as the body; ends or
- * runs the call. http is NULL on stdio, session NULL over HTTP. */
+/* Handle a request: check the envelope and, over HTTP, that the headers agree with the body; then
+ * run the call or end it. http is NULL on stdio, session is NULL over HTTP. */
 void mcp_modern_receive(struct mcp_call *call, struct mcp_session *session,
                         const struct http_request *http);
 
-/* A request whose headers claim the modern era while its body does not: refused, with the keys it
- * lacks. */
+/* Refuse a request whose headers claim the modern era while its body does not, and name the missing
+ * keys. */
 void mcp_modern_refuse_unclaimed(struct mcp_call *call);
 
 void mcp_modern_discover(struct mcp_call *call); /* the method */

@@ -72,7 +72,7 @@ void mcp_reply_json(struct mcp_call *call, struct str object, bool is_error)
     jsonw_end(w);
     mcp_content_end(w);
     jsonw_key(w, "structuredContent");
-    if (object.n < LARGE_OBJECT || call->task) { /* what a task keeps is one text */
+    if (object.n < LARGE_OBJECT || call->task) { /* a task stores the result as one text */
         jsonw_raw(w, object);
     } else {
         call->object = object;
@@ -116,8 +116,8 @@ void mcp_reply_completion(struct mcp_call *call, const struct str *values, size_
     mcp_reply(call);
 }
 
-/* HTTP status of an error: most are answers like any other. */
-static int status_of(const struct mcp_call *call, int code)
+/* Return the HTTP status of an error: most are sent with 200. */
+static int find_http_status(const struct mcp_call *call, int code)
 {
     if (call->envelope)
         return 400;
@@ -135,7 +135,7 @@ static int status_of(const struct mcp_call *call, int code)
     }
 }
 
-static void fail(struct mcp_call *call, int code, struct str data, struct str message)
+static void send_error(struct mcp_call *call, int code, struct str data, struct str message)
 {
     mcp_call_flush_progress(call);
     buf_clear(&call->out);
@@ -146,14 +146,15 @@ static void fail(struct mcp_call *call, int code, struct str data, struct str me
     } else {
         rpc_error(&call->out, call->message.id, code, message, data);
     }
-    mcp_call_finish(call, status_of(call, code));
+    mcp_call_finish(call, find_http_status(call, code));
 }
 
-static void vfail(struct mcp_call *call, int code, struct str data, const char *fmt, va_list args)
+static void send_formatted_error(struct mcp_call *call, int code, struct str data, const char *fmt,
+                                 va_list args)
 {
     struct buf text = {0};
     buf_vprintf(&text, fmt, args);
-    fail(call, code, data, utf8_head(buf_str(&text), MAX_ERROR_TEXT));
+    send_error(call, code, data, utf8_head(buf_str(&text), MAX_ERROR_TEXT));
     buf_done(&text);
 }
 
@@ -161,7 +162,7 @@ void mcp_reply_error(struct mcp_call *call, int code, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
-    vfail(call, code, (struct str){0}, fmt, args);
+    send_formatted_error(call, code, (struct str){0}, fmt, args);
     va_end(args);
 }
 
@@ -169,7 +170,7 @@ void mcp_reply_error_data(struct mcp_call *call, int code, struct str data, cons
 {
     va_list args;
     va_start(args, fmt);
-    vfail(call, code, data, fmt, args);
+    send_formatted_error(call, code, data, fmt, args);
     va_end(args);
 }
 
@@ -186,8 +187,8 @@ void mcp_reply_not_found(struct mcp_call *call, struct str uri)
     buf_done(&data);
 }
 
-/* The client capabilities as the object a client would declare them with. */
-static void put_required(struct jsonw *w, unsigned capabilities)
+/* Write the capabilities as the object in which a client declares them. */
+static void put_capabilities(struct jsonw *w, unsigned capabilities)
 {
     jsonw_object(w);
     if (capabilities & MCP_CAN_SAMPLE)
@@ -208,12 +209,12 @@ void mcp_reply_missing_capability(struct mcp_call *call, unsigned capabilities)
     static const char text[] = "This needs a client capability that was not declared";
     struct buf required = {0}, data = {0};
     struct jsonw w = jsonw_make(&required);
-    put_required(&w, capabilities);
+    put_capabilities(&w, capabilities);
     buf_printf(&data, "{\"requiredCapabilities\":%s}", required.p);
     if (call->era == MCP_MODERN)
         mcp_reply_error_data(call, RPC_MISSING_CAPABILITY, buf_str(&data),
                              "%s: see requiredCapabilities", text);
-    else if (call->tool) /* something the model can be told */
+    else if (call->tool) /* the model can read it */
         mcp_reply_tool_error(call, "%s: %s", text, required.p);
     else
         mcp_reply_error_data(call, RPC_INVALID_REQUEST, buf_str(&data), "%s", text);

@@ -3,10 +3,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static bool refuse(struct rpc_message *m, int code, const char *fmt, ...)
+static bool set_error(struct rpc_message *m, int code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-static bool refuse(struct rpc_message *m, int code, const char *fmt, ...)
+static bool set_error(struct rpc_message *m, int code, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
@@ -16,7 +16,7 @@ static bool refuse(struct rpc_message *m, int code, const char *fmt, ...)
     return false;
 }
 
-static bool is_id(const struct json *id)
+static bool is_valid_id(const struct json *id)
 {
     int64_t n;
     if (json_is(id, JSON_STRING))
@@ -24,51 +24,51 @@ static bool is_id(const struct json *id)
     return json_is(id, JSON_NUMBER) && json_i64(id, &n);
 }
 
-static bool refuse_id(struct rpc_message *m, const struct json *id)
+static bool set_id_error(struct rpc_message *m, const struct json *id)
 {
     if (json_is(id, JSON_STRING))
-        return refuse(m, RPC_INVALID_REQUEST, "id is longer than %u bytes", RPC_MAX_ID);
+        return set_error(m, RPC_INVALID_REQUEST, "id is longer than %u bytes", RPC_MAX_ID);
     if (json_is(id, JSON_NUMBER))
-        return refuse(m, RPC_INVALID_REQUEST,
-                      "id must be a whole number of at most 64 bits, or a string");
-    return refuse(m, RPC_INVALID_REQUEST, "id must be a string or an integer, not %s",
-                  json_type_name(id));
+        return set_error(m, RPC_INVALID_REQUEST,
+                         "id must be a whole number of at most 64 bits, or a string");
+    return set_error(m, RPC_INVALID_REQUEST, "id must be a string or an integer, not %s",
+                     json_type_name(id));
 }
 
-/* Everything about the message but its syntax. */
-static bool classify(struct rpc_message *m, const struct json *doc)
+/* Check all of the message except its syntax. */
+static bool classify_message(struct rpc_message *m, const struct json *doc)
 {
     const struct json *id = json_get(doc, STR("id"));
     const struct json *method = json_get(doc, STR("method"));
     const struct json *params = json_get(doc, STR("params"));
 
     if (json_is(doc, JSON_ARRAY))
-        return refuse(m, RPC_INVALID_REQUEST,
-                      "Batches are not supported: send one JSON-RPC message at a time");
+        return set_error(m, RPC_INVALID_REQUEST,
+                         "Batches are not supported: send one JSON-RPC message at a time");
     if (!json_is(doc, JSON_OBJECT))
-        return refuse(m, RPC_INVALID_REQUEST, "A JSON-RPC message is an object, not %s",
-                      json_type_name(doc));
-    if (is_id(id))
+        return set_error(m, RPC_INVALID_REQUEST, "A JSON-RPC message is an object, not %s",
+                         json_type_name(doc));
+    if (is_valid_id(id))
         m->id = id;
     if (!str_eq(json_str(json_get(doc, STR("jsonrpc"))), STR("2.0")))
-        return refuse(m, RPC_INVALID_REQUEST, "jsonrpc must be \"2.0\"");
+        return set_error(m, RPC_INVALID_REQUEST, "jsonrpc must be \"2.0\"");
     m->result = json_get(doc, STR("result"));
     m->failure = json_get(doc, STR("error"));
     bool response = !method && (m->result || m->failure);
     if (id && !m->id && !(response && json_is(id, JSON_NULL)))
-        return refuse_id(m, id);
+        return set_id_error(m, id);
     if (response) {
         m->kind = RPC_RESPONSE;
         if (m->result && m->failure)
-            return refuse(m, RPC_INVALID_REQUEST, "A response has either result or error");
+            return set_error(m, RPC_INVALID_REQUEST, "A response has either result or error");
         return true;
     }
     if (!json_is(method, JSON_STRING))
-        return refuse(m, RPC_INVALID_REQUEST, "method must be a string, not %s",
-                      json_type_name(method));
+        return set_error(m, RPC_INVALID_REQUEST, "method must be a string, not %s",
+                         json_type_name(method));
     if (params && !json_is(params, JSON_OBJECT))
-        return refuse(m, RPC_INVALID_REQUEST, "params must be an object, not %s",
-                      json_type_name(params));
+        return set_error(m, RPC_INVALID_REQUEST, "params must be an object, not %s",
+                         json_type_name(params));
     m->kind = m->id ? RPC_REQUEST : RPC_NOTIFICATION;
     m->method = json_str(method);
     m->params = params;
@@ -83,10 +83,11 @@ bool rpc_parse(struct rpc_message *m, struct arena *a, struct str text, size_t m
     *m = (struct rpc_message){0};
     const struct json *doc = json_parse(a, text, &limits, &err);
     if (!doc && err.limit)
-        return refuse(m, RPC_PARSE_ERROR, "The JSON is %s at byte %zu", err.reason, err.offset);
+        return set_error(m, RPC_PARSE_ERROR, "The JSON is %s at byte %zu", err.reason, err.offset);
     if (!doc)
-        return refuse(m, RPC_PARSE_ERROR, "Not valid JSON at byte %zu: %s", err.offset, err.reason);
-    return classify(m, doc);
+        return set_error(m, RPC_PARSE_ERROR, "Not valid JSON at byte %zu: %s", err.offset,
+                         err.reason);
+    return classify_message(m, doc);
 }
 
 bool rpc_same_id(const struct json *a, const struct json *b)

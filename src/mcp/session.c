@@ -5,20 +5,20 @@
 #include "base/mem.h"
 #include "mcp/mcp_task.h"
 
-/* No client is attached. Its calls may still run, for one that comes back. */
-static bool is_alone(const struct mcp_session *s)
+/* Has the session no connected client? Its calls may continue for one that reconnects. */
+static bool has_no_client(const struct mcp_session *s)
 {
     return s->id[0] && !s->open_streams;
 }
 
-/* The longest unused of those nobody is attached to; better one that does nothing. */
-static bool make_room(struct mcp *mcp)
+/* End the least recently used session without a client, preferably one without open calls. */
+static bool make_session_room(struct mcp *mcp)
 {
     struct mcp_session *victim = NULL;
     if (mcp->session_ids.count < MCP_MAX_SESSIONS)
         return true;
     LIST_EACH (&mcp->sessions, struct mcp_session, link, s) {
-        if (!is_alone(s) || (victim && !list_is_empty(&s->calls)))
+        if (!has_no_client(s) || (victim && !list_is_empty(&s->calls)))
             continue;
         victim = s;
         if (list_is_empty(&s->calls))
@@ -30,7 +30,7 @@ static bool make_room(struct mcp *mcp)
 
 struct mcp_session *mcp_session_new(struct mcp *mcp, bool with_id)
 {
-    if (with_id && !make_room(mcp))
+    if (with_id && !make_session_room(mcp))
         return NULL;
     struct mcp_session *s = mem_zalloc(sizeof *s);
     s->mcp = mcp;
@@ -93,7 +93,7 @@ uint64_t mcp_session_expire(struct mcp *mcp)
             return 0;
         if (now - s->last_used < MCP_SESSION_IDLE_MS) /* the list is sorted by last use */
             return s->last_used + MCP_SESSION_IDLE_MS - now;
-        if (is_alone(s))
+        if (has_no_client(s))
             mcp_session_end(s);
         else
             mcp_session_touch(s);
@@ -111,7 +111,8 @@ struct mcp_call *mcp_session_find_call(struct mcp_session *s, const struct json 
 bool mcp_session_admit(struct mcp_session *s, struct mcp_call *call)
 {
     if (mcp_session_find_call(s, call->message.id)) {
-        mcp_reply_error(call, RPC_INVALID_REQUEST, "A request with this id is still open");
+        mcp_reply_error(call, RPC_INVALID_REQUEST,
+                        "A request with this id is still open: use another id");
         return false;
     }
     if (s->call_count >= MCP_MAX_IN_FLIGHT) {

@@ -355,7 +355,7 @@ static bool read_head(struct http_decoder *d)
         return false;
     size_t hosts = http_field_times(&d->request, STR("Host"));
     if (hosts > 1)
-        return fail(d, 400, "The Host header may stand only once.");
+        return fail(d, 400, "Duplicate header: Host.");
     if (hosts == 0 && !d->request.http10)
         return fail(d, 400, "The Host header is missing.");
     read_connection(&d->request);

@@ -53,7 +53,7 @@ static int check_origin(const struct http_guard *g, const struct http_request *r
     if (times == 0)
         return 0;
     if (times > 1) {
-        buf_add(message, STR("The Origin header may stand only once."));
+        buf_add(message, STR("Duplicate header: Origin."));
         return 403;
     }
     struct str origin = http_field_value(r, STR("Origin")), scheme = STR("http://");

@@ -15,7 +15,7 @@ const struct garbage requests[] = {
     {"Content-Type with charset", POST ACCEPT IN
      "content-type: Application/JSON ; charset=utf-8\r\n" BODY, PING, {0}, 200, 0, "\"result\":{}"},
     {"two Content-Types", POST ACCEPT IN JSON JSON BODY, PING, {0}, 400, -32600,
-     "The header Content-Type may stand only once"},
+     "Duplicate header: Content-Type"},
     {"no Accept", POST JSON IN BODY, PING, {0}, 406, -32600, "Accept must allow"},
     {"Accept JSON only", POST JSON IN "Accept: application/json\r\n" BODY, PING, {0}, 406, -32600,
      "application/json and text/event-stream"},
@@ -49,25 +49,25 @@ const struct garbage requests[] = {
     {"GET without a session", "GET /mcp HTTP/1.1\r\n" HOST ACCEPT "\r\n", "", {0}, 400, -32600,
      "Mcp-Session-Id is missing"},
     {"GET with an unknown session", "GET /mcp HTTP/1.1\r\n" HOST ACCEPT
-     "Mcp-Session-Id: x\r\n\r\n", "", {0}, 404, -32600, "There is no such session"},
+     "Mcp-Session-Id: x\r\n\r\n", "", {0}, 404, -32600, "Unknown or ended session"},
     {"GET, modern", "GET /mcp HTTP/1.1\r\n" HOST ACCEPT IN
-     "MCP-Protocol-Version: 2026-07-28\r\n\r\n", "", {0}, 405, -32600, "has only POST"},
+     "MCP-Protocol-Version: 2026-07-28\r\n\r\n", "", {0}, 405, -32600, "supports only POST"},
     {"Last-Event-ID garbage", "GET /mcp HTTP/1.1\r\n" HOST ACCEPT IN "Last-Event-ID: x\r\n\r\n",
-     "", {0}, 400, -32600, "Last-Event-ID is not one of ours"},
+     "", {0}, 400, -32600, "Last-Event-ID is not from this server"},
     {"Last-Event-ID huge", "GET /mcp HTTP/1.1\r\n" HOST ACCEPT IN
      "Last-Event-ID: 1-99999999999999999999\r\n\r\n", "", {0}, 400, -32600,
-     "Last-Event-ID is not one of ours"},
+     "Last-Event-ID is not from this server"},
     {"Last-Event-ID unknown", "GET /mcp HTTP/1.1\r\n" HOST ACCEPT IN
-     "Last-Event-ID: 4000000000-7\r\n\r\n", "", {0}, 410, -32600, "are not kept any more"},
+     "Last-Event-ID: 4000000000-7\r\n\r\n", "", {0}, 410, -32600, "are no longer kept"},
     {"Last-Event-ID twice", "GET /mcp HTTP/1.1\r\n" HOST ACCEPT IN
      "Last-Event-ID: 1-1\r\nLast-Event-ID: 1-1\r\n\r\n", "", {0}, 400, -32600,
-     "may stand only once"},
+     "Duplicate header"},
     {"DELETE without a session", "DELETE /mcp HTTP/1.1\r\n" HOST "\r\n", "", {0}, 400, -32600,
      "Mcp-Session-Id is missing"},
     {"DELETE of an unknown session", "DELETE /mcp HTTP/1.1\r\n" HOST "Mcp-Session-Id: x\r\n\r\n",
-     "", {0}, 404, -32600, "There is no such session"},
+     "", {0}, 404, -32600, "Unknown or ended session"},
     {"DELETE, modern", "DELETE /mcp HTTP/1.1\r\n" HOST IN
-     "MCP-Protocol-Version: 2026-07-28\r\n\r\n", "", {0}, 405, -32600, "has only POST"},
+     "MCP-Protocol-Version: 2026-07-28\r\n\r\n", "", {0}, 405, -32600, "supports only POST"},
     {"WebSocket upgrade", "GET /mcp HTTP/1.1\r\n" HOST
      "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: "
      "13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n", "", {0}, 406, -32600,

@@ -100,7 +100,7 @@ TEST(two_origins_are_one_too_many)
     struct http_request r = {.fields = fields, .field_count = 3};
     struct buf message = {0};
     assert_int_equal(http_guard_check(&guard, &r, &message), 403);
-    CHECK_STR(buf_str(&message), STR("The Origin header may stand only once."));
+    CHECK_STR(buf_str(&message), STR("Duplicate header: Origin."));
     buf_done(&message);
 }
 

@@ -244,8 +244,8 @@ TEST(asking_nothing_is_an_error)
     struct mcp_session *s = open_session(&f, CAN_ELICIT);
     ask(&f, s, "1", "tools/call", "{'name':'hold'}");
     mcp_ask_reply(f.held[0], STR("state"));
-    HEARD(&f, "200 {'id':1,'error':{'code':-32603,'message':'The server wanted to ask the client, "
-              "but nothing'}}\n");
+    HEARD(&f, "200 {'id':1,'error':{'code':-32603,'message':'The server ended a round of questions "
+              "without a question'}}\n");
     tear_down(&f);
 }
 
@@ -276,7 +276,7 @@ static void ask_with(struct fixture *f, const char *tool, struct str state)
 }
 
 #define NOT_OURS                                                                                   \
-    "200 {'id':2,'error':{'code':-32602,'message':'requestState is not one of ours, was changed, " \
+    "200 {'id':2,'error':{'code':-32602,'message':'requestState was changed, is too old, "         \
     "or is too old: start the call again'}}\n"
 #define ANN                                                                                        \
     "200 {'id':2,'result':{'resultType':'complete',META,'content':[{'type':'text','text':'asked, " \

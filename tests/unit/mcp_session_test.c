@@ -186,9 +186,8 @@ TEST(a_client_follows_a_bounded_number_of_resources)
     assert_int_equal(count(&f, "'result':{}"), MCP_MAX_SUBSCRIPTIONS);
     buf_clear(&f.heard);
     ask(&f, s, "1", "resources/subscribe", "{'uri':'a:new'}");
-    HEARD(&f,
-          "200 {'id':1,'error':{'code':-32602,'message':'A client can follow 256 resources, not "
-          "more'}}\n");
+    HEARD(&f, "200 {'id':1,'error':{'code':-32602,'message':'A client can subscribe to at most 256 "
+              "resources: unsubscribe from one first'}}\n");
     ask(&f, s, "1", "resources/subscribe", "{'uri':'a:7'}"); /* one it follows already */
     HEARD(&f, "200 {'id':1,'result':{}}\n");
     ask(&f, s, "1", "resources/unsubscribe", "{'uri':'a:7'}");

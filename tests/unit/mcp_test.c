@@ -95,12 +95,14 @@ TEST(an_incomplete_envelope_is_refused)
         {V "'2026-07-28'," C "{},'io.modelcontextprotocol/logLevel':'loud'",
          "-32602,'message':'_meta[\\'io.modelcontextprotocol/logLevel\\'] must be a logging level "
          "such as \\'info\\''"},
-        {V "'2027-01-01'," C "{}", "-32022,'message':'This server does not speak revision "
-                                   "2027-01-01: see supported','data':{'supported':['2026-07-28'],"
-                                   "'requested':'2027-01-01'}"},
-        {V "'2025-11-25'," C "{}", "-32022,'message':'This server does not speak revision "
-                                   "2025-11-25: see supported','data':{'supported':['2026-07-28'],"
-                                   "'requested':'2025-11-25'}"},
+        {V "'2027-01-01'," C "{}",
+         "-32022,'message':'This server does not support revision "
+         "2027-01-01: use one in `supported`','data':{'supported':['2026-07-28'],"
+         "'requested':'2027-01-01'}"},
+        {V "'2025-11-25'," C "{}",
+         "-32022,'message':'This server does not support revision "
+         "2025-11-25: use one in `supported`','data':{'supported':['2026-07-28'],"
+         "'requested':'2025-11-25'}"},
     };
     struct fixture f;
     set_up(&f);
@@ -265,9 +267,9 @@ TEST(a_bad_description_is_fatal)
     static const char long_name[] =
         "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
     check_fatal(&(struct mcp_tool){.input_schema = OBJECT},
-                "multiverse: tool (no name): a name is 1 to 64 of");
+                "multiverse: tool (no name): a name must have 1 to 64");
     check_fatal(&(struct mcp_tool){.name = "a b", .input_schema = OBJECT},
-                "multiverse: tool a b: a name is 1 to 64 of");
+                "multiverse: tool a b: a name must have 1 to 64");
     check_fatal(&(struct mcp_tool){.name = long_name, .input_schema = OBJECT},
                 "multiverse: tool aaaaa");
     check_fatal(&(struct mcp_tool){.name = "a"},
