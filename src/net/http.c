@@ -8,15 +8,15 @@
 #include "base/mem.h"
 #include "net/http_lines.h"
 
-/* llhttp's name of the method is our name of the event. */
+/* llhttp's name of the HEAD method is our name of an event. */
 #define HTTP_HEAD LLHTTP_METHOD_HEAD
 #include <llhttp.h>
 #undef HTTP_HEAD
 
 #define REASON_MAX 200
-#define KEPT_HEAD  (8u << 10)  /* memory an idle decoder may hold on to */
-#define KEPT_BODY  (64u << 10) /* the same */
-#define FIRST_BODY (64u << 10) /* room made because of a Content-Length alone */
+#define KEPT_HEAD  (8u << 10)  /* memory an idle decoder keeps */
+#define KEPT_BODY  (64u << 10) /* the same, for the body */
+#define FIRST_BODY (64u << 10) /* most memory allocated for a Content-Length alone */
 
 enum decoder_phase {
     AT_HEAD,
@@ -26,7 +26,7 @@ enum decoder_phase {
 };
 
 /* Offsets into the raw head, which moves while it grows. */
-struct span {
+struct head_span {
     size_t at, n;
 };
 
@@ -34,28 +34,28 @@ struct http_decoder {
     llhttp_t parser;
     struct http_limits limits;
     enum decoder_phase phase;
-    bool begun;   /* more than empty lines came */
+    bool begun;   /* more than empty lines was received */
     bool in_name; /* the last header is not yet past its colon */
-    char last;    /* byte before the piece under way, 0 at the start and after data */
+    char last;    /* the byte before the current piece; 0 at the start and after data */
 
     struct buf head; /* all bytes of the head so far */
-    struct span target;
-    struct span *spans; /* name, value, name, value */
+    struct head_span target;
+    struct head_span *spans; /* name, value, name, value */
     size_t span_count, span_cap;
     struct http_field *fields;
     size_t field_cap;
     struct http_request request;
 
-    const char *piece;   /* what llhttp works on */
-    const char *framing; /* of a chunked body: start of what is not data, in the piece */
+    const char *piece;   /* the bytes llhttp works on */
+    const char *framing; /* of a chunked body: start of the bytes that are not data, in the piece */
     size_t framing_n;    /* bytes since the last data, before the piece */
 
     int status;
     char reason[REASON_MAX];
 };
 
-__attribute__((format(printf, 3, 4))) static bool fail(struct http_decoder *d, int status,
-                                                       const char *fmt, ...)
+__attribute__((format(printf, 3, 4))) static bool fail_request(struct http_decoder *d, int status,
+                                                               const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
@@ -68,7 +68,7 @@ __attribute__((format(printf, 3, 4))) static bool fail(struct http_decoder *d, i
 
 /* ---- called by llhttp */
 
-static void stretch(struct http_decoder *d, struct span *s, const char *at, size_t n)
+static void extend_span(struct http_decoder *d, struct head_span *s, const char *at, size_t n)
 {
     size_t from = d->head.n + (size_t)(at - d->piece);
     if (s->n == 0)
@@ -85,7 +85,7 @@ static int on_begin(llhttp_t *p)
 static int on_target(llhttp_t *p, const char *at, size_t n)
 {
     struct http_decoder *d = p->data;
-    stretch(d, &d->target, at, n);
+    extend_span(d, &d->target, at, n);
     return 0;
 }
 
@@ -96,22 +96,23 @@ static int on_name(llhttp_t *p, const char *at, size_t n)
         return 0; /* a trailer */
     if (!d->in_name) {
         mem_grow((void **)&d->spans, &d->span_cap, d->span_count + 2, sizeof *d->spans);
-        d->spans[d->span_count] = d->spans[d->span_count + 1] = (struct span){0};
+        d->spans[d->span_count] = d->spans[d->span_count + 1] = (struct head_span){0};
         d->span_count += 2;
         d->in_name = true;
     }
-    stretch(d, &d->spans[d->span_count - 2], at, n);
+    extend_span(d, &d->spans[d->span_count - 2], at, n);
     return 0;
 }
 
-/* Counted here and not where a name starts: that is told only with the piece it starts in. */
+/* Count here and not in on_name(), which llhttp calls once per piece of a name. */
 static int on_name_end(llhttp_t *p)
 {
     struct http_decoder *d = p->data;
     d->in_name = false;
     if (d->phase != AT_HEAD || d->span_count / 2 <= d->limits.max_headers)
         return 0;
-    fail(d, 431, "The request has more than %zu headers.", d->limits.max_headers);
+    fail_request(d, 431, "The request has more than %zu headers: send fewer.",
+                 d->limits.max_headers);
     return HPE_USER;
 }
 
@@ -119,19 +120,20 @@ static int on_value(llhttp_t *p, const char *at, size_t n)
 {
     struct http_decoder *d = p->data;
     if (d->phase == AT_HEAD)
-        stretch(d, &d->spans[d->span_count - 1], at, n);
+        extend_span(d, &d->spans[d->span_count - 1], at, n);
     return 0;
 }
 
 static int on_head_end(llhttp_t *p)
 {
-    p->upgrade = 0; /* decided by http_server; to the decoder it is a request like all others */
+    p->upgrade = 0; /* http_server decides about upgrades; the decoder treats all requests alike */
     return HPE_PAUSED;
 }
 
 static bool fail_line(struct http_decoder *d)
 {
-    return fail(d, 400, "A line of the request ends with CR or LF alone: both are needed.");
+    return fail_request(d, 400,
+                        "A line of the request ends with CR or LF alone: end it with both.");
 }
 
 static bool check_lines(struct http_decoder *d, struct str bytes)
@@ -140,14 +142,14 @@ static bool check_lines(struct http_decoder *d, struct str bytes)
     case HTTP_LINES_ALONE:
         return fail_line(d);
     case HTTP_LINES_FOLDED:
-        return fail(d, 400, "A header is folded over several lines: each must be on one.");
+        return fail_request(d, 400, "A header is folded over several lines: write it on one line.");
     case HTTP_LINES_GOOD:
         break;
     }
     return true;
 }
 
-/* What of a chunked body is not data, up to end. */
+/* Check the bytes of a chunked body that are not data, up to end. */
 static bool check_framing(struct http_decoder *d, const char *end)
 {
     struct str bytes = str_make(d->framing, (size_t)(end - d->framing));
@@ -157,14 +159,14 @@ static bool check_framing(struct http_decoder *d, const char *end)
     if (!check_lines(d, str_head(bytes, room)))
         return false;
     if (bytes.n > room)
-        return fail(d, 431, "Chunk extensions or trailers are longer than %zu bytes.",
-                    d->limits.max_head);
+        return fail_request(d, 431, "Chunk extensions or trailers are longer than %zu bytes.",
+                            d->limits.max_head);
     return true;
 }
 
-static bool too_big(struct http_decoder *d)
+static bool fail_body_size(struct http_decoder *d)
 {
-    return fail(d, 413, "The body is longer than %zu bytes.", d->limits.max_body);
+    return fail_request(d, 413, "The body is longer than %zu bytes.", d->limits.max_body);
 }
 
 static int on_data(llhttp_t *p, const char *at, size_t n)
@@ -185,7 +187,7 @@ static int on_chunk(llhttp_t *p)
 {
     struct http_decoder *d = p->data;
     if (p->content_length > d->limits.max_body - d->request.body.n) {
-        too_big(d);
+        fail_body_size(d);
         return HPE_USER;
     }
     return 0;
@@ -211,33 +213,36 @@ static const llhttp_settings_t settings = {
 
 static bool fail_header(struct http_decoder *d)
 {
-    return fail(d, 400, "A header is not a line of the form Name: value, ended by CR LF.");
+    return fail_request(d, 400, "Malformed header: expected Name: value, ended by CR LF.");
 }
 
-/* Every failure of llhttp, as the sentence for the client. Where it stopped says little: that may
- * be at or behind the byte it did not like, depending on how the bytes were cut. */
+/* Set the status and message for a failure of llhttp. Its error position is no help: it is at or
+ * after the wrong byte, depending on how the bytes were split. */
 static bool fail_parser(struct http_decoder *d, enum llhttp_errno e)
 {
-    if (d->phase == AT_BAD) /* one of our callbacks said it already */
+    if (d->phase == AT_BAD) /* one of our callbacks has set the reason */
         return false;
     switch ((int)e) {
     case HPE_INVALID_METHOD:
-        return fail(d, 400, "The request does not start with a method of HTTP.");
+        return fail_request(d, 400, "The request does not start with a method of HTTP.");
     case HPE_INVALID_URL:
-        return fail(d, 400, "The target of the request has a character that is not allowed.");
+        return fail_request(d, 400,
+                            "The target of the request has a character that is not allowed.");
     case HPE_INVALID_VERSION:
     case HPE_PAUSED_H2_UPGRADE:
-        return fail(d, 505, "The version of HTTP is not known here: use HTTP/1.1.");
+        return fail_request(d, 505, "Unsupported version of HTTP: use HTTP/1.1.");
     case HPE_INVALID_CONSTANT:
-        return fail(d, 400, "The request line must be: method, target, HTTP/1.1.");
+        return fail_request(d, 400, "The request line must be: method, target, HTTP/1.1.");
     case HPE_INVALID_CONTENT_LENGTH:
-        return fail(d, 400, "Content-Length must be one decimal number.");
+        return fail_request(d, 400, "Content-Length must be one decimal number.");
     case HPE_UNEXPECTED_CONTENT_LENGTH:
-        return fail(d, 400, "Content-Length may stand once, and not with Transfer-Encoding.");
+        return fail_request(
+            d, 400,
+            "Duplicate Content-Length, or Content-Length with Transfer-Encoding: send one.");
     case HPE_INVALID_TRANSFER_ENCODING:
-        return fail(d, 501, "The Transfer-Encoding is not known here: use chunked.");
+        return fail_request(d, 501, "Unsupported Transfer-Encoding: use chunked.");
     case HPE_INVALID_CHUNK_SIZE:
-        return fail(d, 400, "A chunk of the body has no valid size.");
+        return fail_request(d, 400, "A chunk of the body has no valid size.");
     case HPE_CR_EXPECTED:
     case HPE_LF_EXPECTED:
         return fail_line(d);
@@ -245,14 +250,14 @@ static bool fail_parser(struct http_decoder *d, enum llhttp_errno e)
         return fail_header(d);
     default:
         if (d->phase == AT_BODY)
-            return fail(d, 400, "The chunks of the body are not separated as they must be.");
+            return fail_request(d, 400, "A chunk of the body does not end with CR LF.");
         return fail_header(d);
     }
 }
 
 /* ---- the meaning of a head */
 
-static struct str text_of(const struct http_decoder *d, struct span s)
+static struct str span_text(const struct http_decoder *d, struct head_span s)
 {
     return s.n ? str_make(d->head.p + s.at, s.n) : STR("");
 }
@@ -262,8 +267,8 @@ static void make_fields(struct http_decoder *d)
     size_t count = d->span_count / 2;
     mem_grow((void **)&d->fields, &d->field_cap, count, sizeof *d->fields);
     for (size_t i = 0; i < count; i++) {
-        d->fields[i].name = text_of(d, d->spans[i * 2]);
-        d->fields[i].value = str_trim(text_of(d, d->spans[i * 2 + 1]));
+        d->fields[i].name = span_text(d, d->spans[i * 2]);
+        d->fields[i].value = str_trim(span_text(d, d->spans[i * 2 + 1]));
     }
     d->request.fields = d->fields;
     d->request.field_count = count;
@@ -272,15 +277,15 @@ static void make_fields(struct http_decoder *d)
 static bool read_line(struct http_decoder *d)
 {
     struct http_request *r = &d->request;
-    struct str target = text_of(d, d->target);
+    struct str target = span_text(d, d->target);
     struct str version = str_skip(buf_str(&d->head), d->target.at + d->target.n + 1);
     int major = d->parser.http_major, minor = d->parser.http_minor;
 
     r->method = str_from(llhttp_method_name((llhttp_method_t)d->parser.method));
     r->http10 = minor == 0;
     if (!str_starts(version, STR("HTTP/")) || major != 1 || minor > 1)
-        return fail(d, 505, "The version of HTTP is not known here: use HTTP/1.1.");
-    if (d->target.at < 2 || d->head.p[d->target.at - 2] == ' ') /* llhttp takes several blanks */
+        return fail_request(d, 505, "Unsupported version of HTTP: use HTTP/1.1.");
+    if (d->target.at < 2 || d->head.p[d->target.at - 2] == ' ') /* llhttp accepts several blanks */
         return fail_parser(d, HPE_INVALID_CONSTANT);
 
     if (target.n > 7 && str_eq_nocase(str_head(target, 7), STR("http://"))) {
@@ -291,12 +296,12 @@ static bool read_line(struct http_decoder *d)
         r->authority = str_head(target, end);
         target = str_skip(target, end);
         if (!target.n || target.p[0] != '/')
-            return fail(d, 400, "The target of the request has no path.");
+            return fail_request(d, 400, "The target of the request has no path.");
     }
     if (!str_eq(target, STR("*")) && (!target.n || target.p[0] != '/'))
-        return fail(d, 400, "The target of the request must be a path, or an http URL.");
+        return fail_request(d, 400, "The target of the request must be a path, or an http URL.");
     if (str_find_char(target, '#') < target.n)
-        return fail(d, 400, "The target of the request must not have a fragment.");
+        return fail_request(d, 400, "The target of the request must not have a fragment.");
     r->query = target;
     str_cut(&r->query, '?', &r->path);
     return true;
@@ -312,7 +317,7 @@ static bool read_length(struct http_decoder *d)
         return fail_parser(d, HPE_UNEXPECTED_CONTENT_LENGTH);
     if (coded) {
         if (r->http10)
-            return fail(d, 400, "Transfer-Encoding is not part of HTTP/1.0.");
+            return fail_request(d, 400, "Transfer-Encoding is not part of HTTP/1.0.");
         if (coded > 1 || !(d->parser.flags & F_CHUNKED) ||
             !str_eq_nocase(http_field_value(r, STR("Transfer-Encoding")), STR("chunked")))
             return fail_parser(d, HPE_INVALID_TRANSFER_ENCODING);
@@ -321,7 +326,7 @@ static bool read_length(struct http_decoder *d)
     }
     uint64_t n = sized ? d->parser.content_length : 0;
     if (n > d->limits.max_body)
-        return too_big(d);
+        return fail_body_size(d);
     r->has_body = n > 0;
     if (n)
         buf_room(&r->body, n < FIRST_BODY ? n : FIRST_BODY);
@@ -349,22 +354,22 @@ static bool read_head(struct http_decoder *d)
 {
     make_fields(d);
     for (size_t i = 0; i < d->request.field_count; i++)
-        if (!d->fields[i].name.n) /* llhttp takes ": value" */
+        if (!d->fields[i].name.n) /* llhttp accepts ": value" */
             return fail_header(d);
     if (!read_line(d) || !read_length(d))
         return false;
     size_t hosts = http_field_times(&d->request, STR("Host"));
     if (hosts > 1)
-        return fail(d, 400, "Duplicate header: Host.");
+        return fail_request(d, 400, "Duplicate header: Host.");
     if (hosts == 0 && !d->request.http10)
-        return fail(d, 400, "The Host header is missing.");
+        return fail_request(d, 400, "The Host header is missing.");
     read_connection(&d->request);
     return true;
 }
 
 /* ---- feeding */
 
-static size_t consumed(const struct http_decoder *d, enum llhttp_errno e, struct str piece)
+static size_t count_used(const struct http_decoder *d, enum llhttp_errno e, struct str piece)
 {
     if (e == HPE_OK)
         return piece.n;
@@ -373,7 +378,7 @@ static size_t consumed(const struct http_decoder *d, enum llhttp_errno e, struct
     return (size_t)(at - piece.p);
 }
 
-static void begin(struct http_decoder *d)
+static void begin_request(struct http_decoder *d)
 {
     struct buf body = d->request.body;
     if (body.cap > KEPT_BODY)
@@ -384,7 +389,7 @@ static void begin(struct http_decoder *d)
     buf_clear(&d->head);
     body.max = d->limits.max_body;
     d->request = (struct http_request){.body = body};
-    d->target = (struct span){0};
+    d->target = (struct head_span){0};
     d->span_count = 0;
     d->begun = d->in_name = false;
     d->last = 0;
@@ -401,7 +406,7 @@ static enum http_event feed_head(struct http_decoder *d, struct str bytes, size_
         return HTTP_MORE;
     d->piece = piece.p;
     enum llhttp_errno e = llhttp_execute(&d->parser, piece.p, piece.n);
-    *used = consumed(d, e, piece);
+    *used = count_used(d, e, piece);
     if (!check_lines(d, str_head(piece, *used)))
         return HTTP_BAD;
     buf_add(&d->head, str_head(piece, *used));
@@ -418,9 +423,10 @@ static enum http_event feed_head(struct http_decoder *d, struct str bytes, size_
     if (d->head.n < d->limits.max_head)
         return HTTP_MORE;
     if (d->begun && !d->span_count && d->target.at + d->target.n == d->head.n)
-        fail(d, 414, "The target of the request is too long.");
+        fail_request(d, 414, "The target of the request is too long.");
     else
-        fail(d, 431, "The head of the request is longer than %zu bytes.", d->limits.max_head);
+        fail_request(d, 431, "The head of the request is longer than %zu bytes.",
+                     d->limits.max_head);
     return HTTP_BAD;
 }
 
@@ -436,7 +442,7 @@ static enum http_event feed_body(struct http_decoder *d, struct str bytes, size_
     d->framing = chunked ? bytes.p : NULL;
     llhttp_resume(&d->parser);
     enum llhttp_errno e = llhttp_execute(&d->parser, bytes.p, bytes.n);
-    *used = consumed(d, e, bytes);
+    *used = count_used(d, e, bytes);
     if (chunked && d->phase != AT_BAD)
         check_framing(d, bytes.p + *used);
     if (d->phase != AT_BAD && e == HPE_OK)
@@ -453,7 +459,7 @@ enum http_event http_decoder_feed(struct http_decoder *d, struct str bytes, size
 {
     *used = 0;
     if (d->phase == AT_END)
-        begin(d);
+        begin_request(d);
     switch (d->phase) {
     case AT_HEAD:
         return feed_head(d, bytes, used);
@@ -473,7 +479,7 @@ struct http_decoder *http_decoder_new(const struct http_limits *limits)
     d->head.max = limits->max_head;
     llhttp_init(&d->parser, HTTP_REQUEST, &settings);
     d->parser.data = d;
-    begin(d);
+    begin_request(d);
     return d;
 }
 
@@ -580,7 +586,7 @@ void http_date(int64_t unix_s, char to[HTTP_DATE_LEN + 1])
     time_t t = (time_t)unix_s;
     if (!gmtime_r(&t, &tm))
         mem_die("the clock is out of range");
-    char line[96]; /* as much as the compiler can imagine */
+    char line[96]; /* more than needed, so that the compiler sees that it fits */
     int n = snprintf(line, sizeof line, "%.3s, %02d %.3s %04d %02d:%02d:%02d GMT",
                      days + tm.tm_wday * 3, tm.tm_mday, months + tm.tm_mon * 3, tm.tm_year + 1900,
                      tm.tm_hour, tm.tm_min, tm.tm_sec);

@@ -1,10 +1,11 @@
 /* HTTP/1.1 as bytes: a resumable request decoder on llhttp, and small parts of a response.
  *
- * The decoder is pure: it is fed pieces of any size and says what it has found. It stops after the
- * head of each request, so that the caller can refuse before a body is read, and after the end
- * of each request, so that pipelined ones wait their turn.
+ * The decoder is pure: feed it pieces of any size, and it returns events. It stops after the head of
+ * each request, so that the caller can refuse it before the body is read, and after the end of each
+ * request, so that pipelined requests wait.
  *
  *     struct http_decoder *d = http_decoder_new(&limits);
+ *     enum http_event event;
  *     do {
  *         size_t used;
  *         event = http_decoder_feed(d, input, &used);
@@ -12,17 +13,18 @@
  *     } while (input.n || event == HTTP_HEAD);
  *
  *     feed -> HTTP_MORE      all bytes used, nothing complete yet
- *             HTTP_HEAD      request line and headers are complete: look at http_decoder_request(),
- *                            then feed again, if need be nothing: no body is complete at once
+ *             HTTP_HEAD      request line and headers are complete: see http_decoder_request(), then
+ *                            feed again, even without bytes: an empty body is complete at once
  *             HTTP_COMPLETE  the body is complete, too; the next feed starts the next request
- *             HTTP_BAD       refuse with .status and .reason, then close; the decoder is spent
+ *             HTTP_BAD       refuse with http_decoder_status() and _reason(), then close: the
+ *                            decoder is unusable
  *
- * Refused here: bytes over a limit (431, 413, 414), both Content-Length and Transfer-Encoding,
- * doubled Content-Length or Host (equal or not), blank before a colon, CR or LF alone, folded
- * headers, an unknown version (505) or Transfer-Encoding (501; only "chunked" is known), a missing
- * Host in 1.1, a target that is neither a path nor an http URL nor "*". All else about meaning is
- * http_server's. Chunk extensions and trailers are checked, counted (max_head between two pieces of
- * data) and dropped. The outcome never depends on how the bytes were cut.
+ * The decoder refuses: bytes over a limit (431, 413, 414), both Content-Length and
+ * Transfer-Encoding, duplicate Content-Length or Host (equal or not), a blank before a colon, CR or
+ * LF alone, folded headers, an unknown version (505) or Transfer-Encoding (501; only "chunked" is
+ * supported), a missing Host in 1.1, a target that is neither a path nor an http URL nor "*".
+ * http_server checks the rest. Chunk extensions and trailers are checked, counted (max_head between
+ * two pieces of data) and dropped. The result never depends on how the bytes were split.
  */
 #pragma once
 
@@ -53,7 +55,7 @@ struct http_request {
     size_t field_count;
     bool http10;
     bool keep_alive;       /* what the client wants */
-    bool upgrade;          /* Connection: upgrade with an Upgrade header */
+    bool upgrade;          /* it has "Connection: upgrade" and an Upgrade header */
     bool expects_continue; /* Expect: 100-continue */
     bool has_body;
     struct buf body; /* complete only after HTTP_COMPLETE */
@@ -72,19 +74,20 @@ struct http_decoder *http_decoder_new(const struct http_limits *limits);
 void http_decoder_free(struct http_decoder *d);
 enum http_event http_decoder_feed(struct http_decoder *d, struct str bytes, size_t *used);
 
-/* The request under way; valid until the feed after HTTP_COMPLETE. Its body may be moved out. */
+/* Return the current request, valid until the feed after HTTP_COMPLETE. Its body may be moved out. */
 struct http_request *http_decoder_request(struct http_decoder *d);
-bool http_decoder_is_idle(const struct http_decoder *d); /* nothing of a next request has come */
+bool http_decoder_is_idle(const struct http_decoder *d); /* no byte of a next request */
 int http_decoder_status(const struct http_decoder *d);   /* after HTTP_BAD: 400, 413, 431, ... */
 const char *http_decoder_reason(const struct http_decoder *d); /* one sentence */
 
-/* The value of a header, names in any case; p is NULL if it is not there. Doubles are counted. */
+/* Return the value of a header (case is ignored), with p NULL if it is absent; and how often it is
+ * there. */
 struct str http_field_value(const struct http_request *r, struct str name);
 size_t http_field_times(const struct http_request *r, struct str name);
 
 struct str http_fields_get(const struct http_field *fields, size_t count, struct str name);
 
-/* Is token among the comma-separated parts of value? (any case, parameters after ';' ignored) */
+/* Is token one of the comma-separated parts of value? Case and parameters after ';' are ignored. */
 bool http_has_token(struct str value, struct str token);
 
 const char *http_status_text(int status); /* "Not Found" */

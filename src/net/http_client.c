@@ -22,15 +22,15 @@ struct http_client {
     size_t max_body, body_n;
     uint16_t port;
     bool wants_upgrade;
-    bool ended;       /* on_end is due: nothing else is told any more */
-    bool failed;      /* then reason says why */
+    bool ended;       /* on_end is due: no other callback is made */
+    bool failed;      /* `reason` is set */
     bool unreachable; /* there was no connection */
     char reason[REASON_MAX];
 };
 
-/* ---- the end */
+/* ---- the end_request */
 
-static void finish(void *ctx)
+static void finish_request(void *ctx)
 {
     struct http_client *c = ctx;
     timer_stop(&c->timer);
@@ -40,8 +40,8 @@ static void finish(void *ctx)
     free(c);
 }
 
-/* The first reason to end is the one that is told, when the connection is gone. */
-static void end(struct http_client *c, const char *why)
+/* on_end gets the first reason, after the connection is closed. */
+static void end_request(struct http_client *c, const char *why)
 {
     if (c->ended)
         return;
@@ -51,14 +51,14 @@ static void end(struct http_client *c, const char *why)
     tcp_attempt_cancel(c->attempt);
     c->attempt = NULL;
     if (c->stream)
-        stream_close(c->stream); /* its on_closed is our end */
+        stream_close(c->stream); /* on_closed() calls on_end */
     else
-        timer_start(&c->timer, c->loop, 0, finish, c);
+        timer_start(&c->timer, c->loop, 0, finish_request, c);
 }
 
 void http_client_cancel(struct http_client *c)
 {
-    end(c, "the request was cancelled");
+    end_request(c, "the request was cancelled");
 }
 
 bool http_client_is_unreachable(const struct http_client *c)
@@ -72,16 +72,16 @@ static void on_late_connect(void *ctx)
     char why[REASON_MAX];
     c->unreachable = true;
     snprintf(why, sizeof why, "cannot connect to 127.0.0.1:%u in time", c->port);
-    end(c, why);
+    end_request(c, why);
 }
 
-/* The timer is not moved with each read: when it fires it finds out how quiet it was. */
+/* The timer is not restarted by each read: on_idle() computes how long it was quiet. */
 static void on_idle(void *ctx)
 {
     struct http_client *c = ctx;
     uint64_t quiet = loop_now(c->loop) - c->seen;
     if (quiet >= c->idle_ms)
-        end(c, "the server sent nothing for too long");
+        end_request(c, "the server sent nothing for too long");
     else
         timer_start(&c->timer, c->loop, c->idle_ms - quiet, on_idle, c);
 }
@@ -110,7 +110,7 @@ static void on_no_closed(struct stream *s, void *ctx)
 
 static const struct stream_events no_events = {on_no_read, on_no_end, NULL, on_no_closed};
 
-static void upgrade(struct http_client *c, struct str rest)
+static void hand_over_stream(struct http_client *c, struct str rest)
 {
     struct buf bytes = buf_make(rest.n);
     struct stream *s = c->stream;
@@ -120,14 +120,14 @@ static void upgrade(struct http_client *c, struct str rest)
     stream_set_events(s, &no_events, NULL);
     c->events->on_upgrade(c, s, &bytes, c->ctx);
     buf_done(&bytes);
-    end(c, NULL);
+    end_request(c, NULL);
 }
 
 static void on_head(struct http_client *c)
 {
     const struct http_response *r = http_response_get(c->decoder);
     if (r->status == 101 && !c->wants_upgrade) {
-        end(c, "the server changed to another protocol unasked");
+        end_request(c, "the server changed to another protocol unasked");
         return;
     }
     if (c->events->on_head)
@@ -139,7 +139,7 @@ static void on_data(struct http_client *c, struct str bytes)
     if (c->max_body && bytes.n > c->max_body - c->body_n) {
         char why[REASON_MAX];
         snprintf(why, sizeof why, "the answer is longer than %zu bytes", c->max_body);
-        end(c, why);
+        end_request(c, why);
         return;
     }
     c->body_n += bytes.n;
@@ -147,7 +147,7 @@ static void on_data(struct http_client *c, struct str bytes)
         c->events->on_body(c, bytes, c->ctx);
 }
 
-static void take(struct http_client *c, enum http_response_event e)
+static void handle_event(struct http_client *c, enum http_response_event e)
 {
     switch (e) {
     case HTTP_RESPONSE_HEAD:
@@ -157,10 +157,10 @@ static void take(struct http_client *c, enum http_response_event e)
         on_data(c, http_response_data(c->decoder));
         break;
     case HTTP_RESPONSE_COMPLETE:
-        end(c, NULL);
+        end_request(c, NULL);
         break;
     case HTTP_RESPONSE_BAD:
-        end(c, http_response_reason(c->decoder));
+        end_request(c, http_response_reason(c->decoder));
         break;
     case HTTP_RESPONSE_MORE:
         break;
@@ -177,9 +177,9 @@ static void on_read(struct stream *s, struct str bytes, void *ctx)
         size_t used;
         e = http_response_feed(c->decoder, bytes, &used);
         bytes = str_skip(bytes, used);
-        take(c, e);
+        handle_event(c, e);
         if (e == HTTP_RESPONSE_HEAD && !c->ended && http_response_get(c->decoder)->status == 101)
-            upgrade(c, bytes);
+            hand_over_stream(c, bytes);
     } while (!c->ended && e != HTTP_RESPONSE_MORE);
 }
 
@@ -188,15 +188,15 @@ static void on_end(struct stream *s, const char *why, void *ctx)
     struct http_client *c = ctx;
     (void)s;
     if (why)
-        end(c, why);
+        end_request(c, why);
     else
-        take(c, http_response_end(c->decoder));
+        handle_event(c, http_response_end(c->decoder));
 }
 
 static void on_closed(struct stream *s, void *ctx)
 {
     (void)s;
-    finish(ctx);
+    finish_request(ctx);
 }
 
 static const struct stream_events stream_events = {on_read, on_end, NULL, on_closed};
@@ -211,7 +211,7 @@ static void on_connected(struct stream *s, const char *why, void *ctx)
         char text[REASON_MAX];
         c->unreachable = true;
         snprintf(text, sizeof text, "cannot connect to 127.0.0.1:%u: %s", c->port, why);
-        end(c, text);
+        end_request(c, text);
         return;
     }
     c->stream = s;

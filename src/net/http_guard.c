@@ -12,7 +12,7 @@ void http_guard_quote(struct buf *out, struct str text)
         buf_add(out, STR("..."));
 }
 
-/* A colon and the port as it is written: no zero before it. */
+/* Is text a colon and the port, without leading zeros? */
 static bool is_port(struct str text, uint16_t port)
 {
     uint64_t n;
@@ -20,7 +20,7 @@ static bool is_port(struct str text, uint16_t port)
            str_to_u64(str_skip(text, 1), &n) && n == port;
 }
 
-static bool is_ours(const struct http_guard *g, struct str authority)
+static bool is_own_address(const struct http_guard *g, struct str authority)
 {
     static const struct str names[] = {
         STR_INIT("127.0.0.1"),
@@ -36,7 +36,8 @@ static bool is_ours(const struct http_guard *g, struct str authority)
     return false;
 }
 
-static int refuse(const struct http_guard *g, struct buf *message, struct str what, struct str came)
+static int refuse_host(const struct http_guard *g, struct buf *message, struct str what,
+                       struct str came)
 {
     buf_add(message, what);
     buf_add_char(message, ' ');
@@ -57,7 +58,8 @@ static int check_origin(const struct http_guard *g, const struct http_request *r
         return 403;
     }
     struct str origin = http_field_value(r, STR("Origin")), scheme = STR("http://");
-    if (str_eq_nocase(str_head(origin, scheme.n), scheme) && is_ours(g, str_skip(origin, scheme.n)))
+    if (str_eq_nocase(str_head(origin, scheme.n), scheme) &&
+        is_own_address(g, str_skip(origin, scheme.n)))
         return 0;
     buf_add(message, STR("Pages of the origin "));
     http_guard_quote(message, origin);
@@ -68,8 +70,8 @@ static int check_origin(const struct http_guard *g, const struct http_request *r
     return 403;
 }
 
-/* Takes the same time wherever the first difference is; the length is no secret. */
-static bool is_same(struct str a, struct str b)
+/* Compare in constant time; the length is not secret. */
+static bool is_equal_secret(struct str a, struct str b)
 {
     unsigned char different = 0;
     if (a.n != b.n)
@@ -86,23 +88,23 @@ int http_guard_check_token(const struct http_guard *g, const struct http_request
         return 0;
     struct str value = http_field_value(r, STR("Authorization")), scheme;
     if (!value.p) {
-        buf_add(message, STR("A bearer token is needed: Authorization: Bearer <token>."));
+        buf_add(message, STR("Missing bearer token: send Authorization: Bearer <token>."));
         return 401;
     }
     str_cut(&value, ' ', &scheme);
     if (http_field_times(r, STR("Authorization")) == 1 && str_eq_nocase(scheme, STR("Bearer")) &&
-        is_same(str_trim(value), g->token))
+        is_equal_secret(str_trim(value), g->token))
         return 0;
-    buf_add(message, STR("The bearer token is not the one this server was started with."));
+    buf_add(message, STR("Wrong bearer token: send the one this server was started with."));
     return 401;
 }
 
 int http_guard_check(const struct http_guard *g, const struct http_request *r, struct buf *message)
 {
     struct str host = http_field_value(r, STR("Host"));
-    if (!is_ours(g, host))
-        return refuse(g, message, STR("Host"), host);
-    if (r->authority.p && !is_ours(g, r->authority))
-        return refuse(g, message, STR("Host"), r->authority);
+    if (!is_own_address(g, host))
+        return refuse_host(g, message, STR("Host"), host);
+    if (r->authority.p && !is_own_address(g, r->authority))
+        return refuse_host(g, message, STR("Host"), r->authority);
     return check_origin(g, r, message);
 }

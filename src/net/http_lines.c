@@ -4,8 +4,8 @@
 #include <emmintrin.h>
 #endif
 
-/* The byte c behind `last`. */
-static inline enum http_lines look(char last, char c)
+/* Check byte c, which follows `last`. */
+static inline enum http_lines check_byte(char last, char c)
 {
     if ((c == '\n') != (last == '\r'))
         return HTTP_LINES_ALONE;
@@ -13,7 +13,7 @@ static inline enum http_lines look(char last, char c)
 }
 
 #ifdef __SSE2__
-/* Whether one of 16 bytes, each with the one before it, is wrong. */
+/* Is one of 16 bytes wrong, each compared with the byte before it? */
 static inline bool is_bad_16(const char *at)
 {
     __m128i c = _mm_loadu_si128((const __m128i *)(const void *)at);
@@ -26,15 +26,15 @@ static inline bool is_bad_16(const char *at)
     return _mm_movemask_epi8(_mm_or_si128(alone, folded)) != 0;
 }
 
-/* How many bytes from `from` on are seen to be right, each behind another. */
-static size_t good_bytes(struct str bytes, size_t from)
+/* Return the index up to which the bytes from `from` on are right, in blocks of 16. */
+static size_t skip_good_blocks(struct str bytes, size_t from)
 {
     while (bytes.n - from >= 16 && !is_bad_16(bytes.p + from))
         from += 16;
     return from;
 }
 #else
-static size_t good_bytes(struct str bytes, size_t from)
+static size_t skip_good_blocks(struct str bytes, size_t from)
 {
     (void)bytes;
     return from;
@@ -44,10 +44,10 @@ static size_t good_bytes(struct str bytes, size_t from)
 enum http_lines http_lines_check(char *last, struct str bytes)
 {
     for (size_t i = 0; i < bytes.n; i++) {
-        enum http_lines l = look(i ? bytes.p[i - 1] : *last, bytes.p[i]);
+        enum http_lines l = check_byte(i ? bytes.p[i - 1] : *last, bytes.p[i]);
         if (l != HTTP_LINES_GOOD)
             return l;
-        i = good_bytes(bytes, i + 1) - 1;
+        i = skip_good_blocks(bytes, i + 1) - 1;
     }
     if (bytes.n)
         *last = bytes.p[bytes.n - 1];

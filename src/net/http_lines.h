@@ -1,11 +1,12 @@
-/* The line ends of an HTTP head, which llhttp does not look at closely enough.
+/* Check the line ends of an HTTP head more strictly than llhttp does.
  *
  *     char last = 0;                            // nothing before the first byte
- *     if (http_lines_check(&last, piece) != HTTP_LINES_GOOD) ...
+ *     if (http_lines_check(&last, piece) != HTTP_LINES_GOOD)
+ *         return false;
  *
- * A line ends with CR LF, neither of them stands alone, and the next line does not start with a
- * blank or tab (a header folded over several lines). `last` is the byte before the piece and then
- * the last one of it, so that the answer is the same however the bytes are cut.
+ * A line must end with CR LF, neither may occur alone, and the next line may not start with a blank
+ * or tab (a folded header). `last` is the byte before the piece, and is set to its last byte, so
+ * that the result does not depend on how the bytes were split.
  */
 #pragma once
 
@@ -17,4 +18,4 @@ enum http_lines {
     HTTP_LINES_FOLDED
 };
 
-enum http_lines http_lines_check(char *last, struct str bytes); /* what is wrong first */
+enum http_lines http_lines_check(char *last, struct str bytes); /* the first error */

@@ -6,14 +6,14 @@
 
 #include "base/mem.h"
 
-/* llhttp's name of the method is our name of an event of http.h. */
+/* llhttp's name of the HEAD method is our name of an event of http.h. */
 #define HTTP_HEAD LLHTTP_METHOD_HEAD
 #include <llhttp.h>
 #undef HTTP_HEAD
 
 #define REASON_MAX 160
 
-enum phase {
+enum response_phase {
     AT_HEAD,
     AT_BODY,
     AT_END,
@@ -21,21 +21,21 @@ enum phase {
 };
 
 /* Offsets into the text, which moves while it grows. */
-struct span {
+struct text_span {
     size_t at, n;
 };
 
 struct http_response_decoder {
     llhttp_t parser;
-    enum phase phase;
+    enum response_phase phase;
     bool is_head, has_body;
     bool is_sized, ends_with_connection; /* how the body ends; else with its last chunk */
     uint64_t left;                       /* is_sized: bytes of the body still to come */
     bool in_name;                        /* the last header is not yet past its colon */
-    bool head_done;                      /* llhttp stopped behind the head */
+    bool head_done;                      /* llhttp stopped after the head */
     size_t max_head, head_n;
     struct buf text; /* names and values, one after the other */
-    struct span *spans;
+    struct text_span *spans;
     size_t span_count, span_cap;
     struct http_field *fields;
     size_t field_cap;
@@ -44,7 +44,7 @@ struct http_response_decoder {
     char reason[REASON_MAX];
 };
 
-static enum http_response_event bad(struct http_response_decoder *d, const char *reason)
+static enum http_response_event fail_response(struct http_response_decoder *d, const char *reason)
 {
     if (d->phase != AT_BAD)
         snprintf(d->reason, sizeof d->reason, "%s", reason);
@@ -54,7 +54,7 @@ static enum http_response_event bad(struct http_response_decoder *d, const char 
 
 /* ---- called by llhttp */
 
-/* Also in front of each further answer, after an informational one. */
+/* Also called before the answer that follows an informational one. */
 static int on_begin(llhttp_t *p)
 {
     struct http_response_decoder *d = p->data;
@@ -64,7 +64,7 @@ static int on_begin(llhttp_t *p)
     return 0;
 }
 
-static void stretch(struct http_response_decoder *d, struct span *s, struct str part)
+static void extend_span(struct http_response_decoder *d, struct text_span *s, struct str part)
 {
     if (!s->n)
         s->at = d->text.n;
@@ -79,11 +79,11 @@ static int on_name(llhttp_t *p, const char *at, size_t n)
         return 0; /* a trailer */
     if (!d->in_name) {
         mem_grow((void **)&d->spans, &d->span_cap, d->span_count + 2, sizeof *d->spans);
-        d->spans[d->span_count] = d->spans[d->span_count + 1] = (struct span){0};
+        d->spans[d->span_count] = d->spans[d->span_count + 1] = (struct text_span){0};
         d->span_count += 2;
         d->in_name = true;
     }
-    stretch(d, &d->spans[d->span_count - 2], str_make(at, n));
+    extend_span(d, &d->spans[d->span_count - 2], str_make(at, n));
     return 0;
 }
 
@@ -93,7 +93,7 @@ static int on_name_end(llhttp_t *p)
     d->in_name = false;
     if (d->phase != AT_HEAD || d->span_count / 2 <= HTTP_MAX_HEADERS)
         return 0;
-    bad(d, "The answer has too many headers.");
+    fail_response(d, "The answer has too many headers.");
     return HPE_USER;
 }
 
@@ -101,7 +101,7 @@ static int on_value(llhttp_t *p, const char *at, size_t n)
 {
     struct http_response_decoder *d = p->data;
     if (d->phase == AT_HEAD)
-        stretch(d, &d->spans[d->span_count - 1], str_make(at, n));
+        extend_span(d, &d->spans[d->span_count - 1], str_make(at, n));
     return 0;
 }
 
@@ -114,7 +114,7 @@ static int on_head_end(llhttp_t *p)
 {
     struct http_response_decoder *d = p->data;
     if (is_informational(p))
-        return 1; /* no body, whatever its headers say */
+        return 1; /* no body, even if the headers describe one */
     p->upgrade = 0;
     d->head_done = true;
     return HPE_PAUSED;
@@ -143,16 +143,17 @@ static const llhttp_settings_t settings = {
 
 /* ---- feeding */
 
-static enum http_response_event bad_parser(struct http_response_decoder *d)
+static enum http_response_event fail_parser(struct http_response_decoder *d)
 {
     const char *why = llhttp_get_error_reason(&d->parser);
     char reason[REASON_MAX];
     snprintf(reason, sizeof reason, "The answer is not HTTP/1.1: %s.",
              why && *why ? why : "it makes no sense");
-    return bad(d, reason);
+    return fail_response(d, reason);
 }
 
-static size_t consumed(const struct http_response_decoder *d, enum llhttp_errno e, struct str piece)
+static size_t count_used(const struct http_response_decoder *d, enum llhttp_errno e,
+                         struct str piece)
 {
     if (e == HPE_OK)
         return piece.n;
@@ -161,7 +162,7 @@ static size_t consumed(const struct http_response_decoder *d, enum llhttp_errno 
     return (size_t)(at - piece.p);
 }
 
-static struct str text_of(const struct http_response_decoder *d, struct span s)
+static struct str span_text(const struct http_response_decoder *d, struct text_span s)
 {
     return s.n ? str_make(d->text.p + s.at, s.n) : STR("");
 }
@@ -172,8 +173,8 @@ static void read_head(struct http_response_decoder *d)
     size_t count = d->span_count / 2;
     mem_grow((void **)&d->fields, &d->field_cap, count, sizeof *d->fields);
     for (size_t i = 0; i < count; i++) {
-        d->fields[i].name = text_of(d, d->spans[i * 2]);
-        d->fields[i].value = str_trim(text_of(d, d->spans[i * 2 + 1]));
+        d->fields[i].name = span_text(d, d->spans[i * 2]);
+        d->fields[i].value = str_trim(span_text(d, d->spans[i * 2 + 1]));
     }
     *r = (struct http_response){d->parser.status_code, d->fields, count};
     d->ends_with_connection = llhttp_message_needs_eof(&d->parser);
@@ -187,9 +188,10 @@ static enum http_response_event feed_head(struct http_response_decoder *d, struc
 {
     struct str piece = str_head(bytes, d->max_head - d->head_n);
     if (!piece.n)
-        return bytes.n ? bad(d, "The head of the answer is too long.") : HTTP_RESPONSE_MORE;
+        return bytes.n ? fail_response(d, "The head of the answer is too long.")
+                       : HTTP_RESPONSE_MORE;
     enum llhttp_errno e = llhttp_execute(&d->parser, piece.p, piece.n);
-    *used = consumed(d, e, piece);
+    *used = count_used(d, e, piece);
     d->head_n += *used;
     if (d->head_done) {
         read_head(d);
@@ -197,9 +199,9 @@ static enum http_response_event feed_head(struct http_response_decoder *d, struc
         return HTTP_RESPONSE_HEAD;
     }
     if (e != HPE_OK)
-        return bad_parser(d);
+        return fail_parser(d);
     return d->head_n < d->max_head ? HTTP_RESPONSE_MORE
-                                   : bad(d, "The head of the answer is too long.");
+                                   : fail_response(d, "The head of the answer is too long.");
 }
 
 static enum http_response_event feed_body(struct http_response_decoder *d, struct str bytes,
@@ -213,9 +215,9 @@ static enum http_response_event feed_body(struct http_response_decoder *d, struc
         return HTTP_RESPONSE_MORE;
     llhttp_resume(&d->parser);
     enum llhttp_errno e = llhttp_execute(&d->parser, bytes.p, bytes.n);
-    *used = consumed(d, e, bytes);
+    *used = count_used(d, e, bytes);
     if (d->data.p) {
-        /* llhttp would tell the end only with a byte behind it. */
+        /* llhttp would report the end only when another byte follows. */
         if (d->is_sized && (d->left -= d->data.n) == 0)
             d->has_body = false;
         return HTTP_RESPONSE_DATA;
@@ -223,7 +225,7 @@ static enum http_response_event feed_body(struct http_response_decoder *d, struc
     if (e == HPE_OK)
         return HTTP_RESPONSE_MORE;
     if (e != HPE_PAUSED)
-        return bad_parser(d);
+        return fail_parser(d);
     d->phase = AT_END;
     return HTTP_RESPONSE_COMPLETE;
 }
@@ -251,12 +253,12 @@ enum http_response_event http_response_end(struct http_response_decoder *d)
 {
     d->data = (struct str){0};
     if (d->phase == AT_HEAD)
-        return bad(d, d->head_n ? "The connection ended in the head of the answer."
-                                : "The connection ended without an answer.");
+        return fail_response(d, d->head_n ? "The connection ended in the head of the answer."
+                                          : "The connection ended without an answer.");
     if (d->phase != AT_BODY)
         return d->phase == AT_END ? HTTP_RESPONSE_MORE : HTTP_RESPONSE_BAD;
     if (d->has_body && !d->ends_with_connection)
-        return bad(d, "The connection ended before the answer was complete.");
+        return fail_response(d, "The connection ended before the answer was complete.");
     d->phase = AT_END;
     return HTTP_RESPONSE_COMPLETE;
 }

@@ -46,8 +46,8 @@ static void free_route(struct http_entry *e)
     free(e);
 }
 
-/* How well a route fits: 0 not at all, an exact one better than any other, a longer one better. */
-static size_t fit(const struct http_entry *e, struct str path)
+/* Return how well a route fits: 0 not at all; exact best, then longer prefixes. */
+static size_t rate_route(const struct http_entry *e, struct str path)
 {
     if (e->has_rest)
         return str_starts(path, e->path) ? e->path.n + 1 : 0;
@@ -72,10 +72,10 @@ const struct http_entry *http_server_match_route(const struct http_server *s,
 {
     const struct http_entry *found = NULL;
     size_t best = 0;
-    /* Several routes may share a path, each with methods of its own. */
+    /* Several routes may share a path, each with its own methods. */
     for (size_t i = 0; i < s->route_count; i++) {
         const struct http_entry *e = s->routes[i];
-        size_t f = fit(e, r->path);
+        size_t f = rate_route(e, r->path);
         if (!f || f < best)
             continue;
         if (f > best)
@@ -84,17 +84,17 @@ const struct http_entry *http_server_match_route(const struct http_server *s,
         if (!found && has_method(e->route.methods, r->method))
             found = e;
         if (found && best == SIZE_MAX)
-            return found; /* no other is better */
+            return found; /* no other route is better */
     }
     for (size_t i = 0; i < s->route_count && best && !found; i++)
-        if (fit(s->routes[i], r->path) == best)
+        if (rate_route(s->routes[i], r->path) == best)
             buf_printf(allow, "%s%s", allow->n ? ", " : "", s->routes[i]->route.methods);
     return found;
 }
 
 /* ---- fixed bytes */
 
-/* Does If-None-Match name this tag? Weak ones count: the bytes are the same or they are not. */
+/* Does If-None-Match have this tag? Weak tags match, too: equal tags mean equal bytes. */
 static bool has_tag(struct str list, struct str etag)
 {
     struct str one;
@@ -109,7 +109,7 @@ static bool has_tag(struct str list, struct str etag)
     return false;
 }
 
-/* The weight of one part of Accept-Encoding: is it more than nothing? "gzip;q=0" says no. */
+/* Is the weight of one part of Accept-Encoding above zero? Not that of "gzip;q=0". */
 static bool has_weight(struct str parameters)
 {
     struct str one;
@@ -126,7 +126,7 @@ static bool has_weight(struct str parameters)
     return true;
 }
 
-static bool takes_gzip(struct str accept)
+static bool accepts_gzip(struct str accept)
 {
     struct str one, name;
     bool any = false;
@@ -161,7 +161,7 @@ static void on_static(struct http_exchange *x, void *ctx)
 {
     struct http_static *s = ctx;
     const struct http_file *f = &s->file;
-    bool gzip = f->gzip.p && takes_gzip(http_exchange_header(x, STR("Accept-Encoding")));
+    bool gzip = f->gzip.p && accepts_gzip(http_exchange_header(x, STR("Accept-Encoding")));
     struct str bytes = gzip ? f->gzip : f->bytes;
     struct str etag = make_tag(gzip ? s->gzip_etag : s->etag, bytes);
     http_exchange_set_header(x, "ETag", etag);
@@ -214,13 +214,13 @@ const char *http_server_date(struct http_server *s)
     return s->date;
 }
 
-/* Who only waits for an answer or for the next piece of one is left alone: a server with nothing
- * but streams that are quiet does not wake up. */
+/* Connections that only wait for an answer or its next piece have no time-out, so a server with
+ * nothing but quiet streams does not wake up. */
 static void on_sweep(void *ctx)
 {
     struct http_server *s = ctx;
     uint64_t now = loop_now(s->loop);
-    /* A check may call its user, who may end any other: only the first one is ever looked at. */
+    /* A check may call the user, who may end any other exchange, so always take the first one. */
     for (size_t n = s->conn_count; n && !list_is_empty(&s->conns); n--) {
         struct http_exchange *c = LIST_FIRST(&s->conns, struct http_exchange, link);
         list_remove(&c->link);
@@ -259,7 +259,7 @@ void http_server_forget(struct http_exchange *c)
 
 /* ---- life */
 
-static uint64_t least(uint64_t a, uint64_t b)
+static uint64_t min_ms(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
@@ -284,8 +284,8 @@ struct http_server *http_server_new(struct loop *loop, const struct http_server_
     s->options = *options;
     set_defaults(&s->options);
     const struct http_server_options *o = &s->options;
-    uint64_t shortest = least(least(o->head_ms, o->body_ms), least(o->idle_ms, o->stall_ms));
-    s->sweep_ms = least(shortest / 4, SWEEP_LONGEST);
+    uint64_t shortest = min_ms(min_ms(o->head_ms, o->body_ms), min_ms(o->idle_ms, o->stall_ms));
+    s->sweep_ms = min_ms(shortest / 4, SWEEP_LONGEST);
     if (s->sweep_ms < SWEEP_SHORTEST)
         s->sweep_ms = SWEEP_SHORTEST;
     if (o->token.n)
@@ -329,8 +329,8 @@ void http_server_stop(struct http_server *s)
         http_exchange_stop(c);
 }
 
-/* At the end of the turn: we may be inside one of our own callbacks. */
-static void release(void *ctx)
+/* Runs at the end of the loop's turn: http_server_free() may be called inside a callback. */
+static void free_server(void *ctx)
 {
     struct http_server *s = ctx;
     for (size_t i = 0; i < s->route_count; i++)
@@ -357,5 +357,5 @@ void http_server_free(struct http_server *s)
     while (!list_is_empty(&s->conns))
         http_exchange_close(LIST_FIRST(&s->conns, struct http_exchange, link));
     timer_stop(&s->sweep);
-    loop_defer(s->loop, release, s);
+    loop_defer(s->loop, free_server, s);
 }

@@ -17,8 +17,8 @@
 #include "base/mem.h"
 
 #define READ_SIZE (64u << 10)
-#define SLICE     (256u << 10) /* bytes given to libuv at once, so that progress is seen */
-#define KEPT      (64u << 10)  /* queue memory a quiet stream may hold on to */
+#define SLICE     (256u << 10) /* bytes given to libuv at once; limits the steps of stream_taken() */
+#define KEPT      (64u << 10)  /* queue_parts memory that a quiet stream keeps */
 #define NO_LIMIT  (SIZE_MAX / 4)
 
 struct stream {
@@ -36,11 +36,9 @@ struct stream {
     int fd, fd_flags;
     bool is_file;
     bool ended;     /* on_end was called or is about to be */
-    bool broken;    /* nothing can be written any more */
-    bool shutting;  /* no more writes; our side ends when the queue is empty */
-    loop_fn *on_flushed; /* may be NULL */
-    void *flushed_ctx;
-    bool finishing; /* closes when the queue is empty */
+    bool broken;    /* writing has failed */
+    bool shutting;  /* accepts no more writes; our side ends when the queue_parts is empty */
+    bool finishing; /* closes when the queue_parts is empty */
     bool closing, closed;
     bool end_deferred;
     const char *why;
@@ -48,19 +46,19 @@ struct stream {
     uv_write_t write;
     uv_shutdown_t shutdown;
     bool writing;
-    bool above;         /* the queue is or was above the mark: on_drain is due */
+    bool above;         /* the queue_parts was above STREAM_LOW_WATER: on_drain is due */
     struct buf sending; /* does not move while libuv writes from it */
-    size_t slice_end;   /* how far into it libuv has been told to write */
-    struct buf waiting; /* what came meanwhile */
-    uint64_t accepted;  /* bytes written by our caller and not dropped */
+    size_t slice_end;   /* how much of it was given to libuv */
+    struct buf waiting; /* bytes written in the meantime */
+    uint64_t accepted;  /* bytes from the caller, without dropped ones */
 };
 
-/* One for all streams of the thread: on_read uses the bytes up before the next read. */
+/* Shared by all streams of the thread: on_read is done with the bytes before the next read. */
 static _Thread_local char read_buffer[READ_SIZE];
 
 /* ---- the end of the other side */
 
-static void release(struct stream *s)
+static void free_stream(struct stream *s)
 {
     buf_done(&s->sending);
     buf_done(&s->waiting);
@@ -72,13 +70,13 @@ static void call_end(void *ctx)
     struct stream *s = ctx;
     s->end_deferred = false;
     if (s->closed)
-        release(s);
+        free_stream(s);
     else if (!s->closing)
         s->events->on_end(s, s->why, s->ctx);
 }
 
-/* From inside a call of our owner, who must not be called back before it returns. */
-static void end_later(struct stream *s, const char *why)
+/* For calls by the owner, who must not be called back before they return. */
+static void defer_end(struct stream *s, const char *why)
 {
     if (s->ended)
         return;
@@ -96,13 +94,7 @@ static void stop_reading(struct stream *s)
         uv_read_stop(&s->uv.stream);
 }
 
-static void notify_flushed(struct stream *s)
-{
-    if (s->on_flushed && !stream_queued(s))
-        s->on_flushed(s->flushed_ctx);
-}
-
-static void break_down(struct stream *s, const char *why)
+static void fail_writing(struct stream *s, const char *why)
 {
     s->broken = true;
     if (!s->writing)
@@ -114,12 +106,12 @@ static void break_down(struct stream *s, const char *why)
         return;
     }
     stop_reading(s);
-    end_later(s, why);
+    defer_end(s, why);
 }
 
 /* ---- reading */
 
-static void got(struct stream *s, ssize_t n, const char *why)
+static void deliver(struct stream *s, ssize_t n, const char *why)
 {
     if (s->closing || n == 0)
         return;
@@ -144,7 +136,7 @@ static void on_alloc(uv_handle_t *handle, size_t size, uv_buf_t *buf)
 static void on_uv_read(uv_stream_t *uv, ssize_t n, const uv_buf_t *buf)
 {
     (void)buf;
-    got(uv->data, n, n == UV_EOF || n >= 0 ? NULL : uv_strerror((int)n));
+    deliver(uv->data, n, n == UV_EOF || n >= 0 ? NULL : uv_strerror((int)n));
 }
 
 static void on_file_turn(uv_idle_t *uv)
@@ -152,11 +144,11 @@ static void on_file_turn(uv_idle_t *uv)
     struct stream *s = uv->data;
     ssize_t n = read(s->fd, read_buffer, READ_SIZE);
     if (n > 0)
-        got(s, n, NULL);
+        deliver(s, n, NULL);
     else if (n == 0)
-        got(s, -1, NULL);
+        deliver(s, -1, NULL);
     else if (errno != EINTR && errno != EAGAIN)
-        got(s, -1, uv_strerror(uv_translate_sys_error(errno)));
+        deliver(s, -1, uv_strerror(uv_translate_sys_error(errno)));
 }
 
 void stream_read_start(struct stream *s)
@@ -166,7 +158,7 @@ void stream_read_start(struct stream *s)
     int rc = s->is_file ? uv_idle_start(&s->uv.idle, on_file_turn)
                         : uv_read_start(&s->uv.stream, on_alloc, on_uv_read);
     if (rc && rc != UV_EALREADY)
-        end_later(s, uv_strerror(rc));
+        defer_end(s, uv_strerror(rc));
 }
 
 void stream_read_stop(struct stream *s)
@@ -190,14 +182,14 @@ static void write_slice(struct stream *s)
     int rc = uv_write(&s->write, &s->uv.stream, &part, 1, on_written);
     if (rc) {
         s->writing = false;
-        break_down(s, uv_strerror(rc));
+        fail_writing(s, uv_strerror(rc));
     }
 }
 
 static void on_shut(uv_shutdown_t *req, int status)
 {
     (void)req;
-    (void)status; /* a peer that is gone already is as good */
+    (void)status; /* it fails if the peer is gone, which is fine */
 }
 
 static void on_empty(struct stream *s)
@@ -209,7 +201,7 @@ static void on_empty(struct stream *s)
     notify_flushed(s);
 }
 
-static void forget(struct buf *b)
+static void release_buf(struct buf *b)
 {
     if (b->cap > KEPT)
         buf_done(b);
@@ -217,15 +209,15 @@ static void forget(struct buf *b)
         buf_clear(b);
 }
 
-/* Goes on with what is queued; false: nothing is. */
-static bool write_on(struct stream *s)
+/* Write more of the queue_parts. Return false if it is empty. */
+static bool write_queue(struct stream *s)
 {
     if (s->slice_end == s->sending.n) {
         struct buf done = s->sending;
         s->sending = s->waiting;
         s->waiting = done;
         s->slice_end = 0;
-        forget(&s->waiting);
+        release_buf(&s->waiting);
     }
     if (s->sending.n == 0)
         return false;
@@ -243,7 +235,7 @@ static void on_uv_closed(uv_handle_t *handle)
     s->closed = true;
     s->events->on_closed(s, s->ctx);
     if (!s->end_deferred)
-        release(s);
+        free_stream(s);
 }
 
 static void on_loop_gone(void *ctx)
@@ -259,17 +251,17 @@ static void on_written(uv_write_t *req, int status)
     if (s->closing)
         return;
     if (uv_is_closing(&s->uv.any)) {
-        /* The loop is freed while we still finish: it has closed us, and runs what is deferred
-         * once we are. */
+        /* loop_free() was called while this stream finishes: it has closed the handle, and runs
+         * deferred functions afterwards. */
         s->closing = true;
         loop_defer(s->loop, on_loop_gone, s);
         return;
     }
     if (status) {
-        break_down(s, uv_strerror(status));
+        fail_writing(s, uv_strerror(status));
         return;
     }
-    bool more = write_on(s);
+    bool more = write_queue(s);
     if (s->above && !s->broken && stream_queued(s) <= STREAM_LOW_WATER) {
         s->above = false;
         if (s->events->on_drain && !s->finishing)
@@ -279,7 +271,7 @@ static void on_written(uv_write_t *req, int status)
         on_empty(s);
 }
 
-/* Files take everything or fail. */
+/* A write to a file takes everything or fails. */
 static void write_file(struct stream *s, struct str bytes)
 {
     while (bytes.n && !s->broken) {
@@ -290,31 +282,31 @@ static void write_file(struct stream *s, struct str bytes)
             struct pollfd ready = {.fd = s->fd, .events = POLLOUT};
             poll(&ready, 1, -1);
         } else if (errno != EINTR) {
-            break_down(s, uv_strerror(uv_translate_sys_error(errno)));
+            fail_writing(s, uv_strerror(uv_translate_sys_error(errno)));
         }
     }
 }
 
-/* How much the kernel took at once. */
+/* Write without waiting. Return how much the kernel took. */
 static size_t try_write(struct stream *s, const struct str *parts, size_t count)
 {
     uv_buf_t bufs[STREAM_MAX_PARTS];
     unsigned n = 0;
     for (size_t i = 0; i < count; i++)
         if (parts[i].n) {
-            /* libuv's buffers are not const; these are only read. */
+            /* libuv's buffers are not const, but it only reads them. */
             bufs[n++] = (uv_buf_t){.base = (char *)(uintptr_t)parts[i].p, .len = parts[i].n};
         }
     if (!n)
         return 0;
     int rc = uv_try_write(&s->uv.stream, bufs, n);
     if (rc < 0 && rc != UV_EAGAIN)
-        break_down(s, uv_strerror(rc));
+        fail_writing(s, uv_strerror(rc));
     return rc < 0 ? 0 : (size_t)rc;
 }
 
-/* The parts, n bytes together, but for the first `taken` of them: one allocation, one copy. */
-static void queue(struct buf *to, const struct str *parts, size_t n, size_t taken)
+/* Append the parts, n bytes in all, without their first `taken` bytes: one allocation, one copy. */
+static void queue_parts(struct buf *to, const struct str *parts, size_t n, size_t taken)
 {
     buf_room(to, n - taken);
     for (; n; n -= parts->n, parts++) {
@@ -342,7 +334,7 @@ void stream_write_parts(struct stream *s, const struct str *parts, size_t count)
         return;
     }
     if (n > taken)
-        queue(s->writing ? &s->waiting : &s->sending, parts, n, taken);
+        queue_parts(s->writing ? &s->waiting : &s->sending, parts, n, taken);
     if (!s->writing && s->sending.n)
         write_slice(s);
     if (stream_queued(s) > STREAM_LOW_WATER)
@@ -417,8 +409,8 @@ static void on_abandoned(uv_handle_t *handle)
     free(handle->data);
 }
 
-/* There is nothing to be shared on the way to the same machine: a congestion control that spreads
- * out what is sent (bbr) would only cost timers. */
+/* On loopback no bandwidth is shared: a congestion control that paces its packets (bbr) would only
+ * cost timers. */
 static int open_tcp(struct stream *s, uv_loop_t *uv, int fd)
 {
     int rc = uv_tcp_init(uv, &s->uv.tcp);
@@ -426,7 +418,7 @@ static int open_tcp(struct stream *s, uv_loop_t *uv, int fd)
     rc = uv_tcp_open(&s->uv.tcp, fd);
     if (rc)
         return rc;
-    uv_tcp_nodelay(&s->uv.tcp, 1); /* fails only where it would not matter, as does the next one */
+    uv_tcp_nodelay(&s->uv.tcp, 1); /* may fail where it has no effect, like the next call */
     setsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, "reno", strlen("reno"));
     return 0;
 }
@@ -455,7 +447,7 @@ struct stream *stream_open_fd(struct loop *loop, int fd, const struct stream_eve
 {
     static _Thread_local bool pipes_are_quiet;
     if (!pipes_are_quiet)
-        signal(SIGPIPE, SIG_IGN); /* a peer that is gone is an error of write, not of the process */
+        signal(SIGPIPE, SIG_IGN); /* a closed peer must be an error of write() */
     pipes_are_quiet = true;
 
     struct stream *s = mem_zalloc(sizeof *s);

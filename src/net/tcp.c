@@ -12,21 +12,21 @@
 #include "base/mem.h"
 
 #define BACKLOG     511
-#define PORT_TRIES  32  /* for a port that is free on both addresses */
-#define ACCEPT_TURN 64  /* connections taken before others get their turn */
-#define REST_MS     100 /* without descriptors: how long waiting connections wait */
+#define PORT_TRIES  32  /* attempts to find a port that is free on both addresses */
+#define ACCEPT_TURN 64  /* connections accepted per turn of the loop */
+#define PAUSE_MS    100 /* pause of accepting when there are no free descriptors */
 
-struct door {
-    uv_poll_t poll; /* first: the handle is the door */
+struct listen_socket { /* a listening socket */
+    uv_poll_t poll;    /* first: the handle is cast to this struct */
     struct tcp_listener *listener;
     int fd; /* -1: the machine does not have this address */
 };
 
 struct tcp_listener {
-    struct door doors[2]; /* 127.0.0.1 and ::1 */
-    size_t open;          /* handles not closed yet */
+    struct listen_socket sockets[2]; /* 127.0.0.1 and ::1 */
+    size_t open;                     /* handles not closed yet */
     struct loop *loop;
-    struct timer rest;
+    struct timer pause;
     tcp_connection_fn *on_connection;
     void *ctx;
     uint16_t port;
@@ -50,34 +50,33 @@ static void on_no_end(struct stream *s, const char *why, void *ctx)
 
 static const struct stream_events no_events = {.on_end = on_no_end, .on_closed = on_nothing};
 
-static void watch(struct tcp_listener *l);
+static void watch_sockets(struct tcp_listener *l);
 
-static void on_rested(void *ctx)
+static void on_pause_over(void *ctx)
 {
-    watch(ctx);
+    watch_sockets(ctx);
 }
 
-/* The kernel would report the waiting connection again at once, and again: look away for a while.
- */
-static void rest(struct tcp_listener *l)
+/* Stop accepting for a while: the kernel would report_result the waiting connection again at once. */
+static void pause_accepting(struct tcp_listener *l)
 {
     for (size_t i = 0; i < 2; i++)
-        if (l->doors[i].fd >= 0)
-            uv_poll_stop(&l->doors[i].poll);
-    timer_start(&l->rest, l->loop, REST_MS, on_rested, l);
+        if (l->sockets[i].fd >= 0)
+            uv_poll_stop(&l->sockets[i].poll);
+    timer_start(&l->pause, l->loop, PAUSE_MS, on_pause_over, l);
 }
 
-/* False: nothing more to take now. */
-static bool take(struct tcp_listener *l, int door)
+/* Accept one connection. Return false if there is no more now. */
+static bool accept_one(struct tcp_listener *l, int listener_fd)
 {
-    int fd = accept4(door, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    int fd = accept4(listener_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (fd < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
         return false;
     if (fd < 0) {
-        /* EMFILE and its kin; all else is about a connection that has left meanwhile. */
+        /* Other errors concern a connection that was closed in the meantime. */
         bool full = errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
         if (full)
-            rest(l);
+            pause_accepting(l);
         return !full;
     }
     struct stream *s = stream_open_fd(l->loop, fd, &no_events, NULL, NULL);
@@ -88,28 +87,28 @@ static bool take(struct tcp_listener *l, int door)
     return !l->closing;
 }
 
-static void on_door(uv_poll_t *poll, int status, int events)
+static void on_readable(uv_poll_t *poll, int status, int events)
 {
-    struct door *d = (struct door *)(void *)poll;
+    struct listen_socket *d = (struct listen_socket *)(void *)poll;
     (void)events;
     if (status < 0) {
-        rest(d->listener);
+        pause_accepting(d->listener);
         return;
     }
-    for (int i = 0; i < ACCEPT_TURN && take(d->listener, d->fd); i++) {
+    for (int i = 0; i < ACCEPT_TURN && accept_one(d->listener, d->fd); i++) {
     }
 }
 
-static void watch(struct tcp_listener *l)
+static void watch_sockets(struct tcp_listener *l)
 {
     for (size_t i = 0; i < 2; i++)
-        if (l->doors[i].fd >= 0 && uv_poll_start(&l->doors[i].poll, UV_READABLE, on_door))
-            mem_die("cannot watch a listening socket");
+        if (l->sockets[i].fd >= 0 && uv_poll_start(&l->sockets[i].poll, UV_READABLE, on_readable))
+            mem_die("cannot watch_sockets a listening socket");
 }
 
 /* ---- binding */
 
-static socklen_t loopback(int family, uint16_t port, struct sockaddr_storage *to)
+static socklen_t make_address(int family, uint16_t port, struct sockaddr_storage *to)
 {
     memset(to, 0, sizeof *to);
     if (family == AF_INET) {
@@ -126,16 +125,17 @@ static socklen_t loopback(int family, uint16_t port, struct sockaddr_storage *to
     return sizeof *in6;
 }
 
-/* A listening socket, or a negative errno. */
-static int open_door(int family, uint16_t port)
+/* Return a listening socket, or a negative errno. */
+static int open_socket(int family, uint16_t port)
 {
     struct sockaddr_storage address;
-    socklen_t size = loopback(family, port, &address);
+    socklen_t size = make_address(family, port, &address);
     const int on = 1;
     int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd < 0)
         return -errno;
-    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on); /* past connections in TIME_WAIT */
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on,
+               sizeof on); /* allow old connections in TIME_WAIT */
     if (family == AF_INET6)
         setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
     if (bind(fd, (struct sockaddr *)&address, size) || listen(fd, BACKLOG)) {
@@ -146,7 +146,7 @@ static int open_door(int family, uint16_t port)
     return fd;
 }
 
-static uint16_t port_of(int fd)
+static uint16_t read_port(int fd)
 {
     struct sockaddr_in in = {0};
     socklen_t size = sizeof in;
@@ -160,18 +160,18 @@ static bool is_absent(int rc)
     return rc == -EAFNOSUPPORT || rc == -EADDRNOTAVAIL || rc == -EPROTONOSUPPORT;
 }
 
-/* Both doors on one port; 0, or a negative errno and nothing open. */
-static int open_doors(uint16_t port, int fds[2])
+/* Open both sockets on one port. Return 0, or a negative errno with nothing open. */
+static int open_sockets(uint16_t port, int fds[2])
 {
-    int rc = open_door(AF_INET, port);
+    int rc = open_socket(AF_INET, port);
     if (rc < 0)
         return rc;
     fds[0] = rc;
-    rc = open_door(AF_INET6, port_of(fds[0]));
+    rc = open_socket(AF_INET6, read_port(fds[0]));
     fds[1] = rc < 0 ? -1 : rc;
     if (rc >= 0 || is_absent(rc))
         return 0;
-    close(fds[0]); /* localhost must not mean us on one address and someone else on the other */
+    close(fds[0]); /* localhost must not be two programs, one per address */
     return rc;
 }
 
@@ -181,9 +181,9 @@ struct tcp_listener *tcp_listen(struct loop *loop, uint16_t port, tcp_connection
                                 void *ctx, struct error *err)
 {
     int fds[2];
-    int rc = open_doors(port, fds);
+    int rc = open_sockets(port, fds);
     for (int i = 1; i < PORT_TRIES && port == 0 && rc == -EADDRINUSE; i++)
-        rc = open_doors(port, fds);
+        rc = open_sockets(port, fds);
     if (rc == -EADDRINUSE) {
         error_set(err, ERR_IN_USE, "port %u is in use by another program", port);
         return NULL;
@@ -196,17 +196,17 @@ struct tcp_listener *tcp_listen(struct loop *loop, uint16_t port, tcp_connection
     l->loop = loop;
     l->on_connection = on_connection;
     l->ctx = ctx;
-    l->port = port_of(fds[0]);
+    l->port = read_port(fds[0]);
     for (size_t i = 0; i < 2; i++) {
-        l->doors[i].listener = l;
-        l->doors[i].fd = fds[i];
+        l->sockets[i].listener = l;
+        l->sockets[i].fd = fds[i];
         if (fds[i] < 0)
             continue;
         l->open++;
-        if (uv_poll_init(loop_uv(loop), &l->doors[i].poll, fds[i]))
-            mem_die("cannot watch a listening socket");
+        if (uv_poll_init(loop_uv(loop), &l->sockets[i].poll, fds[i]))
+            mem_die("cannot watch_sockets a listening socket");
     }
-    watch(l);
+    watch_sockets(l);
     return l;
 }
 
@@ -215,9 +215,9 @@ uint16_t tcp_listener_port(const struct tcp_listener *l)
     return l->port;
 }
 
-static void on_door_closed(uv_handle_t *handle)
+static void on_socket_closed(uv_handle_t *handle)
 {
-    struct tcp_listener *l = ((struct door *)(void *)handle)->listener;
+    struct tcp_listener *l = ((struct listen_socket *)(void *)handle)->listener;
     if (--l->open == 0)
         free(l);
 }
@@ -227,11 +227,11 @@ void tcp_listener_close(struct tcp_listener *l)
     if (!l || l->closing)
         return;
     l->closing = true;
-    timer_stop(&l->rest);
+    timer_stop(&l->pause);
     for (size_t i = 0; i < 2; i++)
-        if (l->doors[i].fd >= 0) {
-            uv_close((uv_handle_t *)&l->doors[i].poll, on_door_closed);
-            close(l->doors[i].fd); /* at once: the port is free when this returns */
+        if (l->sockets[i].fd >= 0) {
+            uv_close((uv_handle_t *)&l->sockets[i].poll, on_socket_closed);
+            close(l->sockets[i].fd); /* now, so that the port is free when this returns */
         }
 }
 
@@ -244,8 +244,8 @@ struct tcp_attempt {
     void *ctx;
     uint16_t port;
     int family;
-    int why;         /* of the first address: the one that people mean */
-    uv_poll_t *poll; /* NULL: nothing is under way */
+    int why;         /* error of the first address, which is the expected one */
+    uv_poll_t *poll; /* NULL: not connecting */
     int fd;
 };
 
@@ -254,14 +254,14 @@ static void on_poll_closed(uv_handle_t *handle)
     free(handle);
 }
 
-static void unwatch(struct tcp_attempt *a)
+static void unwatch_socket(struct tcp_attempt *a)
 {
     if (a->poll)
         uv_close((uv_handle_t *)a->poll, on_poll_closed);
     a->poll = NULL;
 }
 
-static void report(struct tcp_attempt *a, struct stream *s)
+static void report_result(struct tcp_attempt *a, struct stream *s)
 {
     tcp_connected_fn *on_connected = a->on_connected;
     void *ctx = a->ctx;
@@ -272,7 +272,7 @@ static void report(struct tcp_attempt *a, struct stream *s)
 
 static int begin_connect(struct tcp_attempt *a);
 
-/* The next address, or the report. */
+/* Try the next address, or report_result the failure. */
 static void give_up_address(struct tcp_attempt *a, int rc)
 {
     if (a->fd >= 0)
@@ -287,7 +287,7 @@ static void give_up_address(struct tcp_attempt *a, int rc)
         if (a->fd >= 0)
             close(a->fd);
     }
-    report(a, NULL);
+    report_result(a, NULL);
 }
 
 static void on_writable(uv_poll_t *poll, int status, int events)
@@ -296,7 +296,7 @@ static void on_writable(uv_poll_t *poll, int status, int events)
     int failed = 0;
     socklen_t size = sizeof failed;
     (void)events;
-    unwatch(a); /* first: a descriptor has one owner in the loop */
+    unwatch_socket(a); /* first: a descriptor may have one handle in the loop */
     if (getsockopt(a->fd, SOL_SOCKET, SO_ERROR, &failed, &size))
         failed = errno;
     if (status < 0 || failed) {
@@ -305,16 +305,16 @@ static void on_writable(uv_poll_t *poll, int status, int events)
     }
     struct stream *s = stream_open_fd(a->loop, a->fd, &no_events, NULL, NULL);
     if (s)
-        report(a, s);
+        report_result(a, s);
     else
         give_up_address(a, -EIO);
 }
 
-/* 0: on_writable follows; else a negative errno, and a->fd is the caller's to close. */
+/* Return 0 if on_writable() follows; else a negative errno, and the caller closes a->fd. */
 static int begin_connect(struct tcp_attempt *a)
 {
     struct sockaddr_storage address;
-    socklen_t size = loopback(a->family, a->port, &address);
+    socklen_t size = make_address(a->family, a->port, &address);
     a->fd = socket(a->family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (a->fd < 0)
         return -errno;
@@ -324,7 +324,7 @@ static int begin_connect(struct tcp_attempt *a)
     a->poll->data = a;
     if (uv_poll_init(loop_uv(a->loop), a->poll, a->fd) ||
         uv_poll_start(a->poll, UV_WRITABLE, on_writable))
-        mem_die("cannot watch a connecting socket");
+        mem_die("cannot watch_sockets a connecting socket");
     return 0;
 }
 
@@ -352,7 +352,7 @@ void tcp_attempt_cancel(struct tcp_attempt *a)
     if (!a)
         return;
     timer_stop(&a->start);
-    unwatch(a);
+    unwatch_socket(a);
     if (a->fd >= 0)
         close(a->fd);
     free(a);

@@ -8,15 +8,15 @@
 #include "base/base64.h"
 #include "base/sha1.h"
 
-#define KEPT_BYTES    (256u << 10) /* memory that stays with the decoder between two messages */
-#define BLOCK         4096u        /* unmasked, then checked while it is in the nearest cache */
+#define KEPT_BYTES    (256u << 10) /* memory that the decoder keeps between two messages */
+#define BLOCK         4096u        /* unmasked, then checked while it is in the L1 cache */
 #define SHORTEST_HEAD 2u           /* without the mask */
 #define CODE_LEN      2u
 #define TOP_BITS      0x8080808080808080u
 
 /* ---- frames in */
 
-static enum ws_event bad(struct ws_decoder *d, int code, const char *reason)
+static enum ws_event fail_decoder(struct ws_decoder *d, int code, const char *reason)
 {
     d->spent = true;
     d->close_code = code;
@@ -30,31 +30,31 @@ static bool is_control(unsigned opcode)
     return (opcode & 8) != 0;
 }
 
-/* The first byte of a frame: all that can be wrong is known before the second one. */
+/* Check the first byte of a frame at once, without waiting for the second. */
 static enum ws_event take_opcode(struct ws_decoder *d)
 {
     d->fin = (d->head[0] & 0x80) != 0;
     d->opcode = d->head[0] & 0x0f;
     if (d->head[0] & 0x70)
-        return bad(d, WS_CLOSE_PROTOCOL, "a reserved bit is set");
+        return fail_decoder(d, WS_CLOSE_PROTOCOL, "a reserved bit is set");
     switch (d->opcode) {
     case WS_OP_CONTINUATION:
         if (!d->message_opcode)
-            return bad(d, WS_CLOSE_PROTOCOL, "a continuation without a message");
+            return fail_decoder(d, WS_CLOSE_PROTOCOL, "a continuation without a message");
         return WS_MORE;
     case WS_OP_TEXT:
     case WS_OP_BINARY:
         if (d->message_opcode)
-            return bad(d, WS_CLOSE_PROTOCOL, "a new message inside a fragmented one");
+            return fail_decoder(d, WS_CLOSE_PROTOCOL, "a new message inside a fragmented one");
         return WS_MORE;
     case WS_OP_CLOSE:
     case WS_OP_PING:
     case WS_OP_PONG:
         if (!d->fin)
-            return bad(d, WS_CLOSE_PROTOCOL, "a fragmented control frame");
+            return fail_decoder(d, WS_CLOSE_PROTOCOL, "a fragmented control frame");
         return WS_MORE;
     default:
-        return bad(d, WS_CLOSE_PROTOCOL, "a reserved opcode");
+        return fail_decoder(d, WS_CLOSE_PROTOCOL, "a reserved opcode");
     }
 }
 
@@ -63,13 +63,13 @@ static enum ws_event take_short_length(struct ws_decoder *d)
     unsigned n = d->head[1] & 0x7f;
     bool is_masked = (d->head[1] & 0x80) != 0;
     if (!is_masked && d->mask_n)
-        return bad(d, WS_CLOSE_PROTOCOL, "a frame of a client is not masked");
+        return fail_decoder(d, WS_CLOSE_PROTOCOL, "a frame of a client is not masked");
     if (is_masked && !d->mask_n)
-        return bad(d, WS_CLOSE_PROTOCOL, "a frame of a server is masked");
+        return fail_decoder(d, WS_CLOSE_PROTOCOL, "a frame of a server is masked");
     if (is_control(d->opcode) && n > WS_CONTROL_MAX)
-        return bad(d, WS_CLOSE_PROTOCOL, "a control frame over 125 bytes");
+        return fail_decoder(d, WS_CLOSE_PROTOCOL, "a control frame over 125 bytes");
     if (d->opcode == WS_OP_CLOSE && n == 1)
-        return bad(d, WS_CLOSE_PROTOCOL, "a close frame with half a code");
+        return fail_decoder(d, WS_CLOSE_PROTOCOL, "a close frame with half a code");
     d->head_need = (uint8_t)(SHORTEST_HEAD + d->mask_n + (n == 126 ? 2u : n == 127 ? 8u : 0u));
     return WS_MORE;
 }
@@ -81,16 +81,16 @@ static enum ws_event take_length(struct ws_decoder *d)
     for (unsigned i = 2; i < d->head_n; i++)
         length = length << 8 | d->head[i];
     if (length >> 63)
-        return bad(d, WS_CLOSE_PROTOCOL, "a length with its top bit set");
+        return fail_decoder(d, WS_CLOSE_PROTOCOL, "a length with its top bit set");
     if ((n == 126 && length < 126) || (n == 127 && length <= UINT16_MAX))
-        return bad(d, WS_CLOSE_PROTOCOL, "a length that is not in its shortest form");
+        return fail_decoder(d, WS_CLOSE_PROTOCOL, "a length that is not in its shortest form");
     if (!is_control(d->opcode) && length > d->max_message - d->message.n)
-        return bad(d, WS_CLOSE_TOO_BIG, "the message is too big");
+        return fail_decoder(d, WS_CLOSE_TOO_BIG, "the message is too big");
     d->left = length;
     return WS_MORE;
 }
 
-/* Room for the whole frame at once, so that no byte is moved twice. */
+/* Allocate room for the whole frame at once, so that no byte is moved twice. */
 static void begin_payload(struct ws_decoder *d)
 {
     memcpy(d->mask, d->head + d->head_n - d->mask_n, d->mask_n); /* a server's stays all zeros */
@@ -100,7 +100,7 @@ static void begin_payload(struct ws_decoder *d)
     d->done = 0;
     d->control_n = 0;
     if (d->opcode != WS_OP_CONTINUATION && d->opcode != WS_OP_PING && d->opcode != WS_OP_PONG)
-        d->utf8 = (struct utf8_check){0}; /* a close ends the message it interrupts, too */
+        d->utf8 = (struct utf8_check){0}; /* a close frame also ends the message it interrupts */
     if (d->opcode == WS_OP_CLOSE)
         buf_done(&d->message);
     if (is_control(d->opcode))
@@ -108,7 +108,7 @@ static void begin_payload(struct ws_decoder *d)
     if (d->opcode != WS_OP_CONTINUATION)
         d->message_opcode = d->opcode;
     if (d->message.n == 0 && d->message.cap < d->left)
-        buf_done(&d->message); /* growing would copy what nobody needs */
+        buf_done(&d->message); /* growing it would copy unneeded bytes */
     if (d->left) {
         char *room = buf_room(&d->message, (size_t)d->left);
         assert(room);
@@ -124,7 +124,8 @@ static int close_code(const struct ws_decoder *d)
 static enum ws_event end_close(struct ws_decoder *d)
 {
     if (!utf8_check_end(&d->utf8))
-        return bad(d, WS_CLOSE_NOT_UTF8, "the reason of a close frame ends inside a character");
+        return fail_decoder(d, WS_CLOSE_NOT_UTF8,
+                            "the reason of a close frame ends inside a character");
     d->spent = true;
     d->close_code = d->control_n ? close_code(d) : WS_CLOSE_NONE;
     d->control = str_skip(str_make(d->control_bytes, d->control_n), CODE_LEN);
@@ -144,7 +145,7 @@ static enum ws_event end_frame(struct ws_decoder *d)
         return WS_MORE;
     bool is_text = d->message_opcode == WS_OP_TEXT;
     if (is_text && !utf8_check_end(&d->utf8))
-        return bad(d, WS_CLOSE_NOT_UTF8, "a text message ends inside a character");
+        return fail_decoder(d, WS_CLOSE_NOT_UTF8, "a text message ends inside a character");
     d->message_opcode = 0;
     d->delivered = true;
     d->payload = buf_str(&d->message);
@@ -168,8 +169,8 @@ static enum ws_event take_head_byte(struct ws_decoder *d, char byte)
 }
 
 #ifdef __SSE2__
-/* The next one for whole blocks of 64 bytes; answers how many bytes that were. `key` is the mask
- * twice, *seen all bits that a result has. */
+/* Do the same for whole blocks of 64 bytes; return the number of bytes. `key` is the mask twice;
+ * *seen gets all bits set in a result. */
 static size_t unmask_blocks(char *to, struct str from, uint64_t key, uint64_t *seen)
 {
     const __m128i k = _mm_set1_epi64x((long long)key);
@@ -201,8 +202,8 @@ static size_t unmask_blocks(char *to, struct str from, uint64_t key, uint64_t *s
 }
 #endif
 
-/* Copies n bytes, each XORed with its byte of the mask; the first one has the phase. Answers
- * whether a result has its top bit set: without one, text is ASCII and needs no further look. */
+/* Copy n bytes, each XORed with its byte of the mask; the first one has the phase. Return whether a
+ * result has its top bit set: if none has, the text is ASCII and needs no further check. */
 static bool unmask(char *to, struct str from, const uint8_t mask[WS_MASK_LEN], uint64_t phase)
 {
     uint8_t key[8];
@@ -233,10 +234,11 @@ static enum ws_event take_control(struct ws_decoder *d, struct str bytes)
     if (d->opcode != WS_OP_CLOSE || d->control_n < CODE_LEN)
         return WS_MORE;
     if (!ws_close_code_is_valid(close_code(d)))
-        return bad(d, WS_CLOSE_PROTOCOL, "a close frame with a code that must not be sent");
+        return fail_decoder(d, WS_CLOSE_PROTOCOL,
+                            "a close frame with a code that must not be sent");
     size_t from = before < CODE_LEN ? CODE_LEN : before;
     if (!utf8_check_feed(&d->utf8, str_make(d->control_bytes + from, d->control_n - from)))
-        return bad(d, WS_CLOSE_NOT_UTF8, "the reason of a close frame is not UTF-8");
+        return fail_decoder(d, WS_CLOSE_NOT_UTF8, "the reason of a close frame is not UTF-8");
     return WS_MORE;
 }
 
@@ -250,14 +252,14 @@ static enum ws_event take_data(struct ws_decoder *d, struct str bytes)
         d->message.p[d->message.n] = 0;
         if (d->message_opcode == WS_OP_TEXT && !plain &&
             !utf8_check_feed(&d->utf8, str_make(to, block.n)))
-            return bad(d, WS_CLOSE_NOT_UTF8, "a text message is not UTF-8");
+            return fail_decoder(d, WS_CLOSE_NOT_UTF8, "a text message is not UTF-8");
         d->done += block.n;
         bytes = str_skip(bytes, block.n);
     }
     return WS_MORE;
 }
 
-/* What bytes hold of the payload of this frame. */
+/* Use the bytes that belong to the payload of this frame. */
 static enum ws_event take_payload(struct ws_decoder *d, struct str bytes, size_t *used)
 {
     bytes = bytes.n < d->left ? bytes : str_head(bytes, (size_t)d->left);
@@ -267,7 +269,7 @@ static enum ws_event take_payload(struct ws_decoder *d, struct str bytes, size_t
     return e == WS_MORE && !d->left ? end_frame(d) : e;
 }
 
-/* The last message was looked at: its memory serves the next one, unless it is a lot. */
+/* The caller is done with the last message: reuse its memory, unless it is large. */
 static void forget_message(struct ws_decoder *d)
 {
     d->payload = d->control = (struct str){0};
@@ -295,7 +297,7 @@ enum ws_event ws_decoder_feed(struct ws_decoder *d, struct str bytes, size_t *us
     return e;
 }
 
-static void init(struct ws_decoder *d, size_t max_message, uint8_t mask_n)
+static void init_decoder(struct ws_decoder *d, size_t max_message, uint8_t mask_n)
 {
     assert(max_message > 0);
     *d = (struct ws_decoder){.head_need = (uint8_t)(SHORTEST_HEAD + mask_n),
@@ -306,12 +308,12 @@ static void init(struct ws_decoder *d, size_t max_message, uint8_t mask_n)
 
 void ws_decoder_init(struct ws_decoder *d, size_t max_message)
 {
-    init(d, max_message, WS_MASK_LEN);
+    init_decoder(d, max_message, WS_MASK_LEN);
 }
 
 void ws_decoder_init_client(struct ws_decoder *d, size_t max_message)
 {
-    init(d, max_message, 0);
+    init_decoder(d, max_message, 0);
 }
 
 void ws_decoder_done(struct ws_decoder *d)

@@ -64,15 +64,15 @@ static void tell(struct str input, size_t first, size_t size, struct buf *out)
 #define GET     "GET /a HTTP/1.1\r\nHost: a\r\n"
 #define CHUNKS  POST "Transfer-Encoding: chunked\r\n\r\n"
 #define TE      " Transfer-Encoding=[chunked]"
-#define LINES   " 400 A line of the request ends with CR or LF alone: both are needed.\n"
-#define FOLDED  " 400 A header is folded over several lines: each must be on one.\n"
-#define HEADER  " 400 A header is not a line of the form Name: value, ended by CR LF.\n"
+#define LINES   " 400 A line of the request ends with CR or LF alone: end it with both.\n"
+#define FOLDED  " 400 A header is folded over several lines: write it on one line.\n"
+#define HEADER  " 400 Malformed header: expected Name: value, ended by CR LF.\n"
 #define LENGTH  " 400 Content-Length must be one decimal number.\n"
-#define TWICE   " 400 Content-Length may stand once, and not with Transfer-Encoding.\n"
-#define CODING  " 501 The Transfer-Encoding is not known here: use chunked.\n"
+#define TWICE   " 400 Duplicate Content-Length, or Content-Length with Transfer-Encoding: send one.\n"
+#define CODING  " 501 Unsupported Transfer-Encoding: use chunked.\n"
 #define SIZE    " 400 A chunk of the body has no valid size.\n"
-#define CHUNK   " 400 The chunks of the body are not separated as they must be.\n"
-#define VERSION " 505 The version of HTTP is not known here: use HTTP/1.1.\n"
+#define CHUNK   " 400 A chunk of the body does not end with CR LF.\n"
+#define VERSION " 505 Unsupported version of HTTP: use HTTP/1.1.\n"
 #define METHOD  " 400 The request does not start with a method of HTTP.\n"
 #define LINE    " 400 The request line must be: method, target, HTTP/1.1.\n"
 #define TARGET  " 400 The target of the request must be a path, or an http URL.\n"
@@ -262,7 +262,7 @@ static const struct sample bad[] = {
     SAMPLE(GET "A: " X512, HEAD),
     SAMPLE(GET X512, HEAD),
     SAMPLE(GET "1: \r\n2: \r\n3: \r\n4: \r\n5: \r\n6: \r\n7: \r\n8: \r\n\r\n",
-           " 431 The request has more than 8 headers.\n"),
+           " 431 The request has more than 8 headers: send fewer.\n"),
     SAMPLE(CHUNKS "1;" X512 "\r\na\r\n0\r\n\r\n",
            "POST /mcp" TE " 431 Chunk extensions or trailers are longer than 512 bytes.\n"),
     SAMPLE(CHUNKS "1\r\na\r\n0\r\nT: " X512 "\r\n\r\n",
