@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "base/list.h"
 #include "base/mem.h"
+#include "net/http_server.h"
 #include "net/ws_conn.h"
 
 #define FLOOD_TEXT (64u << 10)

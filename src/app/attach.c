@@ -49,23 +49,26 @@ static void on_client_end(void *ctx)
 static void on_request(struct http_exchange *x, void *ctx)
 {
     struct attach *a = ctx;
-    const struct http_request *r = http_request(x);
+    const struct http_request *r = http_exchange_request(x);
     struct buf early = {0}; /* bytes the client sent behind its request */
-    if (!r->upgrade || !http_has_token(http_header(x, STR("Upgrade")), STR(ATTACH_PROTOCOL))) {
-        http_refuse(x, 400, "This address is for `multiverse serve --stdio`: Upgrade must be %s.",
-                    ATTACH_PROTOCOL);
+    if (!r->upgrade ||
+        !http_has_token(http_exchange_header(x, STR("Upgrade")), STR(ATTACH_PROTOCOL))) {
+        http_exchange_refuse(x, 400,
+                             "This address is for `multiverse serve --stdio`: Upgrade must be %s.",
+                             ATTACH_PROTOCOL);
         return;
     }
     if (a->count >= ATTACH_MAX) {
-        http_refuse(x, 503, "%u clients are attached already: close one of them.", ATTACH_MAX);
+        http_exchange_refuse(x, 503, "%u clients are attached already: close one of them.",
+                             ATTACH_MAX);
         return;
     }
-    http_set_header(x, "Upgrade", STR(ATTACH_PROTOCOL));
+    http_exchange_set_header(x, "Upgrade", STR(ATTACH_PROTOCOL));
     struct attach_client *c = mem_zalloc(sizeof *c);
     c->attach = a;
     list_add(&a->clients, &c->in);
     a->count++;
-    struct stream *s = http_upgrade(x, &early);
+    struct stream *s = http_exchange_upgrade(x, &early);
     c->stdio = mcp_stdio_serve(a->mcp, s, buf_str(&early), on_client_end, c);
     mcp_stdio_on_flushed(c->stdio, a->on_flushed, a->flushed_ctx);
     buf_done(&early);

@@ -187,7 +187,7 @@ static void on_identity(struct http_exchange *x, void *ctx)
     struct serve *s = ctx;
     struct buf out = {0};
     bridge_put_identity(s->bridge, &out);
-    http_reply(x, 200, "application/json", buf_str(&out));
+    http_exchange_reply(x, 200, "application/json", buf_str(&out));
     buf_done(&out);
 }
 

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "bridge/bridge.h"
 #include "bridge/link.h"
+#include "net/http_server.h"
 #include "net/ws_conn.h"
 
 /* The heartbeat of the editor says that it lives: no pings of our own, which would wake us up. */

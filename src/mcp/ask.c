@@ -85,14 +85,14 @@ void mcp_ask(struct mcp_call *call, const char *key, enum mcp_ask_kind kind, str
     };
 }
 
-/* ---- the seal_state */
+/* ---- the seal */
 
 struct sealed_head { /* precedes the state in a requestState, before base64 */
     uint8_t mac[SHA256_LEN];
     uint8_t until[8]; /* unix milliseconds, little endian */
 };
 
-/* The seal_state covers method and tool name, so that the state cannot be used for another tool. */
+/* The seal covers method and tool name, so that the state cannot be used for another tool. */
 static void make_mac(const struct mcp_call *call, struct str rest, uint8_t mac[SHA256_LEN])
 {
     struct buf covered = {0};

@@ -31,4 +31,7 @@ struct mcp_stdio *mcp_stdio_start(struct mcp *mcp, loop_fn *on_end, void *ctx);
 struct mcp_stdio *mcp_stdio_serve(struct mcp *mcp, struct stream *both, struct str rest,
                                   loop_fn *on_end, void *ctx);
 bool mcp_stdio_is_flushed(const struct mcp_stdio *t); /* is all output written? true for NULL */
-void mcp_stdio_free(struct mcp_stdio *t);             /* flush the output; NULL is fine */
+
+/* Call fn(ctx) each time all output is written. It must not use the transport. */
+void mcp_stdio_on_flushed(struct mcp_stdio *t, loop_fn *fn, void *ctx);
+void mcp_stdio_free(struct mcp_stdio *t); /* flush the output; NULL is fine */

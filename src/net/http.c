@@ -237,8 +237,7 @@ static bool fail_parser(struct http_decoder *d, enum llhttp_errno e)
         return fail_request(d, 400, "Content-Length must be one decimal number.");
     case HPE_UNEXPECTED_CONTENT_LENGTH:
         return fail_request(
-            d, 400,
-            "Duplicate Content-Length, or Content-Length with Transfer-Encoding: send one.");
+            d, 400, "Duplicate Content-Length, or one with Transfer-Encoding: send one of them.");
     case HPE_INVALID_TRANSFER_ENCODING:
         return fail_request(d, 501, "Unsupported Transfer-Encoding: use chunked.");
     case HPE_INVALID_CHUNK_SIZE:

@@ -28,7 +28,7 @@ struct http_client {
     char reason[REASON_MAX];
 };
 
-/* ---- the end_request */
+/* ---- the end */
 
 static void finish_request(void *ctx)
 {

@@ -77,6 +77,9 @@ bool http_server_listen(struct http_server *s, uint16_t port, struct error *err)
 uint16_t http_server_port(const struct http_server *s);
 size_t http_server_connections(const struct http_server *s);
 
+/* Call fn(ctx) each time the last connection has closed. NULL: do not notify. */
+void http_server_on_quiet(struct http_server *s, loop_fn *fn, void *ctx);
+
 /* Accept no more connections or requests and close idle connections; exchanges in progress may end.
  * Run the loop until http_server_connections() is 0 or a deadline passes, then call
  * http_server_free(). */

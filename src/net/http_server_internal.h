@@ -92,6 +92,8 @@ struct http_server {
     size_t incoming;    /* of all connections */
     struct timer sweep; /* runs while a connection is timed */
     uint64_t sweep_ms;
+    loop_fn *on_quiet; /* may be NULL */
+    void *quiet_ctx;
     bool stopping;
     uint64_t date_at; /* the second of the loop's clock when `date` was made */
     char date[HTTP_DATE_LEN + 1];

@@ -18,7 +18,7 @@
 
 #define READ_SIZE (64u << 10)
 #define SLICE     (256u << 10) /* bytes given to libuv at once; limits the steps of stream_taken() */
-#define KEPT      (64u << 10)  /* queue_parts memory that a quiet stream keeps */
+#define KEPT      (64u << 10)  /* queue memory that a quiet stream keeps */
 #define NO_LIMIT  (SIZE_MAX / 4)
 
 struct stream {
@@ -35,10 +35,12 @@ struct stream {
     void *ctx;
     int fd, fd_flags;
     bool is_file;
-    bool ended;     /* on_end was called or is about to be */
-    bool broken;    /* writing has failed */
-    bool shutting;  /* accepts no more writes; our side ends when the queue_parts is empty */
-    bool finishing; /* closes when the queue_parts is empty */
+    bool ended;          /* on_end was called or is about to be */
+    bool broken;         /* writing has failed */
+    bool shutting;       /* accepts no more writes; our side ends when the queue is empty */
+    loop_fn *on_flushed; /* may be NULL */
+    void *flushed_ctx;
+    bool finishing; /* closes when the queue is empty */
     bool closing, closed;
     bool end_deferred;
     const char *why;
@@ -46,7 +48,7 @@ struct stream {
     uv_write_t write;
     uv_shutdown_t shutdown;
     bool writing;
-    bool above;         /* the queue_parts was above STREAM_LOW_WATER: on_drain is due */
+    bool above;         /* the queue was above STREAM_LOW_WATER: on_drain is due */
     struct buf sending; /* does not move while libuv writes from it */
     size_t slice_end;   /* how much of it was given to libuv */
     struct buf waiting; /* bytes written in the meantime */
@@ -92,6 +94,12 @@ static void stop_reading(struct stream *s)
         uv_idle_stop(&s->uv.idle);
     else
         uv_read_stop(&s->uv.stream);
+}
+
+static void notify_flushed(struct stream *s)
+{
+    if (s->on_flushed && !stream_queued(s))
+        s->on_flushed(s->flushed_ctx);
 }
 
 static void fail_writing(struct stream *s, const char *why)
@@ -209,7 +217,7 @@ static void release_buf(struct buf *b)
         buf_clear(b);
 }
 
-/* Write more of the queue_parts. Return false if it is empty. */
+/* Write more of the queue. Return false if it is empty. */
 static bool write_queue(struct stream *s)
 {
     if (s->slice_end == s->sending.n) {

@@ -58,8 +58,8 @@ void stream_write_parts(struct stream *s, const struct str *parts, size_t count)
 size_t stream_queued(const struct stream *s);  /* bytes the kernel has not taken yet */
 uint64_t stream_taken(const struct stream *s); /* bytes it has taken since the start */
 
-/* fn(ctx) is called each time nothing is queued any more: written, or dropped after a failure. It
- * may come from inside a write, so it must not use the stream. NULL: nobody is notified. */
+/* Call fn(ctx) each time the queue becomes empty: written, or dropped after a failure. It may be
+ * called from inside a write, so it must not use the stream. NULL: do not notify. */
 void stream_on_flushed(struct stream *s, loop_fn *fn, void *ctx);
 
 void stream_finish(struct stream *s);   /* flush, then close; reading stops */

@@ -57,7 +57,7 @@ static void on_pause_over(void *ctx)
     watch_sockets(ctx);
 }
 
-/* Stop accepting for a while: the kernel would report_result the waiting connection again at once. */
+/* Stop accepting for a while: the kernel would report the waiting connection again at once. */
 static void pause_accepting(struct tcp_listener *l)
 {
     for (size_t i = 0; i < 2; i++)
@@ -272,7 +272,7 @@ static void report_result(struct tcp_attempt *a, struct stream *s)
 
 static int begin_connect(struct tcp_attempt *a);
 
-/* Try the next address, or report_result the failure. */
+/* Try the next address, or report the failure. */
 static void give_up_address(struct tcp_attempt *a, int rc)
 {
     if (a->fd >= 0)

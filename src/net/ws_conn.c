@@ -137,7 +137,7 @@ static void on_peer_close(struct ws_conn *c)
 }
 
 /* The peer may be sending: to close now would reset the connection, and the peer would never read
- * the reason. So end only our side and drop_with_reason what still arrives. */
+ * the reason. So end only our side and drop what still arrives. */
 static void on_bad(struct ws_conn *c)
 {
     struct str reason = str_from(c->decoder.reason);

@@ -204,13 +204,13 @@ static void call_tool(struct mcp_call *call, const struct mcp_tool *tool, void *
         return;
     case 'q': /* question: asks in a task */
         mcp_task_start(call, NULL);
-        ask(call);
+        ask_client(call);
         return;
     case 'j': /* job, must */
     case 'm':
         mcp_task_start(call, &(struct mcp_task_options){.id = text.n ? "the-job" : NULL,
                                                         .ttl_ms = text.n > 3 ? 1 : 0});
-        hold(call);
+        hold_call(call);
         return;
     case 's': /* sampling */
         if (mcp_call_require(call, MCP_CAN_SAMPLE))

@@ -1,5 +1,5 @@
 /* Tools that ask the client. Each is one function that runs again with the answers: the same code
- * serves clients of every revision (mcp_call.h). */
+ * serves clients of every revision (call.h). */
 #include <string.h>
 
 #include "everything.h"

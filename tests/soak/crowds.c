@@ -273,7 +273,7 @@ static void leave_calls(void)
     exchange(&a, "DELETE /mcp HTTP/1.1\r\n" HOST IN "\r\n", "");
     judge_answer("DELETE", &a, 204, 0, NULL);
     exchange(&a, LEGACY, PING);
-    judge_answer("an ended session", &a, 404, -32600, "There is no such session");
+    judge_answer("an ended session", &a, 404, -32600, "Unknown or ended session");
     memcpy(session, kept, sizeof session);
     answer_done(&a);
 }
@@ -311,7 +311,7 @@ static void two_streams_of_notices(void)
     judge_true("a stream of notifications", a.status == 200 && a.stream);
     exchange(&b, "GET /mcp HTTP/1.1\r\n" HOST ACCEPT IN "\r\n", "");
     judge_answer("a second stream of notifications", &b, 409, -32600,
-                 "has a stream for its notices already");
+                 "already has a notification stream");
     exchange(&b, "DELETE /mcp HTTP/1.1\r\n" HOST IN "\r\n", "");
     judge_answer("the session ends", &b, 204, 0, NULL);
     judge_true("and its stream", peer_hears(&p, "\r\n0\r\n\r\n"));
@@ -343,13 +343,13 @@ static void tampered_state(void)
     buf_printf(&body, STATE("test_input_required_result_tampered_state", ",'requestState':'%s'"),
                state.p);
     exchange(&a, MODERN_CALL("test_input_required_result_tampered_state"), body.p);
-    judge_answer("a state of another tool", &a, 200, -32602, "requestState is not one of ours");
+    judge_answer("a state of another tool", &a, 200, -32602, "requestState was changed");
     state.p[state.n / 2] = state.p[state.n / 2] == 'A' ? 'B' : 'A';
     buf_clear(&body);
     buf_printf(&body, STATE(STATE_TOOL, ",'requestState':'%s'"), state.p);
     exchange(&a, MODERN_CALL(STATE_TOOL), body.p);
     judge_answer("a tampered state", &a, 200, -32602,
-                 "requestState is not one of ours, was changed");
+                 "requestState was changed, is too old");
     buf_done(&state);
     buf_done(&body);
     answer_done(&a);
@@ -446,7 +446,7 @@ static void sessions_1100(void)
     memcpy(session, first, sizeof session);
     exchange(&a, LEGACY, PING);
     judge_answer("the first of 1,100 sessions", &a, 404, -32600,
-                 "it has ended: send initialize again");
+                 "Unknown or ended session");
     memcpy(session, id, sizeof session); /* ours has ended as well: from here on, this one */
     exchange(&a, LEGACY, PING);
     judge_answer("the last of 1,100 sessions", &a, 200, 0, "\"result\":{}");
@@ -522,7 +522,7 @@ static void subscriptions_257(void)
         good += a.status == 200 && str_find(buf_str(&a.body), STR("\"result\"")) < a.body.n;
     }
     judge_true("256 subscriptions", good == 256);
-    judge_answer("the 257th subscription", &a, 200, -32602, "A client can follow 256 resources");
+    judge_answer("the 257th subscription", &a, 200, -32602, "A client can subscribe to at most 256");
     exchange(&a, "DELETE /mcp HTTP/1.1\r\n" HOST IN "\r\n", "");
     memcpy(session, kept, sizeof session);
 

@@ -1,4 +1,4 @@
-/* A server with one route of each kind, and what its handlers saw. For http_server and http_exchange.
+/* A server with one route of each kind, and what its handlers got; for http_server, http_exchange.
  *
  *     /echo    POST       the body comes back at once
  *     /later   GET, POST  f->open is the exchange; the test answers

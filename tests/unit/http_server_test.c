@@ -317,11 +317,11 @@ TEST(a_token_is_asked_for)
     dial(&f, &w);
     check_answer(&f, &w, request(&f, "GET /page HTTP/1.1", "", ""),
                  "HTTP/1.1 401 Unauthorized\r\n" PLAIN "WWW-Authenticate: Bearer\r\n" SEALED
-                 "Content-Length: 57\r\n\r\n"
+                 "Content-Length: 58\r\n\r\n"
                  "Missing bearer token: send Authorization: Bearer <token>.\n");
     check_answer(&f, &w, request(&f, "GET /page HTTP/1.1", "Authorization: Bearer wrong\r\n", ""),
                  "HTTP/1.1 401 Unauthorized\r\n" PLAIN "WWW-Authenticate: Bearer\r\n" SEALED
-                 "Content-Length: 62\r\n\r\n"
+                 "Content-Length: 63\r\n\r\n"
                  "Wrong bearer token: send the one this server was started with.\n");
     wire_close(&w);
     tear_down(&f);

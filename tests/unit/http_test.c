@@ -68,7 +68,7 @@ static void tell(struct str input, size_t first, size_t size, struct buf *out)
 #define FOLDED  " 400 A header is folded over several lines: write it on one line.\n"
 #define HEADER  " 400 Malformed header: expected Name: value, ended by CR LF.\n"
 #define LENGTH  " 400 Content-Length must be one decimal number.\n"
-#define TWICE   " 400 Duplicate Content-Length, or Content-Length with Transfer-Encoding: send one.\n"
+#define TWICE   " 400 Duplicate Content-Length, or one with Transfer-Encoding: send one of them.\n"
 #define CODING  " 501 Unsupported Transfer-Encoding: use chunked.\n"
 #define SIZE    " 400 A chunk of the body has no valid size.\n"
 #define CHUNK   " 400 A chunk of the body does not end with CR LF.\n"

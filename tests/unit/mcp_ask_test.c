@@ -277,7 +277,7 @@ static void ask_with(struct fixture *f, const char *tool, struct str state)
 
 #define NOT_OURS                                                                                   \
     "200 {'id':2,'error':{'code':-32602,'message':'requestState was changed, is too old, "         \
-    "or is too old: start the call again'}}\n"
+    "or is not from this server: start the call again'}}\n"
 #define ANN                                                                                        \
     "200 {'id':2,'result':{'resultType':'complete',META,'content':[{'type':'text','text':'asked, " \
     "Ann'}]}}\n"

@@ -471,13 +471,13 @@ TEST(an_id_is_used_once_at_a_time)
     ask(&f, s, "1", "tools/call", "{'name':'hold'}");
     ask(&f, s, "1", "tools/call", "{'name':'hold'}");
     HEARD(&f, "200 {'id':1,'error':{'code':-32600,'message':'A request with this id is still "
-              "open'}}\n");
+              "open: use another id'}}\n");
     ask(&f, s, "1.0", "ping", "{}");
     HEARD(&f, "200 {'id':1.0,'error':{'code':-32600,'message':'A request with this id is still "
-              "open'}}\n");
+              "open: use another id'}}\n");
     ask(&f, s, "1", "tools/list", "{" MODERN("{}") "}");
     HEARD(&f, "200 {'id':1,'error':{'code':-32600,'message':'A request with this id is still "
-              "open'}}\n");
+              "open: use another id'}}\n");
     ask(&f, s, "'1'", "ping", "{}"); /* another one */
     HEARD(&f, "200 {'id':'1','result':{}}\n");
     assert_int_equal(f.held_count, 1);

@@ -69,7 +69,7 @@ TEST(marks_are_found_by_properties_alone)
 TEST(bad_marks_are_named)
 {
     static const char name[] = "x-mcp-header must be a name of letters, digits and -";
-    static const char type[] = "x-mcp-header goes on strings, integers and booleans only";
+    static const char type[] = "x-mcp-header is allowed only on strings, integers and booleans";
     check_fault(SCHEMA("\"a\":" MARK("string", "")), name);
     check_fault(SCHEMA("\"a\":" MARK("string", "a b")), name);
     check_fault(SCHEMA("\"a\":" MARK("string", "a:")), name);

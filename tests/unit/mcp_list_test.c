@@ -75,7 +75,7 @@ TEST(pages_follow_one_another)
 #define BAD                                                                                        \
     "200 {'id':1,'error':{'code':-32602,'message':'cursor is not from this server: use "           \
     "nextCursor of "                                                                               \
-    "the page before, or leave it out'}}\n"
+    "the previous page, or leave it out'}}\n"
 
 TEST(a_cursor_that_is_not_ours_is_refused)
 {

@@ -536,10 +536,11 @@ TEST(doubled_and_wrong_headers_are_refused)
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
         char lines[100];
         snprintf(lines, sizeof lines, "Accept: */*\r\nLast-Event-ID: %s\r\n", ids[i]);
-        check_refused(&h, "GET", lines, " 400 ", "Last-Event-ID is not one of ours");
+        check_refused(&h, "GET", lines, " 400 ",
+                      "Last-Event-ID is not from this server: leave it out");
     }
     check_refused(&h, "GET", "Accept: */*\r\nLast-Event-ID: 77-1\r\n", " 410 ",
-                  "The events after Last-Event-ID are no longer kept");
+                  "The events after Last-Event-ID are no longer kept: leave it out");
     tear_down_http(&h);
 }
 

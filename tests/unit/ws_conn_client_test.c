@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "net/http_server.h"
 #include "net/tcp.h"
 #include "test.h"
 #include "wire.h"
@@ -234,7 +235,7 @@ TEST(sending_is_bounded)
 
 TEST(a_connection_that_is_not_open_yet_can_be_ended)
 {
-    static void (*const ends[])(struct ws_conn *) = {ws_drop, ws_reset};
+    static void (*const ends[])(struct ws_conn *) = {ws_conn_drop, ws_conn_reset};
     struct world w;
     set_up(&w);
     for (size_t i = 0; i < 3; i++) {

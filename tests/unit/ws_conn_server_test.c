@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "net/http_server.h"
 #include "test.h"
 #include "ws_frames.h"
 
