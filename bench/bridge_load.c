@@ -96,21 +96,21 @@ static void write_all(int fd, struct str bytes)
 
 /* ---- times */
 
-struct times {
+struct load_times {
     double *us;
     size_t count;
     double started, ends;
     uint64_t bytes;
 };
 
-static void start_times(struct times *t, double seconds)
+static void start_times(struct load_times *t, double seconds)
 {
     t->us = mem_alloc(MAX_CALLS * sizeof *t->us);
     t->started = now_us();
     t->ends = t->started + seconds * 1e6;
 }
 
-static void add_time(struct times *t, double us)
+static void add_time(struct load_times *t, double us)
 {
     if (t->count < MAX_CALLS)
         t->us[t->count++] = us;
@@ -122,7 +122,7 @@ static int compare_times(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static void print_times(struct times *t)
+static void print_times(struct load_times *t)
 {
     double us = now_us() - t->started;
     qsort(t->us, t->count, sizeof *t->us, compare_times);
@@ -134,7 +134,7 @@ static void print_times(struct times *t)
 
 /* ---- call */
 
-struct client {
+struct load_client {
     int fd;
     struct buf call;
     struct buf in;
@@ -163,14 +163,14 @@ static size_t answer_size(struct str text)
     return str_ends(text, STR("0\r\n\r\n")) ? text.n : 0; /* in chunks: an event stream */
 }
 
-static bool is_whole(struct client *c)
+static bool is_whole(struct load_client *c)
 {
     if (!c->need)
         c->need = answer_size(buf_str(&c->in));
     return c->need && c->in.n >= c->need;
 }
 
-static void read_some(struct client *c)
+static void read_some(struct load_client *c)
 {
     char *to = buf_room(&c->in, 1u << 18);
     ssize_t n = to ? read(c->fd, to, 1u << 18) : -1;
@@ -180,7 +180,7 @@ static void read_some(struct client *c)
     c->in.p[c->in.n] = 0;
 }
 
-static void send_call(struct client *c)
+static void send_call(struct load_client *c)
 {
     buf_clear(&c->in);
     c->need = 0;
@@ -189,7 +189,7 @@ static void send_call(struct client *c)
 }
 
 /* The same text except for the id: a session accepts each id only once at a time. */
-static void set_call(struct client *c, struct str call, size_t number)
+static void set_call(struct load_client *c, struct str call, size_t number)
 {
     struct str mark = STR("\"id\":1000");
     size_t at = str_find(call, mark);
@@ -198,7 +198,7 @@ static void set_call(struct client *c, struct str call, size_t number)
     buf_add(&c->call, str_skip(call, at + mark.n));
 }
 
-static void on_readable(struct client *c, struct times *t, size_t *open)
+static void on_readable(struct load_client *c, struct load_times *t, size_t *open)
 {
     read_some(c);
     if (!is_whole(c))
@@ -220,8 +220,8 @@ static void on_readable(struct client *c, struct times *t, size_t *open)
 
 static void run_calls(uint16_t port, size_t connections, double seconds, struct str call)
 {
-    struct client *clients = mem_zalloc(connections * sizeof *clients);
-    struct times t = {0};
+    struct load_client *clients = mem_zalloc(connections * sizeof *clients);
+    struct load_times t = {0};
     size_t open = connections;
     int poll = epoll_create1(EPOLL_CLOEXEC);
     start_times(&t, seconds);
@@ -297,7 +297,7 @@ static uint16_t start_stage(uint16_t next)
 static void run_pingpong(size_t bytes, double seconds)
 {
     char *text = mem_zalloc(bytes);
-    struct times t = {0};
+    struct load_times t = {0};
     uint16_t far = start_stage(0), relay = start_stage(far);
     int fd = connect_port(relay), poll = epoll_create1(EPOLL_CLOEXEC);
     watch_fd(poll, fd, NULL);

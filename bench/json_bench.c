@@ -19,7 +19,7 @@
 
 typedef size_t work_fn(const void *input, struct str text);
 
-struct side {
+struct json_side {
     work_fn *run;
     const void *input;
     double best; /* seconds for one text */
@@ -144,7 +144,7 @@ static double cpu_seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void measure_side(struct side *side, struct str text, int times)
+static void measure_side(struct json_side *side, struct str text, int times)
 {
     size_t sum = side->run(side->input, text); /* warms the caches that the other one has filled */
     double start = cpu_seconds();
@@ -157,7 +157,7 @@ static void measure_side(struct side *side, struct str text, int times)
         side->best = each;
 }
 
-static void compare_sides(const char *what, struct str text, struct side sides[2], int rounds)
+static void compare_sides(const char *what, struct str text, struct json_side sides[2], int rounds)
 {
     int times = (int)(1000000 / text.n) + 1;
     for (int i = 0; i < rounds; i++)
@@ -174,7 +174,7 @@ static void bench_escape(const char *what, struct str text, int rounds)
     struct jsonw w = jsonw_make(&quoted);
     jsonw_utf8(&w, text);
     struct oracle *theirs = oracle_parse(buf_str(&quoted), NULL);
-    struct side escapers[2] = {{.run = escape_ours}, {.run = write_jansson, .input = theirs}};
+    struct json_side escapers[2] = {{.run = escape_ours}, {.run = write_jansson, .input = theirs}};
     compare_sides(what, text, escapers, rounds);
     oracle_free(theirs);
     buf_done(&quoted);
@@ -186,10 +186,10 @@ static void bench_text(const char *name, struct str text, int rounds)
     struct arena a = {0};
     const struct json *ours = json_parse(&a, text, NULL, NULL);
     struct oracle *theirs = oracle_parse(text, NULL);
-    struct side readers[2] = {{.run = read_ours}, {.run = read_jansson}};
-    struct side skimmers[2] = {{.run = skim_ours}, {.run = read_jansson}};
-    struct side writers[2] = {{.run = write_ours, .input = ours},
-                              {.run = write_jansson, .input = theirs}};
+    struct json_side readers[2] = {{.run = read_ours}, {.run = read_jansson}};
+    struct json_side skimmers[2] = {{.run = skim_ours}, {.run = read_jansson}};
+    struct json_side writers[2] = {{.run = write_ours, .input = ours},
+                                   {.run = write_jansson, .input = theirs}};
     snprintf(what, sizeof what, "read %s", name);
     compare_sides(what, text, readers, rounds);
     snprintf(what, sizeof what, "skim %s", name);

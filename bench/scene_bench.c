@@ -22,7 +22,7 @@
 
 #define ROUNDS 15
 
-struct bench {
+struct scene_bench {
     const char *project, *scene;
     char file[4096];
     struct buf text;
@@ -43,20 +43,21 @@ static void fail_bench(const char *what, const char *why)
     exit(2);
 }
 
-static void print_row(struct bench *b, const char *what, double ratio, const char *goal, bool met)
+static void print_row(struct scene_bench *b, const char *what, double ratio, const char *goal,
+                      bool met)
 {
     printf("| %s | %.3g | %s%s |\n", what, ratio, goal, met ? "" : " MISSED");
     b->missed |= !met;
 }
 
-static void at_least(struct bench *b, const char *what, double ratio, double goal)
+static void at_least(struct scene_bench *b, const char *what, double ratio, double goal)
 {
     char text[32];
     snprintf(text, sizeof text, "at least %g", goal);
     print_row(b, what, ratio, text, ratio >= goal);
 }
 
-static void at_most(struct bench *b, const char *what, double ratio, double goal)
+static void at_most(struct scene_bench *b, const char *what, double ratio, double goal)
 {
     char text[32];
     snprintf(text, sizeof text, "at most %g", goal);
@@ -216,7 +217,7 @@ static void remove_project(char *folder)
 
 /* ---- measurements */
 
-static struct editor *start_editor(struct bench *b)
+static struct editor *start_editor(struct scene_bench *b)
 {
     struct error err;
     struct editor *e = editor_new(
@@ -238,7 +239,7 @@ static size_t call_tool(struct editor *e, const char *tool, const char *args, st
 }
 
 /* Everything: the project, its assets, the scene and its prefabs are read again. */
-static double time_open(struct bench *b, size_t *bytes)
+static double time_open(struct scene_bench *b, size_t *bytes)
 {
     struct buf out = {0};
     double best = 1e9;
@@ -255,7 +256,7 @@ static double time_open(struct bench *b, size_t *bytes)
     return best;
 }
 
-static double time_pyyaml(struct bench *b)
+static double time_pyyaml(struct scene_bench *b)
 {
     static const char script[] = "import sys,time,re,yaml\n"
                                  "t=open(sys.argv[1],encoding='utf-8').read()\n"
@@ -273,7 +274,7 @@ static double time_pyyaml(struct bench *b)
     return strtod(line, NULL);
 }
 
-static double time_copy(struct bench *b)
+static double time_copy(struct scene_bench *b)
 {
     double best = 1e9;
     char copy[4200];
@@ -297,7 +298,7 @@ static double time_copy(struct bench *b)
 }
 
 /* The first collider that belongs to the scene itself. */
-static double time_update(struct bench *b, const char *object, int index, const char *field)
+static double time_update(struct scene_bench *b, const char *object, int index, const char *field)
 {
     struct editor *e = start_editor(b);
     struct buf out = {0};
@@ -318,7 +319,7 @@ static double time_update(struct bench *b, const char *object, int index, const 
     return best;
 }
 
-static double time_subtree(struct bench *b)
+static double time_subtree(struct scene_bench *b)
 {
     struct editor *e = start_editor(b);
     struct buf out = {0};
@@ -334,7 +335,7 @@ static double time_subtree(struct bench *b)
     return best;
 }
 
-static double memory_factor(struct bench *b)
+static double memory_factor(struct scene_bench *b)
 {
     struct editor *e = start_editor(b);
     struct buf out = {0};
@@ -349,14 +350,14 @@ static double memory_factor(struct bench *b)
     return (double)(open - without) / (double)st.st_size;
 }
 
-static void set_scene(struct bench *b, const char *project, const char *scene)
+static void set_scene(struct scene_bench *b, const char *project, const char *scene)
 {
     b->project = project;
     b->scene = scene;
     snprintf(b->file, sizeof b->file, "%s/%s", project, scene);
 }
 
-static void measure_all(struct bench *b)
+static void measure_all(struct scene_bench *b)
 {
     size_t bytes = 0;
     struct stat st;
@@ -372,7 +373,7 @@ static void measure_all(struct bench *b)
 
 int main(int argc, char **argv)
 {
-    struct bench b = {.loop = loop_new()};
+    struct scene_bench b = {.loop = loop_new()};
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (argc == 3) {
         set_scene(&b, argv[1], argv[2]);

@@ -18,7 +18,7 @@
 #define DRAWS   1000000u
 #define GOAL_NS 1000.0
 
-struct bench {
+struct select_bench {
     struct tooling *tooling;
     struct tooling_category settings;
     struct candidate candidates[TOOLING_MAX_CANDIDATES];
@@ -27,15 +27,15 @@ struct bench {
     struct rng rng;
 };
 
-typedef size_t work_fn(struct bench *b);
+typedef size_t work_fn(struct select_bench *b);
 
-struct side {
+struct select_side {
     const char *what;
     work_fn *run;
     double best; /* seconds */
 };
 
-static size_t draw_bare(struct bench *b)
+static size_t draw_bare(struct select_bench *b)
 {
     size_t sum = 0;
     for (size_t i = 0; i < DRAWS; i++)
@@ -43,7 +43,7 @@ static size_t draw_bare(struct bench *b)
     return sum;
 }
 
-static size_t choose_once(struct bench *b)
+static size_t choose_once(struct select_bench *b)
 {
     size_t sum = 0;
     struct select_context context = {&b->rng, SELECT_NOBODY};
@@ -55,12 +55,12 @@ static size_t choose_once(struct bench *b)
     return sum;
 }
 
-static size_t all_free(struct bench *b)
+static size_t all_free(struct select_bench *b)
 {
     return choose_once(b);
 }
 
-static size_t two_out(struct bench *b)
+static size_t two_out(struct select_bench *b)
 {
     b->facts[0].cooldown = COOLDOWN_ACTIVE;
     b->facts[2].unavailable = true;
@@ -69,7 +69,7 @@ static size_t two_out(struct bench *b)
     return sum;
 }
 
-static size_t in_turn(struct bench *b)
+static size_t in_turn(struct select_bench *b)
 {
     b->settings.strategy = STRATEGY_ROUND_ROBIN;
     size_t sum = choose_once(b);
@@ -77,7 +77,7 @@ static size_t in_turn(struct bench *b)
     return sum;
 }
 
-static size_t choose_of_many(struct bench *b)
+static size_t choose_of_many(struct select_bench *b)
 {
     size_t count = b->settings.count;
     b->settings.count = TOOLING_MAX_CANDIDATES;
@@ -93,7 +93,7 @@ static double cpu_time(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-static void measure_side(struct side *side, struct bench *b)
+static void measure_side(struct select_side *side, struct select_bench *b)
 {
     static volatile size_t sink;
     rng_seed(&b->rng, 1);
@@ -106,7 +106,7 @@ static void measure_side(struct side *side, struct bench *b)
 }
 
 /* Its own candidates, repeated if more are needed. */
-static bool prepare_candidates(struct bench *b)
+static bool prepare_candidates(struct select_bench *b)
 {
     b->tooling = tooling_default();
     const struct tooling_category *meta = tooling_category(b->tooling, CATEGORY_META);
@@ -124,12 +124,12 @@ static bool prepare_candidates(struct bench *b)
 
 int main(int argc, char **argv)
 {
-    static struct bench b;
-    struct side sides[] = {{"a bare draw by weight", draw_bare, 0},
-                           {"a choice, all available", all_free, 0},
-                           {"a choice, two of four unavailable", two_out, 0},
-                           {"a choice by round robin", in_turn, 0},
-                           {"a choice among 64", choose_of_many, 0}};
+    static struct select_bench b;
+    struct select_side sides[] = {{"a bare draw by weight", draw_bare, 0},
+                                  {"a choice, all available", all_free, 0},
+                                  {"a choice, two of four unavailable", two_out, 0},
+                                  {"a choice by round robin", in_turn, 0},
+                                  {"a choice among 64", choose_of_many, 0}};
     size_t count = sizeof sides / sizeof *sides;
     long rounds = argc > 1 ? strtol(argv[1], NULL, 10) : 15;
     bool fine = true;

@@ -21,7 +21,7 @@ static const char *const steps[] = {
 static const struct store_schema schema = {
     .name = "bench", .mark = 0x62656e63, .steps = steps, .version = 1, .check = "SELECT 1"};
 
-struct work {
+struct store_work {
     int changes;
     bool asks;
     int64_t sum;
@@ -29,12 +29,12 @@ struct work {
 
 static void on_sum(const struct store_row *row, void *ctx)
 {
-    ((struct work *)ctx)->sum = store_row_int(row, 0);
+    ((struct store_work *)ctx)->sum = store_row_int(row, 0);
 }
 
 static bool run_transaction(struct store *s, void *ctx, struct error *err)
 {
-    struct work *w = ctx;
+    struct store_work *w = ctx;
     bool ok = true;
     for (int i = 0; ok && i < w->changes; i++)
         ok = store_do(s,
@@ -64,7 +64,7 @@ static int by_size(const void *a, const void *b)
 }
 
 /* The median, in microseconds. */
-static double measure_store(struct store *s, enum store_mode mode, struct work *w)
+static double measure_store(struct store *s, enum store_mode mode, struct store_work *w)
 {
     static double took[ROUNDS];
     struct error err = {0};
@@ -92,7 +92,8 @@ static void report_store(const char *name, const char *url, bool is_durable)
         fprintf(stderr, "store_bench: %s\n", err.text);
         exit(1);
     }
-    struct work ten = {.changes = 10, .asks = true}, one = {.changes = 1}, look = {.asks = true};
+    struct store_work ten = {.changes = 10, .asks = true}, one = {.changes = 1},
+                      look = {.asks = true};
     measure_store(s, STORE_ROWS, &ten);
     printf("| %-22s | %9.0f | %11.0f | %8.0f | %8.0f |\n", name, opened,
            measure_store(s, STORE_ROWS, &ten), measure_store(s, STORE_ROWS, &one),

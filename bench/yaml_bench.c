@@ -17,7 +17,7 @@
 
 typedef size_t work_fn(struct str text);
 
-struct side {
+struct yaml_side {
     const char *what;
     work_fn *run;
     double goal; /* at least this part of the speed of counting lines; 0: none */
@@ -145,7 +145,7 @@ static double cpu_seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void measure_side(struct side *side, struct str text)
+static void measure_side(struct yaml_side *side, struct str text)
 {
     double start = cpu_seconds();
     size_t found = side->run(text);
@@ -157,7 +157,7 @@ static void measure_side(struct side *side, struct str text)
 }
 
 /* False: its goal is missed. */
-static bool print_side(const struct side *side, const struct side *lines, struct str text)
+static bool print_side(const struct yaml_side *side, const struct yaml_side *lines, struct str text)
 {
     double part = lines->best / side->best;
     bool missed = side->goal > 0 && part < side->goal;
@@ -171,7 +171,7 @@ static bool print_side(const struct side *side, const struct side *lines, struct
 int main(int argc, char **argv)
 {
     int rounds = argc > 1 ? atoi(argv[1]) : 15;
-    struct side sides[] = {
+    struct yaml_side sides[] = {
         {.what = "line ends, memchr for each", .run = count_lines},
         {.what = "documents (yaml_split)", .run = find_documents},
         {.what = "documents and every line", .run = split_fully, .goal = 1.0 / 3},

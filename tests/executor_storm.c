@@ -59,7 +59,7 @@ static const char *const victims[VICTIM_COUNT] = {"supervisors", "runs", "guards
 static const char *const kinds[] = {"exited",  "signalled", "cancelled",
                                     "stopped", "lost",      "not started"};
 
-struct place {
+struct storm_place {
     struct executor *executor;
     char mark[MARK_SIZE];
     unsigned number;
@@ -71,14 +71,14 @@ static struct {
     struct tooling *tooling;
     const char *program;
     char folder[64], home[80];
-    struct place places[MOST];
+    struct storm_place places[MOST];
     size_t count, running;
     struct timer killer, end;
     bool is_over;
     uint64_t killed[VICTIM_COUNT], paused, stopped, ends[VERDICT_NO_START + 1], fine, faults;
 } all;
 
-static void count_fault(const struct place *p, const char *what)
+static void count_fault(const struct storm_place *p, const char *what)
 {
     fprintf(stderr, "attempt %zu-%u: %s\n", (size_t)(p - all.places), p->number, what);
     all.faults++;
@@ -86,14 +86,14 @@ static void count_fault(const struct place *p, const char *what)
 
 /* ---- attempts */
 
-static void begin_attempt(struct place *p);
+static void begin_attempt(struct storm_place *p);
 
-static void file_name(char to[96], const struct place *p, const char *what)
+static void file_name(char to[96], const struct storm_place *p, const char *what)
 {
     snprintf(to, 96, "%s/%s-%zu", all.folder, what, (size_t)(p - all.places));
 }
 
-static void check_end(struct place *p)
+static void check_end(struct storm_place *p)
 {
     char lock[96];
     file_name(lock, p, "lock");
@@ -107,7 +107,7 @@ static void check_end(struct place *p)
 
 static void on_end(struct executor *e, const struct executor_end *end, void *ctx)
 {
-    struct place *p = ctx;
+    struct storm_place *p = ctx;
     if (p->executor != e)
         count_fault(p, "it ends twice");
     p->executor = NULL;
@@ -121,7 +121,7 @@ static void on_end(struct executor *e, const struct executor_end *end, void *ctx
         loop_stop(all.loop);
 }
 
-static void begin_attempt(struct place *p)
+static void begin_attempt(struct storm_place *p)
 {
     char repo[96], lock[96], overlap[96];
     struct buf spec = {0};

@@ -54,7 +54,7 @@ static const char config[] =
     "{\"tool\":\"mock\",\"model\":\"w1\",\"env\":{\"MOCK_API_KEY\":\"env:SHARED\"}},"
     "{\"tool\":\"mock\",\"model\":\"w2\",\"env\":{\"MOCK_API_KEY\":\"env:OTHER\"}}]}}}]}";
 
-enum kind {
+enum storm_kind {
     TURNS,
     OLDEST,
     FAILING,
@@ -114,7 +114,7 @@ static _Noreturn void give_up(const char *what)
 /* ---- one process */
 
 /* The outcome of a run of that candidate. Only the account of SHARING may cool down there. */
-static enum outcome_class end_of_run(enum kind kind, size_t index, struct rng *rng)
+static enum outcome_class end_of_run(enum storm_kind kind, size_t index, struct rng *rng)
 {
     static const enum outcome_class ends[] = {OUTCOME_OK, OUTCOME_OK, OUTCOME_USAGE_LIMITED,
                                               OUTCOME_KILLED, OUTCOME_REQUEST};
@@ -162,8 +162,8 @@ static void run_probe(struct ledger *l, struct rng *rng)
     atomic_fetch_sub(&shared->probing, 1);
 }
 
-static void run_decision(struct ledger *l, struct decision *d, enum kind kind, struct rng *rng,
-                         struct tally *tally)
+static void run_decision(struct ledger *l, struct decision *d, enum storm_kind kind,
+                         struct rng *rng, struct tally *tally)
 {
     enum outcome_class class = end_of_run(kind, d->index, rng);
     tally->chosen[kind][d->index]++;
@@ -188,7 +188,7 @@ static void run_process(size_t which)
             if (!l)
                 give_up("open");
         }
-        enum kind kind = (enum kind)rng_below(&rng, KINDS);
+        enum storm_kind kind = (enum storm_kind)rng_below(&rng, KINDS);
         struct ledger_ask ask = {
             .tooling = tooling, .category = str_from(categories[kind]), .now = tick(), .rng = &rng};
         struct decision *d = ledger_choose(l, &ask, &err);

@@ -29,7 +29,7 @@ struct echo {
     struct buf page;
 };
 
-struct peer {
+struct echo_peer {
     struct list link;
     struct ws_conn *conn;
     uint64_t flood; /* texts still to be sent */
@@ -45,7 +45,7 @@ static void on_echo(struct ws_conn *c, struct str message, bool is_text, void *c
         ws_conn_close(c, WS_CLOSE_POLICY, STR("you do not read"));
 }
 
-static void push_text(struct peer *p, size_t n)
+static void push_text(struct echo_peer *p, size_t n)
 {
     char *text = mem_alloc(n + 1);
     memset(text, 'x', n);
@@ -57,7 +57,7 @@ static void push_text(struct peer *p, size_t n)
 static void on_drain(struct ws_conn *c, void *ctx)
 {
     static char text[FLOOD_TEXT];
-    struct peer *p = ctx;
+    struct echo_peer *p = ctx;
     memset(text, 'f', sizeof text);
     while (p->flood && ws_conn_send(c, str_make(text, sizeof text)))
         p->flood--;
@@ -66,7 +66,7 @@ static void on_drain(struct ws_conn *c, void *ctx)
 
 static void on_command(struct ws_conn *c, struct str message, bool is_text, void *ctx)
 {
-    struct peer *p = ctx;
+    struct echo_peer *p = ctx;
     struct str word, number;
     uint64_t n = 0;
     (void)is_text;
@@ -95,7 +95,7 @@ static void on_command(struct ws_conn *c, struct str message, bool is_text, void
 
 static void on_close(struct ws_conn *c, int code, struct str reason, void *ctx)
 {
-    struct peer *p = ctx;
+    struct echo_peer *p = ctx;
     (void)c;
     printf("closed %d %.*s\n", code, STR_ARG(reason));
     fflush(stdout);
@@ -113,7 +113,7 @@ static void accept_peer(struct http_exchange *x, struct echo *e, const struct ws
     struct ws_conn *c = ws_conn_accept(x, &e->options, events, NULL);
     if (!c)
         return;
-    struct peer *p = mem_zalloc(sizeof *p);
+    struct echo_peer *p = mem_zalloc(sizeof *p);
     p->conn = c;
     ws_conn_set_ctx(c, p);
     list_add(&e->peers, &p->link);
@@ -149,7 +149,7 @@ static void on_signal(void *ctx)
     struct echo *e = ctx;
     http_server_free(e->server); /* closes the listener; the last connection ends the loop */
     e->server = NULL;
-    LIST_EACH_SAFE (&e->peers, struct peer, link, p)
+    LIST_EACH_SAFE (&e->peers, struct echo_peer, link, p)
         ws_conn_drop(p->conn);
 }
 

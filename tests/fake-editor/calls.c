@@ -10,7 +10,7 @@
 
 /* ---- the list */
 
-static void call_free(struct call *c)
+static void call_free(struct fake_call *c)
 {
     timer_stop(&c->timer);
     list_remove(&c->in);
@@ -21,22 +21,22 @@ static void call_free(struct call *c)
     free(c);
 }
 
-static struct call *call_find(struct fake *f, struct str request_id)
+static struct fake_call *call_find(struct wire_editor *f, struct str request_id)
 {
-    LIST_EACH (&f->calls, struct call, in, c)
+    LIST_EACH (&f->calls, struct fake_call, in, c)
         if (str_eq(request_id, str_from(c->request_id)))
             return c;
     return NULL;
 }
 
-size_t calls_pending(const struct fake *f)
+size_t calls_pending(const struct wire_editor *f)
 {
     return list_count(&f->calls);
 }
 
 /* ---- past answers */
 
-static struct answer *answer_find(struct fake *f, struct str request_id)
+static struct fake_answer *answer_find(struct wire_editor *f, struct str request_id)
 {
     for (size_t i = 0; i < FAKE_ANSWERS; i++)
         if (f->answers[i].request_id && str_eq(request_id, str_from(f->answers[i].request_id)))
@@ -44,9 +44,10 @@ static struct answer *answer_find(struct fake *f, struct str request_id)
     return NULL;
 }
 
-static struct answer *keep_answer(struct fake *f, const char *request_id, struct buf message)
+static struct fake_answer *keep_answer(struct wire_editor *f, const char *request_id,
+                                       struct buf message)
 {
-    struct answer *a = &f->answers[f->answer_next++ % FAKE_ANSWERS];
+    struct fake_answer *a = &f->answers[f->answer_next++ % FAKE_ANSWERS];
     free(a->request_id);
     buf_done(&a->message);
     a->request_id = fake_dup(str_from(request_id));
@@ -54,14 +55,14 @@ static struct answer *keep_answer(struct fake *f, const char *request_id, struct
     return a;
 }
 
-void calls_forget(struct fake *f)
+void calls_forget(struct wire_editor *f)
 {
-    LIST_EACH_SAFE (&f->calls, struct call, in, c)
+    LIST_EACH_SAFE (&f->calls, struct fake_call, in, c)
         call_free(c);
     for (size_t i = 0; i < FAKE_ANSWERS; i++) {
         free(f->answers[i].request_id);
         buf_done(&f->answers[i].message);
-        f->answers[i] = (struct answer){0};
+        f->answers[i] = (struct fake_answer){0};
     }
 }
 
@@ -77,7 +78,8 @@ static void put_error(struct jsonw *w, const char *code)
     jsonw_end(w);
 }
 
-static struct buf make_result(struct fake *f, const struct call *c, const char *request_id)
+static struct buf make_result(struct wire_editor *f, const struct fake_call *c,
+                              const char *request_id)
 {
     struct buf out, result = {0};
     struct jsonw w = wire_message(&out, "result"), inner = jsonw_make(&result);
@@ -97,7 +99,7 @@ static struct buf make_result(struct fake *f, const struct call *c, const char *
     return out;
 }
 
-static struct buf make_submit_result(const struct call *c, const char *request_id)
+static struct buf make_submit_result(const struct fake_call *c, const char *request_id)
 {
     struct buf out;
     struct jsonw w = wire_message(&out, "submit_job_result");
@@ -115,12 +117,13 @@ static struct buf make_submit_result(const struct call *c, const char *request_i
     return out;
 }
 
-static struct buf make_answer(struct fake *f, const struct call *c, const char *request_id)
+static struct buf make_answer(struct wire_editor *f, const struct fake_call *c,
+                              const char *request_id)
 {
     return c->job_id ? make_submit_result(c, request_id) : make_result(f, c, request_id);
 }
 
-static void send_wrong_id(struct fake *f, const struct call *c)
+static void send_wrong_id(struct wire_editor *f, const struct fake_call *c)
 {
     char id[128];
     snprintf(id, sizeof id, "wrong-%s", c->request_id);
@@ -130,7 +133,7 @@ static void send_wrong_id(struct fake *f, const struct call *c)
 }
 
 /* Send the answer in the requested form; the correct one is always kept. */
-static const char *send_answer(struct fake *f, const struct call *c, struct str message)
+static const char *send_answer(struct wire_editor *f, const struct fake_call *c, struct str message)
 {
     if (!f->open)
         return "kept";
@@ -159,9 +162,9 @@ static const char *send_answer(struct fake *f, const struct call *c, struct str 
 
 /* ---- work */
 
-static void start_next(struct fake *f);
+static void start_next(struct wire_editor *f);
 
-static void after_answer(struct fake *f, const struct directive *how)
+static void after_answer(struct wire_editor *f, const struct directive *how)
 {
     if (how->has_compile)
         wire_compile(f, how->compile_ms);
@@ -170,9 +173,9 @@ static void after_answer(struct fake *f, const struct directive *how)
 }
 
 /* The only place where work is done; it frees the call. */
-static void execute_call(struct call *c)
+static void execute_call(struct fake_call *c)
 {
-    struct fake *f = c->f;
+    struct wire_editor *f = c->f;
     struct directive how = c->how;
     if (c->job_id) {
         trace_request(f, how.reject ? "rejected" : "accepted", c->request_id, c->job_id);
@@ -180,7 +183,7 @@ static void execute_call(struct call *c)
         f->executed++;
         trace_request(f, "executed", c->request_id, c->tool);
     }
-    struct answer *a = keep_answer(f, c->request_id, make_answer(f, c, c->request_id));
+    struct fake_answer *a = keep_answer(f, c->request_id, make_answer(f, c, c->request_id));
     if (c->job_id && !how.reject)
         jobs_start(f, c); /* its first status follows the acceptance: see jobs.c */
     trace_request(f, "answered", c->request_id, send_answer(f, c, buf_str(&a->message)));
@@ -194,7 +197,7 @@ static void on_work(void *ctx)
     execute_call(ctx);
 }
 
-static void start_call(struct call *c)
+static void start_call(struct fake_call *c)
 {
     c->started = true;
     if (c->how.hang || c->is_held)
@@ -205,19 +208,19 @@ static void start_call(struct call *c)
         execute_call(c);
 }
 
-static bool is_busy(const struct fake *f)
+static bool is_busy(const struct wire_editor *f)
 {
-    LIST_EACH (&f->calls, struct call, in, c)
+    LIST_EACH (&f->calls, struct fake_call, in, c)
         if (c->started)
             return true;
     return false;
 }
 
-static void start_next(struct fake *f)
+static void start_next(struct wire_editor *f)
 {
     while (!f->mode.serial || !is_busy(f)) {
-        struct call *next = NULL;
-        LIST_EACH (&f->calls, struct call, in, c)
+        struct fake_call *next = NULL;
+        LIST_EACH (&f->calls, struct fake_call, in, c)
             if (!c->started) {
                 next = c;
                 break;
@@ -228,11 +231,11 @@ static void start_next(struct fake *f)
     }
 }
 
-void calls_release(struct fake *f)
+void calls_release(struct wire_editor *f)
 {
     for (;;) {
-        struct call *held = NULL;
-        LIST_EACH (&f->calls, struct call, in, c)
+        struct fake_call *held = NULL;
+        LIST_EACH (&f->calls, struct fake_call, in, c)
             if (c->is_held && c->started && !c->how.hang) {
                 held = c;
                 break;
@@ -242,13 +245,13 @@ void calls_release(struct fake *f)
         held->is_held = false;
         execute_call(held);
     }
-    LIST_EACH (&f->calls, struct call, in, c)
+    LIST_EACH (&f->calls, struct fake_call, in, c)
         c->is_held = false;
 }
 
 /* ---- arrival */
 
-static void trace_received(struct fake *f, const struct json *m, bool again)
+static void trace_received(struct wire_editor *f, const struct json *m, bool again)
 {
     struct buf line;
     struct jsonw w;
@@ -270,7 +273,7 @@ static void trace_received(struct fake *f, const struct json *m, bool again)
 }
 
 /* The mode command applies to every call, a fault to the next few. */
-static void add_mode(struct fake *f, struct directive *d)
+static void add_mode(struct wire_editor *f, struct directive *d)
 {
     struct fake_mode *m = &f->mode;
     if (!d->delay_ms)
@@ -296,9 +299,9 @@ static char *text_of(const struct json *v)
     return text;
 }
 
-static struct call *call_new(struct fake *f, const struct json *m, bool is_job)
+static struct fake_call *call_new(struct wire_editor *f, const struct json *m, bool is_job)
 {
-    struct call *c = mem_zalloc(sizeof *c);
+    struct fake_call *c = mem_zalloc(sizeof *c);
     const struct json *params = json_get(m, STR("params"));
     uint64_t timeout_ms = 30000;
     c->f = f;
@@ -316,14 +319,14 @@ static struct call *call_new(struct fake *f, const struct json *m, bool is_job)
     return c;
 }
 
-void calls_receive(struct fake *f, const struct json *m, bool is_job)
+void calls_receive(struct wire_editor *f, const struct json *m, bool is_job)
 {
     struct str id = json_str(json_get(m, STR("request_id")));
     if (!id.n || !json_str(json_get(m, STR("tool_name"))).n) {
         wire_send_error(f, "ERR_INVALID_REQUEST", "request_id", id);
         return;
     }
-    struct answer *a = answer_find(f, id);
+    struct fake_answer *a = answer_find(f, id);
     bool again = a || call_find(f, id);
     f->requests++;
     trace_received(f, m, again);
@@ -331,7 +334,7 @@ void calls_receive(struct fake *f, const struct json *m, bool is_job)
         wire_send(f, buf_str(&a->message));
     if (again)
         return;
-    struct call *c = call_new(f, m, is_job);
+    struct fake_call *c = call_new(f, m, is_job);
     list_add(&f->calls, &c->in);
     if (c->how.crash) {
         trace_request(f, "crashed", c->request_id, NULL);
@@ -348,9 +351,9 @@ void calls_receive(struct fake *f, const struct json *m, bool is_job)
 
 /* ---- cancel, resume */
 
-static const char *cancel_call(struct fake *f, struct str id)
+static const char *cancel_call(struct wire_editor *f, struct str id)
 {
-    struct call *c = call_find(f, id);
+    struct fake_call *c = call_find(f, id);
     if (!c || c->how.nocancel)
         return "rejected";
     trace_request(f, "cancelled", c->request_id, NULL);
@@ -359,7 +362,7 @@ static const char *cancel_call(struct fake *f, struct str id)
     return "cancelled";
 }
 
-void calls_cancel(struct fake *f, const struct json *m)
+void calls_cancel(struct wire_editor *f, const struct json *m)
 {
     struct str request_id = json_str(json_get(m, STR("target_request_id")));
     struct str job_id = json_str(json_get(m, STR("target_job_id")));
@@ -381,18 +384,18 @@ void calls_cancel(struct fake *f, const struct json *m)
         jobs_send_status(j);
 }
 
-static void trace_resume(struct fake *f, struct str id, const char *how)
+static void trace_resume(struct wire_editor *f, struct str id, const char *how)
 {
     char *text = fake_dup(id);
     trace_request(f, "resumed", text, how);
     free(text);
 }
 
-void calls_resume(struct fake *f, const struct json *m)
+void calls_resume(struct wire_editor *f, const struct json *m)
 {
     JSON_ITEMS (json_get(m, STR("request_ids")), v) {
         struct str id = json_str(v);
-        struct answer *a = answer_find(f, id);
+        struct fake_answer *a = answer_find(f, id);
         trace_resume(f, id, a ? "sent again" : call_find(f, id) ? "at work" : "unknown");
         if (a)
             wire_send(f, buf_str(&a->message));

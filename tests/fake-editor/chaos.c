@@ -35,7 +35,7 @@ static uint64_t up_to(struct chaos *c, uint64_t ms)
     return rng_below(&c->rng, ms + 1);
 }
 
-void chaos_choose(struct fake *f, struct directive *d, uint64_t timeout_ms)
+void chaos_choose(struct wire_editor *f, struct directive *d, uint64_t timeout_ms)
 {
     struct chaos *c = &f->chaos;
     enum chaos_kind kind = pick_kind(c, CHAOS_DELAY, CHAOS_T_DROP);
@@ -71,12 +71,12 @@ void chaos_choose(struct fake *f, struct directive *d, uint64_t timeout_ms)
 
 static void on_silence_over(void *ctx)
 {
-    struct fake *f = ctx;
+    struct wire_editor *f = ctx;
     f->chaos.made_silent = false;
     wire_set_silent(f, false);
 }
 
-static void have_accident(struct fake *f, enum chaos_kind kind)
+static void have_accident(struct wire_editor *f, enum chaos_kind kind)
 {
     struct chaos *c = &f->chaos;
     uint64_t ms = up_to(c, c->away_max_ms);
@@ -96,7 +96,7 @@ static void have_accident(struct fake *f, enum chaos_kind kind)
 
 static void on_tick(void *ctx)
 {
-    struct fake *f = ctx;
+    struct wire_editor *f = ctx;
     struct chaos *c = &f->chaos;
     timer_start(&c->tick, f->loop, c->tick_ms, on_tick, f);
     enum chaos_kind kind = pick_kind(c, CHAOS_T_DROP, CHAOS_KIND_COUNT);
@@ -105,7 +105,7 @@ static void on_tick(void *ctx)
         have_accident(f, kind);
 }
 
-void chaos_init(struct fake *f)
+void chaos_init(struct wire_editor *f)
 {
     struct chaos *c = &f->chaos;
     for (size_t k = 0; k < CHAOS_KIND_COUNT; k++)
@@ -116,7 +116,7 @@ void chaos_init(struct fake *f)
     c->late_extra_ms = 200;
 }
 
-void chaos_start(struct fake *f, uint64_t seed)
+void chaos_start(struct wire_editor *f, uint64_t seed)
 {
     struct chaos *c = &f->chaos;
     c->on = true;
@@ -124,7 +124,7 @@ void chaos_start(struct fake *f, uint64_t seed)
     timer_start(&c->tick, f->loop, c->tick_ms, on_tick, f);
 }
 
-void chaos_stop(struct fake *f)
+void chaos_stop(struct wire_editor *f)
 {
     struct chaos *c = &f->chaos;
     c->on = false;
@@ -135,7 +135,7 @@ void chaos_stop(struct fake *f)
 }
 
 /* true, false, or an object: seed, probabilities, times. */
-bool chaos_set(struct fake *f, const struct json *values)
+bool chaos_set(struct wire_editor *f, const struct json *values)
 {
     struct chaos *c = &f->chaos;
     uint64_t seed = f->options.chaos_seed;

@@ -9,7 +9,7 @@
 #define LINE_MAX_BYTES (64u << 20)
 #define FLUSH_MS       500u /* at the end: for the reader of our stdout */
 
-typedef bool command_fn(struct fake *f, const struct json *args, struct jsonw *answer);
+typedef bool command_fn(struct wire_editor *f, const struct json *args, struct jsonw *answer);
 
 /* ---- stdout */
 
@@ -22,7 +22,7 @@ struct jsonw control_event(struct buf *line, const char *event)
     return w;
 }
 
-void control_print(struct fake *f, struct buf *line)
+void control_print(struct wire_editor *f, struct buf *line)
 {
     buf_add_char(line, '\n');
     if (f->out)
@@ -39,7 +39,7 @@ static void set_bool(const struct json *args, struct str key, bool *to)
         *to = json_bool(v);
 }
 
-static bool cmd_mode(struct fake *f, const struct json *args, struct jsonw *answer)
+static bool cmd_mode(struct wire_editor *f, const struct json *args, struct jsonw *answer)
 {
     struct fake_mode *m = &f->mode;
     const struct json *payload = json_get(args, STR("payload"));
@@ -60,7 +60,7 @@ static bool cmd_mode(struct fake *f, const struct json *args, struct jsonw *answ
     return !chaos || chaos_set(f, chaos);
 }
 
-static bool cmd_stats(struct fake *f, const struct json *args, struct jsonw *answer)
+static bool cmd_stats(struct wire_editor *f, const struct json *args, struct jsonw *answer)
 {
     struct rusage r;
     (void)args;
@@ -85,13 +85,13 @@ static struct str how_of(const struct json *args)
     return how.n ? how : STR("close");
 }
 
-static void end_hang(struct fake *f)
+static void end_hang(struct wire_editor *f)
 {
     f->mode.hang = false;
     calls_release(f);
 }
 
-static bool cmd_drop(struct fake *f, const struct json *args, struct jsonw *answer)
+static bool cmd_drop(struct wire_editor *f, const struct json *args, struct jsonw *answer)
 {
     uint64_t ms = 0;
     (void)answer;
@@ -101,7 +101,7 @@ static bool cmd_drop(struct fake *f, const struct json *args, struct jsonw *answ
     return true;
 }
 
-static bool cmd_down(struct fake *f, const struct json *args, struct jsonw *answer)
+static bool cmd_down(struct wire_editor *f, const struct json *args, struct jsonw *answer)
 {
     (void)answer;
     timer_stop(&f->back);
@@ -111,7 +111,7 @@ static bool cmd_down(struct fake *f, const struct json *args, struct jsonw *answ
     return true;
 }
 
-static bool cmd_up(struct fake *f, const struct json *args, struct jsonw *answer)
+static bool cmd_up(struct wire_editor *f, const struct json *args, struct jsonw *answer)
 {
     (void)args;
     (void)answer;
@@ -120,7 +120,7 @@ static bool cmd_up(struct fake *f, const struct json *args, struct jsonw *answer
     return true;
 }
 
-static bool cmd_quit(struct fake *f, const struct json *args, struct jsonw *answer)
+static bool cmd_quit(struct wire_editor *f, const struct json *args, struct jsonw *answer)
 {
     (void)args;
     (void)answer;
@@ -130,7 +130,7 @@ static bool cmd_quit(struct fake *f, const struct json *args, struct jsonw *answ
 
 /* ---- other commands */
 
-static bool cmd_status(struct fake *f, const struct json *args, struct jsonw *answer)
+static bool cmd_status(struct wire_editor *f, const struct json *args, struct jsonw *answer)
 {
     const struct json *state = json_get(args, STR("state"));
     (void)answer;
@@ -145,7 +145,7 @@ static bool cmd_status(struct fake *f, const struct json *args, struct jsonw *an
     return true;
 }
 
-static bool cmd_capability(struct fake *f, const struct json *args, struct jsonw *answer)
+static bool cmd_capability(struct wire_editor *f, const struct json *args, struct jsonw *answer)
 {
     const struct json *tools = json_get(args, STR("tools"));
     (void)answer;
@@ -159,7 +159,7 @@ static bool cmd_capability(struct fake *f, const struct json *args, struct jsonw
 }
 
 /* A string is sent unchanged, everything else as JSON. */
-static bool cmd_send(struct fake *f, const struct json *args, struct jsonw *answer)
+static bool cmd_send(struct wire_editor *f, const struct json *args, struct jsonw *answer)
 {
     const struct json *message = json_get(args, STR("message"));
     struct buf out = {0};
@@ -182,7 +182,7 @@ static int hex_digit(char c)
     return c && at ? (int)(at - digits) : -1;
 }
 
-static bool cmd_raw(struct fake *f, const struct json *args, struct jsonw *answer)
+static bool cmd_raw(struct wire_editor *f, const struct json *args, struct jsonw *answer)
 {
     struct str hex = json_str(json_get(args, STR("hex")));
     struct buf out = {0};
@@ -198,7 +198,7 @@ static bool cmd_raw(struct fake *f, const struct json *args, struct jsonw *answe
 }
 
 /* Any job_status, even of an unknown job. The members are those of the command. */
-static bool cmd_push_job(struct fake *f, const struct json *args, struct jsonw *answer)
+static bool cmd_push_job(struct wire_editor *f, const struct json *args, struct jsonw *answer)
 {
     struct buf out;
     struct jsonw w = wire_message(&out, "job_status");
@@ -214,7 +214,7 @@ static bool cmd_push_job(struct fake *f, const struct json *args, struct jsonw *
     return ok;
 }
 
-static bool cmd_hello(struct fake *f, const struct json *args, struct jsonw *answer)
+static bool cmd_hello(struct wire_editor *f, const struct json *args, struct jsonw *answer)
 {
     const struct json *fields = json_get(args, STR("fields"));
     struct jsonw w = jsonw_make(&f->hello);
@@ -226,14 +226,14 @@ static bool cmd_hello(struct fake *f, const struct json *args, struct jsonw *ans
     return true;
 }
 
-static bool cmd_silent(struct fake *f, const struct json *args, struct jsonw *answer)
+static bool cmd_silent(struct wire_editor *f, const struct json *args, struct jsonw *answer)
 {
     (void)answer;
     wire_set_silent(f, json_bool(json_get(args, STR("on"))));
     return true;
 }
 
-static bool cmd_reload(struct fake *f, const struct json *args, struct jsonw *answer)
+static bool cmd_reload(struct wire_editor *f, const struct json *args, struct jsonw *answer)
 {
     bool keep_jobs = true, keep_requests = true;
     uint64_t ms = 0;
@@ -245,7 +245,7 @@ static bool cmd_reload(struct fake *f, const struct json *args, struct jsonw *an
     return true;
 }
 
-static bool cmd_compile(struct fake *f, const struct json *args, struct jsonw *answer)
+static bool cmd_compile(struct wire_editor *f, const struct json *args, struct jsonw *answer)
 {
     uint64_t ms = 0;
     (void)answer;
@@ -254,7 +254,7 @@ static bool cmd_compile(struct fake *f, const struct json *args, struct jsonw *a
     return true;
 }
 
-static bool cmd_crash(struct fake *f, const struct json *args, struct jsonw *answer)
+static bool cmd_crash(struct wire_editor *f, const struct json *args, struct jsonw *answer)
 {
     (void)args;
     (void)answer;
@@ -284,7 +284,7 @@ static const struct {
     {"crash", cmd_crash},
 };
 
-static const char *run_command(struct fake *f, const struct json *args, struct jsonw *answer)
+static const char *run_command(struct wire_editor *f, const struct json *args, struct jsonw *answer)
 {
     struct str name = json_str(json_get(args, STR("cmd")));
     if (!json_is(args, JSON_OBJECT))
@@ -297,7 +297,7 @@ static const char *run_command(struct fake *f, const struct json *args, struct j
     return "there is no such command";
 }
 
-static void on_line(struct fake *f, struct str text)
+static void on_line(struct wire_editor *f, struct str text)
 {
     struct arena a = {0};
     struct buf line = {0}, more = {0};
@@ -329,7 +329,7 @@ static void on_line(struct fake *f, struct str text)
 
 static void on_script(void *ctx)
 {
-    struct fake *f = ctx;
+    struct wire_editor *f = ctx;
     while (f->script.n && !f->quitting) {
         struct str rest = buf_str(&f->script), line;
         struct arena a = {0};
@@ -354,7 +354,7 @@ static void on_script(void *ctx)
 
 static void on_read(struct stream *s, struct str bytes, void *ctx)
 {
-    struct fake *f = ctx;
+    struct wire_editor *f = ctx;
     (void)s;
     while (bytes.n) {
         size_t n = str_find_char(bytes, '\n');
@@ -372,7 +372,7 @@ static void on_read(struct stream *s, struct str bytes, void *ctx)
 
 static void on_end(struct stream *s, const char *why, void *ctx)
 {
-    struct fake *f = ctx;
+    struct wire_editor *f = ctx;
     (void)why;
     if (s == f->in)
         fake_quit(f);
@@ -380,7 +380,7 @@ static void on_end(struct stream *s, const char *why, void *ctx)
 
 static void on_closed(struct stream *s, void *ctx)
 {
-    struct fake *f = ctx;
+    struct wire_editor *f = ctx;
     if (s == f->in)
         f->in = NULL;
     if (s == f->out)
@@ -391,7 +391,7 @@ static void on_closed(struct stream *s, void *ctx)
 
 static const struct stream_events stream_events = {on_read, on_end, NULL, on_closed};
 
-bool control_start(struct fake *f)
+bool control_start(struct wire_editor *f)
 {
     struct buf line;
     struct error err = {0};
@@ -414,12 +414,12 @@ bool control_start(struct fake *f)
 
 static void on_nobody_reads(void *ctx)
 {
-    struct fake *f = ctx;
+    struct wire_editor *f = ctx;
     if (f->out)
         stream_close(f->out);
 }
 
-void control_stop(struct fake *f)
+void control_stop(struct wire_editor *f)
 {
     timer_start(&f->script_timer, f->loop, FLUSH_MS, on_nobody_reads, f);
     if (f->in)

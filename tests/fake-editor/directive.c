@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-enum kind {
+enum word_kind {
     FLAG,
     NUMBER,
     TEXT
@@ -11,7 +11,7 @@ enum kind {
 
 static const struct word {
     const char *name;
-    enum kind kind;
+    enum word_kind kind;
     size_t at, also; /* also: a flag that is set with it */
 } words[] = {
 #define AT(member) offsetof(struct directive, member)

@@ -48,9 +48,9 @@ struct directive {
 };
 
 /* Received and not executed yet. */
-struct call {
+struct fake_call {
     struct list in;
-    struct fake *f;
+    struct wire_editor *f;
     struct timer timer;
     char *request_id, *tool, *params; /* params: JSON text */
     char *job_id;                     /* NULL: not a job */
@@ -60,14 +60,14 @@ struct call {
 };
 
 /* A past answer: the whole message. */
-struct answer {
+struct fake_answer {
     char *request_id;
     struct buf message;
 };
 
 struct fake_job {
     struct list in;
-    struct fake *f;
+    struct wire_editor *f;
     struct timer timer;
     char *id, *request_id, *tool;
     const char *state; /* as on the wire */
@@ -121,7 +121,7 @@ struct chaos {
     struct timer tick, silence;
 };
 
-struct fake {
+struct wire_editor {
     struct loop *loop;
     struct fake_options options;
     struct fake_mode mode;
@@ -155,8 +155,8 @@ struct fake {
     size_t tool_count;
 
     /* calls.c, jobs.c */
-    struct list calls, jobs; /* of struct call, struct fake_job */
-    struct answer answers[FAKE_ANSWERS];
+    struct list calls, jobs; /* of struct fake_call, struct fake_job */
+    struct fake_answer answers[FAKE_ANSWERS];
     size_t answer_next;
     uint64_t requests, answered, executed, bytes_out;
 
@@ -168,53 +168,55 @@ struct fake {
 char *fake_dup(struct str s);
 
 /* control.c */
-bool control_start(struct fake *f);
-void control_stop(struct fake *f);
+bool control_start(struct wire_editor *f);
+void control_stop(struct wire_editor *f);
 struct jsonw control_event(struct buf *line, const char *event);
-void control_print(struct fake *f, struct buf *line); /* adds the line end; clears the line */
-void fake_quit(struct fake *f);
+void control_print(struct wire_editor *f,
+                   struct buf *line); /* adds the line end; clears the line */
+void fake_quit(struct wire_editor *f);
 
 /* trace.c: begin, further members, end. w.out is NULL if there is no trace. */
-bool trace_open(struct fake *f, const char *path);
-bool trace_begin(struct fake *f, struct buf *line, struct jsonw *w, const char *what);
-void trace_end(struct fake *f, struct buf *line, struct jsonw *w);
-void trace_request(struct fake *f, const char *what, const char *request_id, const char *how);
+bool trace_open(struct wire_editor *f, const char *path);
+bool trace_begin(struct wire_editor *f, struct buf *line, struct jsonw *w, const char *what);
+void trace_end(struct wire_editor *f, struct buf *line, struct jsonw *w);
+void trace_request(struct wire_editor *f, const char *what, const char *request_id,
+                   const char *how);
 
 /* wire.c */
-void wire_start(struct fake *f);
+void wire_start(struct wire_editor *f);
 struct jsonw wire_message(struct buf *out, const char *type);
-bool wire_send(struct fake *f, struct str message); /* false: not connected */
-void wire_send_status(struct fake *f);
-void wire_send_capability(struct fake *f);
-void wire_send_error(struct fake *f, const char *code, const char *key, struct str id);
-void wire_set_state(struct fake *f, enum fake_state state);
+bool wire_send(struct wire_editor *f, struct str message); /* false: not connected */
+void wire_send_status(struct wire_editor *f);
+void wire_send_capability(struct wire_editor *f);
+void wire_send_error(struct wire_editor *f, const char *code, const char *key, struct str id);
+void wire_set_state(struct wire_editor *f, enum fake_state state);
 bool wire_state_from(struct str name, enum fake_state *state);
-void wire_leave(struct fake *f, struct str how); /* close, rst, playmode, drop */
-void wire_leave_for(struct fake *f, struct str how, uint64_t ms);
-void wire_come_back(struct fake *f);
-void wire_compile(struct fake *f, uint64_t ms);
-void wire_reload(struct fake *f, uint64_t ms, bool keep_jobs, bool keep_requests);
-void wire_set_silent(struct fake *f, bool on);
-void wire_done(struct fake *f);
+void wire_leave(struct wire_editor *f, struct str how); /* close, rst, playmode, drop */
+void wire_leave_for(struct wire_editor *f, struct str how, uint64_t ms);
+void wire_come_back(struct wire_editor *f);
+void wire_compile(struct wire_editor *f, uint64_t ms);
+void wire_reload(struct wire_editor *f, uint64_t ms, bool keep_jobs, bool keep_requests);
+void wire_set_silent(struct wire_editor *f, bool on);
+void wire_done(struct wire_editor *f);
 
 /* calls.c */
-void calls_receive(struct fake *f, const struct json *message, bool is_job);
-void calls_cancel(struct fake *f, const struct json *message);
-void calls_resume(struct fake *f, const struct json *message);
-void calls_release(struct fake *f); /* those held by mode hang */
-void calls_forget(struct fake *f);
-size_t calls_pending(const struct fake *f);
+void calls_receive(struct wire_editor *f, const struct json *message, bool is_job);
+void calls_cancel(struct wire_editor *f, const struct json *message);
+void calls_resume(struct wire_editor *f, const struct json *message);
+void calls_release(struct wire_editor *f); /* those held by mode hang */
+void calls_forget(struct wire_editor *f);
+size_t calls_pending(const struct wire_editor *f);
 
 /* jobs.c */
-void jobs_start(struct fake *f, const struct call *c);
-struct fake_job *jobs_find(struct fake *f, struct str id);
+void jobs_start(struct wire_editor *f, const struct fake_call *c);
+struct fake_job *jobs_find(struct wire_editor *f, struct str id);
 void jobs_send_status(struct fake_job *j);
 const char *jobs_cancel(struct fake_job *j); /* status of the cancel_result */
-void jobs_forget(struct fake *f, bool all);
-void jobs_done(struct fake *f);
+void jobs_forget(struct wire_editor *f, bool all);
+void jobs_done(struct wire_editor *f);
 
 /* results.c: the result of a tool, or the code of an error. */
-const char *results_put(struct fake *f, struct jsonw *w, const struct call *c);
+const char *results_put(struct wire_editor *f, struct jsonw *w, const struct fake_call *c);
 void results_put_tests(struct jsonw *w, const struct fake_job *j);
 
 /* directive.c: false: an unknown word. */
@@ -222,8 +224,8 @@ bool directive_parse(struct directive *d, struct str text);
 bool directive_find(struct directive *d, const struct json *params);
 
 /* chaos.c */
-void chaos_init(struct fake *f);
-void chaos_start(struct fake *f, uint64_t seed);
-void chaos_stop(struct fake *f);
-bool chaos_set(struct fake *f, const struct json *values);
-void chaos_choose(struct fake *f, struct directive *d, uint64_t timeout_ms);
+void chaos_init(struct wire_editor *f);
+void chaos_start(struct wire_editor *f, uint64_t seed);
+void chaos_stop(struct wire_editor *f);
+bool chaos_set(struct wire_editor *f, const struct json *values);
+void chaos_choose(struct wire_editor *f, struct directive *d, uint64_t timeout_ms);

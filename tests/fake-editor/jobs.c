@@ -23,7 +23,7 @@ static void job_free(struct fake_job *j)
     free(j);
 }
 
-struct fake_job *jobs_find(struct fake *f, struct str id)
+struct fake_job *jobs_find(struct wire_editor *f, struct str id)
 {
     LIST_EACH (&f->jobs, struct fake_job, in, j)
         if (str_eq(id, str_from(j->id)))
@@ -66,11 +66,11 @@ void jobs_send_status(struct fake_job *j)
     buf_done(&out);
 }
 
-static void start_next(struct fake *f);
+static void start_next(struct wire_editor *f);
 
 static void end_job(struct fake_job *j, const char *state)
 {
-    struct fake *f = j->f;
+    struct wire_editor *f = j->f;
     timer_stop(&j->timer);
     j->state = state;
     start_next(f);
@@ -104,7 +104,7 @@ static void on_begin(void *ctx)
     timer_start(&j->timer, j->f->loop, j->how.step_ms, on_step, j);
 }
 
-static void start_next(struct fake *f)
+static void start_next(struct wire_editor *f)
 {
     LIST_EACH (&f->jobs, struct fake_job, in, j) {
         if (is_over(j))
@@ -116,7 +116,7 @@ static void start_next(struct fake *f)
     }
 }
 
-void jobs_start(struct fake *f, const struct call *c)
+void jobs_start(struct wire_editor *f, const struct fake_call *c)
 {
     struct fake_job *j = mem_zalloc(sizeof *j);
     j->f = f;
@@ -143,7 +143,7 @@ const char *jobs_cancel(struct fake_job *j)
     return "cancelled";
 }
 
-void jobs_forget(struct fake *f, bool all)
+void jobs_forget(struct wire_editor *f, bool all)
 {
     LIST_EACH_SAFE (&f->jobs, struct fake_job, in, j)
         if (all || j->how.forget) {
@@ -153,7 +153,7 @@ void jobs_forget(struct fake *f, bool all)
     start_next(f);
 }
 
-void jobs_done(struct fake *f)
+void jobs_done(struct wire_editor *f)
 {
     LIST_EACH_SAFE (&f->jobs, struct fake_job, in, j)
         job_free(j);

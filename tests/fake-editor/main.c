@@ -41,7 +41,7 @@ char *fake_dup(struct str s)
     return text;
 }
 
-static void set_tools(struct fake *f, struct str list)
+static void set_tools(struct wire_editor *f, struct str list)
 {
     f->tool_count = 0;
     while (list.n && f->tool_count < FAKE_MAX_TOOLS) {
@@ -62,7 +62,7 @@ static bool set_file(struct buf *to, const char *path)
     return false;
 }
 
-static bool set_text(struct fake *f, struct str name, const char *value)
+static bool set_text(struct wire_editor *f, struct str name, const char *value)
 {
     struct fake_options *o = &f->options;
     const struct {
@@ -88,7 +88,7 @@ static bool set_text(struct fake *f, struct str name, const char *value)
     return true;
 }
 
-static bool set_number(struct fake *f, struct str name, const char *value)
+static bool set_number(struct wire_editor *f, struct str name, const char *value)
 {
     struct fake_options *o = &f->options;
     uint64_t n;
@@ -122,7 +122,7 @@ static bool set_flag(struct fake_options *o, struct str name)
     return true;
 }
 
-static bool parse_options(struct fake *f, int argc, char **argv)
+static bool parse_options(struct wire_editor *f, int argc, char **argv)
 {
     f->options = (struct fake_options){
         .path = "/unity",
@@ -161,7 +161,7 @@ static void on_late(void *ctx)
     loop_stop(ctx);
 }
 
-void fake_quit(struct fake *f)
+void fake_quit(struct wire_editor *f)
 {
     if (f->quitting)
         return;
@@ -181,7 +181,7 @@ static void on_signal(void *ctx)
     fake_quit(ctx);
 }
 
-static bool open_files(struct fake *f)
+static bool open_files(struct wire_editor *f)
 {
     const struct fake_options *o = &f->options;
     if (o->trace && !trace_open(f, o->trace)) {
@@ -195,7 +195,7 @@ static bool open_files(struct fake *f)
     return true;
 }
 
-static void free_all(struct fake *f)
+static void free_all(struct wire_editor *f)
 {
     calls_forget(f);
     jobs_done(f);
@@ -207,7 +207,7 @@ static void free_all(struct fake *f)
     buf_done(&f->tree);
 }
 
-static bool run_editor(struct fake *f)
+static bool run_editor(struct wire_editor *f)
 {
     if (!open_files(f) || !control_start(f))
         return false;
@@ -231,7 +231,7 @@ static bool run_editor(struct fake *f)
 
 int main(int argc, char **argv)
 {
-    struct fake *f = mem_zalloc(sizeof *f);
+    struct wire_editor *f = mem_zalloc(sizeof *f);
     bool ok = parse_options(f, argc, argv);
     f->trace_fd = -1;
     list_init(&f->calls);

@@ -17,7 +17,7 @@
 
 static const char *const types[] = {"log", "log", "warning", "log", "error"};
 
-static size_t line_count(const struct fake *f)
+static size_t line_count(const struct wire_editor *f)
 {
     uint64_t n;
     struct str payload = str_from(f->mode.payload);
@@ -58,7 +58,7 @@ static void put_huge_line(struct jsonw *w, uint64_t n)
     buf_done(&text);
 }
 
-static void put_console(struct fake *f, struct jsonw *w, const struct json *params,
+static void put_console(struct wire_editor *f, struct jsonw *w, const struct json *params,
                         const struct directive *how)
 {
     uint64_t huge = how->huge;
@@ -101,7 +101,7 @@ static void put_console(struct fake *f, struct jsonw *w, const struct json *para
 /* ---- the hierarchy */
 
 /* h<N>, h<N>k, <X>mb; any other name is a small scene. */
-static size_t tree_count(const struct fake *f)
+static size_t tree_count(const struct wire_editor *f)
 {
     struct str payload = str_from(f->mode.payload);
     uint64_t n;
@@ -173,7 +173,7 @@ static void put_named_tree(struct jsonw *w, const char *name)
     buf_done(&path);
 }
 
-static void put_tree(struct fake *f, struct jsonw *out)
+static void put_tree(struct wire_editor *f, struct jsonw *out)
 {
     size_t n = tree_count(f);
     if (f->tree_n != n || !f->tree.n) {
@@ -236,7 +236,7 @@ static void put_info(struct jsonw *w, const struct json *params, uint64_t huge)
     buf_done(&text);
 }
 
-static void put_edit(struct fake *f, struct jsonw *w, const struct json *params)
+static void put_edit(struct wire_editor *f, struct jsonw *w, const struct json *params)
 {
     struct str action = json_str(json_get(params, STR("action")));
     struct str type = json_str(json_get(params, STR("component_type")));
@@ -273,7 +273,7 @@ static void put_scenes(struct jsonw *w)
                      "\"truncated\":false}"));
 }
 
-static void put_open_scene(struct fake *f, struct jsonw *w, const struct json *params)
+static void put_open_scene(struct wire_editor *f, struct jsonw *w, const struct json *params)
 {
     f->scene_dirty = false;
     jsonw_object(w);
@@ -283,7 +283,7 @@ static void put_open_scene(struct fake *f, struct jsonw *w, const struct json *p
     jsonw_end(w);
 }
 
-static void put_save_scene(struct fake *f, struct jsonw *w)
+static void put_save_scene(struct wire_editor *f, struct jsonw *w)
 {
     jsonw_object(w);
     jsonw_kcstr(w, "scene_path", "Assets/Scenes/SampleScene.unity");
@@ -293,7 +293,7 @@ static void put_save_scene(struct fake *f, struct jsonw *w)
     f->scene_dirty = false;
 }
 
-static void put_play_mode(struct fake *f, struct jsonw *w, const struct json *params)
+static void put_play_mode(struct wire_editor *f, struct jsonw *w, const struct json *params)
 {
     struct str action = json_str(json_get(params, STR("action")));
     f->is_playing = !str_eq(action, STR("stop"));
@@ -305,7 +305,7 @@ static void put_play_mode(struct fake *f, struct jsonw *w, const struct json *pa
     jsonw_end(w);
 }
 
-const char *results_put(struct fake *f, struct jsonw *w, const struct call *c)
+const char *results_put(struct wire_editor *f, struct jsonw *w, const struct fake_call *c)
 {
     struct arena a = {0};
     const struct json *params = json_parse(&a, str_from(c->params), NULL, NULL);

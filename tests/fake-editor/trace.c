@@ -4,13 +4,13 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-bool trace_open(struct fake *f, const char *path)
+bool trace_open(struct wire_editor *f, const char *path)
 {
     f->trace_fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     return f->trace_fd >= 0;
 }
 
-bool trace_begin(struct fake *f, struct buf *line, struct jsonw *w, const char *what)
+bool trace_begin(struct wire_editor *f, struct buf *line, struct jsonw *w, const char *what)
 {
     *line = (struct buf){0};
     if (f->trace_fd < 0)
@@ -23,7 +23,7 @@ bool trace_begin(struct fake *f, struct buf *line, struct jsonw *w, const char *
     return true;
 }
 
-void trace_end(struct fake *f, struct buf *line, struct jsonw *w)
+void trace_end(struct wire_editor *f, struct buf *line, struct jsonw *w)
 {
     jsonw_end(w);
     buf_add_char(line, '\n');
@@ -36,7 +36,7 @@ void trace_end(struct fake *f, struct buf *line, struct jsonw *w)
     buf_done(line);
 }
 
-void trace_request(struct fake *f, const char *what, const char *request_id, const char *how)
+void trace_request(struct wire_editor *f, const char *what, const char *request_id, const char *how)
 {
     struct buf line;
     struct jsonw w;

@@ -35,7 +35,7 @@ struct jsonw wire_message(struct buf *out, const char *type)
     return w;
 }
 
-bool wire_send(struct fake *f, struct str message)
+bool wire_send(struct wire_editor *f, struct str message)
 {
     if (!f->open)
         return false;
@@ -48,14 +48,14 @@ bool wire_send(struct fake *f, struct str message)
     return ws_conn_send(f->conn, message);
 }
 
-static void send_and_done(struct fake *f, struct buf *out, struct jsonw *w)
+static void send_and_done(struct wire_editor *f, struct buf *out, struct jsonw *w)
 {
     jsonw_end(w);
     wire_send(f, buf_str(out));
     buf_done(out);
 }
 
-static void put_scene(const struct fake *f, struct jsonw *w)
+static void put_scene(const struct wire_editor *f, struct jsonw *w)
 {
     jsonw_kcstr(w, "active_scene", "Assets/Scenes/SampleScene.unity");
     jsonw_kbool(w, "scene_dirty", f->scene_dirty);
@@ -68,7 +68,7 @@ static void on_status(void *ctx)
     wire_send_status(ctx);
 }
 
-void wire_send_status(struct fake *f)
+void wire_send_status(struct wire_editor *f)
 {
     struct buf out;
     uint64_t every = f->options.status_ms ? f->options.status_ms : f->server_status_ms;
@@ -86,7 +86,7 @@ void wire_send_status(struct fake *f)
         send_and_done(f, &out, &w);
 }
 
-void wire_send_capability(struct fake *f)
+void wire_send_capability(struct wire_editor *f)
 {
     static const struct {
         const char *name;
@@ -123,7 +123,7 @@ void wire_send_capability(struct fake *f)
 }
 
 /* Send error/code about the id under its key: request_id or job_id. */
-void wire_send_error(struct fake *f, const char *code, const char *key, struct str id)
+void wire_send_error(struct wire_editor *f, const char *code, const char *key, struct str id)
 {
     struct buf out;
     struct jsonw w = wire_message(&out, "error");
@@ -145,7 +145,7 @@ void wire_send_error(struct fake *f, const char *code, const char *key, struct s
 
 /* ---- hello */
 
-static void put_hello(const struct fake *f, struct jsonw *w)
+static void put_hello(const struct wire_editor *f, struct jsonw *w)
 {
     char session[128];
     snprintf(session, sizeof session, "%s", f->options.session);
@@ -164,7 +164,7 @@ static void put_hello(const struct fake *f, struct jsonw *w)
 }
 
 /* Send the hello, with the members that the control command changed (null: left out). */
-static void send_hello(struct fake *f)
+static void send_hello(struct wire_editor *f)
 {
     struct buf own, out = {0};
     struct arena a = {0};
@@ -192,7 +192,7 @@ static void send_hello(struct fake *f)
 
 static void on_ready(void *ctx)
 {
-    struct fake *f = ctx;
+    struct wire_editor *f = ctx;
     f->reloading = false;
     wire_set_state(f, FAKE_READY);
 }
@@ -202,7 +202,7 @@ static void read_u64(const struct json *message, struct str key, uint64_t *to)
     json_u64(json_get(message, key), to);
 }
 
-static void on_hello(struct fake *f, const struct json *m)
+static void on_hello(struct wire_editor *f, const struct json *m)
 {
     struct buf line;
     read_u64(m, STR("editor_status_interval_ms"), &f->server_status_ms);
@@ -223,7 +223,7 @@ static void on_hello(struct fake *f, const struct json *m)
 
 /* ---- receiving */
 
-static void on_job_question(struct fake *f, const struct json *m)
+static void on_job_question(struct wire_editor *f, const struct json *m)
 {
     struct str id = json_str(json_get(m, STR("job_id")));
     struct fake_job *j = jobs_find(f, id);
@@ -233,7 +233,7 @@ static void on_job_question(struct fake *f, const struct json *m)
         wire_send_error(f, "ERR_JOB_NOT_FOUND", "job_id", id);
 }
 
-static void on_server_error(struct fake *f, struct str text)
+static void on_server_error(struct wire_editor *f, struct str text)
 {
     struct buf line;
     struct jsonw w = control_event(&line, "error");
@@ -243,7 +243,7 @@ static void on_server_error(struct fake *f, struct str text)
     control_print(f, &line);
 }
 
-static void dispatch_message(struct fake *f, const struct json *m, struct str text)
+static void dispatch_message(struct wire_editor *f, const struct json *m, struct str text)
 {
     struct str type = json_str(json_get(m, STR("type")));
     if (str_eq(type, STR("hello")))
@@ -269,7 +269,7 @@ static void dispatch_message(struct fake *f, const struct json *m, struct str te
 
 static void on_message(struct ws_conn *c, struct str text, bool is_text, void *ctx)
 {
-    struct fake *f = ctx;
+    struct wire_editor *f = ctx;
     struct arena a = {0};
     struct buf line;
     const struct json *m = is_text ? json_parse(&a, text, NULL, NULL) : NULL;
@@ -295,7 +295,7 @@ static void on_reconnect(void *ctx)
     wire_come_back(ctx);
 }
 
-static void schedule_reconnect(struct fake *f)
+static void schedule_reconnect(struct wire_editor *f)
 {
     double wait = (double)f->initial_ms;
     for (uint64_t i = 0; i < f->failures && wait < (double)f->max_ms; i++)
@@ -310,7 +310,7 @@ static void schedule_reconnect(struct fake *f)
 
 static void on_close(struct ws_conn *c, int code, struct str reason, void *ctx)
 {
-    struct fake *f = ctx;
+    struct wire_editor *f = ctx;
     struct buf line;
     struct jsonw w;
     (void)c;
@@ -338,7 +338,7 @@ static const struct ws_events events = {on_message, on_close, NULL};
 
 static void on_open(struct ws_conn *c, void *ctx)
 {
-    struct fake *f = ctx;
+    struct wire_editor *f = ctx;
     (void)c;
     f->open = true;
     f->seq = 0;
@@ -346,7 +346,7 @@ static void on_open(struct ws_conn *c, void *ctx)
     send_hello(f);
 }
 
-void wire_come_back(struct fake *f)
+void wire_come_back(struct wire_editor *f)
 {
     f->away = false;
     timer_stop(&f->back);
@@ -365,7 +365,7 @@ void wire_come_back(struct fake *f)
     f->conn = ws_conn_connect(f->loop, &t, &events, f);
 }
 
-void wire_leave(struct fake *f, struct str how)
+void wire_leave(struct wire_editor *f, struct str how)
 {
     timer_stop(&f->reconnect);
     if (str_eq(how, STR("playmode"))) {
@@ -384,14 +384,14 @@ void wire_leave(struct fake *f, struct str how)
 
 static void on_back(void *ctx)
 {
-    struct fake *f = ctx;
+    struct wire_editor *f = ctx;
     if (f->conn) /* it is still closing: reconnect in the ordinary way */
         f->away = false;
     else
         wire_come_back(f);
 }
 
-void wire_leave_for(struct fake *f, struct str how, uint64_t ms)
+void wire_leave_for(struct wire_editor *f, struct str how, uint64_t ms)
 {
     f->away = true;
     wire_leave(f, how);
@@ -400,7 +400,7 @@ void wire_leave_for(struct fake *f, struct str how, uint64_t ms)
 
 /* ---- states */
 
-void wire_set_state(struct fake *f, enum fake_state state)
+void wire_set_state(struct wire_editor *f, enum fake_state state)
 {
     if (f->state == state)
         return;
@@ -408,14 +408,14 @@ void wire_set_state(struct fake *f, enum fake_state state)
     wire_send_status(f);
 }
 
-void wire_compile(struct fake *f, uint64_t ms)
+void wire_compile(struct wire_editor *f, uint64_t ms)
 {
     trace_request(f, "compiling", NULL, NULL);
     wire_set_state(f, FAKE_COMPILING);
     timer_start(&f->ready, f->loop, ms, on_ready, f);
 }
 
-void wire_reload(struct fake *f, uint64_t ms, bool keep_jobs, bool keep_requests)
+void wire_reload(struct wire_editor *f, uint64_t ms, bool keep_jobs, bool keep_requests)
 {
     trace_request(f, "reloading", NULL, NULL);
     timer_stop(&f->ready);
@@ -428,7 +428,7 @@ void wire_reload(struct fake *f, uint64_t ms, bool keep_jobs, bool keep_requests
     wire_leave_for(f, STR("close"), ms);
 }
 
-static void send_held(struct fake *f)
+static void send_held(struct wire_editor *f)
 {
     struct buf held = f->held;
     struct str rest = buf_str(&held), message;
@@ -440,7 +440,7 @@ static void send_held(struct fake *f)
     buf_done(&held);
 }
 
-void wire_set_silent(struct fake *f, bool on)
+void wire_set_silent(struct wire_editor *f, bool on)
 {
     if (f->silent == on)
         return;
@@ -454,7 +454,7 @@ void wire_set_silent(struct fake *f, bool on)
         wire_come_back(f);
 }
 
-void wire_start(struct fake *f)
+void wire_start(struct wire_editor *f)
 {
     f->initial_ms = 200;
     f->max_ms = 5000;
@@ -465,7 +465,7 @@ void wire_start(struct fake *f)
     wire_come_back(f);
 }
 
-void wire_done(struct fake *f)
+void wire_done(struct wire_editor *f)
 {
     timer_stop(&f->reconnect);
     timer_stop(&f->status);

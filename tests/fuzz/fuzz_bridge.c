@@ -45,19 +45,19 @@
 #define MAX_LINES 200
 #define MAX_TIME  7 /* 10^7 ms: nearly three hours */
 
-struct editor {
+struct line_editor {
     struct link_local *link; /* NULL: not connected */
     struct link_impl deaf;
     uint64_t seq;
     const char *name;
 };
 
-struct world {
+struct bridge_world {
     struct loop *loop;
     struct bridge *b;
     struct bridge_mcp *mcp;
     struct mcp_session *sessions[2];
-    struct editor editors[2];
+    struct line_editor editors[2];
     struct list clients;
     struct map sent; /* ids that were sent */
     int64_t next_id;
@@ -65,18 +65,18 @@ struct world {
     bool stopped;
 };
 
-struct client {           /* of one request */
+struct bridge_client {    /* of one request */
     struct mcp_sink sink; /* first: a sink is its client */
     struct list in;
     struct mcp_call *call;
     int64_t id;
 };
 
-static struct world world;
+static struct bridge_world world;
 
 /* ---- clients */
 
-static void client_free(struct client *c)
+static void client_free(struct bridge_client *c)
 {
     list_remove(&c->in);
     free(c);
@@ -94,7 +94,7 @@ static void check_tool_result(const struct json *result, struct arena *a)
 
 static void on_finish(struct mcp_sink *sink, int status, const struct str *parts, size_t count)
 {
-    struct client *c = (struct client *)(void *)sink;
+    struct bridge_client *c = (struct bridge_client *)(void *)sink;
     struct buf message = {0};
     struct arena a = {0};
     struct rpc_message m;
@@ -116,7 +116,7 @@ static void on_finish(struct mcp_sink *sink, int status, const struct str *parts
 
 static void on_send(struct mcp_sink *sink, struct str message, bool may_drop)
 {
-    struct client *c = (struct client *)(void *)sink;
+    struct bridge_client *c = (struct bridge_client *)(void *)sink;
     struct arena a = {0};
     (void)may_drop;
     assert(list_is_linked(&c->in) && json_parse(&a, message, NULL, NULL));
@@ -202,7 +202,7 @@ static void call_tool(char who, char tool, struct str arguments)
         mcp_call_free(c);
         return;
     }
-    struct client *client = mem_zalloc(sizeof *client);
+    struct bridge_client *client = mem_zalloc(sizeof *client);
     client->sink.impl = &sink_impl;
     client->call = c;
     json_i64(c->message.id, &client->id);
@@ -219,7 +219,7 @@ static void cancel_request(bool newest, bool hangs_up)
     if (list_is_empty(&world.clients))
         return;
     struct list *l = newest ? world.clients.prev : world.clients.next;
-    struct client *c = LIST_ITEM(l, struct client, in);
+    struct bridge_client *c = LIST_ITEM(l, struct bridge_client, in);
     struct mcp_call *lost = c->call;
     if (!hangs_up) {
         mcp_call_cancel(lost, true);
@@ -252,7 +252,7 @@ static void on_message(struct str text, void *ctx)
 
 static void on_closed(int code, struct str reason, void *ctx)
 {
-    struct editor *e = ctx;
+    struct line_editor *e = ctx;
     (void)code, (void)reason;
     assert(e->link);
     e->link = NULL;
@@ -264,8 +264,9 @@ static bool send_nothing(struct link *l, struct str message)
     return false;
 }
 
-static void send_text(struct editor *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void send_text(struct editor *e, const char *fmt, ...)
+static void send_text(struct line_editor *e, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+static void send_text(struct line_editor *e, const char *fmt, ...)
 {
     struct buf text = {0};
     va_list args;
@@ -298,7 +299,7 @@ static const char *job_state(char letter)
     }
 }
 
-static void say_capability(struct editor *e, struct str rest)
+static void say_capability(struct line_editor *e, struct str rest)
 {
     struct buf text = {0};
     size_t n = rest.n ? (size_t)(unsigned char)rest.p[0] % 9 : 0;
@@ -310,7 +311,7 @@ static void say_capability(struct editor *e, struct str rest)
 }
 
 /* Messages of a correct editor. */
-static void say_known(struct editor *e, char what, struct str rest)
+static void say_known(struct line_editor *e, char what, struct str rest)
 {
     char first = rest.n ? rest.p[0] : 0;
     const char *id = world.request, *job = world.job;
@@ -350,7 +351,7 @@ static void say_known(struct editor *e, char what, struct str rest)
                   first ? "job" : "request", first ? job : id);
 }
 
-static void act_as_editor(struct editor *e, char what, struct str rest)
+static void act_as_editor(struct line_editor *e, char what, struct str rest)
 {
     struct buf text = {0};
     if (what == 'o' && !e->link) {
@@ -492,7 +493,7 @@ static void open_world(void)
     limits.queue_max_size = 4;
     limits.job_keep_count = 2;
     limits.job_keep_ms = 0;
-    world = (struct world){.loop = loop_new()};
+    world = (struct bridge_world){.loop = loop_new()};
     world.editors[0].name = "a";
     world.editors[1].name = "b";
     list_init(&world.clients);

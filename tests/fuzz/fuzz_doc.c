@@ -27,13 +27,13 @@ static void add_step(struct buf *pointer, struct str key)
             buf_add_char(pointer, key.p[i]);
 }
 
-struct places {
+struct value_places {
     const struct doc *doc;
     struct buf pointer;
     size_t lines, left;
 };
 
-static void check_places(struct places *p, const struct json *v)
+static void check_places(struct value_places *p, const struct json *v)
 {
     size_t before = p->pointer.n, i = 0;
     if (p->left == 0)
@@ -63,7 +63,7 @@ static void check_doc(struct str text, enum doc_format format)
         assert(str_starts(str_from(err.text), STR("f:")) && !strchr(err.text, '\n'));
         return;
     }
-    struct places p = {.doc = &d, .lines = lines_of(text), .left = MAX_PLACES};
+    struct value_places p = {.doc = &d, .lines = lines_of(text), .left = MAX_PLACES};
     struct arena a = {0};
     struct buf json = {0};
     struct jsonw w = jsonw_make(&json);

@@ -37,9 +37,9 @@
 #define MAX_TURNS 4
 #define MAX_LINES 400
 
-struct client; /* of one request */
+struct rpc_client; /* of one request */
 
-struct world {
+struct rpc_world {
     struct loop *loop;
     struct mcp *mcp;
     struct mcp_session *sessions[SESSIONS];
@@ -51,14 +51,14 @@ struct world {
     bool stop_in_cancel;
 };
 
-struct client {
+struct rpc_client {
     struct mcp_sink sink; /* first: a sink is its client */
     struct list link;
     struct mcp_call *call;
     struct buf id; /* as JSON text */
 };
 
-static struct world world;
+static struct rpc_world world;
 
 /* ---- output */
 
@@ -82,7 +82,7 @@ static void check_message(struct str message, enum rpc_kind *kind, struct buf *i
     arena_done(&a);
 }
 
-static void client_free(struct client *c)
+static void client_free(struct rpc_client *c)
 {
     list_remove(&c->link);
     buf_done(&c->id);
@@ -91,7 +91,7 @@ static void client_free(struct client *c)
 
 static void on_send(struct mcp_sink *sink, struct str message, bool may_drop)
 {
-    struct client *c = (struct client *)(void *)sink;
+    struct rpc_client *c = (struct rpc_client *)(void *)sink;
     struct buf id = {0};
     enum rpc_kind kind;
     (void)may_drop;
@@ -103,7 +103,7 @@ static void on_send(struct mcp_sink *sink, struct str message, bool may_drop)
 
 static void on_finish(struct mcp_sink *sink, int status, const struct str *parts, size_t count)
 {
-    struct client *c = (struct client *)(void *)sink;
+    struct rpc_client *c = (struct rpc_client *)(void *)sink;
     struct buf message = {0};
     for (size_t i = 0; i < count; i++)
         buf_add(&message, parts[i]);
@@ -122,7 +122,7 @@ static void on_finish(struct mcp_sink *sink, int status, const struct str *parts
 
 static void on_close_stream(struct mcp_sink *sink, int retry_ms)
 {
-    struct client *c = (struct client *)(void *)sink;
+    struct rpc_client *c = (struct rpc_client *)(void *)sink;
     assert(list_is_linked(&c->link) && retry_ms > 0);
 }
 
@@ -338,7 +338,7 @@ static struct mcp_call *receive_message(struct str message)
         assert(kind == RPC_RESPONSE);
         buf_done(&id);
     } else if (call->message.kind == RPC_REQUEST) {
-        struct client *c = mem_zalloc(sizeof *c);
+        struct rpc_client *c = mem_zalloc(sizeof *c);
         struct jsonw w = jsonw_make(&c->id);
         c->sink.impl = &sink_impl;
         c->call = call;
@@ -395,7 +395,7 @@ static void lose_client(bool newest)
     if (list_is_empty(&world.clients))
         return;
     struct list *l = newest ? world.clients.prev : world.clients.next;
-    struct client *c = LIST_ITEM(l, struct client, link);
+    struct rpc_client *c = LIST_ITEM(l, struct rpc_client, link);
     struct mcp_call *call = c->call;
     client_free(c);
     mcp_call_disconnect(call);
@@ -492,7 +492,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
     struct str input = str_make((const char *)bytes, n), line;
     if (!loop)
         loop = loop_new();
-    world = (struct world){.loop = loop};
+    world = (struct rpc_world){.loop = loop};
     list_init(&world.clients);
     world.mcp = mcp_new(world.loop, &impl, NULL);
     set_lists(sizeof tools / sizeof *tools);

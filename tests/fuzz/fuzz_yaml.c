@@ -7,7 +7,7 @@
 #include "fuzz.h"
 #include "unity/yaml_write.h"
 
-struct look {
+struct value_walk {
     struct str text;
     struct arena arena;
     struct buf out;
@@ -19,7 +19,7 @@ static bool is_inside(struct str part, struct str whole)
     return part.n == 0 || (part.p >= whole.p && part.p + part.n <= whole.p + whole.n);
 }
 
-static void look_at_scalar(struct look *l, struct yaml_value v)
+static void look_at_scalar(struct value_walk *l, struct yaml_value v)
 {
     int64_t i;
     uint64_t u;
@@ -42,7 +42,7 @@ static void look_at_scalar(struct look *l, struct yaml_value v)
     assert(yaml_count(map) == 2);
 }
 
-static void look_at(struct look *l, struct yaml_value v)
+static void look_at(struct value_walk *l, struct yaml_value v)
 {
     struct yaml_item item;
     struct reference r;
@@ -69,7 +69,7 @@ static void check_fault(struct yaml_error fault, struct str text)
     assert(fault.line <= text.n + 1 && fault.column <= text.n + 1);
 }
 
-static void read_file(struct look *l)
+static void read_file(struct value_walk *l)
 {
     struct yaml_file f;
     struct yaml_error fault;
@@ -92,7 +92,7 @@ static void read_file(struct look *l)
     yaml_done(&f);
 }
 
-static void read_plain(struct look *l)
+static void read_plain(struct value_walk *l)
 {
     struct yaml_error fault;
     size_t keys;
@@ -108,7 +108,7 @@ static void read_plain(struct look *l)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct look l = {.text = str_make((const char *)data, size)};
+    struct value_walk l = {.text = str_make((const char *)data, size)};
     read_file(&l);
     read_plain(&l);
     arena_done(&l.arena);

@@ -15,7 +15,7 @@ struct used {
     bool in_place; /* entries of a list were added or removed: more of them may follow */
 };
 
-struct editor {
+struct edit_plan {
     struct yaml_file f;
     struct yaml_edit e;
     struct yaml_item entries[ENTRIES];
@@ -24,7 +24,7 @@ struct editor {
     size_t used_count;
 };
 
-static void collect_items(struct editor *ed, struct yaml_value v)
+static void collect_items(struct edit_plan *ed, struct yaml_value v)
 {
     struct yaml_item item;
     for (struct yaml_walk w = yaml_walk(v); yaml_next(&w, &item) && ed->count < ENTRIES;) {
@@ -33,14 +33,14 @@ static void collect_items(struct editor *ed, struct yaml_value v)
     }
 }
 
-static bool in_flow(const struct editor *ed, const struct yaml_item *item)
+static bool in_flow(const struct edit_plan *ed, const struct yaml_item *item)
 {
     const char *end = item->lines.p + item->lines.n;
     return end < ed->f.text.p + ed->f.text.n && end[-1] != '\n';
 }
 
 /* A list whose lines can have others between them. */
-static bool is_open_list(const struct editor *ed, const struct yaml_item *item)
+static bool is_open_list(const struct edit_plan *ed, const struct yaml_item *item)
 {
     if (in_flow(ed, item))
         return false;
@@ -50,7 +50,7 @@ static bool is_open_list(const struct editor *ed, const struct yaml_item *item)
 }
 
 /* Whether the entry is free for this change; marks it as used. */
-static bool claim_item(struct editor *ed, const struct yaml_item *item, bool in_place)
+static bool claim_item(struct edit_plan *ed, const struct yaml_item *item, bool in_place)
 {
     struct str a = item->lines;
     in_place = in_place && is_open_list(ed, item);
@@ -67,7 +67,7 @@ static bool claim_item(struct editor *ed, const struct yaml_item *item, bool in_
     return true;
 }
 
-static void change_value(struct editor *ed, const struct yaml_item *item, uint8_t how)
+static void change_value(struct edit_plan *ed, const struct yaml_item *item, uint8_t how)
 {
     static const char *const texts[] = {"7", "{a: 1}", "[]", "'q: r'", "\"\\n\"", "long text", ""};
     uint32_t deeper = item->value.indent + 2;
@@ -86,7 +86,8 @@ static void change_value(struct editor *ed, const struct yaml_item *item, uint8_
     buf_done(&block);
 }
 
-static void change_list(struct editor *ed, const struct yaml_item *item, uint8_t how, bool insert)
+static void change_list(struct edit_plan *ed, const struct yaml_item *item, uint8_t how,
+                        bool insert)
 {
     struct buf lines = {0};
     uint32_t indent = item->value.indent;
@@ -106,7 +107,7 @@ static bool is_list(enum yaml_kind kind)
     return kind == YAML_LIST || kind == YAML_FLOW_LIST || kind == YAML_EMPTY;
 }
 
-static void change_item(struct editor *ed, const uint8_t op[3])
+static void change_item(struct edit_plan *ed, const uint8_t op[3])
 {
     const struct yaml_item *item = &ed->entries[op[1] % ed->count];
     if (item->value.indent > DEEPEST)
@@ -143,7 +144,7 @@ static void check_back(const struct yaml_edit *e, struct str old, struct str new
     buf_done(&out);
 }
 
-static void apply_changes(struct editor *ed, struct str ops)
+static void apply_changes(struct edit_plan *ed, struct str ops)
 {
     struct buf out = {0};
     struct yaml_file f;
@@ -168,7 +169,7 @@ static void apply_changes(struct editor *ed, struct str ops)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct str text = str_make((const char *)data, size), ops;
-    struct editor ed = {0};
+    struct edit_plan ed = {0};
     struct yaml_error fault;
     if (!str_cut(&text, '\n', &ops) || !yaml_split(&ed.f, text, &fault))
         return 0;

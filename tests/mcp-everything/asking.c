@@ -241,7 +241,7 @@ static void streaming_elicitation(struct mcp_call *call)
             fn                                                                                     \
     }
 
-const struct tool asking_tools[] = {
+const struct tool_row asking_tools[] = {
     TOOL("test_sampling", "Asks the client's model.",
          TEXT_SCHEMA("prompt", "What to ask the model"), sampling),
     TOOL("test_elicitation", "Asks the user for a name and an address.",

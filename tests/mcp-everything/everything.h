@@ -14,14 +14,14 @@
 #include "mcp/call.h"
 #include "mcp/mcp.h"
 
-struct tool {
+struct tool_row {
     struct mcp_tool def; /* first: a tool of the library is one of ours */
     void (*run)(struct mcp_call *call);
 };
 
 #define NO_ARGUMENTS "{\"type\":\"object\",\"properties\":{},\"additionalProperties\":false}"
 
-extern const struct tool simple_tools[], asking_tools[], task_tools[];
+extern const struct tool_row simple_tools[], asking_tools[], task_tools[];
 extern const size_t simple_tool_count, asking_tool_count, task_tool_count;
 
 extern const struct mcp_prompt *const prompts[];

@@ -17,7 +17,7 @@ static bool has_dynamic_tool, has_dynamic_prompt;
 static void call_tool(struct mcp_call *call, const struct mcp_tool *tool, void *ctx)
 {
     (void)ctx;
-    ((const struct tool *)(const void *)tool)->run(call);
+    ((const struct tool_row *)(const void *)tool)->run(call);
 }
 
 static const struct mcp_impl impl = {
@@ -43,7 +43,7 @@ static void run_dynamic(struct mcp_call *call)
     mcp_reply_text(call, STR("I come and go"));
 }
 
-static const struct tool dynamic_tool = {
+static const struct tool_row dynamic_tool = {
     {.name = "test_dynamic_tool", .description = "Comes and goes.", .input_schema = NO_ARGUMENTS},
     run_dynamic,
 };

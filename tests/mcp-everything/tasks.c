@@ -123,7 +123,7 @@ static void tool_with_task(struct mcp_call *call)
 #define OBJECT(properties)                                                                         \
     "{\"type\":\"object\",\"properties\":{" properties "},\"additionalProperties\":false}"
 
-const struct tool task_tools[] = {
+const struct tool_row task_tools[] = {
     {{.name = "greet",
       .description = "Greets at once.",
       .input_schema = OBJECT(TEXT("name", "Whom to greet")),

@@ -34,7 +34,7 @@ struct str tiny_wav(void)
 
 /* ---- steps in time */
 
-struct steps {
+struct tool_steps {
     struct mcp_call *call;
     struct timer timer;
     step_fn *step;
@@ -44,7 +44,7 @@ struct steps {
 
 static void on_step(void *ctx)
 {
-    struct steps *s = ctx;
+    struct tool_steps *s = ctx;
     struct loop *loop = mcp_call_loop(s->call);
     if (s->step(s->call, s->n++)) {
         timer_start(&s->timer, loop, s->ms, on_step, s);
@@ -55,7 +55,7 @@ static void on_step(void *ctx)
 
 static void on_steps_cancelled(void *ctx)
 {
-    struct steps *s = ctx;
+    struct tool_steps *s = ctx;
     struct mcp_call *call = s->call;
     timer_stop(&s->timer);
     free(s);
@@ -64,7 +64,7 @@ static void on_steps_cancelled(void *ctx)
 
 void run_steps(struct mcp_call *call, uint64_t ms, step_fn *step)
 {
-    struct steps *s = mem_zalloc(sizeof *s);
+    struct tool_steps *s = mem_zalloc(sizeof *s);
     s->call = call;
     s->step = step;
     s->ms = ms;
@@ -283,7 +283,7 @@ static void count_open_calls(struct mcp_call *call)
         {.name = n, .description = what, .input_schema = schema, .annotations = READ_ONLY}, fn     \
     }
 
-const struct tool simple_tools[] = {
+const struct tool_row simple_tools[] = {
     TOOL("test_simple_text", "Returns one text block.", NO_ARGUMENTS, simple_text),
     TOOL("test_image_content", "Returns an image.", NO_ARGUMENTS, image),
     TOOL("test_audio_content", "Returns a sound.", NO_ARGUMENTS, audio),

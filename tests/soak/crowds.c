@@ -11,13 +11,13 @@
 #define WAIT              ASK("1", "tools/call", "{'name':'test_wait'}")
 #define MODERN_CALL(tool) MODERN("tools/call", "Mcp-Name: " tool "\r\n")
 
-static void open_peer(struct peer *p)
+static void open_peer(struct raw_peer *p)
 {
     if (!peer_open(p, server.port))
         exit(1);
 }
 
-static void send_text(struct peer *p, const char *head, const char *body)
+static void send_text(struct raw_peer *p, const char *head, const char *body)
 {
     struct buf text = {0}, all = {0};
     quotes(&text, body);
@@ -37,9 +37,9 @@ static void add_blanks(struct buf *b, size_t n)
 }
 
 /* Send a body of exactly this size: a valid message and blanks. */
-static bool send_sized(struct answer *a, size_t n, bool blind)
+static bool send_sized(struct raw_answer *a, size_t n, bool blind)
 {
-    struct peer p;
+    struct raw_peer p;
     struct buf text = {0}, all = {0};
     quotes(&text, PING);
     add_blanks(&text, n - text.n);
@@ -58,7 +58,7 @@ static bool send_sized(struct answer *a, size_t n, bool blind)
 static void large_bodies(void)
 {
     static const char longer[] = "The body is longer than 4194304 bytes";
-    struct answer a = {0};
+    struct raw_answer a = {0};
     send_sized(&a, MAX_BODY, true);
     judge_answer("a body of 4 MiB", &a, 200, 0, "\"result\":{}");
     for (int blind = 0; blind < 2; blind++) {
@@ -74,8 +74,8 @@ static void large_bodies(void)
 
 static void large_chunks(void)
 {
-    struct answer a = {0};
-    struct peer p;
+    struct raw_answer a = {0};
+    struct raw_peer p;
     struct buf head = {0}, chunk = {0};
     open_peer(&p);
     expand_head(&head, POST JSON ACCEPT IN "Transfer-Encoding: chunked\r\n\r\n", (struct str){0});
@@ -99,8 +99,8 @@ static void large_chunks(void)
 static void random_bytes(void)
 {
     char bytes[2000];
-    struct answer a = {0};
-    struct peer p;
+    struct raw_answer a = {0};
+    struct raw_peer p;
     id_bytes(bytes, sizeof bytes);
     open_peer(&p);
     peer_send(&p, str_make(bytes, sizeof bytes));
@@ -119,7 +119,7 @@ static void stop_everywhere(void)
     quotes(&text, PING);
     expand_head(&all, LEGACY, buf_str(&text));
     for (size_t n = 0; n <= all.n; n++) {
-        struct peer p;
+        struct raw_peer p;
         open_peer(&p);
         peer_send(&p, str_head(buf_str(&all), n));
         if (n % 2)
@@ -134,7 +134,7 @@ static void stop_everywhere(void)
 static void stop_somewhere(void)
 {
     struct buf text = {0}, all = {0};
-    struct peer p;
+    struct raw_peer p;
     unsigned char r[2];
     id_bytes(r, sizeof r);
     quotes(&text, PING);
@@ -152,8 +152,8 @@ static void stop_somewhere(void)
 static void byte_by_byte(void)
 {
     struct buf text = {0}, all = {0};
-    struct answer a = {0};
-    struct peer p;
+    struct raw_answer a = {0};
+    struct raw_peer p;
     quotes(&text, PING);
     expand_head(&all, LEGACY, buf_str(&text));
     open_peer(&p);
@@ -169,8 +169,8 @@ static void byte_by_byte(void)
 
 static void half_closed(void)
 {
-    struct answer a = {0};
-    struct peer p;
+    struct raw_answer a = {0};
+    struct raw_peer p;
     open_peer(&p);
     send_text(&p, LEGACY, PING);
     peer_end(&p);
@@ -190,8 +190,8 @@ static void half_closed(void)
 static void pipelined(void)
 {
     struct buf all = {0}, text = {0};
-    struct answer a = {0};
-    struct peer p;
+    struct raw_answer a = {0};
+    struct raw_peer p;
     static const char *const bodies[] = {PING, "nonsense", PING, ASK("2", "no/such", "{}"), PING};
     open_peer(&p);
     for (size_t i = 0; i < 5; i++) {
@@ -227,8 +227,8 @@ static void many_pipelined(void)
         MANY = 1000
     };
     struct buf text = {0}, all = {0};
-    struct answer a = {0};
-    struct peer p;
+    struct raw_answer a = {0};
+    struct raw_peer p;
     int good = 0;
     quotes(&text, PING);
     for (int i = 0; i < MANY; i++)
@@ -249,12 +249,12 @@ static void many_pipelined(void)
 static void leave_calls(void)
 {
     char id[128], kept[128];
-    struct answer a = {0};
+    struct raw_answer a = {0};
     memcpy(kept, session, sizeof kept);
     judge_true("a session to leave", open_session(id));
     memcpy(session, id, sizeof session);
     for (int i = 0; i < 4; i++) {
-        struct peer p;
+        struct raw_peer p;
         char body[200];
         open_peer(&p);
         snprintf(body, sizeof body,
@@ -280,8 +280,8 @@ static void leave_calls(void)
 
 static void leave_modern_calls(void)
 {
-    struct answer a = {0};
-    struct peer p, q;
+    struct raw_answer a = {0};
+    struct raw_peer p, q;
     open_peer(&p);
     open_peer(&q);
     send_text(&p, MODERN_CALL("test_wait"),
@@ -300,8 +300,8 @@ static void leave_modern_calls(void)
 
 static void two_streams_of_notices(void)
 {
-    struct answer a = {0}, b = {0};
-    struct peer p;
+    struct raw_answer a = {0}, b = {0};
+    struct raw_peer p;
     char kept[128];
     memcpy(kept, session, sizeof kept);
     judge_true("a session for notifications", open_session(session));
@@ -330,7 +330,7 @@ static void two_streams_of_notices(void)
 
 static void tampered_state(void)
 {
-    struct answer a = {0};
+    struct raw_answer a = {0};
     struct buf state = {0}, body = {0};
     exchange(&a, MODERN_CALL(STATE_TOOL),
              ASK("1", "tools/call", "{'name':'" STATE_TOOL "'," META("{'elicitation':{}}") "}"));
@@ -363,8 +363,8 @@ static void connections_300(void)
         MANY = 300,
         MOST = 256
     };
-    static struct peer p[MANY];
-    struct answer a = {0};
+    static struct raw_peer p[MANY];
+    struct raw_answer a = {0};
     int served = 0, refused = 0, dropped = 0;
     for (int i = 0; i < MANY; i++) {
         open_peer(&p[i]);
@@ -398,8 +398,8 @@ static void in_flight_65(void)
     enum {
         MOST = 64
     };
-    static struct peer p[MOST];
-    struct answer a = {0};
+    static struct raw_peer p[MOST];
+    struct raw_answer a = {0};
     char body[200], kept[128];
     memcpy(kept, session, sizeof kept);
     judge_true("a session for 65 requests", open_session(session));
@@ -438,7 +438,7 @@ static void in_flight_65(void)
 static void sessions_1100(void)
 {
     char first[128], id[128];
-    struct answer a = {0};
+    struct raw_answer a = {0};
     int opened = open_session(first);
     for (int i = 1; i < 1100; i++)
         opened += open_session(id);
@@ -465,9 +465,9 @@ static void tasks_1100(void)
         MOST = 1024
     };
     static char ids[MOST][64];
-    struct answer a = {0};
+    struct raw_answer a = {0};
     struct buf id = {0}, body = {0}, head = {0};
-    struct peer p;
+    struct raw_peer p;
     size_t n = 0;
     open_peer(&p);
     for (int i = 0; i < 1100; i++) {
@@ -506,7 +506,7 @@ static void tasks_1100(void)
 
 static void subscriptions_257(void)
 {
-    struct answer a = {0};
+    struct raw_answer a = {0};
     struct buf body = {0};
     char kept[128];
     int good = 0;
@@ -545,8 +545,8 @@ static void slow_heads(void)
     enum {
         SLOW = 8
     };
-    struct peer p[SLOW];
-    struct answer a = {0};
+    struct raw_peer p[SLOW];
+    struct raw_answer a = {0};
     uint64_t start = now_ms();
     struct buf head = {0};
     int refused = 0, good = 0, asked = 0;
@@ -579,7 +579,7 @@ static void slow_heads(void)
     answer_done(&a);
 }
 
-const struct scene scenes[] = {
+const struct scenario scenes[] = {
     {"large bodies", large_bodies, false},
     {"large chunks", large_chunks, false},
     {"random bytes", random_bytes, true},

@@ -41,7 +41,7 @@ void expand_head(struct buf *to, const char *head, struct str body)
     buf_add(to, body);
 }
 
-void exchange_on(struct peer *p, struct answer *a, const char *head, const char *body)
+void exchange_on(struct raw_peer *p, struct raw_answer *a, const char *head, const char *body)
 {
     struct buf text = {0}, all = {0};
     quotes(&text, body);
@@ -52,9 +52,9 @@ void exchange_on(struct peer *p, struct answer *a, const char *head, const char 
     buf_done(&all);
 }
 
-void exchange(struct answer *a, const char *head, const char *body)
+void exchange(struct raw_answer *a, const char *head, const char *body)
 {
-    struct peer p;
+    struct raw_peer p;
     if (!peer_open(&p, server.port))
         exit(1);
     exchange_on(&p, a, head, body);
@@ -74,7 +74,8 @@ void judge_true(const char *what, bool ok)
     printf("FAILED: %s\n", what);
 }
 
-void judge_answer(const char *what, const struct answer *a, int status, int code, const char *says)
+void judge_answer(const char *what, const struct raw_answer *a, int status, int code,
+                  const char *says)
 {
     struct arena arena = {0};
     struct str body = buf_str(&a->body);
@@ -97,7 +98,7 @@ void judge_answer(const char *what, const struct answer *a, int status, int code
     arena_done(&arena);
 }
 
-void write_member(const struct answer *a, const char *key, struct buf *to)
+void write_member(const struct raw_answer *a, const char *key, struct buf *to)
 {
     struct arena arena = {0};
     const struct json *doc = json_parse(&arena, buf_str(&a->body), NULL, NULL);
@@ -108,7 +109,7 @@ void write_member(const struct answer *a, const char *key, struct buf *to)
 
 bool open_session(char id[128])
 {
-    struct answer a = {0};
+    struct raw_answer a = {0};
     exchange(&a, POST JSON ACCEPT BODY,
              ASK("0", "initialize", "{'protocolVersion':'2025-11-25','capabilities':{}}"));
     struct str got = answer_header(&a, "Mcp-Session-Id");
@@ -120,11 +121,11 @@ bool open_session(char id[128])
 }
 
 /* A connection that is used all the time, whatever happens to the others. */
-static struct peer steady = {.fd = -1};
+static struct raw_peer steady = {.fd = -1};
 
 static void check_good(const char *after)
 {
-    struct answer a = {0};
+    struct raw_answer a = {0};
     if ((steady.fd < 0 || peer_is_ended(&steady, 0))) {
         peer_close(&steady);
         if (!peer_open(&steady, server.port))
@@ -143,9 +144,9 @@ static void check_good(const char *after)
 /* ---- the cases */
 
 /* On p, which is opened if it is closed and stays open if the server allows it. */
-static void run_case(struct peer *p, const struct garbage *g)
+static void run_case(struct raw_peer *p, const struct garbage *g)
 {
-    struct answer a = {0};
+    struct raw_answer a = {0};
     struct buf text = {0}, all = {0};
     if (p->fd < 0 && !peer_open(p, server.port))
         exit(1);
@@ -166,7 +167,7 @@ static void run_case(struct peer *p, const struct garbage *g)
 
 static void run_table(const struct garbage *table, size_t count)
 {
-    struct peer p = {.fd = -1};
+    struct raw_peer p = {.fd = -1};
     for (size_t i = 0; i < count; i++) {
         run_case(&p, &table[i]);
         check_good(table[i].what);
@@ -174,7 +175,7 @@ static void run_table(const struct garbage *table, size_t count)
     }
 }
 
-static void run_scene(const struct scene *s)
+static void run_scene(const struct scenario *s)
 {
     uint64_t start = now_ms();
     s->run();
@@ -187,7 +188,7 @@ static void run_scene(const struct scene *s)
 
 static void send_mix(struct rng *rng, size_t n)
 {
-    struct peer p = {.fd = -1};
+    struct raw_peer p = {.fd = -1};
     for (size_t i = 0; i < n; i++) {
         uint64_t pick = rng_below(rng, 100);
         if (pick < 60)
@@ -195,7 +196,7 @@ static void send_mix(struct rng *rng, size_t n)
         else if (pick < 95)
             run_case(&p, &requests[rng_below(rng, request_count)]);
         else {
-            const struct scene *s;
+            const struct scenario *s;
             do {
                 s = &scenes[rng_below(rng, scene_count)];
             } while (!s->in_soak);
@@ -241,7 +242,7 @@ static void run_soak(size_t n, size_t rss_at_start, size_t fds_at_start)
 
 static void check_no_calls(void)
 {
-    struct answer a = {0};
+    struct raw_answer a = {0};
     struct buf open = {0};
     for (;;) {
         exchange(&a, LEGACY, ASK("1", "tools/call", "{'name':'test_open_calls'}"));

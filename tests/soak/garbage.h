@@ -35,13 +35,13 @@ extern const struct garbage messages[], requests[];
 extern const size_t message_count, request_count;
 
 /* Requests written by code. */
-struct scene {
+struct scenario {
     const char *what;
     void (*run)(void);
     bool in_soak;
 };
 
-extern const struct scene scenes[];
+extern const struct scenario scenes[];
 extern const size_t scene_count;
 
 /* ---- for the scenes */
@@ -54,20 +54,21 @@ void expand_head(struct buf *to, const char *head,
 void quotes(struct buf *to, const char *text); /* ' to " */
 
 /* Compare a response with the expected one; `says` is a part of its message or NULL. */
-void judge_answer(const char *what, const struct answer *a, int status, int code, const char *says);
+void judge_answer(const char *what, const struct raw_answer *a, int status, int code,
+                  const char *says);
 void judge_true(const char *what, bool ok);
 
 /* One exchange on a connection of its own, body with ' for ". */
-void exchange(struct answer *a, const char *head, const char *body);
+void exchange(struct raw_answer *a, const char *head, const char *body);
 
 /* The same on an open connection. */
-void exchange_on(struct peer *p, struct answer *a, const char *head, const char *body);
+void exchange_on(struct raw_peer *p, struct raw_answer *a, const char *head, const char *body);
 
 /* Open a session; false if that failed. */
 bool open_session(char id[128]);
 
 /* Write the member of the result, or of the error, as text; empty: none. */
-void write_member(const struct answer *a, const char *key, struct buf *to);
+void write_member(const struct raw_answer *a, const char *key, struct buf *to);
 
 #define JSON   "Content-Type: application/json\r\n"
 #define ACCEPT "Accept: application/json, text/event-stream\r\n"

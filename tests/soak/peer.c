@@ -144,12 +144,12 @@ size_t server_descriptors(const struct server *s)
 
 /* ---- connections */
 
-bool peer_open(struct peer *p, uint16_t port)
+bool peer_open(struct raw_peer *p, uint16_t port)
 {
     struct sockaddr_in in = {.sin_family = AF_INET, .sin_port = htons(port)};
     int one = 1;
     in.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    *p = (struct peer){.fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+    *p = (struct raw_peer){.fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
     if (p->fd < 0 || connect(p->fd, (struct sockaddr *)&in, sizeof in)) {
         perror("connect");
         return false;
@@ -159,7 +159,7 @@ bool peer_open(struct peer *p, uint16_t port)
     return true;
 }
 
-void peer_close(struct peer *p)
+void peer_close(struct raw_peer *p)
 {
     if (p->fd >= 0)
         close(p->fd);
@@ -167,7 +167,7 @@ void peer_close(struct peer *p)
     buf_done(&p->in);
 }
 
-void peer_reset(struct peer *p)
+void peer_reset(struct raw_peer *p)
 {
     struct linger l = {.l_onoff = 1, .l_linger = 0};
     setsockopt(p->fd, SOL_SOCKET, SO_LINGER, &l, sizeof l);
@@ -175,7 +175,7 @@ void peer_reset(struct peer *p)
 }
 
 /* Read what has arrived, waiting at most this long. False: nothing came. */
-static bool read_available(struct peer *p, int ms)
+static bool read_available(struct raw_peer *p, int ms)
 {
     struct pollfd ready = {.fd = p->fd, .events = POLLIN};
     if (p->ended || poll(&ready, 1, ms) <= 0)
@@ -189,7 +189,7 @@ static bool read_available(struct peer *p, int ms)
     return true;
 }
 
-bool peer_send(struct peer *p, struct str bytes)
+bool peer_send(struct raw_peer *p, struct str bytes)
 {
     uint64_t end = peer_deadline();
     while (bytes.n) {
@@ -210,12 +210,12 @@ bool peer_send(struct peer *p, struct str bytes)
     return true;
 }
 
-void peer_end(struct peer *p)
+void peer_end(struct raw_peer *p)
 {
     shutdown(p->fd, SHUT_WR);
 }
 
-bool peer_is_ended(struct peer *p, int ms)
+bool peer_is_ended(struct raw_peer *p, int ms)
 {
     uint64_t end = now_ms() + (uint64_t)ms;
     do {
@@ -225,7 +225,7 @@ bool peer_is_ended(struct peer *p, int ms)
     return p->ended;
 }
 
-bool peer_hears(struct peer *p, const char *text)
+bool peer_hears(struct raw_peer *p, const char *text)
 {
     uint64_t end = peer_deadline();
     while (str_find(buf_str(&p->in), str_from(text)) == p->in.n) {
@@ -238,14 +238,14 @@ bool peer_hears(struct peer *p, const char *text)
 
 /* ---- answers */
 
-void answer_done(struct answer *a)
+void answer_done(struct raw_answer *a)
 {
     buf_done(&a->head);
     buf_done(&a->body);
-    *a = (struct answer){0};
+    *a = (struct raw_answer){0};
 }
 
-struct str answer_header(const struct answer *a, const char *name)
+struct str answer_header(const struct raw_answer *a, const char *name)
 {
     struct str rest = buf_str(&a->head), line, key;
     while (rest.n) {
@@ -256,7 +256,7 @@ struct str answer_header(const struct answer *a, const char *name)
     return (struct str){0};
 }
 
-static bool read_head(struct peer *p, struct answer *a, uint64_t end)
+static bool read_head(struct raw_peer *p, struct raw_answer *a, uint64_t end)
 {
     for (;;) {
         struct str in = buf_str(&p->in);
@@ -278,7 +278,7 @@ static bool read_head(struct peer *p, struct answer *a, uint64_t end)
 }
 
 /* Take one chunk into the body. -1: incomplete, 0: the last one, 1: one of several. */
-static int take_chunk(struct peer *p, struct answer *a)
+static int take_chunk(struct raw_peer *p, struct raw_answer *a)
 {
     struct str in = buf_str(&p->in);
     size_t line = str_find(in, STR("\r\n"));
@@ -293,7 +293,7 @@ static int take_chunk(struct peer *p, struct answer *a)
     return n > 0;
 }
 
-static bool read_chunks(struct peer *p, struct answer *a, const char *until, uint64_t end)
+static bool read_chunks(struct raw_peer *p, struct raw_answer *a, const char *until, uint64_t end)
 {
     for (;;) {
         int got = take_chunk(p, a);
@@ -310,7 +310,7 @@ static bool read_chunks(struct peer *p, struct answer *a, const char *until, uin
     }
 }
 
-static bool read_answer(struct peer *p, struct answer *a, const char *until, bool events)
+static bool read_answer(struct raw_peer *p, struct raw_answer *a, const char *until, bool events)
 {
     uint64_t end = peer_deadline(), n = 0;
     answer_done(a);
@@ -330,12 +330,12 @@ static bool read_answer(struct peer *p, struct answer *a, const char *until, boo
     return a->whole;
 }
 
-bool peer_read(struct peer *p, struct answer *a)
+bool peer_read(struct raw_peer *p, struct raw_answer *a)
 {
     return read_answer(p, a, NULL, false);
 }
 
-bool peer_read_events(struct peer *p, struct answer *a, const char *until)
+bool peer_read_events(struct raw_peer *p, struct raw_answer *a, const char *until)
 {
     return read_answer(p, a, until, true);
 }

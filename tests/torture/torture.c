@@ -128,14 +128,14 @@ static bool is_equal(const struct json *shown, struct str wanted)
     return same;
 }
 
-struct field {
+struct plain_field {
     struct str path; /* of its GameObject */
     int64_t index;
     struct str name;
     const struct json *value;
 };
 
-static void update_field(struct torture *t, const struct field *f, bool other)
+static void update_field(struct torture *t, const struct plain_field *f, bool other)
 {
     struct str path = f->path, name = f->name;
     int64_t index = f->index;
@@ -197,7 +197,7 @@ static void change_fields(struct torture *t, struct str path, int64_t index, str
         struct str name = arena_str(&a, json_str(k));
         if (json_is(value, JSON_OBJECT) || json_is(value, JSON_NULL) || n++ >= 4)
             continue;
-        struct field f = {path, index, name, value};
+        struct plain_field f = {path, index, name, value};
         update_field(t, &f, false);
         update_field(t, &f, true);
     }

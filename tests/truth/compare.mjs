@@ -1,20 +1,23 @@
 #!/usr/bin/env node
-// Compares hierarchies as the program shows them with hierarchies that something else made of the same scenes.
+// Compares hierarchies as the program shows them with independent hierarchies of the same scenes.
 //
 //     node tests/truth/compare.mjs [--strict] [--json] PROJECTS TRUTH
 //
-// PROJECTS holds Unity projects, TRUTH a folder for each: <Project>-<version>/<scene>.expanded.json. The project is
-// the one in PROJECTS whose name starts with <Project>, or a folder in it (ml-agents/Project), that has the scene. A
-// file holds {scene, roots: [node]}; a node {name, active, components: [full type name, or null for a missing script],
-// children, from?}. `from` says where it comes from: nodes that stand for a model or for a prefab that is not there
-// ("unexpanded:...", "model-node:...") have only the components that somebody added, so the program may show more.
+// PROJECTS contains Unity projects, TRUTH a folder for each:
+// <Project>-<version>/<scene>.expanded.json. The project is the one in PROJECTS whose name starts
+// with <Project>, or a folder in it (ml-agents/Project), that has the scene. A file is
+// {scene, roots: [node]}; a node is {name, active, components: [full type name, or null for a missing
+// script], children, from?}. `from` is the origin: nodes that stand for a model or for a missing
+// prefab ("unexpanded:...", "model-node:...") have only the added components, so the program may
+// show more.
 //
-// Compared are the set of nodes by path, the active flags and the components in their order. Siblings may come in another
-// order: for objects added to an instance by editors before 2022.2 no file tells it; it is counted, no more. Of scripts
-// whose .cs is not in the project only the file's name is known: the last part of the type's name counts then
-// (--strict: it does not). Where the scene itself shows that a truth is wrong the difference is listed in known.json with
-// the reason; those are counted, and more or fewer of them than listed are differences again. Exit: 0 the same, 1 not, 2 it could not
-// be done. MULTIVERSE_BUILD is the build directory.
+// Compared are the set of nodes by path, the active flags and the components in their order.
+// Siblings may be in another order, which is only counted: no file stores it for objects added to an
+// instance by editors before 2022.2. For scripts without a .cs in the project only the file name is
+// known, so only the last part of the type's name is compared (not with --strict). Where the scene
+// itself shows that a truth is wrong, known.json lists the difference with the reason; those are
+// counted, and another number of them than listed is a difference again. Exit code: 0 no difference,
+// 1 differences, 2 the comparison was not possible. MULTIVERSE_BUILD is the build directory.
 import {spawnSync} from 'node:child_process';
 import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import path from 'node:path';

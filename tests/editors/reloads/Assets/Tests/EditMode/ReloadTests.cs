@@ -6,7 +6,7 @@ using UnityEngine.TestTools;
 
 namespace MyGame.Tests.Reloads
 {
-    /// <summary>Tests that note each run of theirs in the file that MULTIVERSE_TRACE names.</summary>
+    /// <summary>Tests that record each of their runs in the file MULTIVERSE_TRACE.</summary>
     public class ReloadTests
     {
         static void Note(string what)

@@ -6,8 +6,8 @@ using System.Text;
 namespace Multiverse.Trace
 {
     /// <summary>
-    /// The truth about what happened in this editor, one line of JSON for each event, in the file that
-    /// MULTIVERSE_TRACE names. A line is there when Write has returned: a kill loses nothing.
+    /// The truth about what happened in this editor: one line of JSON per event in the file
+    /// MULTIVERSE_TRACE. When Write returns, the line is written: a kill loses nothing.
     /// <code>
     ///     Trace.Write("begin", "request_id", call.RequestId, "tool", "undo");
     /// </code>
@@ -19,7 +19,7 @@ namespace Multiverse.Trace
 
         public static bool IsOn { get { return !string.IsNullOrEmpty(path); } }
 
-        /// <summary>names and values in turn; they need no escapes.</summary>
+        /// <summary>Alternating names and values, which need no escapes.</summary>
         public static void Write(string what, params string[] pairs)
         {
             if (!IsOn)

@@ -5,8 +5,8 @@ using UnityEditor;
 namespace Multiverse.Trace
 {
     /// <summary>
-    /// Puts a traced tool in the place of each tool of the package: at once, and again at the first
-    /// update for those that another assembly adds. Notes that update and the end of the domain, too.
+    /// Replaces each tool of the package by a traced one: at once, and again at the first update for
+    /// those that another assembly adds. Also records that update and the end of the domain.
     /// </summary>
     [InitializeOnLoad]
     public static class TraceTools

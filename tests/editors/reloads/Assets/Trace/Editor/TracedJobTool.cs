@@ -2,7 +2,7 @@ using Multiverse.Editor;
 
 namespace Multiverse.Trace
 {
-    /// <summary>A tool with jobs that notes which ones it begins, cancels and takes up again.</summary>
+    /// <summary>A tool with jobs that records which ones it begins, cancels and resumes.</summary>
     public sealed class TracedJobTool : JobTool
     {
         readonly JobTool inner;

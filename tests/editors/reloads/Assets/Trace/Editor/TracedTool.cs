@@ -3,7 +3,7 @@ using Multiverse.Editor;
 
 namespace Multiverse.Trace
 {
-    /// <summary>A tool of the package that notes when it begins and how it ends.</summary>
+    /// <summary>A tool of the package that records its begin and its end.</summary>
     public sealed class TracedTool : Tool
     {
         readonly Tool inner;
