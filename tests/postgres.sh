@@ -1,11 +1,11 @@
 #!/bin/sh
 # A PostgreSQL server for tests: its own cluster in a folder, reached through a socket in it.
 #
-#     tests/postgres.sh [OPTION...] COMMAND ARG...      while it runs, MULTIVERSE_TEST_STORE is the URL
+#     tests/postgres.sh [OPTION...] COMMAND ARG...      MULTIVERSE_TEST_STORE is the URL for it
 #     tests/postgres.sh [OPTION...] start FOLDER        prints the URL; also after a stop or a kill
 #     tests/postgres.sh url|stop|kill|status FOLDER     kill: SIGKILL to all its processes at once
 #
-#     --no-fsync           does not wait for the disk: faster; only a crash of the machine loses data
+#     --no-fsync           does not wait for the disk: faster, not safe after a crash
 #     --listen ADDRESS     TCP as well, with a password in the URL
 #     --port N             its port (default 54321)
 #     --with PID           start: when that process ends, stop the server and remove the folder

@@ -1,8 +1,8 @@
 // How tests wait: for events, never for a fixed time.
 //
-//     const answer = await within(promise, 'the answer', program);      // fails at once when the program ends
+//     const answer = await within(promise, 'the answer', program);   // fails when it ends
 //     const pid = await until(() => readPid(), 'the pid file');          // polls what has no event
-//     await until(() => state(), 'that it runs', {is: s => s === 'RUNNING'});   // a failure shows the last state
+//     await until(() => state(), 'that it runs', {is: s => s === 'RUNNING'});
 //
 // No wait has a limit of its own. One limit holds for the whole file, and it is the same for every
 // file: when it expires, every pending wait fails with what it waited for and what it saw last. The

@@ -4,7 +4,7 @@
 #     tools/fresh.sh                       Debian 12
 #     FRESH=test tools/fresh.sh            also runs all of `make test`
 #     FRESH_SUITE=trixie tools/fresh.sh    another release
-#     FRESH_SUITE=noble FRESH_MIRROR=http://... tools/fresh.sh    an archive other than this machine's
+#     FRESH_SUITE=noble FRESH_MIRROR=http://... tools/fresh.sh    another archive
 #     FRESH_KEEP=yes tools/fresh.sh        keeps the system and prints its folder
 #
 # The bare system (git, make, ca-certificates) is a folder below TMPDIR (default /var/tmp, 5 GB).

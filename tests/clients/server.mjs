@@ -1,8 +1,8 @@
 // The program in a Unity project of its own, without the headless editor, and a fake Unity editor.
 //
-//     const server = await startServer(t);       // {url, port, project}; stopped when the test t ends
-//     await connectEditor(t, server);            // the server has exactly the editor's tools
-//     overStdio(server)                          // how an agent starts a second `serve --stdio`
+//     const server = await startServer(t);    // {url, port, project}; stopped when the test t ends
+//     await connectEditor(t, server);         // the server has exactly the editor's tools
+//     overStdio(server)                       // how an agent starts a second `serve --stdio`
 import {mkdirSync, mkdtempSync, rmSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

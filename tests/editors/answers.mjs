@@ -1,8 +1,8 @@
 // Makes the answers of two editors comparable: ids and times are replaced, by the names of their
 // keys; everything else must be equal, including the order of keys.
 //
-//     const a = answerOf(await client.call('undo'), '/tmp/a');      // {ok: {...}} | {error: {...}} | {thrown: '...'}
-//     for (const {path, a, b} of differences(a, b)) ...             // [{path: '.ok.undone[0].name', a, b}]
+//     const a = answerOf(await client.call('undo'), '/tmp/a');  // {ok} | {error} | {thrown}
+//     for (const {path, a, b} of differences(a, b)) ...  // [{path: '.ok.undone[0].name', a, b}]
 
 const TIMES = new Set(['time', 'submitted_at', 'started_at', 'finished_at', 'duration_ms',
     'elapsed_ms', 'uptime_ms',

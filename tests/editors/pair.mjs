@@ -1,9 +1,9 @@
 // Two editors that get the same calls, on equal copies of a project; records the differences in
 // their answers.
 //
-//     const pair = new Pair(first, second);                       // {name, client, folder} each
-//     const [answer] = await pair.all([['undo', {}]]);            // the first one's; both have answered
-//     pair.found                                                  // [{phase, tool, args, path, a, b}]
+//     const pair = new Pair(first, second);                  // {name, client, folder} each
+//     const [answer] = await pair.all([['undo', {}]]);       // the first one's; both have answered
+//     pair.found                                             // [{phase, tool, args, path, a, b}]
 import {answerOf, differences, thrown} from './answers.mjs';
 import {known} from './differences.mjs';
 

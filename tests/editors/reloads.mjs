@@ -2,7 +2,8 @@
 // the time, and the stand-in editor, which reloads, compiles, loses the focus, plays and is killed
 // at any moment.
 //
-//     MULTIVERSE_BUILD=build node tests/editors/reloads.mjs [--reloads 50] [--kills 5] [--seed N] [--pause MS] [--keep]
+//     MULTIVERSE_BUILD=build node tests/editors/reloads.mjs [--reloads 50] [--kills 5] [--seed N]
+//         [--pause MS] [--keep]
 //
 // --pause is the longest time between two events, 1200 by default.
 //

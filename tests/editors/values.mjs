@@ -1,7 +1,8 @@
 // Values for a field, derived from how it is shown: valid ones of its kind, edge cases, and invalid
 // ones of all kinds.
 //
-//     const {right, wrong} = valuesFor({type: 'UnityEngine.Vector3', value: {x: 1, y: 2, z: 3}}, world, random);
+//     const shown = {type: 'UnityEngine.Vector3', value: {x: 1, y: 2, z: 3}};
+//     const {right, wrong} = valuesFor(shown, world, random);
 //
 // `world` knows what a reference may point to: objects, components, assets. No field is known by
 // its name here.

@@ -1,8 +1,8 @@
 // A random graph of tasks, several orchestrators, and processes that are killed all the time; then
 // an audit of all records. README.md says what it checks.
 //
-//     MULTIVERSE_BUILD=build tools/node.sh tests/orchestrator/chaos.mjs [--store sqlite|postgresql|both] [--tasks 500]
-//         [--workers 8] [--seconds 120] [--seed N] [--keep]
+//     MULTIVERSE_BUILD=build tools/node.sh tests/orchestrator/chaos.mjs
+//         [--store sqlite|postgresql|both] [--tasks 500] [--workers 8] [--seconds 120] [--seed N] [--keep]
 import {mkdtempSync, readFileSync, existsSync, rmSync, writeFileSync, readdirSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -4,7 +4,7 @@
 //
 // books = {
 //   tasks:   [{name, needs, kind, final, isSpoiled, max}]                    the plan
-//   lines:   task => {criteria: [text], numbered: [text]}                        the lines of a complete log
+//   lines:   task => {criteria: [text], numbered: [text]}               of a complete log
 //   rows:    Map name -> {state, attempts, counted, attempt_list}            `task show --json`
 //   logs:    Map "name/attempt" -> [{seq, text}]                             `task logs --json`
 //   events:  [{task, kind, number, state}]                                   the feed, oldest first

@@ -2,8 +2,8 @@
 //
 //     const crew = await makeCrew(t, 'postgresql');
 //     await crew.add(crew.task('a'), crew.task('b', {needs: ['a'], ms: 500}));
-//     await crew.untilIdle();                          // multiverse orchestrate --until-idle: its exit code
-//     crew.record('b')                                 // the record of the probe
+//     await crew.untilIdle();                 // multiverse orchestrate --until-idle: its exit code
+//     crew.record('b')                        // the record of the probe
 import assert from 'node:assert/strict';
 import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import os from 'node:os';

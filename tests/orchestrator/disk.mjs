@@ -1,9 +1,9 @@
 // A small disk that only this test and its processes can see: a tmpfs in a mount namespace of its
 // own.
 //
-//     const disk = await openDisk(t, folder, '2m');       // null, and t is skipped, where that is not allowed
-//     crew.prefix = disk.prefix;                          // runs commands that see it
-//     disk.fill(); disk.free(); disk.freeze(); disk.thaw();      // full; read-only
+//     const disk = await openDisk(t, folder, '2m');  // null if not allowed; t is skipped
+//     crew.prefix = disk.prefix;               // runs commands that see it
+//     disk.fill(); disk.free(); disk.freeze(); disk.thaw();  // full; read-only
 import {spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
 

@@ -1,10 +1,10 @@
 // The real programs: a store, orchestrators that are restarted when they end, and all their
 // processes.
 //
-//     const store = await openStore('postgresql', folder);       // or 'sqlite'; store.url
+//     const store = await openStore('postgresql', folder);  // or 'sqlite'; store.url
 //     const world = new World({folder, store, homes: 2});
-//     await world.json('task', 'list');                          // multiverse task list --json
-//     world.census()                                             // all processes: {pid, kind, attempt, ...}
+//     await world.json('task', 'list');                 // multiverse task list --json
+//     world.census()                                    // all processes: {pid, kind, attempt, ...}
 import {execFile, spawn, spawnSync} from 'node:child_process';
 import {closeSync, existsSync, mkdirSync, openSync, readFileSync, readdirSync, rmSync} from 'node:fs';
 import net from 'node:net';

@@ -3,7 +3,7 @@
 //     fault('messages', {fault: 'usage_limited', resetsAt: 1794742430})   // {status, headers, json}
 //
 //     rate_limited    too many requests; retryAfter seconds (default: not given)
-//     usage_limited   a window of the subscription is used up until resetsAt (unix seconds); for Gemini's API
+//     usage_limited   a window of the subscription is used up until resetsAt (unix time); for Gemini's API
 //                     the quota of the day
 //     billing         no credit, no quota in the plan
 //     overloaded      no capacity

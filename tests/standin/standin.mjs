@@ -11,9 +11,10 @@
 // A reply is a text, or an object, or a function of the request that returns one (may be async):
 //
 //     {text, near?}                       a success; `near` {used, resetsAt}: a limit is near
-//     {calls: [CALL, ...], text?}         a conversation: after n tool results comes call n, after the last
-//                                         the text, or the tools' results (SAID). A CALL is {tool, args?} or
-//                                         {write: PATH, text}, which uses the agent's own tool for it
+//     {calls: [CALL, ...], text?}         a conversation: after n tool results comes call n, after
+//                                         the last one the text, or the tools' results (SAID). A
+//                                         CALL is {tool, args?} or {write: PATH, text}, which uses
+//                                         the agent's own tool for it
 //     {fault, retryAfter?, resetsAt?}     an error, as the provider reports it (faults.mjs)
 //     {status, headers?, body?}           these bytes
 //     {cut: N, ...}                       the reply's first N bytes, then the connection is closed
@@ -22,8 +23,8 @@
 // and in addition to any of these
 //
 //     when: {texts?, model?}              only for requests that contain this text, for this model
-//     times: N                            how often; without: once, the last in the list and those with
-//                                         `when` forever
+//     times: N                            how often; without: once, but the last in the list and
+//                                         those with `when` forever
 //
 // A request is {account, wire, model, texts, results, tools, n, path, headers, body}; n counts from
 // 1.
@@ -33,7 +34,7 @@ import zlib from 'node:zlib';
 import {fault, near} from './faults.mjs';
 import {findTool, toolNames, wires, write} from './wires.mjs';
 
-/** A conversation without a text ends with this, followed by the tools' results, cut at SAID_MAX. */
+/** A conversation without a text ends with this and the tools' results, cut at SAID_MAX. */
 export const SAID = 'The tools said: ';
 const SAID_MAX = 1_000;
 

@@ -8,9 +8,9 @@
 // Each is an object:
 //   matches(path)              is this request its own?
 //   model(body, path)          the requested model
-//   texts(body)                all texts of the request for the model, as one: instructions, prompts
+//   texts(body)                all texts for the model, as one: instructions, prompts
 //   results(body)              texts of the tool results in the request, in order
-//   answer(body, path, say)    the response {type, events | json}; `say` is {text} or {tool, args, n}
+//   answer(body, path, say)    the response {type, events | json}; say: {text} or {tool, args, n}
 
 /** The usage that every response reports. */
 export const USAGE = {input: 11, output: 7};

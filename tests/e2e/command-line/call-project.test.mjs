@@ -1,4 +1,5 @@
-// The command line on a Unity project: `call TOOL --project DIR` without a server, `project check DIR`.
+// The command line on a Unity project: `call TOOL --project DIR` without a server, and
+// `project check DIR`.
 import assert from 'node:assert/strict';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';

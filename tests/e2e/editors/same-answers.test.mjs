@@ -1,7 +1,7 @@
 // The headless editor and the package in the stand-in editor give the same answers to the same
 // calls: tests/editors.
 //
-//     EDITORS_LONG=1 EDITORS_SEED=7 node --test tests/e2e/editors/same-answers.test.mjs      # far more calls
+//     EDITORS_LONG=1 EDITORS_SEED=7 node --test tests/e2e/editors/same-answers.test.mjs
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 

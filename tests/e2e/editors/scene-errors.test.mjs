@@ -14,7 +14,8 @@ const add = (component_type, more, path = '/Table') => at(path, 'add', {componen
 const update = (fields, path = '/Zoo', index = 2) => at(path, 'update', {index, fields});
 const info = (game_object_path, index) => ['get_component_info', {game_object_path, index}];
 
-// /Table: Transform, MeshFilter, MeshRenderer, BoxCollider, AudioSource, AudioSource; /Ghost: Transform, null, BoxCollider
+// /Table: Transform, MeshFilter, MeshRenderer, BoxCollider, AudioSource, AudioSource;
+// /Ghost: Transform, null, BoxCollider
 const REFUSED = {
     ERR_OBJECT_NOT_FOUND: [
         ['get_scene_hierarchy', {root_path: '/Nobody'}],
