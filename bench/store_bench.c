@@ -27,11 +27,6 @@ struct store_work {
     int64_t sum;
 };
 
-static void on_sum(const struct store_row *row, void *ctx)
-{
-    ((struct store_work *)ctx)->sum = store_row_int(row, 0);
-}
-
 static bool run_transaction(struct store *s, void *ctx, struct error *err)
 {
     struct store_work *w = ctx;
@@ -43,11 +38,11 @@ static bool run_transaction(struct store *s, void *ctx, struct error *err)
                           " DO UPDATE SET value = bench.value + 1",
                           {STORE_INT(i % ROWS), STORE_TEXT(STR("some text that goes along"))}},
                       NULL, err);
-    return ok &&
-           (!w->asks || store_each(s,
-                                   &(struct store_statement){
-                                       "SELECT value FROM bench WHERE id = ?1", {STORE_INT(1)}},
-                                   on_sum, w, err));
+    return ok && (!w->asks ||
+                  store_query_int(s,
+                                  &(struct store_statement){"SELECT value FROM bench WHERE id = ?1",
+                                                            {STORE_INT(1)}},
+                                  &w->sum, err));
 }
 
 static double now_us(void)

@@ -36,54 +36,56 @@ struct reader {
 };
 
 /* Why it is where it is. Blocked because of another: that one's name, and where it is now. */
-static struct str why_of(const struct store_row *row, struct arena *a)
+static struct str why_of(const struct store_rows *q, struct arena *a)
 {
-    struct str by = store_row_text(row, 21), state = store_row_text(row, 22);
+    struct str by = store_text(q, 21), state = store_text(q, 22);
     if (!by.n)
-        return store_row_text(row, 17);
+        return store_text(q, 17);
     return arena_printf(a, "needs %.*s, which is %.*s", STR_ARG(by), STR_ARG(state));
 }
 
-static void on_task(const struct store_row *row, void *ctx)
+static void take_task(const struct store_rows *q, struct reader *r)
 {
-    struct reader *r = ctx;
     struct task_row t = {
-        .id = store_row_int(row, 0),
-        .name = store_row_text(row, 1),
-        .title = store_row_text(row, 2),
-        .repo = store_row_text(row, 3),
-        .pool = store_row_text(row, 4),
-        .goal = store_row_text(row, 5),
-        .max_attempts = tasks_count_of(store_row_int(row, 6)),
-        .added = store_row_int(row, 7),
-        .open_needs = tasks_count_of(store_row_int(row, 9)),
-        .attempts = tasks_count_of(store_row_int(row, 10)),
-        .counted = tasks_count_of(store_row_int(row, 11)),
-        .lost = tasks_count_of(store_row_int(row, 12)),
-        .due = store_row_int(row, 13),
-        .lease_until = store_row_int(row, 14),
-        .owner = store_row_text(row, 15),
-        .cancel = store_row_int(row, 16) != 0,
-        .changed = store_row_int(row, 18),
-        .started = store_row_int(row, 19),
-        .ended = store_row_int(row, 20),
-        .tool = store_row_text(row, 23),
-        .model = store_row_text(row, 24),
-        .spec = r->has_spec ? store_row_text(row, 25) : (struct str){0},
+        .id = store_int(q, 0),
+        .name = store_text(q, 1),
+        .title = store_text(q, 2),
+        .repo = store_text(q, 3),
+        .pool = store_text(q, 4),
+        .goal = store_text(q, 5),
+        .max_attempts = tasks_count_of(store_int(q, 6)),
+        .added = store_int(q, 7),
+        .open_needs = tasks_count_of(store_int(q, 9)),
+        .attempts = tasks_count_of(store_int(q, 10)),
+        .counted = tasks_count_of(store_int(q, 11)),
+        .lost = tasks_count_of(store_int(q, 12)),
+        .due = store_int(q, 13),
+        .lease_until = store_int(q, 14),
+        .owner = store_text(q, 15),
+        .cancel = store_int(q, 16) != 0,
+        .changed = store_int(q, 18),
+        .started = store_int(q, 19),
+        .ended = store_int(q, 20),
+        .tool = store_text(q, 23),
+        .model = store_text(q, 24),
+        .spec = r->has_spec ? store_text(q, 25) : (struct str){0},
     };
-    if (!task_state_find(store_row_text(row, 8), &t.state)) {
+    if (!task_state_find(store_text(q, 8), &t.state)) {
         r->wrong = t.id;
         return;
     }
     arena_reset(&r->arena);
-    t.why = why_of(row, &r->arena);
+    t.why = why_of(q, &r->arena);
     r->each(&t, r->ctx);
 }
 
 static bool read_tasks(struct store *s, const struct store_statement *st, struct reader *r,
                        struct error *err)
 {
-    bool ok = store_each(s, st, on_task, r, err);
+    struct store_rows q = store_query(s, st);
+    while (store_next(&q))
+        take_task(&q, r);
+    bool ok = store_end(&q, err);
     arena_done(&r->arena);
     if (!ok || !r->wrong)
         return ok;
@@ -144,31 +146,17 @@ bool tasks_get(struct store *s, int64_t id, tasks_row_fn *each, void *ctx, struc
 
 /* ---- by name */
 
-struct offers {
-    struct nearest *nearest;
-    struct arena *arena;
-};
-
-static void on_name(const struct store_row *row, void *ctx)
-{
-    struct offers *o = ctx;
-    struct str before = o->nearest->best, name = store_row_text(row, 0);
-    nearest_offer(o->nearest, name);
-    if (o->nearest->best.p == name.p && name.n)
-        o->nearest->best = arena_str(o->arena, name); /* the row goes */
-    else
-        o->nearest->best = before;
-}
-
 bool tasks_nearest(struct store *s, struct nearest *n, struct arena *a, struct error *err)
 {
-    return store_each(s, &(struct store_statement){.sql = "SELECT name FROM task ORDER BY id"},
-                      on_name, &(struct offers){n, a}, err);
-}
-
-static void on_id(const struct store_row *row, void *ctx)
-{
-    *(int64_t *)ctx = store_row_int(row, 0);
+    struct store_rows q =
+        store_query(s, &(struct store_statement){.sql = "SELECT name FROM task ORDER BY id"});
+    while (store_next(&q)) {
+        struct str before = n->best, name = store_text(&q, 0);
+        nearest_offer(n, name);
+        /* The row goes: keep a copy of the name. */
+        n->best = n->best.p == name.p && name.n ? arena_str(a, name) : before;
+    }
+    return store_end(&q, err);
 }
 
 /* Numbers are listed without their #. */
@@ -206,7 +194,7 @@ bool tasks_find(struct store *s, struct str name, int64_t *id, struct error *err
             ? (struct store_statement){"SELECT id FROM task WHERE id = ?1", {STORE_INT(number)}}
             : (struct store_statement){"SELECT id FROM task WHERE name = ?1", {STORE_TEXT(name)}};
     if (tasks_check_name(by_number ? STR("a") : name, "name", NULL) &&
-        !store_each(s, &st, on_id, &found, err))
+        !store_query_int(s, &st, &found, err))
         return false;
     if (!found)
         return tell_not_found(s, name, err);
@@ -216,17 +204,6 @@ bool tasks_find(struct store *s, struct str name, int64_t *id, struct error *err
 
 /* ---- edges, attempts, logs, events */
 
-struct edge_reader {
-    tasks_edge_fn *each;
-    void *ctx;
-};
-
-static void on_edge(const struct store_row *row, void *ctx)
-{
-    struct edge_reader *r = ctx;
-    r->each((struct task_edge){store_row_int(row, 0), store_row_int(row, 1)}, r->ctx);
-}
-
 bool tasks_edges(struct store *s, int64_t id, tasks_edge_fn *each, void *ctx, struct error *err)
 {
     const struct store_statement st =
@@ -235,22 +212,10 @@ bool tasks_edges(struct store *s, int64_t id, tasks_edge_fn *each, void *ctx, st
                                       " ORDER BY 1, 2",
                                       {STORE_INT(id)}}
            : (struct store_statement){.sql = "SELECT task, needs FROM need ORDER BY task, needs"};
-    return store_each(s, &st, on_edge, &(struct edge_reader){each, ctx}, err);
-}
-
-struct tie_reader {
-    tasks_tie_fn *each;
-    void *ctx;
-};
-
-static void on_tie(const struct store_row *row, void *ctx)
-{
-    struct tie_reader *r = ctx;
-    struct task_tie t = {.is_need = store_row_int(row, 0) == 0,
-                         .id = store_row_int(row, 1),
-                         .name = store_row_text(row, 2)};
-    if (task_state_find(store_row_text(row, 3), &t.state))
-        r->each(&t, r->ctx);
+    struct store_rows q = store_query(s, &st);
+    while (store_next(&q))
+        each((struct task_edge){store_int(&q, 0), store_int(&q, 1)}, ctx);
+    return store_end(&q, err);
 }
 
 bool tasks_ties(struct store *s, int64_t id, tasks_tie_fn *each, void *ctx, struct error *err)
@@ -260,49 +225,47 @@ bool tasks_ties(struct store *s, int64_t id, tasks_tie_fn *each, void *ctx, stru
         " (SELECT 0 AS way, needs AS id FROM need WHERE task = ?1 UNION ALL"
         " SELECT 1 AS way, task AS id FROM need WHERE needs = ?1) x"
         " JOIN task t ON t.id = x.id JOIN status s ON s.task = x.id ORDER BY 1, 2";
-    return store_each(s, &(struct store_statement){sql, {STORE_INT(id)}}, on_tie,
-                      &(struct tie_reader){each, ctx}, err);
+    struct store_rows q = store_query(s, &(struct store_statement){sql, {STORE_INT(id)}});
+    while (store_next(&q)) {
+        struct task_tie t = {
+            .is_need = store_int(&q, 0) == 0, .id = store_int(&q, 1), .name = store_text(&q, 2)};
+        if (task_state_find(store_text(&q, 3), &t.state))
+            each(&t, ctx);
+    }
+    return store_end(&q, err);
 }
-
-struct attempt_reader {
-    tasks_attempt_fn *each;
-    void *ctx;
-    struct arena arena;
-};
 
 /* Of one that runs, from what was told when it was claimed. */
-static struct str run_of(struct attempt_reader *r, struct str told)
+static struct str run_of(struct arena *a, struct str told)
 {
-    arena_reset(&r->arena);
-    return json_str(
-        json_get(json_parse(&r->arena, arena_str(&r->arena, told), NULL, NULL), STR("run")));
+    arena_reset(a);
+    return json_str(json_get(json_parse(a, arena_str(a, told), NULL, NULL), STR("run")));
 }
 
-static void on_attempt(const struct store_row *row, void *ctx)
+/* The texts are those of the row and of the arena. */
+static struct attempt_row read_attempt(const struct store_rows *q, struct arena *arena)
 {
-    struct attempt_reader *r = ctx;
-    int64_t in = store_row_int(row, 13), out = store_row_int(row, 14);
-    struct attempt_row a = {
-        .task = store_row_int(row, 0),
-        .number = tasks_count_of(store_row_int(row, 1)),
-        .owner = store_row_text(row, 2),
-        .host = store_row_text(row, 3),
-        .started = store_row_int(row, 4),
-        .ended = store_row_int(row, 5),
-        .end = store_row_text(row, 6),
-        .outcome = store_row_text(row, 7),
-        .exit_code = store_row_int(row, 8),
-        .tool = store_row_text(row, 9),
-        .model = store_row_text(row, 10),
-        .run = store_row_int(row, 5) ? store_row_text(row, 11) : run_of(r, store_row_text(row, 11)),
-        .why = store_row_text(row, 12),
+    int64_t in = store_int(q, 13), out = store_int(q, 14);
+    return (struct attempt_row){
+        .task = store_int(q, 0),
+        .number = tasks_count_of(store_int(q, 1)),
+        .owner = store_text(q, 2),
+        .host = store_text(q, 3),
+        .started = store_int(q, 4),
+        .ended = store_int(q, 5),
+        .end = store_text(q, 6),
+        .outcome = store_text(q, 7),
+        .exit_code = store_int(q, 8),
+        .tool = store_text(q, 9),
+        .model = store_text(q, 10),
+        .run = store_int(q, 5) ? store_text(q, 11) : run_of(arena, store_text(q, 11)),
+        .why = store_text(q, 12),
         .input_tokens = in < 0 ? 0 : (uint64_t)in,
         .output_tokens = out < 0 ? 0 : (uint64_t)out,
-        .cost_usd = store_row_real(row, 15),
-        .files = store_row_text(row, 16),
-        .pieces = tasks_count_of(store_row_int(row, 17)),
+        .cost_usd = store_real(q, 15),
+        .files = store_text(q, 16),
+        .pieces = tasks_count_of(store_int(q, 17)),
     };
-    r->each(&a, r->ctx);
 }
 
 bool tasks_attempts(struct store *s, int64_t id, tasks_attempt_fn *each, void *ctx,
@@ -318,29 +281,14 @@ bool tasks_attempts(struct store *s, int64_t id, tasks_attempt_fn *each, void *c
         " AND e.kind = 'claimed' ORDER BY e.id DESC LIMIT 1), ''), '', 0, 0, 0.0, ''"
         " FROM status s LEFT JOIN orchestrator o ON o.id = s.owner"
         " WHERE s.task = ?1 AND s.state = 'RUNNING') a ORDER BY 2";
-    struct attempt_reader r = {.each = each, .ctx = ctx};
-    bool ok = store_each(s, &(struct store_statement){sql, {STORE_INT(id)}}, on_attempt, &r, err);
-    arena_done(&r.arena);
-    return ok;
-}
-
-struct log_reader {
-    tasks_log_fn *each;
-    void *ctx;
-};
-
-static void on_piece(const struct store_row *row, void *ctx)
-{
-    struct log_reader *r = ctx;
-    int64_t seq = store_row_int(row, 2);
-    struct log_piece p = {
-        .task = store_row_int(row, 0),
-        .number = tasks_count_of(store_row_int(row, 1)),
-        .seq = seq < 0 ? 0 : (uint64_t)seq,
-        .at = store_row_int(row, 3),
-        .text = store_row_text(row, 4),
-    };
-    r->each(&p, r->ctx);
+    struct arena arena = {0};
+    struct store_rows q = store_query(s, &(struct store_statement){sql, {STORE_INT(id)}});
+    while (store_next(&q)) {
+        const struct attempt_row a = read_attempt(&q, &arena);
+        each(&a, ctx);
+    }
+    arena_done(&arena);
+    return store_end(&q, err);
 }
 
 bool tasks_log(struct store *s, const struct tasks_log_want *want, tasks_log_fn *each, void *ctx,
@@ -348,31 +296,23 @@ bool tasks_log(struct store *s, const struct tasks_log_want *want, tasks_log_fn 
 {
     static const char sql[] = "SELECT task, number, seq, at, text FROM log WHERE task = ?1"
                               " AND number = ?2 AND seq > ?3 ORDER BY seq LIMIT ?4";
-    return store_each(s,
-                      &(struct store_statement){sql,
-                                                {STORE_INT(want->task), STORE_INT(want->number),
-                                                 STORE_INT((int64_t)want->after),
-                                                 STORE_INT(want->most ? want->most : INT64_MAX)}},
-                      on_piece, &(struct log_reader){each, ctx}, err);
-}
-
-struct event_reader {
-    tasks_event_fn *each;
-    void *ctx;
-};
-
-static void on_event(const struct store_row *row, void *ctx)
-{
-    struct event_reader *r = ctx;
-    struct task_event_row e = {
-        .id = store_row_int(row, 0),
-        .at = store_row_int(row, 1),
-        .task = store_row_int(row, 2),
-        .number = tasks_count_of(store_row_int(row, 3)),
-        .kind = store_row_text(row, 4),
-        .told = store_row_text(row, 5),
-    };
-    r->each(&e, r->ctx);
+    struct store_rows q =
+        store_query(s, &(struct store_statement){sql,
+                                                 {STORE_INT(want->task), STORE_INT(want->number),
+                                                  STORE_INT((int64_t)want->after),
+                                                  STORE_INT(want->most ? want->most : INT64_MAX)}});
+    while (store_next(&q)) {
+        int64_t seq = store_int(&q, 2);
+        const struct log_piece p = {
+            .task = store_int(&q, 0),
+            .number = tasks_count_of(store_int(&q, 1)),
+            .seq = seq < 0 ? 0 : (uint64_t)seq,
+            .at = store_int(&q, 3),
+            .text = store_text(&q, 4),
+        };
+        each(&p, ctx);
+    }
+    return store_end(&q, err);
 }
 
 /* Below all that is still being written (tasks_schema.c). */
@@ -385,11 +325,21 @@ bool tasks_events(struct store *s, const struct tasks_event_want *want, tasks_ev
     static const char sql[] =
         "SELECT id, at, task, number, kind, told FROM event WHERE id > ?1\n" IS_SETTLED
         " ORDER BY id LIMIT ?2";
-    return store_each(
-        s,
-        &(struct store_statement){
-            sql, {STORE_INT(want->after), STORE_INT(want->most ? want->most : INT64_MAX)}},
-        on_event, &(struct event_reader){each, ctx}, err);
+    struct store_rows q = store_query(
+        s, &(struct store_statement){
+               sql, {STORE_INT(want->after), STORE_INT(want->most ? want->most : INT64_MAX)}});
+    while (store_next(&q)) {
+        const struct task_event_row e = {
+            .id = store_int(&q, 0),
+            .at = store_int(&q, 1),
+            .task = store_int(&q, 2),
+            .number = tasks_count_of(store_int(&q, 3)),
+            .kind = store_text(&q, 4),
+            .told = store_text(&q, 5),
+        };
+        each(&e, ctx);
+    }
+    return store_end(&q, err);
 }
 
 bool tasks_last_event(struct store *s, int64_t *id, struct error *err)
@@ -397,7 +347,7 @@ bool tasks_last_event(struct store *s, int64_t *id, struct error *err)
     static const char sql[] =
         "SELECT id FROM event WHERE id > 0\n" IS_SETTLED " ORDER BY id DESC LIMIT 1";
     int64_t last = 0;
-    if (!store_each(s, &(struct store_statement){.sql = sql}, on_id, &last, err))
+    if (!store_query_int(s, &(struct store_statement){.sql = sql}, &last, err))
         return false;
     *id = last;
     return true;
@@ -405,42 +355,22 @@ bool tasks_last_event(struct store *s, int64_t *id, struct error *err)
 
 /* ---- the whole */
 
-static void on_count(const struct store_row *row, void *ctx)
-{
-    struct tasks_counts *c = ctx;
-    enum task_state state;
-    int64_t n = store_row_int(row, 1);
-    if (task_state_find(store_row_text(row, 0), &state))
-        c->by_state[state] = n < 0 ? 0 : (uint64_t)n;
-}
-
-static void on_first_due(const struct store_row *row, void *ctx)
-{
-    ((struct tasks_counts *)ctx)->first_due = store_row_int(row, 0);
-}
-
 bool tasks_count(struct store *s, struct tasks_counts *out, struct error *err)
 {
+    static const char first_due[] =
+        "SELECT due FROM status " TASKS_BY_DUE " WHERE state = 'RETRY_WAIT' ORDER BY due LIMIT 1";
     struct tasks_counts c = {0};
-    bool ok =
-        store_each(
-            s,
-            &(struct store_statement){.sql = "SELECT state, count(*) FROM status GROUP BY state"},
-            on_count, &c, err) &&
-        store_each(
-            s,
-            &(struct store_statement){.sql = "SELECT due FROM status " TASKS_BY_DUE
-                                             " WHERE state = 'RETRY_WAIT' ORDER BY due LIMIT 1"},
-            on_first_due, &c, err);
-    if (ok)
-        *out = c;
-    return ok;
-}
-
-static void on_control(const struct store_row *row, void *ctx)
-{
-    *(struct tasks_control *)ctx =
-        tasks_control_of(store_row_text(row, 0), store_row_int(row, 1), store_row_int(row, 2));
+    enum task_state state;
+    struct store_rows q = store_query(
+        s, &(struct store_statement){.sql = "SELECT state, count(*) FROM status GROUP BY state"});
+    while (store_next(&q))
+        if (task_state_find(store_text(&q, 0), &state))
+            c.by_state[state] = store_int(&q, 1) < 0 ? 0 : (uint64_t)store_int(&q, 1);
+    if (!store_end(&q, err) ||
+        !store_query_int(s, &(struct store_statement){.sql = first_due}, &c.first_due, err))
+        return false;
+    *out = c;
+    return true;
 }
 
 struct tasks_control tasks_control_of(struct str mode, int64_t stops, int64_t since)
@@ -451,29 +381,11 @@ struct tasks_control tasks_control_of(struct str mode, int64_t stops, int64_t si
 
 bool tasks_control(struct store *s, struct tasks_control *out, struct error *err)
 {
-    return store_each(
-        s, &(struct store_statement){.sql = "SELECT mode, stops, since FROM control WHERE id = 1"},
-        on_control, out, err);
-}
-
-struct orchestrator_reader {
-    tasks_orchestrator_fn *each;
-    void *ctx;
-};
-
-static void on_orchestrator(const struct store_row *row, void *ctx)
-{
-    struct orchestrator_reader *r = ctx;
-    struct orchestrator_row o = {
-        .id = store_row_text(row, 0),
-        .host = store_row_text(row, 1),
-        .pid = store_row_int(row, 2),
-        .workers = store_row_int(row, 3),
-        .started = store_row_int(row, 4),
-        .seen = store_row_int(row, 5),
-        .running = store_row_int(row, 6),
-    };
-    r->each(&o, r->ctx);
+    struct store_rows q = store_query(
+        s, &(struct store_statement){.sql = "SELECT mode, stops, since FROM control WHERE id = 1"});
+    if (store_next(&q))
+        *out = tasks_control_of(store_text(&q, 0), store_int(&q, 1), store_int(&q, 2));
+    return store_end(&q, err);
 }
 
 bool tasks_orchestrators(struct store *s, tasks_orchestrator_fn *each, void *ctx, struct error *err)
@@ -481,8 +393,20 @@ bool tasks_orchestrators(struct store *s, tasks_orchestrator_fn *each, void *ctx
     static const char sql[] =
         "SELECT o.id, o.host, o.pid, o.workers, o.started, o.seen, (SELECT count(*) FROM status"
         " WHERE state = 'RUNNING' AND owner = o.id) FROM orchestrator o ORDER BY o.started, o.id";
-    return store_each(s, &(struct store_statement){.sql = sql}, on_orchestrator,
-                      &(struct orchestrator_reader){each, ctx}, err);
+    struct store_rows q = store_query(s, &(struct store_statement){.sql = sql});
+    while (store_next(&q)) {
+        const struct orchestrator_row o = {
+            .id = store_text(&q, 0),
+            .host = store_text(&q, 1),
+            .pid = store_int(&q, 2),
+            .workers = store_int(&q, 3),
+            .started = store_int(&q, 4),
+            .seen = store_int(&q, 5),
+            .running = store_int(&q, 6),
+        };
+        each(&o, ctx);
+    }
+    return store_end(&q, err);
 }
 
 bool tasks_is_gone(const struct orchestrator_row *o)

@@ -115,20 +115,6 @@ static struct buf names_json(const struct map *names)
     return out;
 }
 
-struct lookup {
-    struct add *add;
-    struct str taken, state; /* in the arena */
-};
-
-static void on_taken(const struct store_row *row, void *ctx)
-{
-    struct lookup *l = ctx;
-    if (l->taken.n)
-        return;
-    l->taken = arena_str(&l->add->arena, store_row_text(row, 0));
-    l->state = arena_str(&l->add->arena, store_row_text(row, 1));
-}
-
 #define NAME_IN                                                                                    \
     " name --pg = ANY(ARRAY(SELECT json_array_elements_text(CAST(?1 AS JSON)))) /*\n"              \
     " IN (SELECT value FROM json_each(?1))\n"                                                      \
@@ -138,23 +124,20 @@ static bool check_taken(struct store *s, struct add *a, struct error *err)
 {
     static const char sql[] = "SELECT t.name, COALESCE(s.state, '') FROM task t LEFT JOIN status s"
                               " ON s.task = t.id WHERE" NAME_IN " ORDER BY t.id";
-    struct lookup l = {.add = a};
+    struct str taken = {0}, state = {0};
     struct buf names = names_json(&a->batch);
-    bool ok = store_each(s, &(struct store_statement){sql, {STORE_TEXT(buf_str(&names))}}, on_taken,
-                         &l, err);
+    struct store_rows q =
+        store_query(s, &(struct store_statement){sql, {STORE_TEXT(buf_str(&names))}});
+    if (store_next(&q)) {
+        taken = arena_str(&a->arena, store_text(&q, 0));
+        state = arena_str(&a->arena, store_text(&q, 1));
+    }
+    bool ok = store_end(&q, err);
     buf_done(&names);
-    if (!ok || !l.taken.n)
+    if (!ok || !taken.n)
         return ok;
     return error_set(err, ERR_INVALID_PARAMS, "there is a task %.*s already: it is %.*s",
-                     STR_ARG(l.taken), STR_ARG(l.state));
-}
-
-static void on_there(const struct store_row *row, void *ctx)
-{
-    struct add *a = ctx;
-    int64_t *id = arena_alloc(&a->arena, sizeof *id);
-    *id = store_row_int(row, 0);
-    map_set(&a->there, store_row_text(row, 1), id);
+                     STR_ARG(taken), STR_ARG(state));
 }
 
 static bool tell_unknown(struct store *s, struct add *a, struct str name, struct error *err)
@@ -181,8 +164,14 @@ static bool find_outside(struct store *s, struct add *a, struct error *err)
     if (!a->outside.count)
         return true;
     struct buf names = names_json(&a->outside);
-    bool ok = store_each(s, &(struct store_statement){sql, {STORE_TEXT(buf_str(&names))}}, on_there,
-                         a, err);
+    struct store_rows q =
+        store_query(s, &(struct store_statement){sql, {STORE_TEXT(buf_str(&names))}});
+    while (store_next(&q)) {
+        int64_t *id = arena_alloc(&a->arena, sizeof *id);
+        *id = store_int(&q, 0);
+        map_set(&a->there, store_text(&q, 1), id);
+    }
+    bool ok = store_end(&q, err);
     buf_done(&names);
     MAP_EACH (&a->outside, i)
         if (ok && !map_get(&a->there, map_key(&a->outside, i)))
@@ -192,11 +181,6 @@ static bool find_outside(struct store *s, struct add *a, struct error *err)
 
 /* ---- rows */
 
-static void on_base(const struct store_row *row, void *ctx)
-{
-    *(int64_t *)ctx = store_row_int(row, 0);
-}
-
 static bool take_numbers(struct store *s, struct add *a, struct error *err)
 {
     static const char sql[] =
@@ -204,8 +188,8 @@ static bool take_numbers(struct store *s, struct add *a, struct error *err)
         " WHERE id > control.last_task), last_task) WHERE id = 1"
         " RETURNING last_task";
     int64_t last = 0;
-    if (!store_each(s, &(struct store_statement){sql, {STORE_INT((int64_t)a->count)}}, on_base,
-                    &last, err))
+    if (!store_query_int(s, &(struct store_statement){sql, {STORE_INT((int64_t)a->count)}}, &last,
+                         err))
         return false;
     a->base = last - (int64_t)a->count + 1;
     return a->base > 0 || error_set(err, ERR_IO, "the store has no row that says what comes next");
@@ -299,43 +283,44 @@ static bool write_status(struct store *s, const struct add *a, struct error *err
            (!a->there.count || store_do(s, &(struct store_statement){met, {base}}, NULL, err));
 }
 
-static void on_pending(const struct store_row *row, void *ctx)
+static struct store_rows query_added(struct store *s, const struct add *a)
 {
-    if (str_eq(store_row_text(row, 1), STR("PENDING")))
-        tasks_ids_add(ctx, store_row_int(row, 0));
+    return store_query(s,
+                       &(struct store_statement){
+                           "SELECT task, state, because FROM status WHERE task >= ?1 ORDER BY task",
+                           {STORE_INT(a->base)}});
 }
 
-struct telling {
-    struct tasks_feed feed;
-    size_t ready;
-};
-
-static void on_added(const struct store_row *row, void *ctx)
+/* Block those new tasks that need a task that is blocked, failed or cancelled. */
+static bool block_added(struct store *s, const struct add *a, struct error *err)
 {
-    struct telling *t = ctx;
-    enum task_state state;
-    if (!task_state_find(store_row_text(row, 1), &state))
-        return;
-    t->ready += state == TASK_READY;
-    tasks_feed_add(
-        &t->feed, store_row_int(row, 0), 0, "added",
-        &(struct tasks_told){.state = task_state_name(state), .because = store_row_int(row, 2)});
-}
-
-static bool settle(struct store *s, const struct add *a, struct error *err)
-{
-    const struct store_statement st = {
-        "SELECT task, state, because FROM status WHERE task >= ?1 ORDER BY task",
-        {STORE_INT(a->base)}};
     struct tasks_ids pending = {0};
-    struct telling t = {0};
-    bool ok = true;
-    if (a->there.count) /* else they depend on nobody who could be bad */
-        ok = store_each(s, &st, on_pending, &pending, err) && tasks_block_again(s, &pending, err);
-    ok = ok && store_each(s, &st, on_added, &t, err) && tasks_feed_write(s, &t.feed, err) &&
-         (!t.ready || store_notify(s, TASKS_WORK, err));
+    struct store_rows q = query_added(s, a);
+    while (store_next(&q))
+        if (str_eq(store_text(&q, 1), STR("PENDING")))
+            tasks_ids_add(&pending, store_int(&q, 0));
+    bool ok = store_end(&q, err) && tasks_block_again(s, &pending, err);
     tasks_ids_done(&pending);
-    tasks_feed_done(&t.feed);
+    return ok;
+}
+
+static bool publish_added(struct store *s, const struct add *a, struct error *err)
+{
+    struct tasks_feed feed = {0};
+    size_t ready = 0;
+    enum task_state state;
+    struct store_rows q = query_added(s, a);
+    while (store_next(&q)) {
+        if (!task_state_find(store_text(&q, 1), &state))
+            continue;
+        ready += state == TASK_READY;
+        tasks_feed_add(
+            &feed, store_int(&q, 0), 0, "added",
+            &(struct tasks_told){.state = task_state_name(state), .because = store_int(&q, 2)});
+    }
+    bool ok = store_end(&q, err) && tasks_feed_write(s, &feed, err) &&
+              (!ready || store_notify(s, TASKS_WORK, err));
+    tasks_feed_done(&feed);
     return ok;
 }
 
@@ -348,7 +333,8 @@ bool tasks_add(struct store *s, const struct task_new *news, size_t count, struc
          find_outside(s, &a, err);
     if (ok && count)
         ok = take_numbers(s, &a, err) && write_tasks(s, &a, err) && write_needs(s, &a, err) &&
-             tasks_lock_all(s, err) && write_status(s, &a, err) && settle(s, &a, err);
+             tasks_lock_all(s, err) && write_status(s, &a, err) &&
+             (!a.there.count || block_added(s, &a, err)) && publish_added(s, &a, err);
     map_done(&a.batch);
     map_done(&a.outside);
     map_done(&a.there);

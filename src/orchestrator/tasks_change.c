@@ -20,17 +20,16 @@ static void copy(struct str from, char to[TASKS_MAX_NAME + 1])
     to[head.n] = 0;
 }
 
-static void on_target(const struct store_row *row, void *ctx)
+static void read_target(const struct store_rows *q, struct target *t)
 {
-    struct target *t = ctx;
-    t->id = store_row_int(row, 0);
-    if (!task_state_find(store_row_text(row, 1), &t->state))
+    t->id = store_int(q, 0);
+    if (!task_state_find(store_text(q, 1), &t->state))
         t->state = TASK_STATE_COUNT;
-    t->open_needs = store_row_int(row, 2);
-    t->because = store_row_int(row, 3);
-    t->cancel = store_row_int(row, 4) != 0;
-    copy(store_row_text(row, 5), t->name);
-    copy(store_row_text(row, 6), t->because_name);
+    t->open_needs = store_int(q, 2);
+    t->because = store_int(q, 3);
+    t->cancel = store_int(q, 4) != 0;
+    copy(store_text(q, 5), t->name);
+    copy(store_text(q, 6), t->because_name);
 }
 
 static bool find_target(struct store *s, int64_t id, struct target *out, struct error *err)
@@ -40,8 +39,12 @@ static bool find_target(struct store *s, int64_t id, struct target *out, struct 
         " COALESCE(s.cancel, 0), t.name, COALESCE(b.name, '') FROM task t"
         " LEFT JOIN status s ON s.task = t.id LEFT JOIN task b ON b.id = s.because"
         " WHERE t.id = ?1";
-    if (!tasks_lock_all(s, err) ||
-        !store_each(s, &(struct store_statement){sql, {STORE_INT(id)}}, on_target, out, err))
+    if (!tasks_lock_all(s, err))
+        return false;
+    struct store_rows q = store_query(s, &(struct store_statement){sql, {STORE_INT(id)}});
+    if (store_next(&q))
+        read_target(&q, out);
+    if (!store_end(&q, err))
         return false;
     return out->id || error_set(err, ERR_TASK_NOT_FOUND, "there is no task #%" PRId64, id);
 }
@@ -168,31 +171,23 @@ bool tasks_retry(struct store *s, int64_t id, struct tasks_change *out, struct e
 
 #define NAMED 3
 
-struct dependents {
-    struct buf names;
-    size_t count;
-};
-
-static void on_dependent(const struct store_row *row, void *ctx)
-{
-    struct dependents *d = ctx;
-    if (d->count++ < NAMED)
-        buf_printf(&d->names, "%s%.*s", d->count > 1 ? ", " : "", STR_ARG(store_row_text(row, 0)));
-}
-
 static bool check_dependents(struct store *s, const struct target *t, struct error *err)
 {
     static const char sql[] = "SELECT COALESCE(t.name, '') FROM need n LEFT JOIN task t"
                               " ON t.id = n.task WHERE n.needs = ?1 ORDER BY n.task";
-    struct dependents d = {0};
-    bool ok =
-        store_each(s, &(struct store_statement){sql, {STORE_INT(t->id)}}, on_dependent, &d, err);
-    if (ok && d.count > NAMED)
-        buf_printf(&d.names, " and %zu more", d.count - NAMED);
-    if (ok && d.count)
+    struct buf names = {0};
+    size_t count = 0;
+    struct store_rows q = store_query(s, &(struct store_statement){sql, {STORE_INT(t->id)}});
+    while (store_next(&q))
+        if (count++ < NAMED)
+            buf_printf(&names, "%s%.*s", count > 1 ? ", " : "", STR_ARG(store_text(&q, 0)));
+    bool ok = store_end(&q, err);
+    if (ok && count > NAMED)
+        buf_printf(&names, " and %zu more", count - NAMED);
+    if (ok && count)
         ok = error_set(err, ERR_TASK_STATE, "%s is needed by %.*s: remove %s first", t->name,
-                       STR_ARG(buf_str(&d.names)), d.count > 1 ? "those" : "that one");
-    buf_done(&d.names);
+                       STR_ARG(buf_str(&names)), count > 1 ? "those" : "that one");
+    buf_done(&names);
     return ok;
 }
 

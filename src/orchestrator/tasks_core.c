@@ -42,9 +42,13 @@ void tasks_ids_add(struct tasks_ids *l, int64_t id)
     l->items[l->count++] = id;
 }
 
-void tasks_ids_add_row(const struct store_row *row, void *ids)
+bool tasks_ids_read(struct tasks_ids *l, struct store *s, const struct store_statement *st,
+                    struct error *err)
 {
-    tasks_ids_add(ids, store_row_int(row, 0));
+    struct store_rows q = store_query(s, st);
+    while (store_next(&q))
+        tasks_ids_add(l, store_int(&q, 0));
+    return store_end(&q, err);
 }
 
 struct buf tasks_ids_text(const struct tasks_ids *l)
@@ -152,8 +156,7 @@ static bool block_pending(struct store *s, int64_t root, struct tasks_ids *block
     static const char sql[] =
         "UPDATE status SET state = 'BLOCKED', because = ?1, changed =" TASKS_CLOCK
         " WHERE state = 'PENDING' AND task " TASKS_DOWNSTREAM " RETURNING task";
-    return store_each(s, &(struct store_statement){sql, {STORE_INT(root)}}, tasks_ids_add_row,
-                      blocked, err);
+    return tasks_ids_read(blocked, s, &(struct store_statement){sql, {STORE_INT(root)}}, err);
 }
 
 bool tasks_block(struct store *s, int64_t root, struct tasks_feed *feed, size_t *touched,
@@ -202,8 +205,8 @@ bool tasks_block_again(struct store *s, struct tasks_ids *pending, struct error 
         " AND (s.state = 'BLOCKED' OR s.state = 'FAILED' OR s.state = 'CANCELLED')";
     struct buf text = tasks_ids_text(pending);
     struct tasks_ids roots = {0}, blocked = {0};
-    bool ok = store_each(s, &(struct store_statement){culprits, {STORE_TEXT(buf_str(&text))}},
-                         tasks_ids_add_row, &roots, err);
+    bool ok = tasks_ids_read(
+        &roots, s, &(struct store_statement){culprits, {STORE_TEXT(buf_str(&text))}}, err);
     for (size_t i = 0; ok && i < roots.count; i++)
         ok = block_pending(s, roots.items[i], &blocked, err);
     if (ok)
@@ -221,8 +224,7 @@ bool tasks_release(struct store *s, int64_t root, struct tasks_feed *feed, size_
         "UPDATE status SET state = 'PENDING', because = 0, changed =" TASKS_CLOCK
         " WHERE " TASKS_WAITS_IN_VAIN " AND task " TASKS_DOWNSTREAM " RETURNING task";
     struct tasks_ids freed = {0};
-    bool ok = store_each(s, &(struct store_statement){sql, {STORE_INT(root)}}, tasks_ids_add_row,
-                         &freed, err);
+    bool ok = tasks_ids_read(&freed, s, &(struct store_statement){sql, {STORE_INT(root)}}, err);
     tasks_ids_add(&freed, root);
     ok = ok && tasks_block_again(s, &freed, err);
     if (ok) {

@@ -72,7 +72,9 @@ struct tasks_ids {
 };
 
 void tasks_ids_add(struct tasks_ids *l, int64_t id);
-void tasks_ids_add_row(const struct store_row *row, void *ids); /* its first column */
+/* Add the first column of all rows. */
+bool tasks_ids_read(struct tasks_ids *ids, struct store *s, const struct store_statement *st,
+                    struct error *err);
 /* As TASKS_IN wants it; buf_done() is the caller's. */
 struct buf tasks_ids_text(const struct tasks_ids *l);
 void tasks_ids_done(struct tasks_ids *l);

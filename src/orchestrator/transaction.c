@@ -14,23 +14,21 @@
 
 /* ---- what there is */
 
-/* The attempts that the owner says have ended, and one row with all else. */
-static void on_look(const struct store_row *row, void *ctx)
+/* The rows are the attempts that the owner reports as ended, and one with everything else. */
+static void take_look(struct transaction_job *j, const struct store_rows *q)
 {
-    struct transaction_job *j = ctx;
-    int64_t task = store_row_int(row, 0);
+    int64_t task = store_int(q, 0);
     if (task == 0) {
-        j->now = store_row_int(row, 1);
-        j->next_due = store_row_int(row, 2);
-        j->next_lease = store_row_int(row, 3);
-        j->own_lease = store_row_int(row, 4);
-        j->t->control =
-            tasks_control_of(store_row_text(row, 7), store_row_int(row, 5), store_row_int(row, 6));
+        j->now = store_int(q, 1);
+        j->next_due = store_int(q, 2);
+        j->next_lease = store_int(q, 3);
+        j->own_lease = store_int(q, 4);
+        j->t->control = tasks_control_of(store_text(q, 7), store_int(q, 5), store_int(q, 6));
         return;
     }
     for (size_t i = 0; i < j->t->end_count; i++) {
         const struct transaction_end *told = &j->t->ends[i];
-        if (told->task != task || told->number != store_row_int(row, 1))
+        if (told->task != task || told->number != store_int(q, 1))
             continue;
         struct ending e = {
             .task = task,
@@ -38,11 +36,11 @@ static void on_look(const struct store_row *row, void *ctx)
             .told = told,
             .owner = j->t->owner,
             .host = transaction_clean(j, j->t->host),
-            .started = store_row_int(row, 3),
-            .has_dependents = store_row_int(row, 4) != 0,
+            .started = store_int(q, 3),
+            .has_dependents = store_int(q, 4) != 0,
             .verdict = told->verdict,
         };
-        if (store_row_int(row, 2) && told->verdict.event != TASK_SUCCEED)
+        if (store_int(q, 2) && told->verdict.event != TASK_SUCCEED)
             e.verdict.event = TASK_CANCEL; /* a person does not want it again */
         transaction_end_add(j, &e);
         return; /* one that is told twice ends once */
@@ -71,9 +69,12 @@ static bool look(struct transaction_job *j)
     for (size_t i = 0; i < j->t->end_count; i++)
         tasks_ids_add(&ids, j->t->ends[i].task);
     struct buf text = tasks_ids_text(&ids);
-    bool ok = store_each(
-        j->s, &(struct store_statement){sql, {STORE_TEXT(j->t->owner), STORE_TEXT(buf_str(&text))}},
-        on_look, j, j->err);
+    struct store_rows q = store_query(
+        j->s,
+        &(struct store_statement){sql, {STORE_TEXT(j->t->owner), STORE_TEXT(buf_str(&text))}});
+    while (store_next(&q))
+        take_look(j, &q);
+    bool ok = store_end(&q, j->err);
     buf_done(&text);
     tasks_ids_done(&ids);
     return ok && (j->now || error_set(j->err, ERR_IO, "the store has lost its row of control"));
@@ -168,13 +169,6 @@ static bool write_logs(struct transaction_job *j)
     return ok && (!j->t->log_count || store_notify(j->s, TASKS_LOG, j->err));
 }
 
-static void on_due(const struct store_row *row, void *ctx)
-{
-    struct transaction_job *j = ctx;
-    tasks_ids_add(&j->ready, store_row_int(row, 0));
-    tasks_feed_add(&j->feed, store_row_int(row, 0), 0, "ready", NULL);
-}
-
 static bool end_waits(struct transaction_job *j)
 {
     static const char sql[] =
@@ -183,7 +177,12 @@ static bool end_waits(struct transaction_job *j)
         " (SELECT task FROM status " TASKS_BY_DUE " WHERE state = 'RETRY_WAIT'"
         " AND due <= now_ms() ORDER BY due LIMIT " DUE_MOST " --pg FOR UPDATE SKIP LOCKED)\n"
         ") RETURNING task";
-    return store_each(j->s, &(struct store_statement){.sql = sql}, on_due, j, j->err);
+    struct store_rows q = store_query(j->s, &(struct store_statement){.sql = sql});
+    while (store_next(&q)) {
+        tasks_ids_add(&j->ready, store_int(&q, 0));
+        tasks_feed_add(&j->feed, store_int(&q, 0), 0, "ready", NULL);
+    }
+    return store_end(&q, j->err);
 }
 
 /* ---- claims */
@@ -194,17 +193,17 @@ static bool end_waits(struct transaction_job *j)
     " (SELECT spec FROM task t WHERE t.id = status.task),"                                         \
     " (SELECT max_attempts FROM task t WHERE t.id = status.task)"
 
-static struct transaction_claim read_claim(const struct store_row *row, struct arena *a)
+static struct transaction_claim read_claim(const struct store_rows *q, struct arena *a)
 {
     return (struct transaction_claim){
-        .task = store_row_int(row, 0),
-        .number = tasks_count_of(store_row_int(row, 1)),
-        .tries = {tasks_count_of(store_row_int(row, 2)), tasks_count_of(store_row_int(row, 3))},
-        .name = arena_str(a, store_row_text(row, 4)),
-        .pool = arena_str(a, store_row_text(row, 5)),
-        .repo = arena_str(a, store_row_text(row, 6)),
-        .spec = arena_str(a, store_row_text(row, 7)),
-        .max_attempts = tasks_count_of(store_row_int(row, 8)),
+        .task = store_int(q, 0),
+        .number = tasks_count_of(store_int(q, 1)),
+        .tries = {tasks_count_of(store_int(q, 2)), tasks_count_of(store_int(q, 3))},
+        .name = arena_str(a, store_text(q, 4)),
+        .pool = arena_str(a, store_text(q, 5)),
+        .repo = arena_str(a, store_text(q, 6)),
+        .spec = arena_str(a, store_text(q, 7)),
+        .max_attempts = tasks_count_of(store_int(q, 8)),
     };
 }
 
@@ -216,10 +215,9 @@ static void add_claim(struct transaction *t, const struct transaction_claim *c)
     t->claims[t->claim_count++] = *c;
 }
 
-static void on_claim(const struct store_row *row, void *ctx)
+static void take_claim(struct transaction_job *j, const struct store_rows *q)
 {
-    struct transaction_job *j = ctx;
-    struct transaction_claim c = read_claim(row, &j->t->arena);
+    struct transaction_claim c = read_claim(q, &j->t->arena);
     char run[RUN_ID_SIZE];
     run_id_new(run);
     c.run = arena_str(&j->t->arena, str_from(run));
@@ -239,11 +237,13 @@ static bool claim(struct transaction_job *j, const struct transaction_slot *slot
 {
     static const char any[] = CLAIM(TASKS_BY_READY " WHERE state = 'READY'");
     static const char pool[] = CLAIM(TASKS_BY_POOL " WHERE state = 'READY' AND pool = ?3");
-    return store_each(j->s,
-                      &(struct store_statement){
-                          slot->pool.n ? pool : any,
-                          {STORE_TEXT(j->t->owner), STORE_INT(most), STORE_TEXT(slot->pool)}},
-                      on_claim, j, j->err);
+    struct store_rows q =
+        store_query(j->s, &(struct store_statement){
+                              slot->pool.n ? pool : any,
+                              {STORE_TEXT(j->t->owner), STORE_INT(most), STORE_TEXT(slot->pool)}});
+    while (store_next(&q))
+        take_claim(j, &q);
+    return store_end(&q, j->err);
 }
 
 static int by_task(const void *a, const void *b)
@@ -253,26 +253,22 @@ static int by_task(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-struct claim_reader {
-    struct arena *arena;
-    struct transaction_claim claim; /* task 0: it is not this owner's */
-};
-
-static void on_held(const struct store_row *row, void *ctx)
-{
-    struct claim_reader *r = ctx;
-    r->claim = read_claim(row, r->arena);
-}
-
-static bool read_held(struct store *s, struct str owner, const struct transaction_hold *hold,
-                      struct claim_reader *r, struct error *err)
+bool transaction_claim_of(struct store *s, struct transaction *t,
+                          const struct transaction_hold *hold, struct transaction_claim *out,
+                          struct error *err)
 {
     static const char sql[] = "SELECT " CLAIM_COLUMNS " FROM status WHERE state = 'RUNNING'"
                               " AND owner = ?1 AND task = ?2 AND attempts = ?3";
-    return store_each(s,
-                      &(struct store_statement){
-                          sql, {STORE_TEXT(owner), STORE_INT(hold->task), STORE_INT(hold->number)}},
-                      on_held, r, err);
+    struct transaction_claim claim = {0};
+    struct store_rows q = store_query(
+        s, &(struct store_statement){
+               sql, {STORE_TEXT(t->owner), STORE_INT(hold->task), STORE_INT(hold->number)}});
+    if (store_next(&q))
+        claim = read_claim(&q, &t->arena);
+    if (!store_end(&q, err))
+        return false;
+    *out = claim;
+    return true;
 }
 
 /* One slot less for it. */
@@ -291,13 +287,13 @@ static void fill_slot(struct transaction_job *j, struct str pool)
 static bool claim_same(struct transaction_job *j)
 {
     for (size_t i = 0; i < j->before_count; i++) {
-        struct claim_reader r = {.arena = &j->t->arena};
-        if (!read_held(j->s, j->t->owner, &j->before[i], &r, j->err))
+        struct transaction_claim claim;
+        if (!transaction_claim_of(j->s, j->t, &j->before[i], &claim, j->err))
             return false;
-        if (!r.claim.task)
+        if (!claim.task)
             continue;
-        add_claim(j->t, &r.claim);
-        fill_slot(j, r.claim.pool);
+        add_claim(j->t, &claim);
+        fill_slot(j, claim.pool);
     }
     return true;
 }
@@ -318,22 +314,24 @@ static bool claim_all(struct transaction_job *j)
     return ok;
 }
 
-static void on_hold(const struct store_row *row, void *ctx)
+static void add_hold(struct transaction *t, const struct store_rows *q)
 {
-    struct transaction *t = ctx;
     size_t n = t->hold_count, size = sizeof *t->holds;
     if ((n & (n - 1)) == 0)
         t->holds = arena_grow(&t->arena, t->holds, n * size, (n ? 2 * n : 1) * size);
     t->holds[t->hold_count++] = (struct transaction_hold){
-        store_row_int(row, 0), tasks_count_of(store_row_int(row, 1)), store_row_int(row, 2) != 0};
+        store_int(q, 0), tasks_count_of(store_int(q, 1)), store_int(q, 2) != 0};
 }
 
 static bool list_holds(struct transaction_job *j)
 {
     static const char sql[] = "SELECT task, attempts, cancel FROM status " TASKS_BY_RUNNING
                               " WHERE state = 'RUNNING' AND owner = ?1 ORDER BY task";
-    return store_each(j->s, &(struct store_statement){sql, {STORE_TEXT(j->t->owner)}}, on_hold,
-                      j->t, j->err);
+    struct store_rows q =
+        store_query(j->s, &(struct store_statement){sql, {STORE_TEXT(j->t->owner)}});
+    while (store_next(&q))
+        add_hold(j->t, &q);
+    return store_end(&q, j->err);
 }
 
 /* ---- the end of a transaction */
@@ -344,12 +342,6 @@ static bool left_free(const struct transaction_job *j)
         if (j->left[i])
             return true;
     return false;
-}
-
-static void on_ready(const struct store_row *row, void *ctx)
-{
-    (void)row;
-    ((struct transaction_job *)ctx)->has_ready = true;
 }
 
 /* Whether there is something for a free slot all the same: another transaction has it in hand, and
@@ -363,21 +355,14 @@ static bool look_ready(struct transaction_job *j)
     bool ok = true;
     for (size_t i = 0; ok && wants_claims(j->t) && i < j->t->slot_count; i++) {
         struct str of = j->t->slots[i].pool;
-        if (j->left[i])
-            ok = store_each(j->s, &(struct store_statement){of.n ? pool : any, {STORE_TEXT(of)}},
-                            on_ready, j, j->err);
+        if (!j->left[i])
+            continue;
+        struct store_rows q =
+            store_query(j->s, &(struct store_statement){of.n ? pool : any, {STORE_TEXT(of)}});
+        j->has_ready = store_next(&q) || j->has_ready;
+        ok = store_end(&q, j->err);
     }
     return ok;
-}
-
-static void on_last(const struct store_row *row, void *ctx)
-{
-    struct transaction_job *j = ctx;
-    j->next_due = store_row_int(row, 0);
-    j->next_lease = store_row_int(row, 1);
-    j->is_last = !j->next_due && !store_row_int(row, 2);
-    j->t->is_idle = j->is_last && !store_row_int(row, 3);
-    j->t->has_failed = store_row_int(row, 4) != 0;
 }
 
 /* Behind all else, and behind look_ready(): what others have claimed since shows as theirs, and
@@ -392,8 +377,16 @@ static bool look_last(struct transaction_job *j)
         "SELECT " NEXT_DUE ", " NEXT_LEASE HAS(TASKS_BY_READY " WHERE state = 'READY'")
             HAS(TASKS_BY_RUNNING " WHERE state = 'RUNNING'")
                 HAS(TASKS_BY_BAD " WHERE state = 'FAILED' OR state = 'BLOCKED'");
-    return store_each(j->s, &(struct store_statement){sql, {STORE_TEXT(j->t->owner)}}, on_last, j,
-                      j->err);
+    struct store_rows q =
+        store_query(j->s, &(struct store_statement){sql, {STORE_TEXT(j->t->owner)}});
+    if (store_next(&q)) {
+        j->next_due = store_int(&q, 0);
+        j->next_lease = store_int(&q, 1);
+        j->is_last = !j->next_due && !store_int(&q, 2);
+        j->t->is_idle = j->is_last && !store_int(&q, 3);
+        j->t->has_failed = store_int(&q, 4) != 0;
+    }
+    return store_end(&q, j->err);
 }
 
 /* How many of those that became READY were claimed at once. */
@@ -490,17 +483,6 @@ bool transaction_work(struct store *s, void *transaction, struct error *err)
     free(j.before);
     tasks_ids_done(&j.ready);
     tasks_feed_done(&j.feed);
-    return ok;
-}
-
-bool transaction_claim_of(struct store *s, struct transaction *t,
-                          const struct transaction_hold *hold, struct transaction_claim *out,
-                          struct error *err)
-{
-    struct claim_reader r = {.arena = &t->arena};
-    bool ok = read_held(s, t->owner, hold, &r, err);
-    if (ok)
-        *out = r.claim;
     return ok;
 }
 

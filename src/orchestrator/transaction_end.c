@@ -19,29 +19,23 @@ void transaction_end_add(struct transaction_job *j, const struct ending *e)
 
 /* ---- attempts whose lease is over */
 
-static void on_expired(const struct store_row *row, void *ctx)
+static void take_lost(struct transaction_job *j, const struct store_rows *q)
 {
-    jsonw_str(ctx, store_row_text(row, 0));
-}
-
-static void on_lost(const struct store_row *row, void *ctx)
-{
-    struct transaction_job *j = ctx;
     const struct verdict_policy policy = {.max_lost = j->t->max_lost};
-    const struct verdict_tries tries = {tasks_count_of(store_row_int(row, 6)),
-                                        tasks_count_of(store_row_int(row, 7))};
+    const struct verdict_tries tries = {tasks_count_of(store_int(q, 6)),
+                                        tasks_count_of(store_int(q, 7))};
     struct rng unused = {{0}}; /* no wait is drawn for what was lost */
     struct ending e = {
-        .task = store_row_int(row, 0),
-        .number = tasks_count_of(store_row_int(row, 1)),
-        .owner = arena_str(&j->t->arena, store_row_text(row, 2)),
-        .host = arena_str(&j->t->arena, store_row_text(row, 3)),
-        .started = store_row_int(row, 4),
-        .has_dependents = store_row_int(row, 8) != 0,
+        .task = store_int(q, 0),
+        .number = tasks_count_of(store_int(q, 1)),
+        .owner = arena_str(&j->t->arena, store_text(q, 2)),
+        .host = arena_str(&j->t->arena, store_text(q, 3)),
+        .started = store_int(q, 4),
+        .has_dependents = store_int(q, 8) != 0,
         .verdict = verdict_of(&(struct verdict_end){.kind = VERDICT_LOST}, &policy, &tries, j->now,
                               &unused),
     };
-    if (store_row_int(row, 5))
+    if (store_int(q, 5))
         e.verdict.event = TASK_CANCEL;
     transaction_end_add(j, &e);
 }
@@ -78,11 +72,18 @@ bool transaction_end_take(struct transaction_job *j)
     struct buf owners = {0};
     struct jsonw w = jsonw_make(&owners);
     jsonw_array(&w);
-    bool ok = store_each(j->s, &(struct store_statement){expired, {STORE_TEXT(j->t->owner)}},
-                         on_expired, &w, j->err);
+    struct store_rows q =
+        store_query(j->s, &(struct store_statement){expired, {STORE_TEXT(j->t->owner)}});
+    while (store_next(&q))
+        jsonw_str(&w, store_text(&q, 0));
     jsonw_end(&w);
-    ok = ok && store_each(j->s, &(struct store_statement){attempts, {STORE_TEXT(buf_str(&owners))}},
-                          on_lost, j, j->err);
+    bool ok = store_end(&q, j->err);
+    if (ok) {
+        q = store_query(j->s, &(struct store_statement){attempts, {STORE_TEXT(buf_str(&owners))}});
+        while (store_next(&q))
+            take_lost(j, &q);
+        ok = store_end(&q, j->err);
+    }
     buf_done(&owners);
     return ok && doubt(j);
 }
@@ -257,15 +258,6 @@ static bool is_bad(const struct ending *e)
     return event == TASK_FAIL || event == TASK_GIVE_UP || event == TASK_CANCEL;
 }
 
-static void on_freed(const struct store_row *row, void *ctx)
-{
-    struct transaction_job *j = ctx;
-    if (!str_eq(store_row_text(row, 1), STR("READY")))
-        return;
-    tasks_ids_add(&j->ready, store_row_int(row, 0));
-    tasks_feed_add(&j->feed, store_row_int(row, 0), 0, "ready", NULL);
-}
-
 static bool free_dependents(struct transaction_job *j, struct str succeeded)
 {
     static const char sql[] =
@@ -275,8 +267,15 @@ static bool free_dependents(struct transaction_job *j, struct str succeeded)
         " ELSE changed END"
         " FROM (SELECT task AS id, count(*) AS k FROM need WHERE needs " TASKS_IN_1
         " GROUP BY task) x WHERE status.task = x.id RETURNING task, state";
-    return store_each(j->s, &(struct store_statement){sql, {STORE_TEXT(succeeded)}}, on_freed, j,
-                      j->err);
+    struct store_rows q =
+        store_query(j->s, &(struct store_statement){sql, {STORE_TEXT(succeeded)}});
+    while (store_next(&q)) {
+        if (!str_eq(store_text(&q, 1), STR("READY")))
+            continue;
+        tasks_ids_add(&j->ready, store_int(&q, 0));
+        tasks_feed_add(&j->feed, store_int(&q, 0), 0, "ready", NULL);
+    }
+    return store_end(&q, j->err);
 }
 
 /* All rows downstream that this transaction may touch, in the order of their numbers

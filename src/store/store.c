@@ -1,5 +1,7 @@
 #include "store/store_core.h"
 
+#include <assert.h>
+
 #include "base/arena.h"
 #include "base/utf8.h"
 
@@ -35,7 +37,9 @@ void store_shorten_wait(struct store *s, unsigned wait_ms)
 
 bool store_run(struct store *s, enum store_mode mode, store_fn *work, void *ctx, struct error *err)
 {
-    return s->kind->run(s, mode, work, ctx, err);
+    bool ok = s->kind->run(s, mode, work, ctx, err);
+    assert(s->open_queries == 0);
+    return ok;
 }
 
 /* ---- statements */
@@ -65,38 +69,84 @@ static struct str mend(struct str text, struct arena *a)
     return mended;
 }
 
-static bool carry_out(struct store *s, const struct store_statement *st,
-                      const struct store_take *take, struct error *err)
+/* A statement whose texts a store accepts: the caller's, or a copy of it. */
+struct clean_statement {
+    const struct store_statement *statement;
+    struct store_statement copy;
+    struct arena arena;
+};
+
+static bool clean_texts(struct clean_statement *c, const struct store_statement *st,
+                        struct error *err)
 {
-    struct store_statement mended;
-    struct arena a = {0};
-    const struct store_statement *good = st;
+    c->statement = st;
+    c->arena = (struct arena){0};
     for (size_t i = 0; i < STORE_MAX_VALUES; i++) {
         const struct store_value *v = &st->values[i];
-        if (is_text(v) && v->text.n > MAX_TEXT)
+        if (is_text(v) && v->text.n > MAX_TEXT) {
+            arena_done(&c->arena);
             return error_set(err, ERR_LIMIT, "a text of %zu bytes is too long for the store",
                              v->text.n);
+        }
         if (!is_text(v) || is_good(v->text))
             continue;
-        if (good == st)
-            mended = *st;
-        good = &mended;
-        mended.values[i].text = mend(v->text, &a);
+        if (c->statement == st)
+            c->copy = *st;
+        c->statement = &c->copy;
+        c->copy.values[i].text = mend(v->text, &c->arena);
     }
-    bool ok = s->kind->each(s, good, take, err);
-    arena_done(&a);
-    return ok;
+    return true;
 }
 
 bool store_do(struct store *s, const struct store_statement *st, size_t *changed, struct error *err)
 {
-    return carry_out(s, st, &(struct store_take){.changed = changed}, err);
+    struct clean_statement c;
+    if (!clean_texts(&c, st, err))
+        return false;
+    bool ok = s->kind->execute(s, c.statement, changed, err);
+    arena_done(&c.arena);
+    return ok;
 }
 
-bool store_each(struct store *s, const struct store_statement *st, store_row_fn *each, void *ctx,
-                struct error *err)
+/* ---- rows */
+
+struct store_rows store_query(struct store *s, const struct store_statement *st)
 {
-    return carry_out(s, st, &(struct store_take){.each = each, .ctx = ctx}, err);
+    struct clean_statement c;
+    struct store_rows q = {.store = s};
+    s->open_queries++;
+    if (clean_texts(&c, st, &q.error)) {
+        s->kind->query(&q, c.statement);
+        arena_done(&c.arena);
+    }
+    return q;
+}
+
+bool store_next(struct store_rows *q)
+{
+    if (!q->result || q->store->kind->next(q))
+        return q->result != NULL;
+    q->store->kind->end(q);
+    return false;
+}
+
+bool store_end(struct store_rows *q, struct error *err)
+{
+    if (q->result)
+        q->store->kind->end(q);
+    q->store->open_queries--;
+    return !q->error.code || error_set(err, q->error.code, "%s", q->error.text);
+}
+
+bool store_query_int(struct store *s, const struct store_statement *st, int64_t *out,
+                     struct error *err)
+{
+    struct store_rows q = store_query(s, st);
+    int64_t value = store_next(&q) ? store_int(&q, 0) : *out;
+    if (!store_end(&q, err))
+        return false;
+    *out = value;
+    return true;
 }
 
 bool store_copy(struct store *s, struct error *err)
@@ -104,19 +154,19 @@ bool store_copy(struct store *s, struct error *err)
     return s->kind->copy(s, err);
 }
 
-int64_t store_row_int(const struct store_row *row, int column)
+int64_t store_int(const struct store_rows *q, int column)
 {
-    return row->kind->row_int(row, column);
+    return q->store->kind->get_int(q, column);
 }
 
-double store_row_real(const struct store_row *row, int column)
+double store_real(const struct store_rows *q, int column)
 {
-    return row->kind->row_real(row, column);
+    return q->store->kind->get_real(q, column);
 }
 
-struct str store_row_text(const struct store_row *row, int column)
+struct str store_text(const struct store_rows *q, int column)
 {
-    return row->kind->row_text(row, column);
+    return q->store->kind->get_text(q, column);
 }
 
 bool store_notify(struct store *s, const char *channel, struct error *err)

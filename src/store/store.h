@@ -4,7 +4,15 @@
  *     store_run(s, STORE_ROWS, work, ctx, &err);      // work() sees it as one moment
  *     store_close(s);
  *
- * Inside work: store_do() changes, store_each() reads. A work that answers false leaves no trace.
+ * Inside work, store_do() changes rows and a cursor reads them:
+ *
+ *     struct store_rows q = store_query(s, &(struct store_statement){
+ *         "SELECT id, name FROM task WHERE pool = ?1 ORDER BY id", {STORE_TEXT(pool)}});
+ *     while (store_next(&q))
+ *         add_task(store_int(&q, 0), store_text(&q, 1));
+ *     return store_end(&q, err);                      // false: a row could not be read
+ *
+ * A work that answers false leaves no trace.
  * It may be called more than once: after a deadlock, or when a damaged file was begun anew. So it
  * sets its outputs and does not add to them. If store_run() fails with STORE_UNAVAILABLE the commit
  * may have happened all the same (its answer was lost): works that are run again must find out, or
@@ -37,7 +45,6 @@
 #define STORE_MAX_CHANNELS 4u  /* of a schema */
 
 struct store;
-struct store_row;
 
 /* Tables, and how an older store becomes a newer one: steps[v] takes it from version v to v + 1. A
  * step is never changed once it was released; a new one is added behind it. */
@@ -127,15 +134,33 @@ bool store_run(struct store *s, enum store_mode mode, store_fn *work, void *ctx,
  * together, and one that fails makes a later call of the same work fail. */
 bool store_do(struct store *s, const struct store_statement *st, size_t *changed,
               struct error *err);
-typedef void store_row_fn(const struct store_row *row, void *ctx);
-bool store_each(struct store *s, const struct store_statement *st, store_row_fn *each, void *ctx,
-                struct error *err);
 
-/* Columns from 0; the text is good until the next row. What has another type is turned into it;
- * NULL is 0 or empty. */
-int64_t store_row_int(const struct store_row *row, int column);
-double store_row_real(const struct store_row *row, int column);
-struct str store_row_text(const struct store_row *row, int column);
+/* A cursor: the rows of a SELECT, or of RETURNING, one after the other. */
+struct store_rows {
+    /* private */
+    struct store *store;
+    void *result; /* sqlite3_stmt, PGresult; NULL: there are no more rows */
+    int index;    /* of the current row; -1 before the first one */
+    struct error error;
+};
+
+/* Start a query, in one round trip. An error shows at store_end(). Other statements may run while
+ * rows are read, but not the same one a second time. */
+struct store_rows store_query(struct store *s, const struct store_statement *st);
+/* Go to the next (at first: the first) row. Return false after the last one, or if reading fails. */
+bool store_next(struct store_rows *q);
+/* Release the query, also if rows are left, and report its error. Required after store_query(). */
+bool store_end(struct store_rows *q, struct error *err);
+
+/* Read one number: the first column of the first row. Without a row, *out stays as it is. */
+bool store_query_int(struct store *s, const struct store_statement *st, int64_t *out,
+                     struct error *err);
+
+/* A column of the current row, from 0; a text is valid until the next row. A value of another type
+ * is converted; NULL is 0 or empty. */
+int64_t store_int(const struct store_rows *q, int column);
+double store_real(const struct store_rows *q, int column);
+struct str store_text(const struct store_rows *q, int column);
 
 /* Inside work: whoever listens to the channel is woken once it is committed (store_thread.h), in
  * this process and in others. Channels are short words of a-z, constants, STORE_MAX_CHANNELS at

@@ -11,21 +11,20 @@
 
 #include "store/store.h"
 
-/* What is done with the rows of a statement. With nothing in it, its end need not be waited for. */
-struct store_take {
-    store_row_fn *each;
-    void *ctx;
-    size_t *changed;
-};
-
 struct store_kind {
     struct store *(*open)(const struct store_options *o, enum store_failure *failure,
                           struct error *err);
     void (*close)(struct store *s);
     bool (*run)(struct store *s, enum store_mode mode, store_fn *work, void *ctx,
                 struct error *err);
-    bool (*each)(struct store *s, const struct store_statement *st, const struct store_take *take,
-                 struct error *err);
+    /* Carry out a statement; `changed` NULL: its end need not be waited for. */
+    bool (*execute)(struct store *s, const struct store_statement *st, size_t *changed,
+                    struct error *err);
+    /* The cursor. query() sets q->result, or q->error; the texts of `st` may be gone after it.
+     * next() and end() are called with a result only, which end() clears. */
+    void (*query)(struct store_rows *q, const struct store_statement *st);
+    bool (*next)(struct store_rows *q);
+    void (*end)(struct store_rows *q);
     bool (*notify)(struct store *s, const char *channel, struct error *err);
     /* For store_thread.h: from now on, through every new connection, word of these channels
      * (constants, at most STORE_MAX_CHANNELS; NULL ends them) is there to be heard. Where that
@@ -36,9 +35,9 @@ struct store_kind {
      * known. *lost: from this descriptor nothing will come any more; run() makes a new one. */
     unsigned (*hear)(struct store *s, bool *lost);
     bool (*copy)(struct store *s, struct error *err); /* store_copy() */
-    int64_t (*row_int)(const struct store_row *row, int column);
-    double (*row_real)(const struct store_row *row, int column);
-    struct str (*row_text)(const struct store_row *row, int column);
+    int64_t (*get_int)(const struct store_rows *q, int column);
+    double (*get_real)(const struct store_rows *q, int column);
+    struct str (*get_text)(const struct store_rows *q, int column);
 };
 
 struct store {
@@ -47,13 +46,8 @@ struct store {
     char *name; /* for people */
     unsigned wait_ms;
     atomic_uint shorter_wait_ms; /* 0: none; store_shorten_wait() */
-    enum store_failure failure;  /* of the last failure */
-};
-
-struct store_row {
-    const struct store_kind *kind;
-    void *result; /* sqlite3_stmt, PGresult */
-    int index;
+    enum store_failure failure;  /* of the last call that failed */
+    unsigned open_queries;       /* store_query() without its store_end() */
 };
 
 extern const struct store_kind store_sqlite, store_pg;

@@ -95,7 +95,7 @@ static bool listen_again(struct pg *s)
         name_channel(s, s->channels[i], name);
         buf_printf(&sql, "LISTEN %s;", name);
     }
-    bool ok = !sql.n || store_pg_wire_ask(&s->wire, sql.p, NULL);
+    bool ok = !sql.n || store_pg_wire_run(&s->wire, sql.p, NULL);
     buf_done(&sql);
     s->is_deaf = true;
     return ok;
@@ -166,14 +166,12 @@ static bool begin(struct pg *s, enum store_mode mode)
 {
     return store_pg_wire_send(
                &s->wire,
-               &(struct store_statement){.sql = mode == STORE_READ ? begin_read : begin_write},
-               NULL) &&
+               &(struct store_statement){.sql = mode == STORE_READ ? begin_read : begin_write}) &&
            (mode != STORE_WRITE ||
             store_pg_wire_send(
                 &s->wire,
-                &(struct store_statement){lock_schema,
-                                          {STORE_INT(LOCK_SPACE | (int64_t)s->store.schema->mark)}},
-                NULL));
+                &(struct store_statement){
+                    lock_schema, {STORE_INT(LOCK_SPACE | (int64_t)s->store.schema->mark)}}));
 }
 
 enum ran {
@@ -195,8 +193,7 @@ static enum ran run_once(struct pg *s, enum store_mode mode, store_fn *work, voi
         return RAN_FAILED;
     if (!ok)
         return RAN_REFUSED;
-    return store_pg_wire_send(w, &(struct store_statement){.sql = commit}, NULL) &&
-                   store_pg_wire_sync(w)
+    return store_pg_wire_send(w, &(struct store_statement){.sql = commit}) && store_pg_wire_sync(w)
                ? RAN_FINE
                : RAN_FAILED;
 }
@@ -244,46 +241,73 @@ static bool run_store(struct store *base, enum store_mode mode, store_fn *work, 
     return tell(s, err);
 }
 
-static bool each_row(struct store *base, const struct store_statement *st,
-                     const struct store_take *take, struct error *err)
+static bool execute(struct store *base, const struct store_statement *st, size_t *changed,
+                    struct error *err)
 {
     struct pg *s = (struct pg *)base;
-    return store_pg_wire_send(&s->wire, st, take) || tell(s, err);
+    if (!changed)
+        return store_pg_wire_send(&s->wire, st) || tell(s, err);
+    PGresult *result = store_pg_wire_ask(&s->wire, st);
+    if (!result)
+        return tell(s, err);
+    *changed = (size_t)strtoull(pq.cmdTuples(result), NULL, 10);
+    pq.clear(result);
+    return true;
 }
 
 /* ---- rows */
 
-static const char *value(const struct store_row *row, int column, int *n)
+/* All rows arrive here, in one answer. Nothing is pending after it, so other statements may be sent
+ * while they are read. */
+static void query(struct store_rows *q, const struct store_statement *st)
 {
-    *n = pq.getisnull(row->result, row->index, column)
-             ? 0
-             : pq.getlength(row->result, row->index, column);
-    return *n ? pq.getvalue(row->result, row->index, column) : "";
+    struct pg *s = (struct pg *)q->store;
+    q->index = -1;
+    q->result = store_pg_wire_ask(&s->wire, st);
+    if (!q->result)
+        tell(s, &q->error);
 }
 
-static bool is_true(const struct store_row *row, int column, const char *p)
+static bool next_row(struct store_rows *q)
 {
-    return p[0] == 't' && pq.ftype(row->result, column) == OID_BOOL;
+    return ++q->index < pq.ntuples(q->result);
 }
 
-static int64_t row_int(const struct store_row *row, int column)
+static void end_rows(struct store_rows *q)
+{
+    pq.clear(q->result);
+    q->result = NULL;
+}
+
+static const char *get_value(const struct store_rows *q, int column, int *n)
+{
+    *n = pq.getisnull(q->result, q->index, column) ? 0 : pq.getlength(q->result, q->index, column);
+    return *n ? pq.getvalue(q->result, q->index, column) : "";
+}
+
+static bool is_true(const struct store_rows *q, int column, const char *p)
+{
+    return p[0] == 't' && pq.ftype(q->result, column) == OID_BOOL;
+}
+
+static int64_t get_int(const struct store_rows *q, int column)
 {
     int n;
-    const char *p = value(row, column, &n);
-    return is_true(row, column, p) ? 1 : strtoll(p, NULL, 10);
+    const char *p = get_value(q, column, &n);
+    return is_true(q, column, p) ? 1 : strtoll(p, NULL, 10);
 }
 
-static double row_real(const struct store_row *row, int column)
+static double get_real(const struct store_rows *q, int column)
 {
     int n;
-    const char *p = value(row, column, &n);
-    return is_true(row, column, p) ? 1 : strtod(p, NULL);
+    const char *p = get_value(q, column, &n);
+    return is_true(q, column, p) ? 1 : strtod(p, NULL);
 }
 
-static struct str row_text(const struct store_row *row, int column)
+static struct str get_text(const struct store_rows *q, int column)
 {
     int n;
-    const char *p = value(row, column, &n);
+    const char *p = get_value(q, column, &n);
     return str_make(p, (size_t)n);
 }
 
@@ -294,8 +318,8 @@ static bool notify(struct store *base, const char *channel, struct error *err)
     struct pg *s = (struct pg *)base;
     char name[CHANNEL_MAX];
     name_channel(s, channel, name);
-    return each_row(base, &(struct store_statement){notify_all, {STORE_TEXT(str_from(name))}},
-                    &(struct store_take){0}, err);
+    return execute(base, &(struct store_statement){notify_all, {STORE_TEXT(str_from(name))}}, NULL,
+                   err);
 }
 
 /* The connection is made anew with it: by the next run, if not now. */
@@ -345,13 +369,16 @@ const struct store_kind store_pg = {
     .open = open_store,
     .close = close_store,
     .run = run_store,
-    .each = each_row,
+    .execute = execute,
+    .query = query,
+    .next = next_row,
+    .end = end_rows,
     .notify = notify,
     .copy = copy,
     .listen = listen,
     .descriptor = descriptor,
     .hear = hear,
-    .row_int = row_int,
-    .row_real = row_real,
-    .row_text = row_text,
+    .get_int = get_int,
+    .get_real = get_real,
+    .get_text = get_text,
 };

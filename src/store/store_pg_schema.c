@@ -53,7 +53,7 @@ static bool read_version(struct look *l)
     char sql[160], answer[STORE_PG_ANSWER];
     snprintf(sql, sizeof sql, "SELECT version FROM multiverse.version WHERE name = '%s'",
              l->store->schema->name);
-    if (!store_pg_wire_ask(l->wire, sql, answer))
+    if (!store_pg_wire_run(l->wire, sql, answer))
         return false;
     l->version = strtol(answer, NULL, 10);
     return true;
@@ -67,7 +67,7 @@ static bool run_step(struct look *l, long from)
                ";INSERT INTO multiverse.version (name, version) VALUES ('%s', %ld) ON CONFLICT"
                " (name) DO UPDATE SET version = excluded.version",
                l->store->schema->name, from + 1);
-    bool ok = store_pg_wire_ask(l->wire, sql.p, NULL);
+    bool ok = store_pg_wire_run(l->wire, sql.p, NULL);
     buf_done(&sql);
     return ok;
 }
@@ -77,15 +77,15 @@ static enum store_pg_schema upgrade(struct look *l)
 {
     char answer[STORE_PG_ANSWER];
     const long newest = (long)l->store->schema->version;
-    if (!store_pg_wire_ask(l->wire,
+    if (!store_pg_wire_run(l->wire,
                            "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT"
                            " pg_advisory_xact_lock(" LOCK_ID ")",
                            NULL) ||
-        !store_pg_wire_ask(l->wire, "SELECT to_regnamespace('multiverse') IS NOT NULL", answer) ||
+        !store_pg_wire_run(l->wire, "SELECT to_regnamespace('multiverse') IS NOT NULL", answer) ||
         (strcmp(answer, "t") != 0 &&
-         !store_pg_wire_ask(l->wire, "CREATE SCHEMA multiverse", NULL)) ||
-        !store_pg_wire_ask(l->wire, HAS_VERSIONS, answer) ||
-        (strcmp(answer, "t") != 0 && !store_pg_wire_ask(l->wire, make_base, NULL)) ||
+         !store_pg_wire_run(l->wire, "CREATE SCHEMA multiverse", NULL)) ||
+        !store_pg_wire_run(l->wire, HAS_VERSIONS, answer) ||
+        (strcmp(answer, "t") != 0 && !store_pg_wire_run(l->wire, make_base, NULL)) ||
         !read_version(l))
         return STORE_PG_SCHEMA_FAILED;
     if (l->version > newest)
@@ -93,7 +93,7 @@ static enum store_pg_schema upgrade(struct look *l)
     for (long v = l->version; v < newest; v++)
         if (!run_step(l, v))
             return STORE_PG_SCHEMA_FAILED;
-    return store_pg_wire_ask(l->wire, "COMMIT", NULL) ? STORE_PG_SCHEMA_FINE
+    return store_pg_wire_run(l->wire, "COMMIT", NULL) ? STORE_PG_SCHEMA_FINE
                                                       : STORE_PG_SCHEMA_FAILED;
 }
 
@@ -102,7 +102,7 @@ static enum store_pg_schema check_tables(struct look *l)
     struct buf sql = {0};
     char answer[STORE_PG_ANSWER];
     store_pg_sql(l->store->schema->check, &sql);
-    bool ok = store_pg_wire_ask(l->wire, sql.p, answer);
+    bool ok = store_pg_wire_run(l->wire, sql.p, answer);
     buf_done(&sql);
     if (ok)
         return strcmp(answer, "1") == 0 ? STORE_PG_SCHEMA_FINE : refuse(l, STORE_DAMAGED);
@@ -118,7 +118,7 @@ enum store_pg_schema store_pg_schema(struct store_pg_wire *w, struct store *stor
     char sql[512], answer[STORE_PG_ANSWER];
     snprintf(sql, sizeof sql, SETTINGS HAS_VERSIONS, store->wait_ms - store->wait_ms / 5,
              store->wait_ms);
-    if (!store_pg_wire_ask(w, sql, answer) || (strcmp(answer, "t") == 0 && !read_version(&l)))
+    if (!store_pg_wire_run(w, sql, answer) || (strcmp(answer, "t") == 0 && !read_version(&l)))
         return STORE_PG_SCHEMA_FAILED;
     if (l.version > (long)store->schema->version)
         return refuse(&l, STORE_NEWER);

@@ -283,7 +283,7 @@ static bool note_failure(struct store_pg_wire *w, const PGresult *r)
     return !lost;
 }
 
-bool store_pg_wire_ask(struct store_pg_wire *w, const char *sql, char answer[STORE_PG_ANSWER])
+bool store_pg_wire_run(struct store_pg_wire *w, const char *sql, char answer[STORE_PG_ANSWER])
 {
     if (answer)
         answer[0] = 0;
@@ -311,16 +311,6 @@ bool store_pg_wire_ask(struct store_pg_wire *w, const char *sql, char answer[STO
 bool store_pg_wire_pipeline(struct store_pg_wire *w)
 {
     return pq.enterPipelineMode(w->conn) || lose(w, pq.errorMessage(w->conn));
-}
-
-static void hand_out(PGresult *r, const struct store_take *take)
-{
-    struct store_row row = {.kind = &store_pg, .result = r};
-    int rows = pq.ntuples(r);
-    if (take->changed)
-        *take->changed = (size_t)strtoull(pq.cmdTuples(r), NULL, 10);
-    for (row.index = 0; take->each && row.index < rows; row.index++)
-        take->each(&row, take->ctx);
 }
 
 /* Read the result of the oldest command, into *kept if given. Return false if the connection is
@@ -460,17 +450,17 @@ static bool execute(struct store_pg_wire *w, const struct prepared *p,
     return true;
 }
 
-/* Read the results of all commands; `take` gets those of the last query, which a sync follows.
- * Hand the rows out when nothing is pending any more: the callback may send statements. */
-static bool end_all(struct store_pg_wire *w, const struct store_take *take)
+/* Read the results of all commands, and that of the last query, which a sync follows, into *kept if
+ * given. Return false if the connection is lost; then *kept is NULL. */
+static bool end_all(struct store_pg_wire *w, PGresult **kept)
 {
-    PGresult *kept = NULL;
     bool is_there = true;
     while (is_there && w->head < w->tail)
-        is_there = end_command(w, take && w->tail - w->head == 2 ? &kept : NULL);
-    if (kept && is_there)
-        hand_out(kept, take);
-    pq.clear(kept);
+        is_there = end_command(w, w->tail - w->head == 2 ? kept : NULL);
+    if (!is_there && kept) {
+        pq.clear(*kept);
+        *kept = NULL;
+    }
     return is_there;
 }
 
@@ -479,20 +469,33 @@ static bool flush(struct store_pg_wire *w)
     return pq.flush(w->conn) >= 0 || lose(w, pq.errorMessage(w->conn));
 }
 
-bool store_pg_wire_send(struct store_pg_wire *w, const struct store_statement *st,
-                        const struct store_take *take)
+static bool send_query(struct store_pg_wire *w, const struct store_statement *st)
 {
     if (w->fault.state[0])
         return false;
     struct prepared *p = find_prepared(w, st);
-    if (!prepare(w, p, st) || !execute(w, p, st))
+    return prepare(w, p, st) && execute(w, p, st);
+}
+
+bool store_pg_wire_send(struct store_pg_wire *w, const struct store_statement *st)
+{
+    if (!send_query(w, st))
         return false;
-    if (!take || (!take->each && !take->changed)) {
-        bool is_short = w->tail - w->head < QUEUE_MOST && w->unsent < UNSENT_MOST;
-        bool is_there = is_short || keep_moving(w);
-        return is_there && !w->fault.state[0];
+    bool is_short = w->tail - w->head < QUEUE_MOST && w->unsent < UNSENT_MOST;
+    bool is_there = is_short || keep_moving(w);
+    return is_there && !w->fault.state[0];
+}
+
+PGresult *store_pg_wire_ask(struct store_pg_wire *w, const struct store_statement *st)
+{
+    PGresult *kept = NULL;
+    if (!send_query(w, st) || !send_sync(w) || !flush(w) || !end_all(w, &kept))
+        return NULL;
+    if (w->fault.state[0]) {
+        pq.clear(kept);
+        return NULL;
     }
-    return send_sync(w) && flush(w) && end_all(w, take) && !w->fault.state[0];
+    return kept;
 }
 
 bool store_pg_wire_sync(struct store_pg_wire *w)

@@ -2,12 +2,13 @@
  *
  *     struct store_pg_wire w = {.wait_ms = 10000};
  *     if (!store_pg_wire_open(&w, url)) ...             // w.fault says why
- *     store_pg_wire_ask(&w, "SET a TO b; SELECT 1", answer);
+ *     store_pg_wire_run(&w, "SET a TO b; SELECT 1", answer);
  *     store_pg_wire_pipeline(&w);
- *     store_pg_wire_send(&w, &begin, NULL);             // nobody waits for these
- *     store_pg_wire_send(&w, &insert, NULL);
- *     store_pg_wire_send(&w, &select, &take);           // for this one, and those before it
- *     store_pg_wire_send(&w, &commit, NULL);
+ *     store_pg_wire_send(&w, &begin);                   // nobody waits for these
+ *     store_pg_wire_send(&w, &insert);
+ *     result = store_pg_wire_ask(&w, &select);          // for this one, and those before it
+ *     pq.clear(result);
+ *     store_pg_wire_send(&w, &commit);
  *     store_pg_wire_sync(&w);                           // for all of them
  *     store_pg_wire_close(&w);
  *
@@ -48,12 +49,14 @@ void store_pg_wire_close(struct store_pg_wire *w);
 /* Before the pipeline: several statements in one text, waited for. answer (may be NULL): the first
  * column of the last row that came, "" if none did. */
 #define STORE_PG_ANSWER 64u
-bool store_pg_wire_ask(struct store_pg_wire *w, const char *sql, char answer[STORE_PG_ANSWER]);
+bool store_pg_wire_run(struct store_pg_wire *w, const char *sql, char answer[STORE_PG_ANSWER]);
 bool store_pg_wire_pipeline(struct store_pg_wire *w);
 
-/* take NULL, or with nothing in it: what comes of it shows later. */
-bool store_pg_wire_send(struct store_pg_wire *w, const struct store_statement *st,
-                        const struct store_take *take);
+/* Send a statement; if it fails, a later call returns the failure. */
+bool store_pg_wire_send(struct store_pg_wire *w, const struct store_statement *st);
+/* Send a statement and wait for its result, and the results of those sent before. Return the
+ * result, for pq.clear(), or NULL. */
+PGresult *store_pg_wire_ask(struct store_pg_wire *w, const struct store_statement *st);
 bool store_pg_wire_sync(struct store_pg_wire *w);
 void store_pg_wire_recover(struct store_pg_wire *w);
 

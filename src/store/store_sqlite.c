@@ -26,7 +26,8 @@ static sqlite3_stmt *prepare(struct sqlite *s, const char *sql, struct error *er
     return stmt;
 }
 
-static int bind(sqlite3_stmt *stmt, int at, const struct store_value *v)
+static int bind_value(sqlite3_stmt *stmt, int at, const struct store_value *v,
+                      sqlite3_destructor_type lifetime)
 {
     switch (v->type) {
     case STORE_TYPE_INT:
@@ -36,58 +37,113 @@ static int bind(sqlite3_stmt *stmt, int at, const struct store_value *v)
     case STORE_TYPE_TEXT:
         break;
     }
-    return sqlite3_bind_text64(stmt, at, v->text.p ? v->text.p : "", v->text.n, SQLITE_STATIC,
+    return sqlite3_bind_text64(stmt, at, v->text.p ? v->text.p : "", v->text.n, lifetime,
                                SQLITE_UTF8);
 }
 
-static bool step_all(struct sqlite *s, const struct store_statement *st,
-                     const struct store_take *take, struct error *err)
+static void release_statement(sqlite3_stmt *stmt)
 {
-    sqlite3_stmt *stmt = prepare(s, st->sql, err);
+    sqlite3_reset(stmt);
+    sqlite3_clear_bindings(stmt);
+}
+
+/* Return the statement with its values, or NULL and s->failed: one statement that fails fails the
+ * transaction, as on a server. */
+static sqlite3_stmt *bind_statement(struct sqlite *s, const struct store_statement *st,
+                                    sqlite3_destructor_type lifetime)
+{
+    sqlite3_stmt *stmt = s->failed.code ? NULL : prepare(s, st->sql, &s->failed);
     if (!stmt)
-        return false;
-    if (s->mode == STORE_READ && !sqlite3_stmt_readonly(stmt))
-        return error_set(err, ERR_IO, "cannot use %s: a reader may not write", s->store.name);
-    struct store_row row = {.kind = &store_sqlite, .result = stmt};
+        return NULL;
+    assert(!sqlite3_stmt_busy(stmt));
+    if (s->mode == STORE_READ && !sqlite3_stmt_readonly(stmt)) {
+        error_set(&s->failed, ERR_IO, "cannot use %s: a reader may not write", s->store.name);
+        return NULL;
+    }
     int rc = SQLITE_OK, count = sqlite3_bind_parameter_count(stmt);
     assert(count <= (int)STORE_MAX_VALUES);
     for (int i = 0; i < count && rc == SQLITE_OK; i++)
-        rc = bind(stmt, i + 1, &st->values[i]);
+        rc = bind_value(stmt, i + 1, &st->values[i], lifetime);
     if (rc == SQLITE_OK)
-        while ((rc = sqlite3_step(stmt)) == SQLITE_ROW)
-            if (take->each)
-                take->each(&row, take->ctx);
-    bool ok = rc == SQLITE_DONE || store_sqlite_fail(s, rc, err);
-    sqlite3_reset(stmt);
-    sqlite3_clear_bindings(stmt);
-    if (ok && take->changed)
-        *take->changed = (size_t)sqlite3_changes(s->db);
-    return ok;
+        return stmt;
+    store_sqlite_fail(s, rc, &s->failed);
+    release_statement(stmt);
+    return NULL;
 }
 
-/* One that fails fails the transaction, as on a server. */
-static bool each_row(struct store *base, const struct store_statement *st,
-                     const struct store_take *take, struct error *err)
+static bool copy_failure(const struct sqlite *s, struct error *err)
 {
-    struct sqlite *s = (struct sqlite *)base;
-    if (!s->failed.code && step_all(s, st, take, &s->failed))
-        return true;
     return error_set(err, s->failed.code, "%s", s->failed.text);
 }
 
-static int64_t row_int(const struct store_row *row, int column)
+static bool execute(struct store *base, const struct store_statement *st, size_t *changed,
+                    struct error *err)
 {
-    return sqlite3_column_int64(row->result, column);
+    struct sqlite *s = (struct sqlite *)base;
+    sqlite3_stmt *stmt = bind_statement(s, st, SQLITE_STATIC);
+    if (!stmt)
+        return copy_failure(s, err);
+    int rc;
+    while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
+    }
+    bool ok = rc == SQLITE_DONE || store_sqlite_fail(s, rc, &s->failed);
+    release_statement(stmt);
+    if (ok && changed)
+        *changed = (size_t)sqlite3_changes(s->db);
+    return ok || copy_failure(s, err);
 }
 
-static double row_real(const struct store_row *row, int column)
+/* ---- rows */
+
+static bool step_row(struct store_rows *q)
 {
-    return sqlite3_column_double(row->result, column);
+    struct sqlite *s = (struct sqlite *)q->store;
+    int rc = sqlite3_step(q->result);
+    if (rc == SQLITE_ROW)
+        return true;
+    if (rc != SQLITE_DONE) {
+        store_sqlite_fail(s, rc, &s->failed);
+        copy_failure(s, &q->error);
+    }
+    return false;
 }
 
-static struct str row_text(const struct store_row *row, int column)
+static void end_rows(struct store_rows *q)
 {
-    sqlite3_stmt *stmt = row->result;
+    release_statement(q->result);
+    q->result = NULL;
+}
+
+/* The first step is done here: with RETURNING it makes all changes, also if no row is read. */
+static void query(struct store_rows *q, const struct store_statement *st)
+{
+    struct sqlite *s = (struct sqlite *)q->store;
+    q->result = bind_statement(s, st, SQLITE_TRANSIENT);
+    q->index = -1;
+    if (!q->result)
+        copy_failure(s, &q->error);
+    else if (!step_row(q))
+        end_rows(q);
+}
+
+static bool next_row(struct store_rows *q)
+{
+    return ++q->index == 0 || step_row(q);
+}
+
+static int64_t get_int(const struct store_rows *q, int column)
+{
+    return sqlite3_column_int64(q->result, column);
+}
+
+static double get_real(const struct store_rows *q, int column)
+{
+    return sqlite3_column_double(q->result, column);
+}
+
+static struct str get_text(const struct store_rows *q, int column)
+{
+    sqlite3_stmt *stmt = q->result;
     const char *p = (const char *)sqlite3_column_text(stmt, column);
     return str_make(p, p ? (size_t)sqlite3_column_bytes(stmt, column) : 0);
 }
@@ -217,13 +273,16 @@ const struct store_kind store_sqlite = {
     .open = open_store,
     .close = close_store,
     .run = run_store,
-    .each = each_row,
+    .execute = execute,
+    .query = query,
+    .next = next_row,
+    .end = end_rows,
     .notify = notify,
     .copy = store_sqlite_copy,
     .listen = listen,
     .descriptor = descriptor,
     .hear = hear,
-    .row_int = row_int,
-    .row_real = row_real,
-    .row_text = row_text,
+    .get_int = get_int,
+    .get_real = get_real,
+    .get_text = get_text,
 };

@@ -161,20 +161,18 @@ struct page {
     size_t count;
 };
 
-static void on_note(const struct store_row *row, void *ctx)
-{
-    struct page *p = ctx;
-    assert(p->count < LEDGER_PAGE);
-    p->ids[p->count] = store_row_int(row, 0);
-    p->texts[p->count++] = arena_str(&p->arena, store_row_text(row, 1));
-}
-
 static bool read_page(struct store *s, void *ctx, struct error *err)
 {
     struct page *p = ctx;
     arena_reset(&p->arena);
     p->count = 0;
-    return ledger_rows_notes_before(s, p->before, on_note, p, err);
+    struct store_rows q = ledger_rows_notes_before(s, p->before);
+    while (store_next(&q)) {
+        assert(p->count < LEDGER_PAGE);
+        p->ids[p->count] = store_int(&q, 0);
+        p->texts[p->count++] = arena_str(&p->arena, store_text(&q, 1));
+    }
+    return store_end(&q, err);
 }
 
 static bool is_wanted(struct page *p, size_t i, const struct ledger_want *want)

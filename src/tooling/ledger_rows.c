@@ -26,20 +26,19 @@ static void copy(struct str from, char *to, size_t size)
     to[head.n] = 0;
 }
 
-static void on_cooldown(const struct store_row *row, void *ctx)
+static void read_cooldown(const struct store_rows *q, struct ledger_cooldown *r)
 {
-    struct ledger_cooldown *r = ctx;
-    struct str key = store_row_text(row, 0);
-    int64_t failures = store_row_int(row, 4);
-    r->is_there = key.n < COOLDOWN_KEY_MAX && outcome_find(store_row_text(row, 1), &r->c.class);
+    struct str key = store_text(q, 0);
+    int64_t failures = store_int(q, 4);
+    r->is_there = key.n < COOLDOWN_KEY_MAX && outcome_find(store_text(q, 1), &r->c.class);
     copy(key, r->c.key, sizeof r->c.key);
-    r->c.since = store_row_int(row, 2);
-    r->c.until = store_row_int(row, 3);
+    r->c.since = store_int(q, 2);
+    r->c.until = store_int(q, 3);
     r->c.failures = failures < 0 ? 0 : failures > UINT32_MAX ? UINT32_MAX : (uint32_t)failures;
-    r->c.probe_until = store_row_int(row, 5);
-    r->probe_by = store_row_int(row, 6);
-    copy(store_row_text(row, 7), r->c.evidence, sizeof r->c.evidence);
-    copy(store_row_text(row, 8), r->c.message, sizeof r->c.message);
+    r->c.probe_until = store_int(q, 5);
+    r->probe_by = store_int(q, 6);
+    copy(store_text(q, 7), r->c.evidence, sizeof r->c.evidence);
+    copy(store_text(q, 8), r->c.message, sizeof r->c.message);
 }
 
 bool ledger_rows_get_cooldown(struct store *s, struct str key, struct ledger_cooldown *out,
@@ -47,29 +46,26 @@ bool ledger_rows_get_cooldown(struct store *s, struct str key, struct ledger_coo
 {
     *out = (struct ledger_cooldown){0};
     copy(key, out->c.key, sizeof out->c.key);
-    return store_each(s,
-                      &(struct store_statement){"SELECT " COOLDOWN_COLUMNS
-                                                " FROM rest WHERE key = ?1",
-                                                {STORE_TEXT(key)}},
-                      on_cooldown, out, err);
-}
-
-static void on_any_cooldown(const struct store_row *row, void *ctx)
-{
-    struct ledger_cooldown_list *all = ctx;
-    mem_grow((void **)&all->items, &all->cap, all->count + 1, sizeof *all->items);
-    on_cooldown(row, &all->items[all->count]);
-    all->count += all->items[all->count].is_there;
+    struct store_rows q = store_query(s, &(struct store_statement){"SELECT " COOLDOWN_COLUMNS
+                                                                   " FROM rest WHERE key = ?1",
+                                                                   {STORE_TEXT(key)}});
+    if (store_next(&q))
+        read_cooldown(&q, out);
+    return store_end(&q, err);
 }
 
 bool ledger_rows_all_cooldowns(struct store *s, struct ledger_cooldown_list *out, struct error *err)
 {
     out->count = 0;
-    return store_each(s,
-                      &(struct store_statement){.sql =
-                                                    "SELECT " COOLDOWN_COLUMNS
-                                                    " FROM rest ORDER BY key --pg COLLATE \"C\"\n"},
-                      on_any_cooldown, out, err);
+    struct store_rows q = store_query(
+        s, &(struct store_statement){.sql = "SELECT " COOLDOWN_COLUMNS
+                                            " FROM rest ORDER BY key --pg COLLATE \"C\"\n"});
+    while (store_next(&q)) {
+        mem_grow((void **)&out->items, &out->cap, out->count + 1, sizeof *out->items);
+        read_cooldown(&q, &out->items[out->count]);
+        out->count += out->items[out->count].is_there;
+    }
+    return store_end(&q, err);
 }
 
 bool ledger_rows_put_cooldown(struct store *s, const struct ledger_cooldown *r, struct error *err)
@@ -111,30 +107,20 @@ bool ledger_rows_clear_cooldowns(struct store *s, struct str prefix, size_t *cle
 
 /* ---- turns, last uses */
 
-struct turn_reader {
-    struct ledger_turn *turn;
-    struct arena *arena;
-};
-
-static void on_turn(const struct store_row *row, void *ctx)
-{
-    struct turn_reader *r = ctx;
-    r->turn->is_there = true;
-    r->turn->name.candidate = arena_str(r->arena, store_row_text(row, 0));
-    r->turn->name.nth = store_row_int(row, 1);
-    r->turn->place = store_row_int(row, 2);
-}
-
 bool ledger_rows_get_turn(struct store *s, struct ledger_turn *turn, struct arena *a,
                           struct error *err)
 {
-    turn->is_there = false;
-    return store_each(
-        s,
-        &(struct store_statement){"SELECT candidate, nth, place FROM turn"
-                                  " WHERE profile = ?1 AND category = ?2",
-                                  {STORE_TEXT(turn->profile), STORE_TEXT(turn->category)}},
-        on_turn, &(struct turn_reader){turn, a}, err);
+    struct store_rows q = store_query(
+        s, &(struct store_statement){"SELECT candidate, nth, place FROM turn"
+                                     " WHERE profile = ?1 AND category = ?2",
+                                     {STORE_TEXT(turn->profile), STORE_TEXT(turn->category)}});
+    turn->is_there = store_next(&q);
+    if (turn->is_there) {
+        turn->name.candidate = arena_str(a, store_text(&q, 0));
+        turn->name.nth = store_int(&q, 1);
+        turn->place = store_int(&q, 2);
+    }
+    return store_end(&q, err);
 }
 
 bool ledger_rows_put_turn(struct store *s, const struct ledger_turn *turn, struct error *err)
@@ -151,20 +137,15 @@ bool ledger_rows_put_turn(struct store *s, const struct ledger_turn *turn, struc
         NULL, err);
 }
 
-static void on_int(const struct store_row *row, void *ctx)
-{
-    *(int64_t *)ctx = store_row_int(row, 0);
-}
-
 bool ledger_rows_get_use(struct store *s, const struct ledger_name *name, int64_t *used_at,
                          struct error *err)
 {
     *used_at = 0;
-    return store_each(
+    return store_query_int(
         s,
         &(struct store_statement){"SELECT used_at FROM last_use WHERE candidate = ?1 AND nth = ?2",
                                   {STORE_TEXT(name->candidate), STORE_INT(name->nth)}},
-        on_int, used_at, err);
+        used_at, err);
 }
 
 bool ledger_rows_put_use(struct store *s, const struct ledger_name *name, int64_t used_at,
@@ -180,14 +161,6 @@ bool ledger_rows_put_use(struct store *s, const struct ledger_name *name, int64_
 
 /* ---- limits that are near */
 
-static void on_near(const struct store_row *row, void *ctx)
-{
-    struct ledger_near *n = ctx;
-    n->used = store_row_real(row, 0);
-    n->until = store_row_int(row, 1);
-    copy(store_row_text(row, 2), n->window, sizeof n->window);
-}
-
 bool ledger_rows_get_near(struct store *s, struct str account, int64_t now, struct ledger_near *out,
                           struct error *err)
 {
@@ -195,12 +168,17 @@ bool ledger_rows_get_near(struct store *s, struct str account, int64_t now, stru
     int64_t span = (int64_t)COOLDOWN_MAX_MS + COOLDOWN_SKEW_MS;
     int64_t most = now > INT64_MAX - span ? INT64_MAX : now + span;
     *out = (struct ledger_near){0};
-    return store_each(
-        s,
-        &(struct store_statement){"SELECT used, until, window_name FROM near WHERE account = ?1"
-                                  " AND until > ?2 AND until <= ?3 ORDER BY used, until",
-                                  {STORE_TEXT(account), STORE_INT(now), STORE_INT(most)}},
-        on_near, out, err);
+    struct store_rows q =
+        store_query(s, &(struct store_statement){
+                           "SELECT used, until, window_name FROM near WHERE account = ?1"
+                           " AND until > ?2 AND until <= ?3 ORDER BY used DESC, until DESC LIMIT 1",
+                           {STORE_TEXT(account), STORE_INT(now), STORE_INT(most)}});
+    if (store_next(&q)) {
+        out->used = store_real(&q, 0);
+        out->until = store_int(&q, 1);
+        copy(store_text(&q, 2), out->window, sizeof out->window);
+    }
+    return store_end(&q, err);
 }
 
 bool ledger_rows_put_near(struct store *s, struct str account, const struct ledger_near *n,
@@ -242,10 +220,10 @@ bool ledger_rows_next_id(struct store *s, int64_t *id, struct error *err)
                     &(struct store_statement){
                         .sql = "UPDATE counter SET value = value + 1 WHERE name = 'decision'"},
                     NULL, err) &&
-           store_each(s,
-                      &(struct store_statement){
-                          .sql = "SELECT value FROM counter WHERE name = 'decision'"},
-                      on_int, id, err);
+           store_query_int(s,
+                           &(struct store_statement){
+                               .sql = "SELECT value FROM counter WHERE name = 'decision'"},
+                           id, err);
 }
 
 bool ledger_rows_add_note(struct store *s, const struct ledger_note *note, int64_t keep,
@@ -271,14 +249,12 @@ bool ledger_rows_set_note(struct store *s, const struct ledger_note *note, struc
                     NULL, err);
 }
 
-bool ledger_rows_notes_before(struct store *s, int64_t id, store_row_fn *each, void *ctx,
-                              struct error *err)
+struct store_rows ledger_rows_notes_before(struct store *s, int64_t id)
 {
-    return store_each(s,
-                      &(struct store_statement){
-                          "SELECT id, told FROM decision WHERE id < ?1 ORDER BY id DESC LIMIT ?2",
-                          {STORE_INT(id), STORE_INT(LEDGER_PAGE)}},
-                      each, ctx, err);
+    return store_query(s,
+                       &(struct store_statement){
+                           "SELECT id, told FROM decision WHERE id < ?1 ORDER BY id DESC LIMIT ?2",
+                           {STORE_INT(id), STORE_INT(LEDGER_PAGE)}});
 }
 
 /* ---- all */

@@ -90,8 +90,7 @@ bool ledger_rows_add_note(struct store *s, const struct ledger_note *note, int64
 bool ledger_rows_set_note(struct store *s, const struct ledger_note *note, struct error *err);
 /* Those below this id, the newest first, at most LEDGER_PAGE. Columns: id, text. */
 #define LEDGER_PAGE 64
-bool ledger_rows_notes_before(struct store *s, int64_t id, store_row_fn *each, void *ctx,
-                              struct error *err);
+struct store_rows ledger_rows_notes_before(struct store *s, int64_t id);
 
 /* What no longer holds and has no use any more goes. */
 bool ledger_rows_tidy(struct store *s, int64_t now, struct error *err);

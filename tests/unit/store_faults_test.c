@@ -74,15 +74,10 @@ static bool add_much_with_fault(struct store *s, void *ctx, struct error *e)
                     NULL, e);
 }
 
-static void on_number(const struct store_row *row, void *ctx)
-{
-    *(int64_t *)ctx = store_row_int(row, 0);
-}
-
 static bool get_count(struct store *s, void *ctx, struct error *e)
 {
-    return store_each(s, &(struct store_statement){.sql = "SELECT count(*) FROM item"}, on_number,
-                      ctx, e);
+    return store_query_int(s, &(struct store_statement){.sql = "SELECT count(*) FROM item"}, ctx,
+                           e);
 }
 
 static void check_count(int64_t want)

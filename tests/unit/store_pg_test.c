@@ -95,11 +95,6 @@ static int stop_server(void **state)
 
 /* ---- works */
 
-static void on_number(const struct store_row *row, void *ctx)
-{
-    *(int64_t *)ctx = store_row_int(row, 0);
-}
-
 static bool add_one(struct store *s, void *ctx, struct error *e)
 {
     (void)ctx;
@@ -110,8 +105,7 @@ static bool add_one(struct store *s, void *ctx, struct error *e)
 
 static bool get_value(struct store *s, void *ctx, struct error *e)
 {
-    return store_each(s, &(struct store_statement){.sql = "SELECT value FROM number"}, on_number,
-                      ctx, e);
+    return store_query_int(s, &(struct store_statement){.sql = "SELECT value FROM number"}, ctx, e);
 }
 
 static struct store *open_at(const char *url, enum store_failure *failure)

@@ -232,11 +232,6 @@ struct attempt {
     int64_t seen;
 };
 
-static void on_number(const struct store_row *row, void *ctx)
-{
-    *(int64_t *)ctx = store_row_int(row, 0);
-}
-
 static bool bump(struct store *s, void *ctx, struct error *e)
 {
     struct attempt *a = ctx;
@@ -246,8 +241,8 @@ static bool bump(struct store *s, void *ctx, struct error *e)
                   &(struct store_statement){
                       .sql = "UPDATE counter SET value = value + 1 WHERE name = 'decision'"},
                   &changed, e) ||
-        !store_each(s, &(struct store_statement){.sql = "SELECT value FROM counter"}, on_number,
-                    &a->seen, e))
+        !store_query_int(s, &(struct store_statement){.sql = "SELECT value FROM counter"}, &a->seen,
+                         e))
         return false;
     assert_int_equal(changed, 1);
     return a->answer || error_set(e, ERR_LIMIT, "not today");

@@ -70,19 +70,17 @@ struct one {
     struct buf text;
 };
 
-static void on_one(const struct store_row *row, void *ctx)
-{
-    struct one *o = ctx;
-    o->number = store_row_int(row, 0);
-    buf_add(&o->text, store_row_text(row, 0));
-    buf_add_char(&o->text, ' ');
-}
-
 static bool ask_one(struct store *s, void *ctx, struct error *e)
 {
     struct one *o = ctx;
     buf_clear(&o->text);
-    return store_each(s, &o->st, on_one, o, e);
+    struct store_rows q = store_query(s, &o->st);
+    while (store_next(&q)) {
+        o->number = store_int(&q, 0);
+        buf_add(&o->text, store_text(&q, 0));
+        buf_add_char(&o->text, ' ');
+    }
+    return store_end(&q, e);
 }
 
 static bool do_one(struct store *s, void *ctx, struct error *e)
@@ -114,11 +112,6 @@ struct attempt {
     int64_t seen;
 };
 
-static void on_number(const struct store_row *row, void *ctx)
-{
-    *(int64_t *)ctx = store_row_int(row, 0);
-}
-
 static const char add_one[] = "UPDATE number SET value = value + 1 WHERE id = 1";
 
 static bool bump(struct store *s, void *ctx, struct error *e)
@@ -127,8 +120,9 @@ static bool bump(struct store *s, void *ctx, struct error *e)
     size_t changed = 0;
     a->calls++;
     if (!store_do(s, &(struct store_statement){.sql = add_one}, &changed, e) ||
-        !store_each(s, &(struct store_statement){.sql = "SELECT value FROM number WHERE id = 1"},
-                    on_number, &a->seen, e))
+        !store_query_int(s,
+                         &(struct store_statement){.sql = "SELECT value FROM number WHERE id = 1"},
+                         &a->seen, e))
         return false;
     assert_int_equal(changed, 1);
     return a->answer || error_set(e, ERR_LIMIT, "not today");
@@ -161,8 +155,8 @@ static bool fail_early(struct store *s, void *ctx, struct error *e)
         return false;
     *seen = 2;
     int64_t value = 0;
-    if (!store_each(s, &(struct store_statement){.sql = "SELECT value FROM number"}, on_number,
-                    &value, e))
+    if (!store_query_int(s, &(struct store_statement){.sql = "SELECT value FROM number"}, &value,
+                         e))
         return false;
     *seen = 3;
     return true;
@@ -240,12 +234,12 @@ static bool write_while_reading(struct store *s, void *ctx, struct error *e)
     (void)ctx;
     int64_t before = -1, after = -2;
     const struct store_statement ask = {.sql = "SELECT value FROM number WHERE id = 1"};
-    if (!store_each(s, &ask, on_number, &before, e))
+    if (!store_query_int(s, &ask, &before, e))
         return false;
     struct store *other = open_as(1, NULL);
     bool ok = other && store_run(other, STORE_WRITE, bump, &(struct attempt){.answer = true}, e);
     store_close(other);
-    ok = ok && store_each(s, &ask, on_number, &after, e);
+    ok = ok && store_query_int(s, &ask, &after, e);
     assert_int_equal(before, after);
     return ok;
 }
@@ -258,36 +252,32 @@ TEST(a_reader_sees_one_moment)
 
 /* ---- values */
 
-static void on_values(const struct store_row *row, void *ctx)
-{
-    ++*(int *)ctx;
-    assert_true(store_row_int(row, 0) == INT64_MIN);
-    assert_true(store_row_real(row, 1) == 0.1);
-    CHECK_STR(store_row_text(row, 2), STR("a'b \xe3\x81\x82\n"));
-    CHECK_STR(store_row_text(row, 3), STR(""));
-    CHECK_STR(store_row_text(row, 4), STR("")); /* null */
-    assert_true(store_row_int(row, 4) == 0 && store_row_real(row, 4) == 0);
-    CHECK_STR(store_row_text(row, 0), STR("-9223372036854775808"));
-    assert_true(store_row_int(row, 5) == INT64_MAX && store_row_int(row, 6) == 1);
-    assert_true(store_row_real(row, 6) == 1 && store_row_int(row, 7) == 0);
-}
-
 static bool ask_values(struct store *s, void *ctx, struct error *e)
 {
-    return store_each(
-        s,
-        &(struct store_statement){"SELECT ?1, ?2, ?3, ?4, NULL, ?5, 1 = 1, 1 = 2",
-                                  {STORE_INT(INT64_MIN), STORE_REAL(0.1),
-                                   STORE_TEXT(STR("a'b \xe3\x81\x82\n")),
-                                   STORE_TEXT(((struct str){0})), STORE_INT(INT64_MAX)}},
-        on_values, ctx, e);
+    (void)ctx;
+    struct store_rows q = store_query(
+        s, &(struct store_statement){"SELECT ?1, ?2, ?3, ?4, NULL, ?5, 1 = 1, 1 = 2",
+                                     {STORE_INT(INT64_MIN), STORE_REAL(0.1),
+                                      STORE_TEXT(STR("a'b \xe3\x81\x82\n")),
+                                      STORE_TEXT(((struct str){0})), STORE_INT(INT64_MAX)}});
+    assert_true(store_next(&q));
+    assert_true(store_int(&q, 0) == INT64_MIN);
+    assert_true(store_real(&q, 1) == 0.1);
+    CHECK_STR(store_text(&q, 2), STR("a'b \xe3\x81\x82\n"));
+    CHECK_STR(store_text(&q, 3), STR(""));
+    CHECK_STR(store_text(&q, 4), STR("")); /* null */
+    assert_true(store_int(&q, 4) == 0 && store_real(&q, 4) == 0);
+    CHECK_STR(store_text(&q, 0), STR("-9223372036854775808"));
+    assert_true(store_int(&q, 5) == INT64_MAX && store_int(&q, 6) == 1);
+    assert_true(store_real(&q, 6) == 1 && store_int(&q, 7) == 0);
+    assert_false(store_next(&q));
+    assert_false(store_next(&q)); /* and stays at its end */
+    return store_end(&q, e);
 }
 
 TEST(values_come_back_as_they_went_in)
 {
-    int rows = 0;
-    run(STORE_READ, ask_values, &rows);
-    assert_int_equal(rows, 1);
+    run(STORE_READ, ask_values, NULL);
 }
 
 static void check_text(struct str in, struct str want)
@@ -361,7 +351,6 @@ TEST(a_key_counts_by_itself_and_none_comes_twice)
 
 struct many {
     int count;
-    struct store *store;
     int rows;
 };
 
@@ -380,21 +369,17 @@ static bool insert_many(struct store *s, void *ctx, struct error *e)
     return ok;
 }
 
-static void on_many(const struct store_row *row, void *ctx)
-{
-    struct many *m = ctx;
-    assert_int_equal(store_row_int(row, 0), m->rows);
-    assert_int_equal(store_row_text(row, 1).n, 4096);
-    m->rows++;
-}
-
 static bool read_many(struct store *s, void *ctx, struct error *e)
 {
     struct many *m = ctx;
     m->rows = 0;
-    return store_each(s,
-                      &(struct store_statement){.sql = "SELECT value, name FROM item ORDER BY id"},
-                      on_many, ctx, e);
+    struct store_rows q = store_query(
+        s, &(struct store_statement){.sql = "SELECT value, name FROM item ORDER BY id"});
+    for (; store_next(&q); m->rows++) {
+        assert_int_equal(store_int(&q, 0), m->rows);
+        assert_int_equal(store_text(&q, 1).n, 4096);
+    }
+    return store_end(&q, e);
 }
 
 /* More than fits into all the buffers on the way. */
@@ -424,32 +409,124 @@ TEST(many_statements_and_a_failure_among_them_leave_nothing)
     assert_int_equal(number_of("SELECT count(*) FROM item"), 2000);
 }
 
-static void on_row_change(const struct store_row *row, void *ctx)
-{
-    struct many *m = ctx;
-    m->rows++;
-    assert_true(store_do(m->store,
-                         &(struct store_statement){"UPDATE number SET value = ?2 WHERE id = ?1",
-                                                   {STORE_INT(store_row_int(row, 0)),
-                                                    STORE_INT(store_row_int(row, 0) * 10)}},
-                         NULL, &err));
-}
-
 static bool change_by_row(struct store *s, void *ctx, struct error *e)
 {
     struct many *m = ctx;
-    m->store = s;
     m->rows = 0;
-    return store_each(s, &(struct store_statement){.sql = "SELECT id FROM number ORDER BY id"},
-                      on_row_change, m, e);
+    struct store_rows q =
+        store_query(s, &(struct store_statement){.sql = "SELECT id FROM number ORDER BY id"});
+    for (; store_next(&q); m->rows++)
+        assert_true(store_do(s,
+                             &(struct store_statement){
+                                 "UPDATE number SET value = ?2 WHERE id = ?1",
+                                 {STORE_INT(store_int(&q, 0)), STORE_INT(store_int(&q, 0) * 10)}},
+                             NULL, e));
+    return store_end(&q, e);
 }
 
-TEST(whoever_gets_a_row_may_change_others)
+TEST(rows_may_be_changed_while_others_are_read)
 {
     struct many m = {0};
     run(STORE_ROWS, change_by_row, &m);
     assert_int_equal(m.rows, 2);
     assert_int_equal(number_of("SELECT sum(value) FROM number"), 30);
+}
+
+static bool read_in_rows(struct store *s, void *ctx, struct error *e)
+{
+    struct many *m = ctx;
+    int64_t value = -1;
+    m->rows = 0;
+    struct store_rows q =
+        store_query(s, &(struct store_statement){.sql = "SELECT id FROM number ORDER BY id"});
+    for (; store_next(&q); m->rows++)
+        assert_true(store_query_int(
+                        s,
+                        &(struct store_statement){"SELECT ?1 + 100", {STORE_INT(store_int(&q, 0))}},
+                        &value, e) &&
+                    value == store_int(&q, 0) + 100);
+    return store_end(&q, e);
+}
+
+TEST(queries_may_be_nested)
+{
+    struct many m = {0};
+    run(STORE_READ, read_in_rows, &m);
+    assert_int_equal(m.rows, 2);
+}
+
+/* The first row only, twice with the same statement; then a change and the commit. */
+static bool read_first_row(struct store *s, void *ctx, struct error *e)
+{
+    int64_t *ids = ctx;
+    for (int i = 0; i < 2; i++) {
+        struct store_rows q =
+            store_query(s, &(struct store_statement){.sql = "SELECT id FROM number ORDER BY id"});
+        ids[i] = store_next(&q) ? store_int(&q, 0) : -1;
+        if (!store_end(&q, e))
+            return false;
+    }
+    return store_do(s, &(struct store_statement){.sql = add_one}, NULL, e);
+}
+
+TEST(a_query_may_end_before_its_last_row)
+{
+    int64_t ids[2] = {0};
+    run(STORE_ROWS, read_first_row, ids);
+    assert_true(ids[0] == 1 && ids[1] == 1);
+    assert_int_equal(number_of("SELECT value FROM number WHERE id = 1"), 1);
+}
+
+static bool read_no_row(struct store *s, void *ctx, struct error *e)
+{
+    int64_t *value = ctx;
+    return store_query_int(s, &(struct store_statement){.sql = "SELECT id FROM item WHERE id < 0"},
+                           value, e);
+}
+
+TEST(a_number_stays_where_there_is_no_row)
+{
+    int64_t value = 77;
+    run(STORE_READ, read_no_row, &value);
+    assert_int_equal(value, 77);
+}
+
+/* The statement fails; the loop sees no row, and the end tells why. */
+static bool read_nonsense(struct store *s, void *ctx, struct error *e)
+{
+    int *rows = ctx;
+    struct store_rows q = store_query(s, &(struct store_statement){.sql = "SELECT FROM nowhere +"});
+    while (store_next(&q))
+        ++*rows;
+    assert_false(store_end(&q, e));
+    assert_int_equal(e->code, ERR_IO);
+    return true;
+}
+
+TEST(a_query_that_fails_has_no_rows_and_fails_the_transaction)
+{
+    int rows = 0;
+    assert_false(store_run(store, STORE_ROWS, read_nonsense, &rows, &err));
+    assert_int_equal(err.code, ERR_IO);
+    assert_int_equal(rows, 0);
+    assert_int_equal(store_last_failure(store), STORE_REFUSED);
+    assert_int_equal(number_of("SELECT count(*) FROM number"), 2);
+}
+
+/* RETURNING: all rows are changed, also if not all of them are read. */
+static bool return_some(struct store *s, void *ctx, struct error *e)
+{
+    (void)ctx;
+    struct store_rows q = store_query(
+        s, &(struct store_statement){.sql = "UPDATE number SET value = value + 5 RETURNING value"});
+    assert_true(store_next(&q) && store_int(&q, 0) == 5);
+    return store_end(&q, e);
+}
+
+TEST(a_change_with_returning_changes_all_rows)
+{
+    run(STORE_ROWS, return_some, NULL);
+    assert_int_equal(number_of("SELECT sum(value) FROM number"), 10);
 }
 
 /* ---- the clock */
@@ -462,12 +539,12 @@ static bool ask_times(struct store *s, void *ctx, struct error *e)
 {
     struct times *t = ctx;
     const struct store_statement ask = {.sql = "SELECT now_ms()"};
-    if (!store_each(s, &ask, on_number, &t->first, e))
+    if (!store_query_int(s, &ask, &t->first, e))
         return false;
     int64_t start = rfc3339_now();
     while (rfc3339_now() < start + 5)
         ;
-    return store_each(s, &ask, on_number, &t->second, e);
+    return store_query_int(s, &ask, &t->second, e);
 }
 
 TEST(the_clock_stands_still_in_a_transaction)
@@ -486,8 +563,9 @@ static bool count_slowly(struct store *s, void *ctx, struct error *e)
 {
     int64_t value = 0;
     (void)ctx;
-    return store_each(s, &(struct store_statement){.sql = "SELECT value FROM number WHERE id = 1"},
-                      on_number, &value, e) &&
+    return store_query_int(
+               s, &(struct store_statement){.sql = "SELECT value FROM number WHERE id = 1"}, &value,
+               e) &&
            store_do(s,
                     &(struct store_statement){"UPDATE number SET value = ?1 WHERE id = 1",
                                               {STORE_INT(value + 1)}},

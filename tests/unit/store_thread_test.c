@@ -176,15 +176,9 @@ static bool tell_and_fail(struct store *s, void *ctx, struct error *e)
     return tell_both(s, ctx, e) && error_set(e, ERR_LIMIT, "not today");
 }
 
-static void on_value(const struct store_row *row, void *ctx)
-{
-    *(int64_t *)ctx = store_row_int(row, 0);
-}
-
 static bool get_value(struct store *s, void *ctx, struct error *e)
 {
-    return store_each(s, &(struct store_statement){.sql = "SELECT value FROM number"}, on_value,
-                      ctx, e);
+    return store_query_int(s, &(struct store_statement){.sql = "SELECT value FROM number"}, ctx, e);
 }
 
 static struct store *open_other(void)

@@ -18,15 +18,27 @@ struct both {
 
 static struct both *both;
 
-static bool hooked_each(struct store *s, const struct store_statement *st,
-                        const struct store_take *take, struct error *err)
+static void run_second_in_time(void)
 {
-    if (both->done++ == both->before && !both->is_second_over) {
-        both->is_second_over = true;
-        if (!store_run(both->other, STORE_ROWS, transaction_work, both->second, err))
-            fail_msg("%s", err->text);
-    }
-    return both->real->each(s, st, take, err);
+    struct error err = {0};
+    if (both->done++ != both->before || both->is_second_over)
+        return;
+    both->is_second_over = true;
+    if (!store_run(both->other, STORE_ROWS, transaction_work, both->second, &err))
+        fail_msg("%s", err.text);
+}
+
+static bool hooked_execute(struct store *s, const struct store_statement *st, size_t *changed,
+                           struct error *err)
+{
+    run_second_in_time();
+    return both->real->execute(s, st, changed, err);
+}
+
+static void hooked_query(struct store_rows *q, const struct store_statement *st)
+{
+    run_second_in_time();
+    both->real->query(q, st);
 }
 
 static bool hooked_notify(struct store *s, const char *channel, struct error *err)
@@ -41,7 +53,8 @@ static bool first_work(struct store *s, void *ctx, struct error *err)
     struct store_kind hooked = *s->kind;
     both = b;
     b->real = s->kind;
-    hooked.each = hooked_each;
+    hooked.execute = hooked_execute;
+    hooked.query = hooked_query;
     hooked.notify = hooked_notify;
     s->kind = &hooked;
     bool ok = transaction_work(s, b->first, err);
