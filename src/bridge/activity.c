@@ -1,4 +1,4 @@
-#include "bridge/activity.h"
+#include "bridge/activity_internal.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/rfc3339.h"
+#include "base/utf8.h"
 #include "bridge/bridge_internal.h"
 
 struct activity_entry {
@@ -34,25 +35,25 @@ static void set_text(char to[ACTIVITY_TEXT + 1], struct str text)
     columns_copy(to, ACTIVITY_TEXT + 1, text);
 }
 
-/* The wall clock, once for each turn of the loop. */
-static int64_t now(struct bridge *b)
+/* The wall clock, read once per iteration of the loop. */
+static int64_t read_clock(struct bridge *b)
 {
     struct activities *all = &b->activities;
-    uint64_t turn = loop_now(b->loop);
-    if (!all->clock || all->clock_at != turn) {
+    uint64_t iteration = loop_now(b->loop);
+    if (!all->clock || all->clock_at != iteration) {
         all->clock = rfc3339_now();
-        all->clock_at = turn;
+        all->clock_at = iteration;
     }
     return all->clock;
 }
 
-static void touch(struct bridge *b, struct activity_entry *e)
+static void mark_changed(struct bridge *b, struct activity_entry *e)
 {
     struct activities *all = &b->activities;
     e->seq = ++all->seq;
     list_remove(&e->in);
     list_add(e->ended_at ? &all->ended : &all->open, &e->in);
-    bridge_changed(b, !e->tool->by_server);
+    bridge_changed(b, !e->tool->control);
 }
 
 static void drop_oldest(struct activities *all)
@@ -65,7 +66,7 @@ static void drop_oldest(struct activities *all)
     all->spare = e;
 }
 
-static struct activity_entry *begin(struct bridge *b, const struct tool *tool, const char *id)
+static struct activity_entry *add_entry(struct bridge *b, const struct tool *tool, const char *id)
 {
     struct activity_entry *e = b->activities.spare;
     if (e)
@@ -74,26 +75,27 @@ static struct activity_entry *begin(struct bridge *b, const struct tool *tool, c
         e = mem_zalloc(sizeof *e);
     b->activities.spare = NULL;
     e->tool = tool;
-    e->received_at = now(b);
+    e->received_at = read_clock(b);
     memcpy(e->id, id, strlen(id) + 1);
     return e;
 }
 
-static void end(struct bridge *b, struct activity_entry *e, int state, const struct failure *o)
+static void end_entry(struct bridge *b, struct activity_entry *e, int state,
+                      const struct failure *f)
 {
     e->state = state;
     e->reason = WAIT_NONE;
-    e->ended_at = now(b);
-    if (e->ended_at < e->started_at) /* of a clock that was set back, or was read a moment later */
+    e->ended_at = read_clock(b);
+    if (e->ended_at < e->started_at) /* the clock was set back, or read a moment later */
         e->ended_at = e->started_at;
-    e->has_failed = o != NULL;
-    if (o) {
-        e->code = o->code;
-        e->guarantee = failure_guarantee(o);
-        set_text(e->message, str_from(o->text));
+    e->has_failed = f != NULL;
+    if (f) {
+        e->code = f->code;
+        e->guarantee = failure_guarantee(f);
+        set_text(e->message, str_from(f->text));
     }
     b->activities.ended_count++;
-    touch(b, e);
+    mark_changed(b, e);
     if (b->activities.ended_count > ACTIVITY_KEEP)
         drop_oldest(&b->activities);
 }
@@ -101,14 +103,14 @@ static void end(struct bridge *b, struct activity_entry *e, int state, const str
 struct activity_entry *activity_begin(struct bridge *b, struct caller *caller,
                                       const struct tool *tool, const char *id)
 {
-    struct activity_entry *e = begin(b, tool, id);
+    struct activity_entry *e = add_entry(b, tool, id);
     e->kind = ACTIVITY_REQUEST;
-    e->state = tool->by_server ? REQUEST_RUNNING : REQUEST_RECEIVED;
-    e->started_at = tool->by_server ? e->received_at : 0;
+    e->state = tool->control ? REQUEST_RUNNING : REQUEST_RECEIVED;
+    e->started_at = tool->control ? e->received_at : 0;
     set_text(e->client, str_from(caller->client));
     if (tool->subject)
         set_text(e->subject, json_str(json_get(caller->arguments, str_from(tool->subject))));
-    touch(b, e);
+    mark_changed(b, e);
     return e;
 }
 
@@ -118,74 +120,74 @@ void activity_set_job(struct activity_entry *e, const struct job *j)
         memcpy(e->other_id, j->id, sizeof e->other_id);
 }
 
-static void follow(struct bridge *b, struct activity_entry *e, const struct request *r)
+static void update_entry(struct bridge *b, struct activity_entry *e, const struct request *r)
 {
     e->state = (int)r->state;
     e->reason = r->state == REQUEST_WAITING ? r->reason : WAIT_NONE;
     if (r->state == REQUEST_WAITING)
         e->queued_at = 0;
     else if (r->state == REQUEST_QUEUED && !e->queued_at)
-        e->queued_at = now(b);
+        e->queued_at = read_clock(b);
     if (r->state == REQUEST_RUNNING && !e->started_at)
-        e->started_at = now(b);
+        e->started_at = read_clock(b);
     if (r->job)
         activity_set_job(e, r->job);
-    touch(b, e);
+    mark_changed(b, e);
 }
 
 void activity_request(const struct request *r)
 {
-    follow(r->b, r->seen, r);
+    update_entry(r->b, r->activity, r);
     LIST_EACH (&r->askers, struct asker, in, a)
-        if (a->seen)
-            follow(r->b, a->seen, r);
+        if (a->activity)
+            update_entry(r->b, a->activity, r);
 }
 
 void activity_end_request(struct bridge *b, struct activity_entry **e, enum request_state state,
-                          const struct failure *o)
+                          const struct failure *f)
 {
     if (!*e)
         return;
-    end(b, *e, (int)state, o);
+    end_entry(b, *e, (int)state, f);
     *e = NULL;
 }
 
 void activity_issue(struct job *j)
 {
     struct bridge *b = j->b;
-    const struct activity_entry *of = j->request->seen;
-    struct activity_entry *e = begin(b, j->tool, j->id);
+    const struct activity_entry *of = j->request->activity;
+    struct activity_entry *e = add_entry(b, j->tool, j->id);
     e->kind = ACTIVITY_JOB;
     e->state = JOB_QUEUED;
     e->queued_at = e->received_at;
     memcpy(e->client, of->client, sizeof e->client);
     memcpy(e->subject, of->subject, sizeof e->subject);
     memcpy(e->other_id, of->id, sizeof e->other_id);
-    j->seen = e;
-    touch(b, e);
+    j->activity = e;
+    mark_changed(b, e);
     activity_request(j->request);
 }
 
 void activity_job(struct job *j)
 {
-    struct activity_entry *e = j->seen;
+    struct activity_entry *e = j->activity;
     e->state = (int)j->state;
     e->started_at = j->started_at;
     e->has_progress = j->has_progress;
     e->done = j->done;
     e->total = j->total;
     set_text(e->current, buf_str(&j->current));
-    touch(j->b, e);
+    mark_changed(j->b, e);
 }
 
-void activity_end_job(struct job *j, const struct failure *o)
+void activity_end_job(struct job *j, const struct failure *f)
 {
     activity_job(j);
-    end(j->b, j->seen, (int)j->state, o);
-    j->seen = NULL;
+    end_entry(j->b, j->activity, (int)j->state, f);
+    j->activity = NULL;
 }
 
-static void free_all(struct list *entries)
+static void free_entries(struct list *entries)
 {
     LIST_EACH_SAFE (entries, struct activity_entry, in, e)
         free(e);
@@ -199,22 +201,22 @@ void activity_init(struct bridge *b)
 
 void activity_done(struct bridge *b)
 {
-    free_all(&b->activities.open);
-    free_all(&b->activities.ended);
+    free_entries(&b->activities.open);
+    free_entries(&b->activities.ended);
     free(b->activities.spare);
 }
 
-/* ---- looking */
+/* ---- reading */
 
 static bool can_cancel(const struct activity_entry *e)
 {
-    if (e->tool->by_server || e->ended_at)
+    if (e->tool->control || e->ended_at)
         return false;
     bool runs = e->kind == ACTIVITY_JOB ? e->state == JOB_RUNNING : e->state == REQUEST_RUNNING;
     return !runs || e->tool->supports_cancel;
 }
 
-static const char *outcome_of(const struct activity_entry *e)
+static const char *name_outcome(const struct activity_entry *e)
 {
     bool is_job = e->kind == ACTIVITY_JOB;
     if (!e->ended_at)
@@ -224,7 +226,7 @@ static const char *outcome_of(const struct activity_entry *e)
     return e->has_failed ? error_name(e->code) : "ok";
 }
 
-static void tell(const struct activity_entry *e, activity_fn *each, void *ctx)
+static void report_entry(const struct activity_entry *e, activity_fn *each, void *ctx)
 {
     each(
         &(struct activity){
@@ -241,7 +243,7 @@ static void tell(const struct activity_entry *e, activity_fn *each, void *ctx)
             .queued_at = e->queued_at,
             .started_at = e->started_at,
             .ended_at = e->ended_at,
-            .outcome = outcome_of(e),
+            .outcome = name_outcome(e),
             .guarantee = e->has_failed ? error_guarantee_name(e->guarantee) : NULL,
             .message = e->message,
             .other_id = e->other_id,
@@ -254,8 +256,8 @@ static void tell(const struct activity_entry *e, activity_fn *each, void *ctx)
         ctx);
 }
 
-/* The first of a list that changed behind seq: those are its last ones. */
-static const struct list *first_behind(const struct list *entries, uint64_t seq)
+/* The first entry of a list that changed after seq. */
+static const struct list *find_first_after(const struct list *entries, uint64_t seq)
 {
     const struct list *l = entries;
     while (l->prev != entries && LIST_ITEM(l->prev, struct activity_entry, in)->seq > seq)
@@ -266,16 +268,16 @@ static const struct list *first_behind(const struct list *entries, uint64_t seq)
 uint64_t activity_each(const struct bridge *b, uint64_t seq, activity_fn *each, void *ctx)
 {
     const struct activities *all = &b->activities;
-    const struct list *open = first_behind(&all->open, seq);
-    const struct list *ended = first_behind(&all->ended, seq);
+    const struct list *open = find_first_after(&all->open, seq);
+    const struct list *ended = find_first_after(&all->ended, seq);
     while (open != &all->open || ended != &all->ended) {
         const struct activity_entry *o = LIST_ITEM(open, struct activity_entry, in);
         const struct activity_entry *e = LIST_ITEM(ended, struct activity_entry, in);
         if (ended == &all->ended || (open != &all->open && o->seq < e->seq)) {
-            tell(o, each, ctx);
+            report_entry(o, each, ctx);
             open = open->next;
         } else {
-            tell(e, each, ctx);
+            report_entry(e, each, ctx);
             ended = ended->next;
         }
     }
@@ -294,12 +296,12 @@ static bool has_asker(const struct request *r, struct str id)
     if (str_eq(id, str_from(r->id)))
         return true;
     LIST_EACH (&r->askers, struct asker, in, a)
-        if (a->seen && str_eq(id, str_from(a->seen->id)))
+        if (a->activity && str_eq(id, str_from(a->activity->id)))
             return true;
     return false;
 }
 
-/* The request of that id; of a call that repeats another one, the one it has joined. */
+/* The request of that id, or the request that the call of that id has joined. */
 static struct request *find_request(const struct bridge *b, struct str id)
 {
     if (b->slot && has_asker(b->slot, id))
@@ -318,8 +320,8 @@ static const struct activity_entry *find_entry(const struct list *entries, struc
     return NULL;
 }
 
-/* Something that cannot be cancelled any more, or never could. */
-static bool refuse(struct bridge *b, struct str id, const char **status, struct error *err)
+/* It has ended, cannot be cancelled, or does not exist. */
+static bool refuse_cancel(struct bridge *b, struct str id, const char **status, struct error *err)
 {
     const struct activity_entry *e = find_entry(&b->activities.ended, id);
     struct str shown = utf8_head(id, 64);
@@ -329,7 +331,7 @@ static bool refuse(struct bridge *b, struct str id, const char **status, struct 
         return error_set(err, ERR_JOB_NOT_FOUND, "There is no job \"%.*s\".", STR_ARG(shown));
     if (!e)
         return error_set(err, ERR_INVALID_PARAMS, "There is no request \"%.*s\".", STR_ARG(shown));
-    if (e->tool->by_server)
+    if (e->tool->control)
         return error_set(err, ERR_CANCEL_NOT_SUPPORTED,
                          "%s is answered by the server itself: it cannot be cancelled.",
                          e->tool->name);
@@ -348,9 +350,9 @@ bool activity_cancel(struct bridge *b, struct str id, const char **status, struc
         *status = job_state_cancel_name(runs ? JOB_CANCEL_REQUESTED : JOB_CANCEL_DONE);
         log_info("request cancel", LOG_STR("request_id", str_from(r->id)),
                  LOG_STR("answer", str_from(*status)));
-        request_apply(r, REQUEST_ON_CANCEL, (struct str){0}, NULL);
+        request_apply_event(r, REQUEST_ON_CANCEL);
     } else {
-        return refuse(b, id, status, err);
+        return refuse_cancel(b, id, status, err);
     }
     return true;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/id.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/number.h"
@@ -18,7 +19,7 @@ void bridge_move(struct bridge *b, enum server_event event)
     if (next == SERVER_NONE)
         return;
     b->started = b->started || event == SERVER_ON_STARTED;
-    if (b->started) /* a server that could not start says why, and nothing else */
+    if (b->started) /* a server that could not start logs its error only */
         log_info("server state", LOG_STR("from", str_from(server_state_name(b->state))),
                  LOG_STR("to", str_from(server_state_name(next))),
                  LOG_STR("on", str_from(server_state_event_name(event))));
@@ -26,7 +27,7 @@ void bridge_move(struct bridge *b, enum server_event event)
     bridge_changed(b, true);
 }
 
-static void on_change(void *ctx)
+static void notify_change(void *ctx)
 {
     struct bridge *b = ctx;
     if (b->on_change)
@@ -38,7 +39,7 @@ void bridge_changed(struct bridge *b, bool is_state)
 {
     b->state_seq += is_state;
     if (b->on_change && !timer_is_running(&b->change))
-        timer_start(&b->change, b->loop, 0, on_change, b);
+        timer_start(&b->change, b->loop, 0, notify_change, b);
 }
 
 void bridge_on_change(struct bridge *b, loop_fn *fn, void *ctx)
@@ -118,34 +119,34 @@ static void put_queue(struct jsonw *w, const struct bridge *b)
 
 void bridge_put_state(const struct bridge *b, struct buf *out)
 {
-    const struct editor_session *p = &b->session;
+    const struct editor_session *s = &b->session;
     uint64_t now = loop_now(b->loop);
-    const char *project = p->project_path ? p->project_path : b->project_path;
+    const char *project = s->project_path ? s->project_path : b->project_path;
     struct jsonw w = jsonw_make(out);
     jsonw_object(&w);
     jsonw_kcstr(&w, "server_state", server_state_name(b->state));
-    jsonw_kcstr(&w, "editor", p->link ? p->editor : NULL);
-    jsonw_kcstr(&w, "editor_state", editor_state_name(p->state));
-    jsonw_kbool(&w, "connected", p->link != NULL);
+    jsonw_kcstr(&w, "editor", s->link ? s->editor : NULL);
+    jsonw_kcstr(&w, "editor_state", editor_state_name(s->state));
+    jsonw_kbool(&w, "connected", s->link != NULL);
     jsonw_key(&w, "last_editor_status_seq");
-    jsonw_uint(&w, p->seq);
+    jsonw_uint(&w, s->seq);
     jsonw_kcstr(&w, "project_path", project);
-    jsonw_kcstr(&w, "active_scene", p->active_scene);
-    put_flag(&w, "scene_dirty", p->scene_dirty);
-    put_flag(&w, "is_playing", p->is_playing);
-    put_flag(&w, "is_paused", p->is_paused);
-    jsonw_kcstr(&w, "unity_version", p->unity_version);
-    jsonw_kcstr(&w, "plugin_version", p->plugin_version);
+    jsonw_kcstr(&w, "active_scene", s->active_scene);
+    put_flag(&w, "scene_dirty", s->scene_dirty);
+    put_flag(&w, "is_playing", s->is_playing);
+    put_flag(&w, "is_paused", s->is_paused);
+    jsonw_kcstr(&w, "unity_version", s->unity_version);
+    jsonw_kcstr(&w, "plugin_version", s->plugin_version);
     jsonw_kcstr(&w, "server_version", MULTIVERSE_VERSION);
     jsonw_kint(&w, "uptime_ms", (int64_t)(now - b->started_at));
     jsonw_key(&w, "connected_ms");
-    if (p->link)
-        jsonw_int(&w, (int64_t)(now - p->connected_at));
+    if (s->link)
+        jsonw_int(&w, (int64_t)(now - s->connected_at));
     else
         jsonw_null(&w);
     put_queue(&w, b);
     jsonw_key(&w, "job");
-    jobs_put_current(b, &w);
+    job_put_current(b, &w);
     jsonw_kcstr(&w, "wait_reason", editor_session_wait_reason_name(editor_session_wait_reason(b)));
     jsonw_end(&w);
 }
@@ -163,36 +164,23 @@ void bridge_put_identity(const struct bridge *b, struct buf *out)
     jsonw_end(&w);
 }
 
-static void call_state(struct bridge *b, struct caller *caller, const struct tool *tool)
-{
-    char id[BRIDGE_ID_MAX];
-    bridge_new_id(b, "req", ++b->next_request, id);
-    control_end(b, &(struct control){caller, tool, id, loop_now(b->loop), NULL}, REQUEST_SUCCEEDED,
-                NULL);
-    buf_clear(&b->answer);
-    bridge_put_state(b, &b->answer);
-    caller_reply(caller, buf_str(&b->answer), false);
-}
-
 /* ---- calls */
 
 void bridge_call(struct bridge *b, struct caller *caller, const struct tool *tool)
 {
     struct tool_args args;
     struct error err = {0};
-    struct failure o;
+    struct failure f;
     if (!catalog_check(tool, caller->arguments, &args, &err)) {
-        o = failure_make(err.code, "%s", err.text);
-        queue_refuse(b, caller, tool, &o);
+        f = failure_make(err.code, "%s", err.text);
+        queue_refuse(b, caller, tool, &f);
     } else if (b->state == SERVER_STOPPING) {
-        o = failure_make(ERR_EDITOR_NOT_READY, "The server is stopping: nothing was sent");
-        queue_refuse(b, caller, tool, &o);
-    } else if (!tool->by_server) {
-        queue_call(b, caller, tool, &args);
-    } else if (str_eq(str_from(tool->name), STR("get_editor_state"))) {
-        call_state(b, caller, tool);
+        f = failure_make(ERR_EDITOR_NOT_READY, "The server is stopping; nothing was sent");
+        queue_refuse(b, caller, tool, &f);
+    } else if (tool->control) {
+        tool->control(b, caller, tool, &args);
     } else {
-        jobs_call(b, caller, tool, &args);
+        queue_call(b, caller, tool, &args);
     }
 }
 
@@ -250,7 +238,7 @@ void bridge_stop(struct bridge *b)
         return;
     bridge_move(b, SERVER_ON_STOP);
     queue_stop(b);
-    jobs_stop(b);
+    job_stop_all(b);
     editor_session_stop(b);
 }
 
@@ -271,8 +259,8 @@ void bridge_free(struct bridge *b)
         return;
     bridge_stop(b);
     bridge_move(b, SERVER_ON_END);
-    jobs_done(b);
-    dedupe_done(b);
+    job_free_all(b);
+    dedupe_free_all(b);
     activity_done(b);
     timer_stop(&b->change);
     editor_session_done(b);

@@ -74,10 +74,10 @@ static void put_timeout(struct jsonw *w, const struct tool *tool)
     jsonw_kint(w, "maximum", (int64_t)tool->max_timeout_ms);
     jsonw_kint(w, "default", (int64_t)tool->default_timeout_ms);
     jsonw_kcstr(w, "description",
-                tool->by_server ? "Time limit in milliseconds. Rarely needed: the server answers "
-                                  "this tool itself."
-                                : "Time limit in milliseconds for the work of the editor; waiting "
-                                  "for its turn does not count.");
+                tool->control ? "Time limit in milliseconds. Rarely needed: the server answers "
+                                "this tool itself."
+                              : "Time limit in milliseconds for the work of the editor; waiting "
+                                "for its turn does not count.");
     jsonw_end(w);
 }
 
@@ -205,7 +205,7 @@ static struct tool make_tool(struct catalog *c, const struct catalog_row *row,
         .hints = row->hints,
         .may_be_task = row->may_be_task,
         .mode = row->mode,
-        .by_server = row->by_server,
+        .control = row->control,
         .supports_cancel = row->supports_cancel,
         .subject = row->subject,
         .requires_client_request_id = row->requires_client_request_id,

@@ -20,6 +20,11 @@
 
 #define CATALOG_CLIENT_REQUEST_ID_MAX 128u /* characters */
 
+struct bridge;
+struct caller;
+struct tool;
+struct tool_args;
+
 enum tool_mode {
     TOOL_SYNC, /* holds the editor until its result is there */
     TOOL_JOB   /* submitted, then followed by its job_id */
@@ -40,6 +45,10 @@ struct tool_hints {   /* what clients are told of every tool */
     bool open_world;  /* touches things outside the project */
 };
 
+/* Answers a call without an editor (control.h). */
+typedef void tool_control_fn(struct bridge *b, struct caller *caller, const struct tool *tool,
+                             const struct tool_args *args);
+
 struct tool {
     const char *name, *title;
     const char *description;                  /* for a model */
@@ -47,7 +56,7 @@ struct tool {
     struct tool_hints hints;
     bool may_be_task; /* a call may run on as an MCP task */
     enum tool_mode mode;
-    bool by_server; /* answered by the server itself, editor or not: a control call */
+    tool_control_fn *control; /* the server itself answers; NULL: the editor does */
     bool supports_cancel;
     bool requires_client_request_id;
     bool execution_error_retryable;

@@ -1,5 +1,6 @@
 /* Tools about the editor as a whole. Shapes: docs/spec/15-editor-tools.md. */
 #include "bridge/catalog_row.h"
+#include "bridge/control.h"
 
 /* clang-format off */
 static const struct catalog_field get_editor_state_output[] = {
@@ -84,7 +85,7 @@ const struct catalog_row catalog_get_editor_state = {
         "job": {"job_id": "job-1001", "tool": "run_tests", "state": "running",
                 "elapsed_ms": 5200},
         "wait_reason": null}),
-    .by_server = true,
+    .control = control_get_editor_state,
     .execution_error_retryable = true,
     .default_timeout = CATALOG_LIMIT(sync_fast_timeout_ms),
     .max_timeout = CATALOG_MS(10000),

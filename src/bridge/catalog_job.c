@@ -1,5 +1,6 @@
 /* Jobs: the tool that starts one and those that follow it. Shapes: docs/spec/15-editor-tools.md. */
 #include "bridge/catalog_row.h"
+#include "bridge/control.h"
 
 /* clang-format off */
 #define JOB_STATE                                                                                  \
@@ -169,7 +170,7 @@ const struct catalog_row catalog_get_job_status = {
                                      "stack_trace": "at EnemyChaserTests.cs:41",
                                      "duration_ms": 12}],
                    "skipped_tests": [], "truncated": false}}),
-    .by_server = true,
+    .control = control_get_job_status,
     .default_timeout = CATALOG_LIMIT(sync_fast_timeout_ms),
     .max_timeout = CATALOG_MS(10000),
     .hints = {.read_only = true, .idempotent = true},
@@ -200,7 +201,7 @@ const struct catalog_row catalog_cancel_job = {
     .output = CATALOG_OBJECT(cancel_job_output),
     .example = JSON({"job_id": "job-1001"}),
     .answer = JSON({"job_id": "job-1001", "status": "cancel_requested", "state": "running"}),
-    .by_server = true,
+    .control = control_cancel_job,
     .default_timeout = CATALOG_LIMIT(sync_fast_timeout_ms),
     .max_timeout = CATALOG_MS(10000),
     .hints = {.idempotent = true},

@@ -64,7 +64,8 @@ struct catalog_row {
     const char *example, *answer; /* arguments of a call and what it may answer */
 
     enum tool_mode mode;
-    bool by_server, supports_cancel, requires_client_request_id, execution_error_retryable;
+    tool_control_fn *control; /* NULL: the editor answers */
+    bool supports_cancel, requires_client_request_id, execution_error_retryable;
     struct catalog_ms default_timeout, max_timeout;
     struct tool_hints hints;
     bool may_be_task;

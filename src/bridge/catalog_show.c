@@ -35,7 +35,7 @@ static void put_tool_json(struct jsonw *w, const struct tool *t)
     jsonw_kint(w, "max_timeout_ms", (int64_t)t->max_timeout_ms);
     jsonw_kbool(w, "requires_client_request_id", t->requires_client_request_id);
     jsonw_kbool(w, "execution_error_retryable", t->execution_error_retryable);
-    jsonw_kcstr(w, "answered_by", t->by_server ? "server" : "editor");
+    jsonw_kcstr(w, "answered_by", t->control ? "server" : "editor");
     jsonw_kbool(w, "read_only", a->read_only);
     jsonw_kbool(w, "destructive", a->destructive);
     jsonw_kbool(w, "idempotent", a->idempotent);
@@ -275,7 +275,7 @@ static void put_tool(struct buf *out, const struct catalog_entry *e)
                : a->destructive ? "may overwrite or remove"
                                 : "changes something",
                a->idempotent ? "harmless to repeat" : "does it again when repeated",
-               e->row->by_server ? "server, editor or not" : "editor");
+               e->row->control ? "server, editor or not" : "editor");
     put_arguments(out, e->row);
     put_answer(out, e->row);
     put_example(out, e->row);

@@ -1,10 +1,12 @@
-/* The editor at the other end: hello, capability, heartbeat, replacement, its links. */
+#include "bridge/editor_session.h"
+
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "bridge/bridge_internal.h"
 #include "bridge/message.h"
 #include "net/ws.h"
@@ -48,7 +50,7 @@ const char *editor_session_wait_reason_name(enum wait_reason reason)
 
 bool editor_session_has_tool(const struct bridge *b, const struct tool *tool)
 {
-    if (tool->by_server || !b->session.has_tool)
+    if (tool->control || !b->session.has_tool)
         return true;
     for (size_t i = 0; i < catalog_count(b->catalog); i++)
         if (catalog_at(b->catalog, i) == tool)
@@ -56,7 +58,7 @@ bool editor_session_has_tool(const struct bridge *b, const struct tool *tool)
     return false;
 }
 
-/* Each answers whether it is another one now. */
+/* The functions below return whether the value has changed. */
 static bool set_text(char **to, struct str text)
 {
     text = utf8_head(text, TEXT_BYTES);
@@ -86,18 +88,19 @@ static bool set_count(struct message *m, struct str key, struct bridge_count *to
 
 /* ---- sending */
 
-static bool send(struct link *l, struct str text)
+static bool send_text(struct link *l, struct str text)
 {
-    if (!l->closing && l->impl->send(l, text))
+    if (l->closing)
+        return false;
+    if (l->impl->send(l, text))
         return true;
-    if (!l->closing) /* it takes nothing any more: better a new connection than half a message */
-        l->impl->drop(l);
+    l->impl->drop(l); /* its buffer is full: let the editor connect again */
     return false;
 }
 
 bool editor_session_send(struct bridge *b)
 {
-    return b->session.link && send(b->session.link, buf_str(&b->out));
+    return b->session.link && send_text(b->session.link, buf_str(&b->out));
 }
 
 void editor_session_send_error(struct link *l, enum error_code code, struct str request_id,
@@ -107,23 +110,23 @@ void editor_session_send_error(struct link *l, enum error_code code, struct str 
     struct jsonw w = message_begin(&b->out, "error");
     if (request_id.n)
         jsonw_kstr(&w, "request_id", request_id);
-    struct failure o = {.code = code};
-    snprintf(o.text, sizeof o.text, "%s", message);
+    struct failure f = {.code = code};
+    snprintf(f.text, sizeof f.text, "%s", message);
     struct buf error = {0};
-    failure_put_json(&error, NULL, &o, NULL, NULL);
+    failure_put_json(&error, NULL, &f, NULL, NULL);
     jsonw_kraw(&w, "error", buf_str(&error));
     jsonw_end(&w);
-    send(l, buf_str(&b->out));
+    send_text(l, buf_str(&b->out));
     buf_done(&error);
 }
 
-static void refuse(struct link *l, const char *why)
+void editor_session_refuse(struct link *l, const char *reason)
 {
-    log_warn("editor refused", LOG_STR("why", str_from(why)));
-    editor_session_send_error(l, ERR_INVALID_REQUEST, (struct str){0}, why);
+    log_warn("editor refused", LOG_STR("why", str_from(reason)));
+    editor_session_send_error(l, ERR_INVALID_REQUEST, (struct str){0}, reason);
     l->closing = true;
     timer_stop(&l->timer);
-    l->impl->close(l, WS_CLOSE_POLICY, str_from(why));
+    l->impl->close(l, WS_CLOSE_POLICY, str_from(reason));
 }
 
 static void send_hello(struct bridge *b)
@@ -181,7 +184,7 @@ static void set_state(struct bridge *b, enum editor_state state)
     queue_editor_changed(b);
 }
 
-/* Answers whether something of it is new: mostly this is a heartbeat and nothing is. */
+/* Return whether something has changed: mostly the message is a heartbeat and nothing has. */
 static bool read_scene(struct editor_session *p, struct message *m)
 {
     bool text = set_text(&p->active_scene, message_str(m, STR("active_scene")));
@@ -193,7 +196,7 @@ static bool read_scene(struct editor_session *p, struct message *m)
     return text || dirty || playing || paused || scene || console;
 }
 
-static void on_status(struct bridge *b, struct message *m)
+void editor_session_status(struct bridge *b, struct message *m)
 {
     enum editor_state state;
     uint64_t seq;
@@ -215,7 +218,7 @@ static void on_status(struct bridge *b, struct message *m)
     set_state(b, state);
 }
 
-static void on_capability(struct bridge *b, struct message *m)
+void editor_session_capability(struct bridge *b, struct message *m)
 {
     const struct json *tools = message_json(m, STR("tools"));
     if (!json_is(tools, JSON_ARRAY)) {
@@ -226,7 +229,7 @@ static void on_capability(struct bridge *b, struct message *m)
     size_t count = catalog_count(b->catalog);
     bool *has = mem_zalloc(count * sizeof *has);
     for (size_t i = 0; i < count; i++)
-        has[i] = catalog_at(b->catalog, i)->by_server;
+        has[i] = catalog_at(b->catalog, i)->control;
     JSON_ITEMS (tools, t) {
         struct str name =
             json_is(t, JSON_STRING) ? json_str(t) : json_str(json_get(t, STR("name")));
@@ -237,7 +240,7 @@ static void on_capability(struct bridge *b, struct message *m)
     bool same = b->session.has_tool && memcmp(b->session.has_tool, has, count * sizeof *has) == 0;
     free(b->session.has_tool);
     b->session.has_tool = has;
-    b->session.said_tools = true;
+    b->session.sent_tools = true;
     if (!same && b->on_tools)
         b->on_tools(b->tools_ctx);
 }
@@ -253,14 +256,14 @@ static void on_stale(void *ctx)
     l->impl->drop(l);
 }
 
-static void watch(struct link *l)
+void editor_session_watch(struct link *l)
 {
     timer_start(&l->timer, l->bridge->loop, l->bridge->limits.stale_connection_timeout_ms, on_stale,
                 l);
 }
 
-/* From here on nothing of this link counts; what it was needed for goes on without. */
-static void let_go(struct bridge *b)
+/* Ignore the link from now on. Running work goes on and may be resumed on another link. */
+static void release_link(struct bridge *b)
 {
     struct link *l = b->session.link;
     if (!l)
@@ -277,28 +280,28 @@ uint64_t bridge_vacant_ms(const struct bridge *b)
     return b->session.link ? 0 : loop_now(b->loop) - b->session.left_at;
 }
 
-/* The server's own path has no links in it; an editor may write its folder in another way. */
-static bool is_same_folder(struct str said, const char *ours)
+/* ours is without symbolic links; the path that an editor reports may have some. */
+static bool is_same_folder(struct str reported, const char *ours)
 {
-    while (said.n > 1 && said.p[said.n - 1] == '/')
-        said.n--;
-    if (str_eq(said, str_from(ours)))
+    while (reported.n > 1 && reported.p[reported.n - 1] == '/')
+        reported.n--;
+    if (str_eq(reported, str_from(ours)))
         return true;
-    char *path = str_dup(said), *real = realpath(path, NULL);
+    char *path = str_dup(reported), *real = realpath(path, NULL);
     bool same = real && strcmp(real, ours) == 0;
     free(path);
     free(real);
     return same;
 }
 
-/* An editor in this process gives way to a live one; to itself it comes back as any other. */
+/* The headless editor of this process gives way to a live one. */
 static bool gives_way(const struct bridge *b, struct message *m)
 {
     return b->session.editor && strcmp(b->session.editor, "headless") == 0 &&
            !str_eq(message_str(m, STR("editor")), STR("headless"));
 }
 
-static const char *hello_fault(const struct bridge *b, struct message *m)
+static const char *find_hello_fault(const struct bridge *b, struct message *m)
 {
     enum editor_state state;
     uint64_t version = 0;
@@ -326,7 +329,7 @@ static bool is_same_editor(const struct bridge *b, struct message *m)
            str_eq(message_str(m, STR("editor_instance_id")), str_from(b->session.instance_id));
 }
 
-static void forget_texts(struct editor_session *p)
+static void free_texts(struct editor_session *p)
 {
     char **const texts[] = {&p->editor,       &p->instance_id,    &p->session_id,
                             &p->project_path, &p->plugin_version, &p->unity_version,
@@ -337,8 +340,8 @@ static void forget_texts(struct editor_session *p)
     }
 }
 
-/* Another project's editor took the place of the one that calls were meant for; or another editor
- * did that does not say which project it has. */
+/* Fail the calls that were meant for the editor of another project. So do those of another editor
+ * that does not report its project. */
 static void check_project(struct bridge *b, struct str project, bool same_editor)
 {
     if (!b->session.project_path || (!project.n && same_editor) ||
@@ -354,7 +357,7 @@ static void check_project(struct bridge *b, struct str project, bool same_editor
                                        "another project has connected");
     queue_fail_waiting(b, &waiting);
     if (b->slot)
-        request_apply(b->slot, REQUEST_ON_GONE, (struct str){0}, &gone);
+        request_fail(b->slot, REQUEST_ON_GONE, &gone);
     if (b->running_job)
         job_apply(b->running_job, JOB_ON_GONE, &gone);
 }
@@ -363,43 +366,43 @@ static void read_hello(struct bridge *b, struct message *m)
 {
     struct editor_session *p = &b->session;
     struct str kind = message_str(m, STR("editor"));
-    if (!is_same_editor(b, m)) { /* what it does not say is not known */
-        forget_texts(p);
+    if (!is_same_editor(b, m)) { /* nothing is known of another editor yet */
+        free_texts(p);
         p->scene = p->console = (struct bridge_count){0};
     }
     set_text(&p->editor, str_eq(kind, STR("headless")) ? kind : STR("unity"));
     set_text(&p->instance_id, message_str(m, STR("editor_instance_id")));
     set_text(&p->session_id, message_str(m, STR("plugin_session_id")));
-    if (message_str(m, STR("project_path")).n) /* an empty one says nothing */
+    if (message_str(m, STR("project_path")).n) /* empty: not reported */
         set_text(&p->project_path, message_str(m, STR("project_path")));
     set_text(&p->plugin_version, message_str(m, STR("plugin_version")));
     set_text(&p->unity_version, message_str(m, STR("unity_version")));
     p->scene_dirty = p->is_playing = p->is_paused = -1;
     read_scene(p, m);
     p->seq = 0;
-    p->said_tools = false;
+    p->sent_tools = false;
     p->connected_at = loop_now(b->loop);
     editor_state_find(message_str(m, STR("state")), &p->state);
 }
 
-static void adopt(struct link *l, struct message *m)
+static void adopt_link(struct link *l, struct message *m)
 {
     struct bridge *b = l->bridge;
     struct link *old = b->session.link;
     list_remove(&l->in);
     b->pending_count--;
     if (old) {
-        let_go(b);
-        bool again = is_same_editor(b, m);
-        log_info(again ? "editor connected again: the old connection is closed"
-                       : "the headless editor gives way to a live one");
+        release_link(b);
+        bool same = is_same_editor(b, m);
+        log_info(same ? "editor reconnected: the old connection is closed"
+                      : "the headless editor gives way to a live one");
         old->impl->close(old, WS_CLOSE_NORMAL,
-                         again ? STR("replaced by a new connection")
-                               : STR("a live editor has connected"));
+                         same ? STR("replaced by a new connection")
+                              : STR("a live editor has connected"));
     }
     check_project(b, message_str(m, STR("project_path")), is_same_editor(b, m));
     b->session.link = l;
-    watch(l); /* silence counts from here */
+    editor_session_watch(l); /* the time of silence starts here */
     read_hello(b, m);
     log_info("editor connected", LOG_STR("editor", str_from(b->session.editor)),
              LOG_STR("instance", str_from(b->session.instance_id)),
@@ -414,109 +417,18 @@ static void adopt(struct link *l, struct message *m)
     queue_editor_changed(b);
 }
 
-static void on_hello(struct link *l, struct message *m)
+void editor_session_hello(struct link *l, struct message *m)
 {
-    const char *fault = hello_fault(l->bridge, m);
-    if (fault)
-        refuse(l, fault);
+    const char *reason = find_hello_fault(l->bridge, m);
+    if (reason)
+        editor_session_refuse(l, reason);
     else
-        adopt(l, m);
+        adopt_link(l, m);
 }
 
-/* ---- the link's side */
-
-static void dispatch(struct link *l, struct message *m)
+void editor_session_lost(struct bridge *b, int code, struct str reason)
 {
-    struct bridge *b = l->bridge;
-    char text[160];
-    switch (m->type) {
-    case MESSAGE_HELLO:
-        editor_session_send_error(l, ERR_INVALID_REQUEST, (struct str){0},
-                                  "hello was said already");
-        break;
-    case MESSAGE_CAPABILITY:
-        on_capability(b, m);
-        break;
-    case MESSAGE_EDITOR_STATUS:
-        on_status(b, m);
-        break;
-    case MESSAGE_RESULT:
-    case MESSAGE_SUBMIT_JOB_RESULT:
-    case MESSAGE_JOB_STATUS:
-    case MESSAGE_CANCEL_RESULT:
-    case MESSAGE_ERROR:
-        editor_replies_receive(b, m);
-        break;
-    case MESSAGE_UNKNOWN:
-    case MESSAGE_TYPE_COUNT:
-        snprintf(text, sizeof text, "there is no message of type \"%.*s\"",
-                 STR_ARG(utf8_head(m->type_name, 80)));
-        editor_session_send_error(l, ERR_UNKNOWN_COMMAND, message_str(m, STR("request_id")), text);
-        break;
-    }
-}
-
-static void on_garbage(struct link *l, struct message *m, const struct json_error *err)
-{
-    char text[160];
-    snprintf(text, sizeof text, "the message is not JSON: at byte %zu: %s", err->offset,
-             err->reason);
-    log_warn("message from the editor is not JSON", LOG_INT("byte", err->offset),
-             LOG_STR("reason", str_from(err->reason)));
-    editor_session_send_error(l, ERR_INVALID_REQUEST, (struct str){0}, text);
-    editor_replies_garbled(l->bridge, m, text);
-}
-
-bool link_open(struct link *l, struct bridge *b)
-{
-    if (b->pending_count >= LINK_MAX_PENDING || b->state == SERVER_STOPPING)
-        return false;
-    l->bridge = b;
-    l->closing = false;
-    list_add(&b->pending, &l->in);
-    b->pending_count++;
-    b->link_count++;
-    watch(l);
-    return true;
-}
-
-void link_receive(struct link *l, struct str text)
-{
-    struct bridge *b = l->bridge;
-    struct json_error err;
-    struct message m;
-    if (l->closing)
-        return;
-    bool adopted = b->session.link == l;
-    bool ok = message_read(&m, text, l->utf8_is_checked, &err);
-    if (adopted)
-        watch(l); /* any message is a sign of life */
-    if (!adopted && (!ok || m.type != MESSAGE_HELLO))
-        refuse(l, ok ? "the first message must be hello" : "the first message is not JSON");
-    else if (!ok)
-        on_garbage(l, &m, &err);
-    else if (!adopted)
-        on_hello(l, &m);
-    else
-        dispatch(l, &m);
-    message_done(&m);
-}
-
-void link_closed(struct link *l, int code, struct str reason)
-{
-    struct bridge *b = l->bridge;
-    bool adopted = b->session.link == l;
-    timer_stop(&l->timer);
-    b->link_count--;
-    if (b->on_quiet && bridge_is_quiet(b))
-        b->on_quiet(b->quiet_ctx);
-    if (list_is_linked(&l->in)) {
-        list_remove(&l->in);
-        b->pending_count--;
-    }
-    if (!adopted)
-        return;
-    let_go(b);
+    release_link(b);
     log_info("editor disconnected", LOG_INT("code", code), LOG_STR("reason", reason));
     if (b->state == SERVER_STOPPING)
         return;
@@ -536,12 +448,12 @@ void editor_session_stop(struct bridge *b)
     }
     if (!l)
         return;
-    let_go(b);
+    release_link(b);
     l->impl->close(l, WS_CLOSE_GOING_AWAY, STR("the server is stopping"));
 }
 
 void editor_session_done(struct bridge *b)
 {
-    forget_texts(&b->session);
+    free_texts(&b->session);
     free(b->session.has_tool);
 }

@@ -1,74 +1,76 @@
-/* Errors as clients see them: the same shape everywhere. Spec: docs/spec/10-bridge.md, 8. */
+#include "bridge/failure.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "base/jsonw.h"
-#include "bridge/bridge_internal.h"
+#include "base/utf8.h"
+#include "bridge/catalog.h"
 
 struct failure failure_make(enum error_code code, const char *fmt, ...)
 {
-    struct failure o = {.code = code};
+    struct failure f = {.code = code};
     va_list args;
     va_start(args, fmt);
-    vsnprintf(o.text, sizeof o.text, fmt, args);
+    vsnprintf(f.text, sizeof f.text, fmt, args);
     va_end(args);
-    return o;
+    return f;
 }
 
 struct failure failure_of_editor(const struct json *error)
 {
-    struct failure o = {.code = ERR_UNITY_EXECUTION};
-    o.plugin_code = json_str(json_get(error, STR("code")));
-    o.plugin_message = json_str(json_get(error, STR("message")));
-    o.plugin_details = json_get(error, STR("details"));
-    o.not_executed = str_eq(json_str(json_get(o.plugin_details, STR("execution_guarantee"))),
+    struct failure f = {.code = ERR_UNITY_EXECUTION};
+    f.plugin_code = json_str(json_get(error, STR("code")));
+    f.plugin_message = json_str(json_get(error, STR("message")));
+    f.plugin_details = json_get(error, STR("details"));
+    f.not_executed = str_eq(json_str(json_get(f.plugin_details, STR("execution_guarantee"))),
                             str_from(error_guarantee_name(GUARANTEE_NOT_EXECUTED)));
-    struct str code = o.plugin_code.n ? o.plugin_code : STR("an error without a code");
-    if (o.plugin_message.n)
-        snprintf(o.text, sizeof o.text, "%.*s: %.*s", STR_ARG(utf8_head(code, 100)),
-                 STR_ARG(utf8_head(o.plugin_message, 380)));
+    struct str code = f.plugin_code.n ? f.plugin_code : STR("an error without a code");
+    if (f.plugin_message.n)
+        snprintf(f.text, sizeof f.text, "%.*s: %.*s", STR_ARG(utf8_head(code, 100)),
+                 STR_ARG(utf8_head(f.plugin_message, 380)));
     else
-        snprintf(o.text, sizeof o.text, "The editor answered with %.*s",
+        snprintf(f.text, sizeof f.text, "The editor answered with %.*s",
                  STR_ARG(utf8_head(code, 100)));
-    return o;
+    return f;
 }
 
-/* An editor that checks before it acts may know more than its error's code says. */
-enum error_guarantee failure_guarantee(const struct failure *o)
+/* An editor that checks before it acts may know more than the error code says. */
+enum error_guarantee failure_guarantee(const struct failure *f)
 {
-    return o->not_executed ? GUARANTEE_NOT_EXECUTED : error_guarantee(o->code);
+    return f->not_executed ? GUARANTEE_NOT_EXECUTED : error_guarantee(f->code);
 }
 
-static bool is_retryable(const struct tool *tool, const struct failure *o)
+static bool is_retryable(const struct tool *tool, const struct failure *f)
 {
-    return o->code == ERR_UNITY_EXECUTION ? tool && tool->execution_error_retryable
-                                          : error_is_retryable(o->code);
+    return f->code == ERR_UNITY_EXECUTION ? tool && tool->execution_error_retryable
+                                          : error_is_retryable(f->code);
 }
 
-void failure_put_json(struct buf *out, const struct tool *tool, const struct failure *o,
+void failure_put_json(struct buf *out, const struct tool *tool, const struct failure *f,
                       const char *request_id, const char *job_id)
 {
     struct jsonw w = jsonw_make(out);
     jsonw_object(&w);
-    jsonw_kcstr(&w, "code", error_name(o->code));
-    jsonw_kcstr(&w, "message", o->text);
-    jsonw_kbool(&w, "retryable", is_retryable(tool, o));
+    jsonw_kcstr(&w, "code", error_name(f->code));
+    jsonw_kcstr(&w, "message", f->text);
+    jsonw_kbool(&w, "retryable", is_retryable(tool, f));
     jsonw_key(&w, "details");
     jsonw_object(&w);
-    jsonw_kcstr(&w, "execution_guarantee", error_guarantee_name(failure_guarantee(o)));
-    jsonw_kcstr(&w, "recovery_action", error_recovery(o->code));
+    jsonw_kcstr(&w, "execution_guarantee", error_guarantee_name(failure_guarantee(f)));
+    jsonw_kcstr(&w, "recovery_action", error_recovery(f->code));
     if (tool)
         jsonw_kcstr(&w, "tool", tool->name);
     if (request_id)
         jsonw_kcstr(&w, "request_id", request_id);
     if (job_id)
         jsonw_kcstr(&w, "job_id", job_id);
-    if (o->code == ERR_UNITY_EXECUTION) {
-        jsonw_kstr(&w, "plugin_error_code", o->plugin_code);
-        jsonw_kstr(&w, "message", o->plugin_message);
-        if (o->plugin_details) {
+    if (f->code == ERR_UNITY_EXECUTION) {
+        jsonw_kstr(&w, "plugin_error_code", f->plugin_code);
+        jsonw_kstr(&w, "message", f->plugin_message);
+        if (f->plugin_details) {
             jsonw_key(&w, "plugin_details");
-            jsonw_value(&w, o->plugin_details);
+            jsonw_value(&w, f->plugin_details);
         }
     }
     jsonw_end(&w);

@@ -1,16 +1,19 @@
-/* Jobs: the store, those who wait for news, get_job_status and cancel_job. */
+#include "bridge/job.h"
+
 #include <assert.h>
 #include <stdlib.h>
 
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/rfc3339.h"
+#include "base/utf8.h"
 #include "bridge/bridge_internal.h"
+#include "bridge/control.h"
 #include "bridge/message.h"
 
-#define NEWS_MS     1000u       /* progress ends a long poll, but no sooner than this */
-#define CURRENT_MAX 512u        /* bytes of what a job says it is at */
-#define MAX_ENDED   16384u      /* jobs that are kept, whatever the limits say, */
+#define NOTICE_MS   1000u       /* progress ends a long poll, but not sooner than this */
+#define CURRENT_MAX 512u        /* bytes of the step that a job reports */
+#define MAX_ENDED   16384u      /* ended jobs that are kept at most, */
 #define MAX_BYTES   (64u << 20) /* and bytes of their results */
 
 /* ---- what a client sees of a job */
@@ -38,7 +41,7 @@ static void put_progress(struct jsonw *w, const struct job *j)
     jsonw_end(w);
 }
 
-static struct str put_status(const struct job *j, struct buf *out)
+struct str job_put_status(const struct job *j, struct buf *out)
 {
     buf_clear(out);
     struct jsonw w = jsonw_make(out);
@@ -71,7 +74,7 @@ struct str job_put_id(const struct job *j, struct buf *out)
     return buf_str(out);
 }
 
-void jobs_put_current(const struct bridge *b, struct jsonw *w)
+void job_put_current(const struct bridge *b, struct jsonw *w)
 {
     const struct job *j = b->running_job;
     if (!j)
@@ -90,74 +93,43 @@ void jobs_put_current(const struct bridge *b, struct jsonw *w)
     jsonw_end(w);
 }
 
-/* ---- those who wait */
-
-static struct str outcome_name(enum request_state state, const struct failure *o)
-{
-    return state == REQUEST_CANCELLED ? STR("cancelled")
-           : o                        ? str_from(error_name(o->code))
-                                      : STR("ok");
-}
-
-void control_end(struct bridge *b, struct control *c, enum request_state state,
-                 const struct failure *o)
-{
-    const struct json *arguments = c->caller->arguments;
-    struct str own = json_str(json_get(arguments, STR("client_request_id")));
-    struct str job_id = json_str(json_get(arguments, STR("job_id")));
-    struct log_field fields[8] = {
-        LOG_STR("request_id", str_from(c->id)),
-        LOG_STR("tool", str_from(c->tool->name)),
-        LOG_STR("state", str_from(request_state_name(state))),
-        LOG_STR("outcome", outcome_name(state, o)),
-        LOG_INT("ms", loop_now(b->loop) - c->since),
-    };
-    struct log_field *more = fields + 5;
-    if (job_id.p)
-        *more++ = LOG_STR("job_id", job_id);
-    if (own.n)
-        *more++ = LOG_STR("client_request_id", own);
-    log_event(LOG_INFO, "request", fields);
-    if (!c->seen)
-        c->seen = activity_begin(b, c->caller, c->tool, c->id);
-    activity_end_request(b, &c->seen, state, o);
-}
+/* ---- waiters */
 
 static void end_poll(struct waiter *w, enum request_state state)
 {
-    struct control c = {w->caller, w->tool, w->id, w->received_at, w->seen};
+    struct control_call c = {w->caller, w->tool, w->id, w->received_at, w->activity};
     control_end(w->job->b, &c, state, NULL);
 }
 
-static void waiter_free(struct waiter *w)
+static void free_waiter(struct waiter *w)
 {
     timer_stop(&w->timer);
-    timer_stop(&w->news);
+    timer_stop(&w->notice);
     list_remove(&w->in);
     free(w);
 }
 
-static void waiter_answer(struct waiter *w)
+static void answer_waiter(struct waiter *w)
 {
     struct job *j = w->job;
     struct buf *out = &j->b->answer;
     bool ended = job_state_is_terminal(j->state);
-    struct str text = w->kind == WAITER_RUN && !ended ? job_put_id(j, out) : put_status(j, out);
+    struct str text = w->kind == WAITER_RUN && !ended ? job_put_id(j, out) : job_put_status(j, out);
     if (w->kind == WAITER_STATUS)
         end_poll(w, REQUEST_SUCCEEDED);
     else
-        j->told = true;
+        j->id_is_known = true;
     caller_reply(w->caller, text, w->kind == WAITER_TASK && j->state != JOB_SUCCEEDED);
-    waiter_free(w);
+    free_waiter(w);
 }
 
-static void on_wait_over(void *ctx)
+static void on_time_over(void *ctx)
 {
-    waiter_answer(ctx);
+    answer_waiter(ctx);
 }
 
-/* Does somebody wait for its end who submitted it? */
-static bool is_wanted(const struct job *j)
+/* Whether one of the callers that submitted it waits for its end. */
+static bool has_end_waiter(const struct job *j)
 {
     LIST_EACH (&j->waiters, struct waiter, in, w)
         if (w->kind != WAITER_STATUS)
@@ -165,8 +137,8 @@ static bool is_wanted(const struct job *j)
     return false;
 }
 
-/* Whoever submitted a job and leaves before its id was told leaves it to nobody: it is cancelled.
- * So is the job of a task that is cancelled. But not if the same job was asked for twice. */
+/* Nobody could ask for a job whose submitter leaves before it got the id, so it is cancelled. So is
+ * the job of a task that is cancelled, unless the same job was submitted twice. */
 static void on_waiter_gone(void *ctx)
 {
     struct waiter *w = ctx;
@@ -175,16 +147,16 @@ static void on_waiter_gone(void *ctx)
     enum waiter_kind kind = w->kind;
     if (kind == WAITER_STATUS)
         end_poll(w, REQUEST_CANCELLED);
-    waiter_free(w);
+    free_waiter(w);
     caller_reply(caller, job_put_id(j, &j->b->answer), true);
-    if (kind == WAITER_TASK && !is_wanted(j))
+    if (kind == WAITER_TASK && !has_end_waiter(j))
         job_apply(j, JOB_ON_CANCEL, NULL);
     else if (kind == WAITER_RUN)
-        job_leave_unheard(j);
+        job_cancel_unknown(j);
 }
 
-static struct waiter *wait_for(struct job *j, struct caller *caller, enum waiter_kind kind,
-                               uint64_t ms)
+static struct waiter *add_waiter(struct job *j, struct caller *caller, enum waiter_kind kind,
+                                 uint64_t ms)
 {
     struct waiter *w = mem_zalloc(sizeof *w);
     w->job = j;
@@ -194,11 +166,11 @@ static struct waiter *wait_for(struct job *j, struct caller *caller, enum waiter
     list_add(&j->waiters, &w->in);
     caller_on_cancel(caller, on_waiter_gone, w);
     if (kind != WAITER_TASK)
-        timer_start(&w->timer, j->b->loop, ms, on_wait_over, w);
+        timer_start(&w->timer, j->b->loop, ms, on_time_over, w);
     return w;
 }
 
-static uint64_t wait_ms_of(const struct caller *caller)
+static uint64_t find_wait_ms(const struct caller *caller)
 {
     uint64_t ms = 0;
     json_u64(json_get(caller->arguments, STR("wait_ms")), &ms);
@@ -208,31 +180,31 @@ static uint64_t wait_ms_of(const struct caller *caller)
 void job_answer_asker(struct job *j, struct asker *a)
 {
     struct caller *caller = a->caller;
-    uint64_t ms = wait_ms_of(caller);
+    uint64_t ms = find_wait_ms(caller);
     double notices = a->request->notices;
     bool gone = a->gone;
-    activity_set_job(a->seen, j);
-    activity_end_request(j->b, &a->seen, REQUEST_SUCCEEDED, NULL);
+    activity_set_job(a->activity, j);
+    activity_end_request(j->b, &a->activity, REQUEST_SUCCEEDED, NULL);
     request_end_asker(a);
     caller_on_cancel(caller, NULL, NULL);
     if (caller_become_task(caller, j->id)) {
-        struct waiter *w = wait_for(j, caller, WAITER_TASK, 0);
+        struct waiter *w = add_waiter(j, caller, WAITER_TASK, 0);
         w->notices = notices;
-        j->told = true;
+        j->id_is_known = true;
         if (job_state_is_terminal(j->state))
-            waiter_answer(w);
+            answer_waiter(w);
     } else if (ms && !gone && !job_state_is_terminal(j->state)) {
-        wait_for(j, caller, WAITER_RUN, ms)->notices = notices;
+        add_waiter(j, caller, WAITER_RUN, ms)->notices = notices;
     } else {
-        j->told = j->told || !gone;
+        j->id_is_known = j->id_is_known || !gone;
         caller_reply(caller,
-                     job_state_is_terminal(j->state) ? put_status(j, &j->b->answer)
+                     job_state_is_terminal(j->state) ? job_put_status(j, &j->b->answer)
                                                      : job_put_id(j, &j->b->answer),
                      false);
     }
 }
 
-static void tell_progress(const struct job *j, const struct waiter *w)
+static void send_progress(const struct job *j, const struct waiter *w)
 {
     if (j->has_progress && caller_wants_progress(w->caller))
         caller_progress(w->caller, w->notices + (double)j->done,
@@ -240,23 +212,32 @@ static void tell_progress(const struct job *j, const struct waiter *w)
                         j->current.n ? j->current.p : NULL);
 }
 
-/* News of a job: its end answers everybody, a new state or progress whoever wants to hear that. */
-static void tell(struct job *j, bool state_changed)
+/* The end of a job answers every waiter, a new state or progress those of get_job_status. */
+static void notify_waiters(struct job *j, bool state_changed)
 {
     bool ended = job_state_is_terminal(j->state);
     LIST_EACH_SAFE (&j->waiters, struct waiter, in, w) {
         uint64_t waited = loop_now(j->b->loop) - w->received_at;
-        tell_progress(j, w);
-        if (ended || (w->kind == WAITER_STATUS && (state_changed || waited >= NEWS_MS)))
-            waiter_answer(w);
-        else if (w->kind == WAITER_STATUS && !timer_is_running(&w->news))
-            timer_start(&w->news, j->b->loop, NEWS_MS - waited, on_wait_over, w);
+        send_progress(j, w);
+        if (ended || (w->kind == WAITER_STATUS && (state_changed || waited >= NOTICE_MS)))
+            answer_waiter(w);
+        else if (w->kind == WAITER_STATUS && !timer_is_running(&w->notice))
+            timer_start(&w->notice, j->b->loop, NOTICE_MS - waited, on_time_over, w);
     }
+}
+
+void job_wait_for_change(struct job *j, struct caller *caller, const struct tool *tool,
+                         const char *id, uint64_t wait_ms)
+{
+    struct waiter *w = add_waiter(j, caller, WAITER_STATUS, wait_ms);
+    w->tool = tool;
+    memcpy(w->id, id, strlen(id) + 1);
+    w->activity = activity_begin(j->b, caller, tool, id);
 }
 
 /* ---- the machine */
 
-static void job_free(struct job *j)
+static void free_job(struct job *j)
 {
     assert(list_is_empty(&j->waiters) && !j->request);
     timer_stop(&j->timer);
@@ -268,15 +249,15 @@ static void job_free(struct job *j)
     free(j);
 }
 
-static size_t bytes_of(const struct job *j)
+static size_t count_bytes(const struct job *j)
 {
     return j->result.cap + j->error.cap + j->current.cap;
 }
 
-/* The last ones stay, and all of the last hour, unless they are too many or too large to keep; in
- * any case what ended just now, for whoever is still about to tell it. Ended jobs are looked at in
- * order of issue, which is nearly that of their ends. */
-static void forget_old(struct bridge *b)
+/* Free ended jobs beyond job_keep_count that are older than job_keep_ms, and more if they are too
+ * many or too large. Never free the job that ended just now: its answer may still be on its way.
+ * Jobs are visited in order of issue, which is nearly the order of their ends. */
+static void free_old_jobs(struct bridge *b)
 {
     uint64_t now = loop_now(b->loop);
     LIST_EACH_SAFE (&b->jobs, struct job, in, j) {
@@ -288,19 +269,19 @@ static void forget_old(struct bridge *b)
         if (now == j->ended || (!full && now - j->ended <= b->limits.job_keep_ms))
             return;
         b->ended_jobs--;
-        b->ended_bytes -= bytes_of(j);
-        job_free(j);
+        b->ended_bytes -= count_bytes(j);
+        free_job(j);
     }
 }
 
-static void log_job(const struct job *j, const struct failure *o)
+static void log_end(const struct job *j, const struct failure *f)
 {
-    enum log_level level = o && error_guarantee(o->code) == GUARANTEE_UNKNOWN ? LOG_WARN : LOG_INFO;
+    enum log_level level = f && error_guarantee(f->code) == GUARANTEE_UNKNOWN ? LOG_WARN : LOG_INFO;
     const struct log_field fields[] = {
         LOG_STR("job_id", str_from(j->id)),
         LOG_STR("tool", str_from(j->tool->name)),
         LOG_STR("state", str_from(job_state_name(j->state))),
-        LOG_STR("outcome", o ? str_from(error_name(o->code)) : STR("ok")),
+        LOG_STR("outcome", f ? str_from(error_name(f->code)) : STR("ok")),
         LOG_INT("ms", loop_now(j->b->loop) - j->issued),
         {0},
     };
@@ -321,19 +302,19 @@ static void send_cancel(struct job *j)
 static void on_deadline(void *ctx)
 {
     struct job *j = ctx;
-    struct failure o = failure_make(
+    struct failure f = failure_make(
         ERR_REQUEST_TIMEOUT,
-        "The job did not end in %llu ms: the editor may still be at work. Give it more "
-        "time with timeout_ms (at most %llu)",
+        "The job did not end within %llu ms and may still be running in the editor. Set a larger "
+        "timeout_ms (at most %llu)",
         (unsigned long long)j->timeout_ms, (unsigned long long)j->tool->max_timeout_ms);
     send_cancel(j);
     if (j->request)
-        request_apply(j->request, REQUEST_ON_DEADLINE, (struct str){0}, &o);
+        request_fail(j->request, REQUEST_ON_DEADLINE, &f);
     else
-        job_apply(j, JOB_ON_DEADLINE, &o);
+        job_apply(j, JOB_ON_DEADLINE, &f);
 }
 
-static void start(struct job *j)
+static void start_job(struct job *j)
 {
     struct bridge *b = j->b;
     assert(!b->running_job);
@@ -342,45 +323,44 @@ static void start(struct job *j)
     timer_start(&j->timer, b->loop, j->timeout_ms, on_deadline, j);
 }
 
-/* Its submission may still be without an answer: with the job it is over, too. */
-static void end_request(struct job *j, const struct failure *o)
+/* A submission that is not answered yet ends with its job. */
+static void end_submission(struct job *j, const struct failure *f)
 {
     struct request *r = j->request;
     if (!r)
         return;
     if (r->state == REQUEST_RUNNING) {
-        request_apply(r, REQUEST_ON_RESULT, (struct str){0}, NULL);
+        request_apply_event(r, REQUEST_ON_RESULT);
     } else { /* it was never sent */
         j->request = NULL;
         r->job = NULL;
-        request_apply(r, j->state == JOB_CANCELLED ? REQUEST_ON_CANCEL : REQUEST_ON_REFUSED,
-                      (struct str){0}, o);
+        request_fail(r, j->state == JOB_CANCELLED ? REQUEST_ON_CANCEL : REQUEST_ON_REFUSED, f);
     }
 }
 
-static void end(struct job *j, const struct failure *o)
+static void end_job(struct job *j, const struct failure *f)
 {
     struct bridge *b = j->b;
     timer_stop(&j->timer);
     j->finished_at = rfc3339_now();
     j->ended = loop_now(b->loop);
     b->ended_jobs++;
-    if (o)
-        failure_put_json(&j->error, j->tool, o, NULL, j->id);
-    b->ended_bytes += bytes_of(j);
-    log_job(j, o);
-    activity_end_job(j, o);
+    if (f)
+        failure_put_json(&j->error, j->tool, f, NULL, j->id);
+    b->ended_bytes += count_bytes(j);
+    log_end(j, f);
+    activity_end_job(j, f);
     bool ran = b->running_job == j;
     if (ran)
         b->running_job = NULL;
-    tell(j, true);
-    end_request(j, o);
-    forget_old(b);
+    notify_waiters(j, true);
+    end_submission(j, f);
+    free_old_jobs(b);
     if (ran && b->state != SERVER_STOPPING)
         queue_pump(b);
 }
 
-bool job_apply(struct job *j, enum job_event event, const struct failure *o)
+bool job_apply(struct job *j, enum job_event event, const struct failure *f)
 {
     enum job_state old = j->state;
     struct job_move move = job_state_step(old, event);
@@ -393,37 +373,37 @@ bool job_apply(struct job *j, enum job_event event, const struct failure *o)
                   LOG_STR("to", str_from(job_state_name(move.next))),
                   LOG_STR("on", str_from(job_state_event_name(event))));
     if (event == JOB_ON_SENT)
-        start(j);
+        start_job(j);
     if (move.effect != JOB_DO_END)
         activity_job(j);
     switch (move.effect) {
     case JOB_DO_NOTHING:
         break;
-    case JOB_DO_TELL:
-        tell(j, old != move.next);
+    case JOB_DO_NOTIFY:
+        notify_waiters(j, old != move.next);
         break;
     case JOB_DO_FORWARD_CANCEL:
-        if (!j->cancel_wanted) /* else the editor knows it, or will hear it when it is back */
+        if (!j->cancel_requested) /* else the editor was asked, or will be when it is back */
             send_cancel(j);
-        j->cancel_wanted = true;
+        j->cancel_requested = true;
         break;
     case JOB_DO_END:
-        end(j, o);
+        end_job(j, f);
         break;
     }
     return true;
 }
 
-void job_leave_unheard(struct job *j)
+void job_cancel_unknown(struct job *j)
 {
-    if (j->told || is_wanted(j))
+    if (j->id_is_known || has_end_waiter(j))
         return;
-    j->cancel_wanted = false; /* the editor may have heard it before it had the job */
+    j->cancel_requested = false; /* the editor may have got an earlier one before it had the job */
     job_apply(j, JOB_ON_CANCEL, NULL);
 }
 
 /* A count of tests or the like: whole, and not below 0. */
-static int64_t count_of(const struct json *v)
+static int64_t read_count(const struct json *v)
 {
     int64_t n = 0;
     return json_i64(v, &n) && n > 0 ? n : 0;
@@ -434,8 +414,8 @@ void job_take_progress(struct job *j, const struct json *progress)
     if (!json_is(progress, JSON_OBJECT))
         return;
     j->has_progress = true;
-    j->done = count_of(json_get(progress, STR("done")));
-    j->total = count_of(json_get(progress, STR("total")));
+    j->done = read_count(json_get(progress, STR("done")));
+    j->total = read_count(json_get(progress, STR("total")));
     buf_clear(&j->current);
     buf_add(&j->current, utf8_head(json_str(json_get(progress, STR("current"))), CURRENT_MAX));
 }
@@ -457,7 +437,7 @@ struct job *job_issue(struct request *r)
     map_set(&b->job_ids, str_from(j->id), j);
     r->job = j;
     activity_issue(j);
-    forget_old(b);
+    free_old_jobs(b);
     return j;
 }
 
@@ -466,99 +446,30 @@ struct job *job_find(const struct bridge *b, struct str id)
     return map_get(&b->job_ids, id);
 }
 
-/* ---- get_job_status, cancel_job */
-
-static struct failure not_found(const struct bridge *b, struct str id, bool cancels)
-{
-    char ours[BRIDGE_ID_MAX];
-    bridge_new_id(b, "req", 0, ours);
-    struct str prefix = str_head(str_from(ours), strlen(ours) - 1);
-    if (cancels && str_starts(id, prefix))
-        return failure_make(ERR_CANCEL_NOT_SUPPORTED,
-                            "%.*s is a call, not a job: only its own client can cancel it, with "
-                            "notifications/cancelled",
-                            STR_ARG(utf8_head(id, 64)));
-    return failure_make(ERR_JOB_NOT_FOUND,
-                        "There is no job \"%.*s\": take the job_id that run_tests answered. Jobs "
-                        "do not outlive the server, and ended ones are kept for an hour",
-                        STR_ARG(utf8_head(id, 64)));
-}
-
 enum job_cancel job_cancel(struct job *j)
 {
-    enum job_cancel said = job_state_cancel(j->state);
-    j->cancel_wanted = false; /* said once more, it is sent once more */
+    enum job_cancel answer = job_state_cancel(j->state);
+    j->cancel_requested = false; /* a second request is sent again */
     log_info("job cancel", LOG_STR("job_id", str_from(j->id)),
-             LOG_STR("answer", str_from(job_state_cancel_name(said))));
+             LOG_STR("answer", str_from(job_state_cancel_name(answer))));
     job_apply(j, JOB_ON_CANCEL, NULL);
-    return said;
-}
-
-static struct str put_cancel(struct job *j, struct buf *out)
-{
-    enum job_cancel said = job_cancel(j);
-    buf_clear(out);
-    struct jsonw w = jsonw_make(out);
-    jsonw_object(&w);
-    jsonw_kcstr(&w, "job_id", j->id);
-    jsonw_kcstr(&w, "status", job_state_cancel_name(said));
-    jsonw_kcstr(&w, "state", job_state_name(j->state));
-    jsonw_end(&w);
-    return buf_str(out);
-}
-
-static void refuse(struct bridge *b, struct caller *caller, struct control *c,
-                   const struct failure *o)
-{
-    control_end(b, c, REQUEST_FAILED, o);
-    buf_clear(&b->answer);
-    failure_put_json(&b->answer, c->tool, o, c->id, NULL);
-    caller_reply(caller, buf_str(&b->answer), true);
-}
-
-void jobs_call(struct bridge *b, struct caller *caller, const struct tool *tool,
-               const struct tool_args *args)
-{
-    struct str job_id = json_str(json_get(caller->arguments, STR("job_id")));
-    struct job *j = job_find(b, job_id);
-    bool cancels = str_eq(str_from(tool->name), STR("cancel_job"));
-    uint64_t wait_ms = wait_ms_of(caller);
-    char id[BRIDGE_ID_MAX];
-    struct control c = {caller, tool, id, loop_now(b->loop), NULL};
-    bridge_new_id(b, "req", ++b->next_request, id);
-    if (args->has_timeout && args->timeout_ms < wait_ms)
-        wait_ms = args->timeout_ms;
-    if (j && !cancels && wait_ms && !job_state_is_terminal(j->state)) {
-        struct waiter *w = wait_for(j, caller, WAITER_STATUS, wait_ms);
-        w->tool = tool;
-        memcpy(w->id, id, sizeof id);
-        w->seen = activity_begin(b, caller, tool, id);
-        return;
-    }
-    if (j) {
-        control_end(b, &c, REQUEST_SUCCEEDED, NULL);
-        caller_reply(caller, cancels ? put_cancel(j, &b->answer) : put_status(j, &b->answer),
-                     false);
-        return;
-    }
-    struct failure o = not_found(b, job_id, cancels);
-    refuse(b, caller, &c, &o);
+    return answer;
 }
 
 /* ---- the end */
 
-void jobs_stop(struct bridge *b)
+void job_stop_all(struct bridge *b)
 {
-    struct failure o = failure_make(ERR_RECONNECT_TIMEOUT,
-                                    "The server is stopping while the job runs: jobs do not "
-                                    "outlive it. Look at the project's state");
+    struct failure f = failure_make(ERR_RECONNECT_TIMEOUT,
+                                    "The server is stopping while the job runs, and jobs end "
+                                    "with it. Check the project's state");
     if (b->running_job)
-        job_apply(b->running_job, JOB_ON_SHUTDOWN, &o);
+        job_apply(b->running_job, JOB_ON_SHUTDOWN, &f);
 }
 
-void jobs_done(struct bridge *b)
+void job_free_all(struct bridge *b)
 {
     LIST_EACH_SAFE (&b->jobs, struct job, in, j)
-        job_free(j);
+        free_job(j);
     map_done(&b->job_ids);
 }

@@ -6,12 +6,12 @@
 static const struct job_move moves[JOB_STATE_COUNT][JOB_EVENT_COUNT] = {
 #define ROW(from, event, next, effect) \
     [JOB_##from][JOB_ON_##event] = {JOB_##next, JOB_DO_##effect}
-    ROW(QUEUED,  SENT,      RUNNING,   TELL),
+    ROW(QUEUED,  SENT,      RUNNING,   NOTIFY),
     ROW(QUEUED,  REFUSED,   FAILED,    END),
     ROW(QUEUED,  CANCEL,    CANCELLED, END),
     ROW(QUEUED,  SHUTDOWN,  FAILED,    END),
     ROW(RUNNING, REJECTED,  FAILED,    END),
-    ROW(RUNNING, PROGRESS,  RUNNING,   TELL),
+    ROW(RUNNING, PROGRESS,  RUNNING,   NOTIFY),
     ROW(RUNNING, SUCCEEDED, SUCCEEDED, END),
     ROW(RUNNING, FAILED,    FAILED,    END),
     ROW(RUNNING, TIMEOUT,   TIMEOUT,   END),
@@ -20,7 +20,7 @@ static const struct job_move moves[JOB_STATE_COUNT][JOB_EVENT_COUNT] = {
     ROW(RUNNING, NOT_FOUND, FAILED,    END),
     ROW(RUNNING, LINK_LOST, RUNNING,   NOTHING),
     ROW(RUNNING, GONE,      FAILED,    END),
-    /* Only a wish: the job runs until the editor says how it ended. */
+    /* The job runs on until the editor reports how it ended. */
     ROW(RUNNING, CANCEL,    RUNNING,   FORWARD_CANCEL),
     ROW(RUNNING, SHUTDOWN,  FAILED,    END),
 #undef ROW
@@ -31,6 +31,23 @@ struct job_move job_state_step(enum job_state state, enum job_event event)
 {
     assert(state > JOB_NONE && state < JOB_STATE_COUNT && event < JOB_EVENT_COUNT);
     return moves[state][event];
+}
+
+enum job_event job_state_event_of_request(enum request_event event)
+{
+    /* Only events that end a request, or end the wait for its answer, concern its job. */
+    static const enum job_event events[REQUEST_EVENT_COUNT] = {
+        [REQUEST_ON_REFUSED] = JOB_ON_REFUSED,       [REQUEST_ON_ADMITTED] = JOB_EVENT_COUNT,
+        [REQUEST_ON_EDITOR_BUSY] = JOB_EVENT_COUNT,  [REQUEST_ON_EDITOR_READY] = JOB_EVENT_COUNT,
+        [REQUEST_ON_WAIT_OVER] = JOB_ON_REFUSED,     [REQUEST_ON_SLOT_FREE] = JOB_EVENT_COUNT,
+        [REQUEST_ON_RESULT] = JOB_EVENT_COUNT,       [REQUEST_ON_ERROR] = JOB_ON_REJECTED,
+        [REQUEST_ON_BAD_RESPONSE] = JOB_ON_REJECTED, [REQUEST_ON_UNKNOWN] = JOB_ON_NOT_FOUND,
+        [REQUEST_ON_CANCELLED] = JOB_ON_CANCELLED,   [REQUEST_ON_DEADLINE] = JOB_ON_DEADLINE,
+        [REQUEST_ON_LINK_LOST] = JOB_EVENT_COUNT,    [REQUEST_ON_GONE] = JOB_ON_GONE,
+        [REQUEST_ON_CANCEL] = JOB_ON_CANCEL,         [REQUEST_ON_SHUTDOWN] = JOB_ON_SHUTDOWN,
+    };
+    assert(event < REQUEST_EVENT_COUNT);
+    return events[event];
 }
 
 enum job_cancel job_state_cancel(enum job_state state)

@@ -1,12 +1,13 @@
-/* The life of one job, from the moment it has an id to its end; and what a wish to cancel gets.
+/* The states of one job, from its id to its end, and what a cancel is answered.
  *
  *     queued ----> running ----> succeeded | failed | timeout | cancelled
  *        |          ^   |
- *        |          +---+ progress, link lost, a wish to cancel
+ *        |          +---+ progress, link lost, cancel
  *        +--> cancelled | failed                          (never sent)
  *
- * A job is queued until its submission goes out, running from then on: what was sent may have had
- * an effect. job_state_step() is pure; a pair without a row is late or stray and moves nothing.
+ * A job is queued until its submission is sent, and running from then on, because what was sent may
+ * have had an effect. job_state_step() is pure; a pair without a row is a late event and moves
+ * nothing.
  * Spec: docs/spec/10-bridge.md, 6 and 7.
  */
 #pragma once
@@ -14,6 +15,7 @@
 #include <stdbool.h>
 
 #include "base/str.h"
+#include "bridge/request_state.h"
 
 enum job_state {
     JOB_NONE, /* "no such move"; never stored */
@@ -30,15 +32,15 @@ enum job_event {
     JOB_ON_REFUSED, /* its submission was not, or could not be, sent */
     JOB_ON_SENT,
     JOB_ON_REJECTED,  /* by the editor */
-    JOB_ON_PROGRESS,  /* the editor says: still at it */
-    JOB_ON_SUCCEEDED, /* the editor says how it ended */
+    JOB_ON_PROGRESS,  /* the editor reports progress */
+    JOB_ON_SUCCEEDED, /* the editor reports the end */
     JOB_ON_FAILED,
     JOB_ON_TIMEOUT,
     JOB_ON_CANCELLED,
     JOB_ON_DEADLINE,  /* timeout_ms is over */
     JOB_ON_NOT_FOUND, /* after a reconnect the editor does not know it */
     JOB_ON_LINK_LOST,
-    JOB_ON_GONE, /* and the link did not come back in time */
+    JOB_ON_GONE, /* and the editor did not reconnect in time */
     JOB_ON_CANCEL,
     JOB_ON_SHUTDOWN,
     JOB_EVENT_COUNT
@@ -46,8 +48,8 @@ enum job_event {
 
 enum job_effect {
     JOB_DO_NOTHING,
-    JOB_DO_TELL, /* those who wait for news */
-    JOB_DO_END,  /* the same, and it stays as it is */
+    JOB_DO_NOTIFY, /* the waiters */
+    JOB_DO_END,    /* the same, and the job has its final state */
     JOB_DO_FORWARD_CANCEL
 };
 
@@ -70,5 +72,7 @@ const char *job_state_name(enum job_state state);       /* as on the wire */
 const char *job_state_event_name(enum job_event event); /* for the log */
 const char *job_state_cancel_name(enum job_cancel answer);
 
-/* What the editor's word for a state means as an event: JOB_EVENT_COUNT if it is none. */
+/* The event that a state reported by the editor means; JOB_EVENT_COUNT for an unknown state. */
 enum job_event job_state_event(struct str state);
+/* The event for the job when its submission ends; JOB_EVENT_COUNT: none. */
+enum job_event job_state_event_of_request(enum request_event event);

@@ -26,7 +26,7 @@ static const struct request_move moves[REQUEST_STATE_COUNT][REQUEST_EVENT_COUNT]
     ROW(RUNNING,  LINK_LOST,    RUNNING,   NOTHING),
     ROW(RUNNING,  GONE,         FAILED,    ANSWER),
     ROW(RUNNING,  UNKNOWN,      FAILED,    ANSWER),
-    /* Only a wish: the call stays running until the editor says how it ended. */
+    /* The call runs on until the editor reports how it ended. */
     ROW(RUNNING,  CANCEL,       RUNNING,   FORWARD_CANCEL),
     ROW(WAITING,  SHUTDOWN,     FAILED,    ANSWER),
     ROW(QUEUED,   SHUTDOWN,     FAILED,    ANSWER),

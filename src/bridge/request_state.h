@@ -2,15 +2,14 @@
  *
  *   received ---------------> queued -----> running -----> succeeded | failed | timeout | cancelled
  *      |  \                  /  ^  \           ^ |
- *      |   +---> waiting ---+   |   |          +-+ link lost; a wish to cancel
+ *      |   +---> waiting ---+   |   |          +-+ link lost, cancel
  *      |            ^  |        |   |
  *      |            +--|--------+   +--> cancelled | failed
  *      +--> failed     +--> cancelled | failed            (left of running: never sent)
  *
- * request_state_step() is the whole machine and touches nothing: no clock, no socket, no memory. The
- * caller stores the next state and carries out the effect. A pair without a row is a late or stray
- * event: it moves nothing, and the caller logs it. Terminal states have no rows, which is why a
- * call is answered exactly once.                              Spec: docs/spec/10-bridge.md, 4.
+ * request_state_step() is the whole machine and is pure. request_apply() stores the next state and
+ * carries out the effect. A pair without a row is a late event and moves nothing. Terminal states
+ * have no rows, which is why a call is answered exactly once.   Spec: docs/spec/10-bridge.md, 4.
  */
 #pragma once
 
@@ -30,20 +29,20 @@ enum request_state {
 };
 
 enum request_event {
-    REQUEST_ON_REFUSED,      /* invalid, queue full, or not to be sent after all */
-    REQUEST_ON_ADMITTED,     /* fine, and the editor is ready */
-    REQUEST_ON_EDITOR_BUSY,  /* fine, but it is not; or it has just left */
-    REQUEST_ON_EDITOR_READY, /* again */
+    REQUEST_ON_REFUSED,     /* invalid, queue full, or not to be sent after all */
+    REQUEST_ON_ADMITTED,    /* valid, and the editor is ready */
+    REQUEST_ON_EDITOR_BUSY, /* valid, but the editor is not ready, or has just left */
+    REQUEST_ON_EDITOR_READY,
     REQUEST_ON_WAIT_OVER,
     REQUEST_ON_SLOT_FREE,
     REQUEST_ON_RESULT,       /* also: the job was accepted */
-    REQUEST_ON_ERROR,        /* of the editor; also: the job was rejected */
-    REQUEST_ON_BAD_RESPONSE, /* what came as its result is none */
+    REQUEST_ON_ERROR,        /* from the editor; also: the job was rejected */
+    REQUEST_ON_BAD_RESPONSE, /* the result cannot be read */
     REQUEST_ON_UNKNOWN,      /* after a reconnect the editor does not know it */
-    REQUEST_ON_CANCELLED,    /* the editor says that it stopped */
+    REQUEST_ON_CANCELLED,    /* the editor reports that it stopped */
     REQUEST_ON_DEADLINE,     /* timeout_ms is over */
     REQUEST_ON_LINK_LOST,
-    REQUEST_ON_GONE, /* and the link did not come back in time */
+    REQUEST_ON_GONE, /* and the editor did not reconnect in time */
     REQUEST_ON_CANCEL,
     REQUEST_ON_SHUTDOWN,
     REQUEST_EVENT_COUNT
@@ -51,7 +50,7 @@ enum request_event {
 
 enum request_effect {
     REQUEST_DO_NOTHING,
-    REQUEST_DO_WAIT, /* note reason and deadline */
+    REQUEST_DO_WAIT, /* store the reason, start the timer */
     REQUEST_DO_SEND,
     REQUEST_DO_ANSWER,
     REQUEST_DO_FORWARD_CANCEL /* to the editor, if the tool supports it */

@@ -48,26 +48,3 @@ const char *server_state_event_name(enum server_event event)
     assert(event < SERVER_EVENT_COUNT);
     return names[event];
 }
-
-static const char *const editor_names[EDITOR_STATE_COUNT] = {
-    [EDITOR_UNKNOWN] = "unknown",
-    [EDITOR_READY] = "ready",
-    [EDITOR_COMPILING] = "compiling",
-    [EDITOR_RELOADING] = "reloading",
-};
-
-const char *editor_state_name(enum editor_state state)
-{
-    assert(state < EDITOR_STATE_COUNT);
-    return editor_names[state];
-}
-
-bool editor_state_find(struct str name, enum editor_state *state)
-{
-    for (enum editor_state s = EDITOR_READY; s < EDITOR_STATE_COUNT; s++)
-        if (str_eq(name, str_from(editor_names[s]))) {
-            *state = s;
-            return true;
-        }
-    return false;
-}

@@ -287,7 +287,7 @@ int call_local_run(const struct call_local *c)
     const struct json *args = json_parse(&a, c->arguments, NULL, NULL);
     log_setup(LOG_TEXT, LOG_WARN); /* one call: its answer says it all */
     l.loop = loop_new();
-    if (c->tool->by_server && strcmp(c->tool->name, "get_editor_state") != 0) {
+    if (c->tool->control && strcmp(c->tool->name, "get_editor_state") != 0) {
         terminal_print_error("%s is about jobs of a server: call it without --project",
                              c->tool->name);
         l.code = COMMAND_USAGE;

@@ -319,7 +319,7 @@ static inline void hear_tool(struct client *c, const struct json *result)
              STR_ARG(json_str(json_get(details, STR("execution_guarantee")))),
              json_bool(json_get(object, STR("retryable"))) ? " retryable" : "");
     } else {
-        if (c->tool && (c->tool->by_server || c->tool->mode == TOOL_JOB) &&
+        if (c->tool && (c->tool->control || c->tool->mode == TOOL_JOB) &&
             !schema_check(c->tool->output, object, &err))
             fail_msg("%s", err.text);
         hear(w, "%s%s %.*s", c->id.p, json_bool(json_get(result, STR("isError"))) ? " !" : "",

@@ -678,7 +678,7 @@ TEST(an_unknown_type_is_answered_with_an_error)
     say(&w.a, "{'type':'odd'}");
     CHECK_STR(buf_str(&w.messages),
               STR("{'type':'error','protocol_version':1,'error':{'code':'ERR_UNKNOWN_COMMAND',"
-                  "'message':'there is no message of type \\'odd\\'','retryable':false,'details':{"
+                  "'message':'unknown message type \\'odd\\'','retryable':false,'details':{"
                   "'execution_guarantee':'not_executed','recovery_action':'list_tools'}}}\n"));
     tear_down(&w);
 }

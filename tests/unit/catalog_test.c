@@ -50,7 +50,7 @@ TEST(the_metadata_of_the_tools_is_pinned)
         buf_printf(&got, "%s %s cancel=%d %llu %llu id=%d retry=%d server=%d\n", t->name,
                    catalog_mode_name(t->mode), t->supports_cancel,
                    (unsigned long long)t->default_timeout_ms, (unsigned long long)t->max_timeout_ms,
-                   t->requires_client_request_id, t->execution_error_retryable, t->by_server);
+                   t->requires_client_request_id, t->execution_error_retryable, t->control != NULL);
     CHECK_CSTR(buf_str(&got),
                "get_editor_state sync cancel=0 5000 10000 id=0 retry=1 server=1\n"
                "read_console sync cancel=0 10000 30000 id=0 retry=1 server=0\n"
@@ -103,7 +103,7 @@ TEST(a_tool_whose_traits_say_job_is_one)
         assert_int_equal(catalog_wants_job(&t->traits), t->mode == TOOL_JOB);
         assert_int_equal(t->traits.changes, !t->hints.read_only);
         assert_true(!t->supports_cancel || t->traits.needs_cancel);
-        assert_true(!t->by_server || t->mode == TOOL_SYNC);
+        assert_true(!t->control || t->mode == TOOL_SYNC);
         assert_true(!t->may_be_task || t->mode == TOOL_JOB);
     }
     assert_true(catalog_wants_job(&(struct tool_traits){.over_5s = true}));

@@ -68,7 +68,7 @@ TEST(tools_are_sorted_and_in_the_catalog)
         assert_true(i == 0 || strcmp(editor_tools[i - 1]->name, editor_tools[i]->name) < 0);
         const struct tool *t = catalog_find(catalog, str_from(editor_tools[i]->name));
         assert_non_null(t);
-        assert_false(t->by_server);
+        assert_false(t->control);
         assert_ptr_equal(editor_tool_find(str_from(editor_tools[i]->name)), editor_tools[i]);
     }
     assert_null(editor_tool_find(STR("make_coffee")));

@@ -1,4 +1,5 @@
 /* The errors of the bridge as clients see them. Spec: docs/spec/10-bridge.md, 8. */
+#include "base/utf8.h"
 #include "bridge/bridge_internal.h"
 #include "test.h"
 

@@ -1,3 +1,4 @@
+#include "bridge/editor_state.h"
 #include "bridge/server_state.h"
 
 #include "base/buf.h"
