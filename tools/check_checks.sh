@@ -85,6 +85,8 @@ printf 'cd /home/%s/multiverse\n' jo | expect check_text.sh 'path of a machine' 
 printf '{"%s": "x"}\n' resolved | expect check_text.sh 'names no host' tests/package-lock.json
 printf '[a](b.md)\n' | expect check_text.sh 'no such file: b.md' a.md
 printf '[a](a.md#b) [c](https://c) [d](#d)\n' | expect check_text.sh ok a.md
+printf '# A: b c\n[a](a.md#a-b-c)\n' | expect check_docs.py ok a.md
+printf '# A\n[a](#b)\n' | expect check_docs.py 'no such heading: #b' a.md
 
 long=$(repeat 12 'words that' | tr '\n' ' ')
 echo "$long" | expect check_docs.py 'columns 132' a.md

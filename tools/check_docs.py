@@ -4,6 +4,7 @@
 Fails for
 - a path in the pages that does not exist: `src/base/buf.h`, `tests/unit`, and module names such as
   `bridge/queue` (src/bridge/queue.c or .h), in text, tables and drawings;
+- a link to a heading that does not exist;
 - a section that a source names and the page does not have: "docs/spec/10-bridge.md, 8";
 - a line of text above 100 columns (not in code, tables and links);
 - a table cell above 80 characters: make it a paragraph or a list.
@@ -197,11 +198,31 @@ def missing_paths(kind, block, tree, page):
                 yield offset, f"no such file or module: {token}"
 
 
+def anchors(text):
+    """The targets that the headings of a page give, as GitHub and GitLab name them."""
+    found = set()
+    for kind, _, block in blocks(text.splitlines()):
+        if kind == "heading":
+            title = re.sub(r"^#+ |`|\*|\]\([^)]*\)", "", block[0]).strip().lower()
+            found.add(re.sub(r"[^\w -]", "", title).replace(" ", "-"))
+    return found
+
+
+def lost_anchors(kind, block, page):
+    for offset, line in enumerate(block):
+        for path, anchor in re.findall(r"\]\(([^)#: ]*)#([^) ]+)\)", line):
+            target = (ROOT / page).parent / path if path else ROOT / page
+            if kind == "fence" or not target.is_file() or target.suffix != ".md":
+                continue
+            if anchor not in anchors(target.read_text(encoding="utf-8")):
+                yield offset, f"no such heading: {path}#{anchor}"
+
+
 def page_faults(page, tree):
     skipped = EXCEPTIONS.get(page, (set(), ""))[0]
     lines = (ROOT / page).read_text(encoding="utf-8").splitlines()
     for kind, first, block in blocks(lines):
-        found = []
+        found = list(lost_anchors(kind, block, page))
         if "columns" not in skipped:
             found += long_lines(kind, block)
         if "cell" not in skipped:
