@@ -14,9 +14,9 @@
 #include "base/number.h"
 #include "base/utf8.h"
 
-#define SHOWN_MAX 40u /* characters of a value that are shown in a message */
+#define SHOWN_MAX 40u /* bytes of a value that a message quotes */
 
-enum kind {
+enum config_kind {
     PORT,
     PATH,
     FORMAT,
@@ -28,16 +28,17 @@ enum kind {
 
 static const struct {
     const char *name, *what;
-    enum kind kind;
+    enum config_kind kind;
 } rows[CONFIG_LIMITS] = {
-    [CONFIG_PORT] = {"port", "where the server listens on 127.0.0.1; 0 takes a free one", PORT},
-    [CONFIG_TOKEN_FILE] = {"token_file", "file with the token that clients must show", PATH},
-    [CONFIG_LOG_FORMAT] = {"log_format", "lines for people or for programs", FORMAT},
-    [CONFIG_LOG_LEVEL] = {"log_level", "the least that is logged", LEVEL},
+    [CONFIG_PORT] = {"port", "port of the server on 127.0.0.1; 0 takes a free one", PORT},
+    [CONFIG_TOKEN_FILE] = {"token_file", "file with the token that clients need", PATH},
+    [CONFIG_LOG_FORMAT] = {"log_format", "log format: for people or for programs", FORMAT},
+    [CONFIG_LOG_LEVEL] = {"log_level", "least severe level that is logged", LEVEL},
     [CONFIG_PROJECT_PATH] = {"project_path", "folder of the Unity project", PATH},
     [CONFIG_SAVE] = {"save", "when the headless editor saves a changed scene", SAVE},
-    [CONFIG_UNITY_PATH] = {"unity_path", "the Unity program that run_tests starts", PATH},
-    [CONFIG_TESTS_COMMAND] = {"tests.command", "what run_tests runs in place of Unity", COMMAND},
+    [CONFIG_UNITY_PATH] = {"unity_path", "Unity program that run_tests starts", PATH},
+    [CONFIG_TESTS_COMMAND] = {"tests.command", "command that run_tests runs instead of Unity",
+                              COMMAND},
 };
 
 static const char *const format_names[] = {[LOG_TEXT] = "text", [LOG_JSON] = "json"};
@@ -48,7 +49,7 @@ _Static_assert(sizeof level_names / sizeof *level_names == LOG_LEVEL_COUNT, "one
 
 /* ---- keys */
 
-static enum kind kind_of(enum config_key key)
+static enum config_kind kind_of(enum config_key key)
 {
     assert(key < CONFIG_KEY_COUNT);
     return key < CONFIG_LIMITS ? rows[key].kind : LIMIT;
@@ -94,7 +95,7 @@ const char *config_nearest(struct str name)
     for (enum config_key k = 0; k < CONFIG_KEY_COUNT; k++)
         nearest_offer(&near, str_from(config_name(k)));
     nearest_offer(&near, STR("schema_version"));
-    return near.best.p; /* a name of ours: it ends with a NUL */
+    return near.best.p; /* one of our own names, so it ends with a NUL */
 }
 
 static void put_double(struct buf *out, double d)
@@ -123,7 +124,7 @@ void config_put_range(enum config_key key, struct buf *out)
         buf_add(out, STR("\"auto\" or \"manual\""));
         break;
     case COMMAND:
-        buf_add(out, STR("a list of texts, the program first, as in [\"dotnet\", \"test\"]"));
+        buf_add(out, STR("a list of strings, the program first, as in [\"dotnet\", \"test\"]"));
         break;
     case LIMIT:
         limit = limit_of(key);
@@ -185,7 +186,7 @@ void config_put_value(const struct config *c, enum config_key key, struct buf *o
     }
 }
 
-static struct config defaults(void)
+static struct config make_defaults(void)
 {
     struct config c = {.port = CONFIG_DEFAULT_PORT, .log_format = LOG_TEXT, .log_level = LOG_INFO};
     limits_init(&c.limits);
@@ -194,13 +195,13 @@ static struct config defaults(void)
 
 void config_put_default(enum config_key key, struct buf *out)
 {
-    struct config c = defaults();
+    struct config c = make_defaults();
     config_put_value(&c, key, out);
 }
 
 /* ---- values */
 
-/* What came, short and harmless, for a message. */
+/* The value, shortened, for a message. */
 static void put_shown(const struct json *v, struct buf *out)
 {
     struct str s = json_str(v);
@@ -215,9 +216,9 @@ static void put_shown(const struct json *v, struct buf *out)
         buf_add(out, str_from(json_type_name(v)));
 }
 
-/* file is where it stands; NULL: it was typed. */
-static bool bad_value(const char *file, enum config_key key, const struct json *v,
-                      struct error *err)
+/* file NULL: the value was typed. */
+static bool set_bad_value(const char *file, enum config_key key, const struct json *v,
+                          struct error *err)
 {
     struct buf range = {0}, shown = {0};
     config_put_range(key, &range);
@@ -230,7 +231,7 @@ static bool bad_value(const char *file, enum config_key key, const struct json *
     return false;
 }
 
-/* "folder/of/file/" + path, unless that is absolute or there is no folder. */
+/* "folder/of/file/" + path, unless the path is absolute or file has no folder. */
 static char *resolve(const char *file, struct str path)
 {
     const char *slash = file ? strrchr(file, '/') : NULL;
@@ -297,7 +298,7 @@ static bool set_limit(struct config *c, enum config_key key, const struct json *
     return true;
 }
 
-/* file is the one whose folder paths start from; NULL: the working directory. */
+/* Paths are relative to the folder of `file`; NULL: to the working directory. */
 static bool set_json(struct config *c, enum config_key key, const struct json *v, const char *file)
 {
     uint64_t n;
@@ -325,11 +326,11 @@ static bool set_json(struct config *c, enum config_key key, const struct json *v
 
 static bool is_text(enum config_key key)
 {
-    enum kind kind = kind_of(key);
+    enum config_kind kind = kind_of(key);
     return kind == PATH || kind == FORMAT || kind == LEVEL || kind == SAVE;
 }
 
-/* The text a person typed as a value for the key; in *json as it stands in the file. */
+/* Set the value that a person typed, and add its JSON for the file to *json. */
 static bool set_text(struct config *c, enum config_key key, struct str text, struct buf *json,
                      struct error *err)
 {
@@ -347,14 +348,14 @@ static bool set_text(struct config *c, enum config_key key, struct str text, str
     }
     bool ok = utf8_is_valid(text) && set_json(c, key, v, c->path);
     if (!ok)
-        bad_value(NULL, key, v, err);
+        set_bad_value(NULL, key, v, err);
     arena_done(&a);
     return ok;
 }
 
 /* ---- the file */
 
-static void warn(struct config *c, struct str text)
+static void add_warning(struct config *c, struct str text)
 {
     size_t n = c->warning_count;
     c->warnings = mem_realloc(c->warnings, (n + 1) * sizeof *c->warnings);
@@ -367,11 +368,11 @@ static void warn_unknown(struct config *c, struct str name)
 {
     struct buf text = {0};
     const char *near = config_nearest(name);
-    buf_printf(&text, "%s: the key \"%.*s\" is unknown and ignored", c->path,
+    buf_printf(&text, "%s: unknown key \"%.*s\" is ignored", c->path,
                STR_ARG(utf8_head(name, SHOWN_MAX)));
     if (near)
         buf_printf(&text, "; did you mean \"%s\"?", near);
-    warn(c, buf_str(&text));
+    add_warning(c, buf_str(&text));
     buf_done(&text);
 }
 
@@ -404,12 +405,12 @@ static bool read_member(struct config *c, struct str name, const struct json *v,
         return true;
     }
     if (!set_json(c, key, v, c->path))
-        return bad_value(c->path, key, v, err);
+        return set_bad_value(c->path, key, v, err);
     c->origins[key] = CONFIG_FROM_FILE;
     return true;
 }
 
-/* {"tests": {"command": [...]}} is another way to write "tests.command". */
+/* {"tests": {"command": [...]}} means "tests.command". */
 static bool read_group(struct config *c, const struct json *group, struct error *err)
 {
     struct buf name = {0};
@@ -462,9 +463,9 @@ static bool read_text(struct config *c, struct str text, struct error *err)
     return ok;
 }
 
-static bool load(const char *path, bool must_exist, struct config *c, struct error *err)
+static bool load_file(const char *path, bool must_exist, struct config *c, struct error *err)
 {
-    struct config made = defaults();
+    struct config made = make_defaults();
     struct buf text = {0};
     const char *name = path ? path : CONFIG_FILE_NAME;
     bool ok = true;
@@ -483,12 +484,12 @@ static bool load(const char *path, bool must_exist, struct config *c, struct err
 
 bool config_load(const char *path, struct config *c, struct error *err)
 {
-    return load(path, path != NULL, c, err);
+    return load_file(path, path != NULL, c, err);
 }
 
 bool config_check(const char *path, struct str text, struct error *err)
 {
-    struct config c = defaults();
+    struct config c = make_defaults();
     c.path = mem_dup(path, strlen(path) + 1);
     bool ok = read_text(&c, text, err);
     config_done(&c);
@@ -497,7 +498,7 @@ bool config_check(const char *path, struct str text, struct error *err)
 
 bool config_load_for_change(const char *path, struct config *c, struct error *err)
 {
-    return load(path, false, c, err);
+    return load_file(path, false, c, err);
 }
 
 void config_done(struct config *c)
@@ -573,7 +574,7 @@ bool config_set(struct config *c, enum config_key key, struct str value, struct 
 
 void config_unset(struct config *c, enum config_key key)
 {
-    struct config normal = defaults();
+    struct config normal = make_defaults();
     switch (kind_of(key)) {
     case PORT:
         c->port = normal.port;
@@ -605,11 +606,11 @@ void config_unset(struct config *c, enum config_key key)
 
 /* ---- saving */
 
-/* *text with one member changed; json "" takes it away. */
+/* Change one member of *text; json "" removes it. */
 static bool change_member(struct buf *text, const char *key, const char *json)
 {
     struct buf out = {0}, pointer = {0};
-    buf_printf(&pointer, "/%s", key); /* no name of ours has a / or a ~ */
+    buf_printf(&pointer, "/%s", key); /* no setting has a / or a ~ in its name */
     bool ok = json[0] ? json_edit_set(&out, buf_str(text), buf_str(&pointer), str_from(json))
                       : json_edit_remove(&out, buf_str(text), buf_str(&pointer));
     buf_done(&pointer);
@@ -647,9 +648,9 @@ bool config_save(struct config *c, struct error *err)
     for (enum config_key k = 0; ok && k < CONFIG_KEY_COUNT; k++)
         if (c->changes[k])
             ok = change_member(&text, config_name(k), c->changes[k]) ||
-                 error_set(err, ERR_CONFIG_PARSE, "%s was changed meanwhile and is not JSON now",
-                           c->path);
-    /* What is written can be read again. */
+                 error_set(err, ERR_CONFIG_PARSE,
+                           "%s was changed meanwhile and is no longer valid JSON", c->path);
+    /* Never write a file that could not be read back. */
     ok = ok && config_check(c->path, buf_str(&text), err) &&
          file_replace(c->path, buf_str(&text), 0644, err);
     for (size_t i = 0; ok && i < CONFIG_KEY_COUNT; i++) {
@@ -687,7 +688,7 @@ bool config_read_token(const char *path, struct buf *out, struct error *err)
     line = str_trim(line);
     if (line.n == 0)
         error_set(err, ERR_CONFIG_VALIDATION,
-                  "the token file %s: its first line is empty; it must be the token, %u to %u "
+                  "the token file %s: the first line is empty; write the token there, %u to %u "
                   "visible ASCII characters",
                   path, CONFIG_TOKEN_MIN, CONFIG_TOKEN_MAX);
     else if (line.n < CONFIG_TOKEN_MIN || line.n > CONFIG_TOKEN_MAX)

@@ -1,21 +1,22 @@
-/* The settings of the program: multiverse.json, the flags above it, the defaults below it.
+/* The settings of the program: options override multiverse.json, which overrides the defaults.
  *
  *     struct config c;
- *     if (!config_open(&c, options, &err)) ...       // exit 2 with err.text
+ *     if (!config_load(NULL, &c, &err)) ...          // exit 2 with err.text
+ *     config_override(&c, CONFIG_PORT, STR("0"));    // an option of the command line
  *     for (size_t i = 0; i < c.warning_count; i++) log_warn(c.warnings[i]);
  *     listen(c.port);
  *     config_done(&c);
  *
- * The file is one JSON object: {"schema_version": 1, "port": 48091, ...}. schema_version must be
- * there and 1. A file that is no JSON (ERR_CONFIG_PARSE with line and column), another version
- * (ERR_CONFIG_SCHEMA_VERSION) and a bad value (ERR_CONFIG_VALIDATION: the key, what came, what is
- * allowed) are refused; an unknown key is a warning with the nearest known one. null is the same as
- * leaving a key out. "tests.command" may also be written as {"tests": {"command": ...}}. Paths in
- * the file are relative to the folder of the file.
+ * The file is one JSON object: {"schema_version": 1, "port": 48091, ...}. schema_version is
+ * required and must be 1. Refused are a file that is not JSON (ERR_CONFIG_PARSE with line and
+ * column), another version (ERR_CONFIG_SCHEMA_VERSION) and an invalid value (ERR_CONFIG_VALIDATION:
+ * the key, the value, what is allowed). An unknown key is a warning that names the nearest known
+ * key. A value of null is the same as a missing key. "tests.command" may also be written as
+ * {"tests": {"command": ...}}. Paths in the file are relative to the folder of the file.
  *
- * Changing it:   config_set(&c, key, STR("49000"), &err); config_save(&c, &err);
- * Only what was set or unset is written, the rest of the file keeps its text: layout, order and
- * unknown keys. A file that does not exist is not created while everything is default.
+ * To change the file:   config_set(&c, key, STR("49000"), &err); config_save(&c, &err);
+ * Only the keys that were set or unset are written; layout, order and unknown keys of the file stay
+ * as they are. A file that does not exist is not created while every setting has its default.
  *
  * Spec: docs/spec/10-bridge.md, 10 and 11.
  */
@@ -33,7 +34,7 @@
 #define CONFIG_TOKEN_MIN      16u
 #define CONFIG_TOKEN_MAX      1024u
 
-enum config_key { /* in the order they are shown */
+enum config_key { /* in the order of `multiverse config` */
     CONFIG_PORT,
     CONFIG_TOKEN_FILE,
     CONFIG_LOG_FORMAT,
@@ -42,7 +43,7 @@ enum config_key { /* in the order they are shown */
     CONFIG_SAVE,
     CONFIG_UNITY_PATH,
     CONFIG_TESTS_COMMAND,
-    CONFIG_LIMITS, /* the first row of bridge/limits.h; the others follow in their order */
+    CONFIG_LIMITS, /* the first row of bridge/limits.h; the others follow */
 #define CONFIG_ONE_MORE(name, normal, least, most, what) +1
     CONFIG_KEY_COUNT = CONFIG_LIMITS LIMITS(CONFIG_ONE_MORE, CONFIG_ONE_MORE)
 #undef CONFIG_ONE_MORE
@@ -56,55 +57,54 @@ enum config_origin {
 
 struct config {
     uint16_t port;
-    char *token_file; /* NULL: no token is asked for */
+    char *token_file; /* NULL: clients need no token */
     enum log_format log_format;
     enum log_level log_level;
-    char *project_path;   /* NULL: none was named */
-    bool save_manual;     /* the headless editor writes only when told to */
-    char *unity_path;     /* NULL: it is looked for */
-    char **tests_command; /* argv, NULL ends; NULL: Unity */
+    char *project_path;   /* NULL: not set */
+    bool save_manual;     /* the headless editor saves on save_scene only */
+    char *unity_path;     /* NULL: search the usual places */
+    char **tests_command; /* argv, ends with NULL; NULL: Unity */
     struct limits limits;
     enum config_origin origins[CONFIG_KEY_COUNT];
-    char *path;      /* the file that holds the settings, whether it exists or not */
-    bool has_file;   /* it was there and was read */
+    char *path;      /* of the file, whether it exists or not */
+    bool has_file;   /* it was read */
     char **warnings; /* one sentence each */
     size_t warning_count;
     /* private */
-    char *changes[CONFIG_KEY_COUNT]; /* JSON to be written; "": the key goes; NULL: untouched */
+    char *changes[CONFIG_KEY_COUNT]; /* JSON to write; "": remove the key; NULL: unchanged */
 };
 
-/* path NULL: multiverse.json of the working directory, if there is one. A path that is given must
- * exist. */
+/* path NULL: multiverse.json in the working directory, if it exists. Any other path must exist. */
 bool config_load(const char *path, struct config *c, struct error *err);
 
 /* Set a value from an option of the command line. The caller has checked it; a path is relative to
  * the working directory. */
 void config_override(struct config *c, enum config_key key, struct str text);
 
-/* As config_load(), but a path that is given may be a file that is yet to be made. */
+/* Like config_load(), but the file need not exist yet. */
 bool config_load_for_change(const char *path, struct config *c, struct error *err);
 void config_done(struct config *c);
 
-/* Would the text do as the file of that name? As config_load(), but nothing is kept. */
+/* Check a text as config_load() would check the file `path`. */
 bool config_check(const char *path, struct str text, struct error *err);
 
-/* Keys: what there is to be set. */
+/* The settings. */
 bool config_find(struct str name, enum config_key *key);
-const char *config_nearest(struct str name); /* NULL: nothing is near */
+const char *config_nearest(struct str name); /* NULL: no similar name */
 const char *config_name(enum config_key key);
-const char *config_what(enum config_key key);                  /* what it means, one phrase */
+const char *config_what(enum config_key key);                  /* its meaning, one phrase */
 void config_put_range(enum config_key key, struct buf *out);   /* "a whole number from 1 to 9" */
-void config_put_default(enum config_key key, struct buf *out); /* as config_put_value() */
-/* For a person: text without quotes, paths as they are used; nothing where there is no value. */
+void config_put_default(enum config_key key, struct buf *out); /* like config_put_value() */
+/* Text without quotes, paths as they are used; empty if there is no value. */
 void config_put_value(const struct config *c, enum config_key key, struct buf *out);
 const char *config_origin_name(enum config_origin origin); /* "default", "file", "flag" */
 
-/* Changes of the file. value is text as a person types it. */
+/* Changes to the file. value is text as a person types it. */
 bool config_set(struct config *c, enum config_key key, struct str value, struct error *err);
 void config_unset(struct config *c, enum config_key key);
 bool config_save(struct config *c, struct error *err);
 
-/* The first line of the token file, trimmed, added to *out: 16 to 1024 visible ASCII characters.
- * ERR_CONFIG_VALIDATION with the path and the way out. */
+/* Add the token to *out: the first line of the file, trimmed, 16 to 1024 visible ASCII characters.
+ * ERR_CONFIG_VALIDATION with the path and what to change. */
 bool config_read_token(const char *path, struct buf *out, struct error *err);
-bool config_token_is_shared(const char *path); /* others than its owner may read it: warn */
+bool config_token_is_shared(const char *path); /* users other than its owner may read it */

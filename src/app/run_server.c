@@ -14,29 +14,29 @@
 #include "process/process.h"
 #include "unity/project.h"
 
-#define MAX_WHO    (64u << 10)
-#define MAX_LINE   (64u << 10)
-#define START_MS   30000u /* an index of a large project is made first */
-#define GRACE_MS   2000u
-#define CONNECT_MS 1000u
+#define MAX_IDENTITY (64u << 10)
+#define MAX_LINE     (64u << 10)
+#define START_MS     30000u /* indexing a large project takes long */
+#define GRACE_MS     2000u
+#define CONNECT_MS   1000u
 
 struct run_server {
     struct loop *loop;
     struct run_server_options options;
     char *project; /* NULL: no Unity project */
     uint16_t port;
-    struct buf token, token_file, url, who, line;
-    struct http_client *asking;
+    struct buf token, token_file, url, identity, line;
+    struct http_client *request;
     struct process *child;
     struct timer patience;
-    bool told, stopping;
+    bool is_reported, stopping;
 };
 
-static void tell(struct run_server *s, const char *why)
+static void report_once(struct run_server *s, const char *why)
 {
-    if (s->told || s->stopping)
+    if (s->is_reported || s->stopping)
         return;
-    s->told = true;
+    s->is_reported = true;
     timer_stop(&s->patience);
     struct provider_mcp mcp = {s->url.p, s->token.n ? s->token.p : NULL};
     s->options.on_ready(&mcp, why, s->options.ctx);
@@ -49,48 +49,49 @@ static void run_server_free(void *ctx)
     void *owner = s->options.ctx;
     timer_stop(&s->patience);
     if (s->token_file.n)
-        unlink(s->token_file.p); /* nobody takes it any more */
+        unlink(s->token_file.p); /* no server accepts it any more */
     buf_done(&s->token);
     buf_done(&s->token_file);
     buf_done(&s->url);
-    buf_done(&s->who);
+    buf_done(&s->identity);
     buf_done(&s->line);
     free(s->project);
     free(s);
     gone(owner);
 }
 
-static void end_if_quiet(struct run_server *s)
+static void free_if_quiet(struct run_server *s)
 {
-    if (s->stopping && !s->child && !s->asking)
+    if (s->stopping && !s->child && !s->request)
         loop_defer(s->loop, run_server_free, s);
 }
 
-/* ---- one of our own */
+/* ---- a server for this run */
 
-static void on_line(struct run_server *s, struct str line)
+static void read_line(struct run_server *s, struct str line)
 {
     struct arena arena = {0};
     const struct json *event = json_parse(&arena, line, NULL, NULL);
     struct str url = json_str(json_get(event, STR("url")));
-    if (!s->told && url.n && str_eq(json_str(json_get(event, STR("event"))), STR("listening"))) {
+    if (!s->is_reported && url.n &&
+        str_eq(json_str(json_get(event, STR("event"))), STR("listening"))) {
         buf_add(&s->url, url);
-        tell(s, NULL);
+        report_once(s, NULL);
     }
     arena_done(&arena);
 }
 
-/* Its log; only the line that tells the port matters. */
+/* The log of the server. Only the line with its URL is used. */
 static void on_output(struct process *p, enum process_stream which, struct str bytes, void *ctx)
 {
     struct run_server *s = ctx;
     struct str piece;
     (void)p, (void)which;
-    while (bytes.n && !s->told) {
+    while (bytes.n && !s->is_reported) {
         bool whole = str_cut(&bytes, '\n', &piece);
         buf_add(&s->line, piece);
         if (whole) {
-            on_line(s, buf_str(&s->line));
+            read_line(s, buf_str(&s->line));
             buf_clear(&s->line);
         }
     }
@@ -101,14 +102,15 @@ static void on_child_exit(struct process *p, struct process_exit end, void *ctx)
     struct run_server *s = ctx;
     (void)p, (void)end;
     s->child = NULL;
-    tell(s, "the headless server of the project ended before it was ready");
-    end_if_quiet(s);
+    report_once(s, "the headless server of the project ended before it was ready: see multiverse "
+                   "serve --project");
+    free_if_quiet(s);
 }
 
-static void on_late(void *ctx)
+static void on_start_timeout(void *ctx)
 {
     struct run_server *s = ctx;
-    tell(s, "the headless server of the project took too long to start");
+    report_once(s, "the headless server of the project took too long to start");
 }
 
 static bool make_token(struct run_server *s, struct error *err)
@@ -120,11 +122,11 @@ static bool make_token(struct run_server *s, struct error *err)
     return file_replace(s->token_file.p, buf_str(&s->token), 0600, err);
 }
 
-static void start_own(struct run_server *s)
+static void start_server(struct run_server *s)
 {
     struct error err = {0};
     if (!make_token(s, &err)) {
-        tell(s, err.text);
+        report_once(s, err.text);
         return;
     }
     const char *const argv[] = {s->options.self,
@@ -144,56 +146,57 @@ static void start_own(struct run_server *s)
         .argv = argv, .on_output = on_output, .on_exit = on_child_exit, .ctx = s};
     s->child = process_start(s->loop, &o, &err);
     if (!s->child)
-        tell(s, err.text);
+        report_once(s, err.text);
     else
-        timer_start(&s->patience, s->loop, START_MS, on_late, s);
+        timer_start(&s->patience, s->loop, START_MS, on_start_timeout, s);
 }
 
-/* ---- one that runs */
+/* ---- a server that runs already */
 
-static void on_who_body(struct http_client *c, struct str bytes, void *ctx)
+static void on_identity_body(struct http_client *c, struct str bytes, void *ctx)
 {
     (void)c;
-    buf_add(&((struct run_server *)ctx)->who, bytes);
+    buf_add(&((struct run_server *)ctx)->identity, bytes);
 }
 
-/* One that waits for an editor would let every call wait. */
-static bool is_ours(const struct run_server *s, const struct json *who)
+/* A server that has no editor would let every call wait. */
+static bool is_usable(const struct run_server *s, const struct json *identity)
 {
-    return str_eq(json_str(json_get(who, STR("name"))), STR("multiverse")) &&
-           str_eq(json_str(json_get(who, STR("server_state"))), STR("ready")) &&
-           attach_is_project(who, str_from(s->project));
+    return str_eq(json_str(json_get(identity, STR("name"))), STR("multiverse")) &&
+           str_eq(json_str(json_get(identity, STR("server_state"))), STR("ready")) &&
+           attach_is_project(identity, str_from(s->project));
 }
 
-static void on_who_end(struct http_client *c, const char *why, void *ctx)
+static void on_identity_end(struct http_client *c, const char *why, void *ctx)
 {
     struct run_server *s = ctx;
     struct arena arena = {0};
-    const struct json *who = why ? NULL : json_parse(&arena, buf_str(&s->who), NULL, NULL);
+    const struct json *identity =
+        why ? NULL : json_parse(&arena, buf_str(&s->identity), NULL, NULL);
     (void)c;
-    s->asking = NULL;
+    s->request = NULL;
     if (s->stopping) {
-        end_if_quiet(s);
-    } else if (is_ours(s, who)) {
+        free_if_quiet(s);
+    } else if (is_usable(s, identity)) {
         buf_printf(&s->url, "http://127.0.0.1:%u/mcp", s->port);
-        tell(s, NULL);
+        report_once(s, NULL);
     } else {
         buf_done(&s->token);
-        start_own(s);
+        start_server(s);
     }
     arena_done(&arena);
 }
 
-static void ask_who(struct run_server *s)
+static void request_identity(struct run_server *s)
 {
-    static const struct http_client_events events = {NULL, on_who_body, on_who_end, NULL};
+    static const struct http_client_events events = {NULL, on_identity_body, on_identity_end, NULL};
     struct http_client_request r = {.port = s->port,
                                     .path = ATTACH_SERVER,
                                     .token = buf_str(&s->token),
-                                    .max_body = MAX_WHO,
+                                    .max_body = MAX_IDENTITY,
                                     .connect_ms = CONNECT_MS,
                                     .idle_ms = CONNECT_MS};
-    s->asking = http_client_start(s->loop, &r, &events, s);
+    s->request = http_client_start(s->loop, &r, &events, s);
 }
 
 /* The port and token that the project's own settings name. */
@@ -213,7 +216,7 @@ static void read_settings(struct run_server *s)
     buf_done(&path);
 }
 
-static void begin(void *ctx)
+static void find_server(void *ctx)
 {
     struct run_server *s = ctx;
     struct error err = {0};
@@ -222,11 +225,11 @@ static void begin(void *ctx)
         return;
     s->project = project_find(s->options.repo, &is_unity, &err);
     if (!s->project || !is_unity) {
-        tell(s, s->project ? NULL : err.text);
+        report_once(s, s->project ? NULL : err.text);
         return;
     }
     read_settings(s);
-    ask_who(s);
+    request_identity(s);
 }
 
 struct run_server *run_server_start(struct loop *loop, const struct run_server_options *options)
@@ -234,9 +237,9 @@ struct run_server *run_server_start(struct loop *loop, const struct run_server_o
     struct run_server *s = mem_zalloc(sizeof *s);
     s->loop = loop;
     s->options = *options;
-    s->who = buf_make(MAX_WHO);
+    s->identity = buf_make(MAX_IDENTITY);
     s->line = buf_make(MAX_LINE);
-    loop_defer(loop, begin, s);
+    loop_defer(loop, find_server, s);
     return s;
 }
 
@@ -246,9 +249,9 @@ void run_server_stop(struct run_server *s)
         return;
     s->stopping = true;
     timer_stop(&s->patience);
-    if (s->asking)
-        http_client_cancel(s->asking);
+    if (s->request)
+        http_client_cancel(s->request);
     if (s->child)
         process_kill(s->child, SIGTERM, GRACE_MS);
-    end_if_quiet(s);
+    free_if_quiet(s);
 }

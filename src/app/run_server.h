@@ -1,13 +1,13 @@
-/* The server whose tools the workers of a run get: the one of the repo's Unity project that runs
- * already, else one of our own, headless, as long as the run takes.
+/* The server whose tools the workers of a run get: a running server of the repo's Unity project, or
+ * else a headless one that is started for this run.
  *
  *     struct run_server *s = run_server_start(loop, &options);
- *     ... on_ready(&mcp, why): mcp.url is NULL where there is none
- *     run_server_stop(s);                       // ends what it started; on_gone comes, once
+ *     ... on_ready(&mcp, why): mcp.url is NULL if there is no server
+ *     run_server_stop(s);                       // ends what it started; on_gone is called once
  *
- * A repo that is no Unity project gets none, and nothing is said. A server of our own listens on a
- * free port and asks for a token that only this run knows. It leads its own process group, and ends
- * when its standard input does: nothing is left behind, even if this process is killed.
+ * A repo that is not a Unity project gets no server and no message. A server that is started for
+ * the run listens on a free port and requires a token that only this run knows. It leads its own
+ * process group and ends when its standard input does, so it ends even if this process is killed.
  */
 #pragma once
 
@@ -26,4 +26,4 @@ struct run_server_options {
 };
 
 struct run_server *run_server_start(struct loop *loop, const struct run_server_options *options);
-void run_server_stop(struct run_server *s); /* it is freed when on_gone returns */
+void run_server_stop(struct run_server *s); /* s is freed before on_gone is called */

@@ -22,10 +22,10 @@ struct call {
     struct sse_reader events;
     struct buf body;
     bool is_stream;
-    bool settled; /* the outcome is known: what still comes is not looked at */
+    bool settled; /* the outcome is known: ignore everything that still arrives */
 };
 
-static void settle(struct call *c, enum call_outcome outcome)
+static void settle_call(struct call *c, enum call_outcome outcome)
 {
     if (c->settled)
         return;
@@ -35,10 +35,10 @@ static void settle(struct call *c, enum call_outcome outcome)
         http_client_cancel(c->client);
 }
 
-/* ---- what comes back */
+/* ---- receiving */
 
-/* A response is the answer, progress is shown, other notices are passed over. False: no JSON-RPC.
- */
+/* Take a response as the answer, report progress, ignore other notifications. Return false if the
+ * text is not JSON-RPC. */
 static bool take_message(struct call *c, struct str text)
 {
     struct arena a = {0};
@@ -52,7 +52,7 @@ static bool take_message(struct call *c, struct str text)
             c->request->on_progress(json_get(m, STR("params")), c->request->ctx);
     } else if (ok && is_response) {
         buf_add(&c->answer->message, text);
-        settle(c, CALL_ANSWERED);
+        settle_call(c, CALL_ANSWERED);
     } else {
         ok = false;
     }
@@ -68,7 +68,7 @@ static void on_head(struct http_client *client, const struct http_response *resp
     c->is_stream = http_has_token(http_response_field(response, STR("Content-Type")),
                                   STR("text/event-stream"));
     if (response->status == 401)
-        settle(c, CALL_UNAUTHORIZED);
+        settle_call(c, CALL_UNAUTHORIZED);
 }
 
 static void on_body(struct http_client *client, struct str bytes, void *ctx)
@@ -86,7 +86,7 @@ static void on_body(struct http_client *client, struct str bytes, void *ctx)
     while (!c->settled && (e = sse_reader_feed(&c->events, bytes, &used)) != SSE_READER_MORE) {
         bytes = str_skip(bytes, used);
         if (e == SSE_READER_BAD || !take_message(c, c->events.event.data))
-            settle(c, CALL_FOREIGN);
+            settle_call(c, CALL_FOREIGN);
     }
 }
 
@@ -98,12 +98,12 @@ static void on_end(struct http_client *client, const char *why, void *ctx)
     if (!c->settled) {
         snprintf(c->answer->why, sizeof c->answer->why, "%s", why ? why : "the answer is missing");
         if (unreachable)
-            settle(c, CALL_UNREACHABLE);
+            settle_call(c, CALL_UNREACHABLE);
         else if (why || c->is_stream)
-            settle(c, CALL_LOST);
+            settle_call(c, CALL_LOST);
         else if (!take_message(c, buf_str(&c->body)))
-            settle(c, CALL_FOREIGN);
-        settle(c, CALL_FOREIGN); /* a notice where the answer should be */
+            settle_call(c, CALL_FOREIGN);
+        settle_call(c, CALL_FOREIGN); /* a notification instead of the answer */
     }
     loop_stop(c->loop);
 }
@@ -113,15 +113,15 @@ static const struct http_client_events client_events = {
 
 static void on_interrupt(void *ctx)
 {
-    settle(ctx, CALL_INTERRUPTED);
+    settle_call(ctx, CALL_INTERRUPTED);
 }
 
 static void on_timeout(void *ctx)
 {
-    settle(ctx, CALL_TIMED_OUT);
+    settle_call(ctx, CALL_TIMED_OUT);
 }
 
-/* ---- what is sent */
+/* ---- sending */
 
 static void put_request(struct buf *out, const struct call_request *r)
 {
@@ -192,9 +192,9 @@ void call_answer_done(struct call_answer *answer)
     buf_done(&answer->message);
 }
 
-/* ---- where to */
+/* ---- the URL */
 
-static bool bad_url(const char *url, struct error *err)
+static bool fail_url(const char *url, struct error *err)
 {
     return error_set(err, ERR_INVALID_PARAMS,
                      "--url must be http://127.0.0.1:PORT/mcp, localhost or [::1], not \"%s\"",
@@ -209,7 +209,7 @@ bool call_read_url(const char *url, uint16_t *port, const char **path, struct er
     uint64_t n = 80;
     size_t i = 0;
     if (!str_starts(rest, scheme))
-        return bad_url(url, err);
+        return fail_url(url, err);
     rest = str_skip(rest, scheme.n);
     struct str authority = str_head(rest, str_find_char(rest, '/'));
     struct str tail = str_skip(rest, authority.n);
@@ -217,12 +217,12 @@ bool call_read_url(const char *url, uint16_t *port, const char **path, struct er
            !(authority.n >= hosts[i].n && str_eq_nocase(str_head(authority, hosts[i].n), hosts[i])))
         i++;
     if (i == sizeof hosts / sizeof *hosts)
-        return bad_url(url, err);
+        return fail_url(url, err);
     struct str after = str_skip(authority, hosts[i].n);
     if (after.n && (after.p[0] != ':' || !str_to_u64(str_skip(after, 1), &n)))
-        return bad_url(url, err);
+        return fail_url(url, err);
     if (n == 0 || n > UINT16_MAX || str_find_char(tail, '#') < tail.n)
-        return bad_url(url, err);
+        return fail_url(url, err);
     *port = (uint16_t)n;
     *path = tail.n > 1 ? tail.p : "/mcp";
     return true;

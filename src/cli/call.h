@@ -1,13 +1,13 @@
-/* One tool call to a running server, from the request to its answer: what `multiverse call` does on
- * the wire. MCP over HTTP, revision 2026-07-28 (docs/spec/40-mcp.md).
+/* One tool call to a running server, from the request to its answer: the protocol side of
+ * `multiverse call`. MCP over HTTP, revision 2026-07-28 (docs/spec/40-mcp.md).
  *
  *     struct call_answer answer = {0};
- *     call_run(&request, &answer);              // runs a loop of its own until the answer is there
+ *     call_run(&request, &answer);              // runs a loop of its own until the answer came
  *     if (answer.outcome == CALL_ANSWERED)
- *         use(buf_str(&answer.message));        // the JSON-RPC response, checked to be one
+ *         use(buf_str(&answer.message));        // a valid JSON-RPC response
  *     call_answer_done(&answer);
  *
- * SIGINT ends it: closing the connection is how a modern client cancels. So does timeout_ms.
+ * SIGINT and timeout_ms end the call by closing the connection, which cancels it.
  */
 #pragma once
 
@@ -29,9 +29,9 @@ struct call_request {
 
 enum call_outcome {
     CALL_ANSWERED,     /* with a result or an error of the protocol */
-    CALL_UNREACHABLE,  /* nobody listens there */
-    CALL_UNAUTHORIZED, /* a token is missing, or it is a wrong one */
-    CALL_FOREIGN,      /* something answers that is no MCP server, or of an older protocol */
+    CALL_UNREACHABLE,  /* nothing listens on the port */
+    CALL_UNAUTHORIZED, /* the token is missing or wrong */
+    CALL_FOREIGN,      /* the answer is not from an MCP server, or its protocol is too old */
     CALL_LOST,         /* the connection ended before the answer: the call may have run */
     CALL_TIMED_OUT,
     CALL_INTERRUPTED
@@ -39,7 +39,7 @@ enum call_outcome {
 
 struct call_answer {
     enum call_outcome outcome;
-    int status;         /* of HTTP; 0: none came */
+    int status;         /* of HTTP; 0: no answer */
     struct buf message; /* CALL_ANSWERED: {"jsonrpc":"2.0",...} */
     char why[256];      /* of CALL_UNREACHABLE, CALL_LOST: one sentence */
 };
@@ -47,6 +47,6 @@ struct call_answer {
 void call_run(const struct call_request *request, struct call_answer *answer);
 void call_answer_done(struct call_answer *answer);
 
-/* http://127.0.0.1:48091/mcp in its parts; only loopback names. *path is /mcp where there is none,
- * and points into url else. ERR_INVALID_PARAMS. */
+/* Split a URL like http://127.0.0.1:48091/mcp; only loopback names are accepted. *path points into
+ * url, or is "/mcp" if url has no path. ERR_INVALID_PARAMS. */
 bool call_read_url(const char *url, uint16_t *port, const char **path, struct error *err);

@@ -4,11 +4,11 @@
 #include "base/jsonw.h"
 #include "base/utf8.h"
 
-/* A member of the object that is being made; the members of an object are a list. */
-struct node {
+/* A member of the object that is built; the members of an object are a list. */
+struct arg_node {
     struct str key;
     struct str json; /* the value as text; p NULL: an object, its members below */
-    struct node *first, *next;
+    struct arg_node *first, *next;
 };
 
 /* ---- what the schema allows */
@@ -32,7 +32,7 @@ static unsigned type_bit(struct str name)
     return 0;
 }
 
-/* A set of bits, one for each type of value that may stand there. */
+/* One bit for each type of value that the schema allows. */
 static unsigned allowed_types(const struct json *schema)
 {
     const struct json *type = json_get(schema, STR("type"));
@@ -85,9 +85,10 @@ static struct str as_json(struct arena *a, const struct json *schema, struct str
     return v && (allowed & (1u << json_type(v))) ? value : as_text(a, value);
 }
 
-static struct node *find_or_add(struct arena *a, struct node *parent, struct str key, bool *is_new)
+static struct arg_node *find_or_add(struct arena *a, struct arg_node *parent, struct str key,
+                                    bool *is_new)
 {
-    struct node **at = &parent->first;
+    struct arg_node **at = &parent->first;
     while (*at && !str_eq((*at)->key, key))
         at = &(*at)->next;
     *is_new = !*at;
@@ -98,12 +99,12 @@ static struct node *find_or_add(struct arena *a, struct node *parent, struct str
     return *at;
 }
 
-/* Walks the names of key down to the node of the last one, which is new. */
-static struct node *make_node(struct arena *a, struct node *root, struct str key,
-                              const struct json **schema, struct error *err)
+/* Create the node for a key like "a.b.c" and return it; *schema becomes that of its value. */
+static struct arg_node *make_node(struct arena *a, struct arg_node *root, struct str key,
+                                  const struct json **schema, struct error *err)
 {
     struct str rest = key, name;
-    struct node *at = root;
+    struct arg_node *at = root;
     bool more = true, is_new = true;
     for (size_t depth = 0; more; depth++) {
         more = str_cut(&rest, '.', &name);
@@ -124,8 +125,8 @@ static struct node *make_node(struct arena *a, struct node *root, struct str key
     return at;
 }
 
-static bool add_pair(struct arena *a, struct node *root, const struct json *schema, struct str pair,
-                     struct error *err)
+static bool add_pair(struct arena *a, struct arg_node *root, const struct json *schema,
+                     struct str pair, struct error *err)
 {
     struct str value = pair, key;
     if (!utf8_is_valid(pair))
@@ -145,18 +146,18 @@ static bool add_pair(struct arena *a, struct node *root, const struct json *sche
         return error_set(err, ERR_INVALID_PARAMS,
                          "the value of %.*s is not JSON at character %zu: %s", STR_ARG(key),
                          bad.offset + 1, bad.reason);
-    struct node *node = make_node(a, root, key, &schema, err);
-    if (!node)
+    struct arg_node *arg_node = make_node(a, root, key, &schema, err);
+    if (!arg_node)
         return false;
-    node->json = is_forced ? value : as_json(a, schema, value);
+    arg_node->json = is_forced ? value : as_json(a, schema, value);
     return true;
 }
 
-/* As deep as the keys, which are bounded. */
-static void put_members(struct jsonw *w, const struct node *n)
+/* The depth is bounded by CALL_ARGS_MAX_DEPTH. */
+static void put_members(struct jsonw *w, const struct arg_node *n)
 {
     jsonw_object(w);
-    for (const struct node *m = n->first; m; m = m->next) {
+    for (const struct arg_node *m = n->first; m; m = m->next) {
         jsonw_key_str(w, m->key);
         if (m->json.p)
             jsonw_raw(w, m->json);
@@ -170,7 +171,7 @@ bool call_args_put(struct buf *out, const struct json *schema, char *const *args
                    struct error *err)
 {
     struct arena a = {0};
-    struct node root = {0};
+    struct arg_node root = {0};
     bool ok = true;
     for (size_t i = 0; ok && i < count; i++)
         ok = add_pair(&a, &root, schema, str_from(args[i]), err);

@@ -39,7 +39,7 @@ static bool read_stdin(struct buf *out, struct error *err)
     }
 }
 
-/* from says where the text comes from, for the message. */
+/* from: the source of the text, for the message. */
 static bool check_object(struct str text, const char *from, struct error *err)
 {
     struct arena a = {0};
@@ -66,10 +66,11 @@ static bool read_arguments(struct buf *out, const struct tool *tool, const struc
     if (!is_one)
         return call_args_put(out, tool->input, args, count, err);
     if (count > 1)
-        return error_set(err, ERR_INVALID_PARAMS,
-                         "give one JSON object, @FILE or - alone, or KEY=VALUE pairs; not \"%s\" "
-                         "behind it",
-                         args[1]);
+        return error_set(
+            err, ERR_INVALID_PARAMS,
+            "give one JSON object, @FILE or - alone, or KEY=VALUE pairs; \"%s\" is one "
+            "argument too many",
+            args[1]);
     if (first.p[0] == '{')
         return buf_add(out, first) && check_object(first, "the arguments", err);
     if (first.p[0] == '-')
@@ -80,7 +81,7 @@ static bool read_arguments(struct buf *out, const struct tool *tool, const struc
 
 /* ---- progress: one line that changes, on a terminal only */
 
-static size_t columns(void)
+static size_t progress_columns(void)
 {
     struct winsize size;
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1u : 79;
@@ -101,7 +102,7 @@ static void on_progress(const struct json *params, void *ctx)
         buf_add(&line, line.n ? STR(": ") : STR(""));
         terminal_escape(&line, message);
     }
-    fprintf(stderr, "\r\033[K%.*s", STR_ARG(utf8_head(buf_str(&line), columns())));
+    fprintf(stderr, "\r\033[K%.*s", STR_ARG(utf8_head(buf_str(&line), progress_columns())));
     fflush(stderr);
     buf_done(&line);
 }
@@ -114,7 +115,7 @@ static void clear_progress(const struct call_request *r)
 
 /* ---- the answer */
 
-static void print(const struct json *v)
+static void print_json(const struct json *v)
 {
     struct buf out = {0};
     if (terminal_is_tty(STDOUT_FILENO)) {
@@ -129,7 +130,7 @@ static void print(const struct json *v)
 }
 
 /* "ERR_QUEUE_FULL: ... (not_executed; next: retry_later)" */
-static int tool_failed(const struct json *result)
+static int print_tool_error(const struct json *result)
 {
     const struct json *error = json_get(result, STR("structuredContent"));
     if (json_is(json_get(error, STR("error")), JSON_OBJECT))
@@ -150,62 +151,62 @@ static int tool_failed(const struct json *result)
     return COMMAND_FAILED;
 }
 
-static int show_result(const struct json *message, bool raw)
+static int print_result(const struct json *message, bool raw)
 {
     const struct json *result = json_get(message, STR("result"));
     const struct json *error = json_get(message, STR("error"));
     const struct json *structured = json_get(result, STR("structuredContent"));
     if (raw)
-        print(message);
+        print_json(message);
     else if (!error)
-        print(structured ? structured : result);
+        print_json(structured ? structured : result);
     if (error) {
         terminal_print_error("the server refused the call: %.*s",
                              STR_ARG(json_str(json_get(error, STR("message")))));
         return COMMAND_FAILED;
     }
-    return json_bool(json_get(result, STR("isError"))) ? tool_failed(result) : COMMAND_FINE;
+    return json_bool(json_get(result, STR("isError"))) ? print_tool_error(result) : COMMAND_FINE;
 }
 
-static int show_answered(const struct call_answer *answer, bool raw)
+static int print_response(const struct call_answer *answer, bool raw)
 {
     struct arena a = {0};
-    int code = show_result(json_parse(&a, buf_str(&answer->message), NULL, NULL), raw);
+    int code = print_result(json_parse(&a, buf_str(&answer->message), NULL, NULL), raw);
     arena_done(&a);
     return code;
 }
 
-static int show(const struct call_request *r, const struct call_answer *answer, bool raw)
+static int print_answer(const struct call_request *r, const struct call_answer *answer, bool raw)
 {
     clear_progress(r);
     switch (answer->outcome) {
     case CALL_ANSWERED:
-        return show_answered(answer, raw);
+        return print_response(answer, raw);
     case CALL_UNREACHABLE:
-        terminal_print_error("no server answers on port %u: start one with `multiverse serve`",
+        terminal_print_error("no server is running on port %u: start one with `multiverse serve`",
                              r->port);
         return COMMAND_USAGE;
     case CALL_UNAUTHORIZED:
         terminal_print_error(
-            r->token.n ? "the server does not take the token: --token-file FILE with its own"
-                       : "the server wants a token: --token-file FILE");
+            r->token.n ? "the server rejects the token: give its own with --token-file FILE"
+                       : "the server requires a token: give it with --token-file FILE");
         return COMMAND_USAGE;
     case CALL_FOREIGN:
         terminal_print_error(
-            "what answers on port %u is no multiverse server (HTTP status %d): choose "
-            "another with --port N",
+            "the program on port %u is not a multiverse server (HTTP status %d): choose "
+            "another port with --port N",
             r->port, answer->status);
         return COMMAND_USAGE;
     case CALL_LOST:
         terminal_print_error(
-            "the connection ended before the answer (%s): the call may have run, look "
+            "the connection ended before the answer (%s): the call may have run, check "
             "before you repeat it",
             answer->why);
         return COMMAND_FAILED;
     case CALL_TIMED_OUT:
         terminal_print_error(
             "no answer after %llu ms: the server was asked to cancel it, but it may have run; "
-            "look before you repeat it",
+            "check before you repeat it",
             (unsigned long long)r->timeout_ms);
         return COMMAND_FAILED;
     case CALL_INTERRUPTED:
@@ -218,7 +219,7 @@ static int show(const struct call_request *r, const struct call_answer *answer, 
 
 /* ---- the command */
 
-static int wrong(const struct error *err)
+static int fail_usage(const struct error *err)
 {
     terminal_print_failure(err);
     return COMMAND_USAGE;
@@ -234,12 +235,10 @@ static const struct tool *find_tool(const struct catalog *catalog, const char *n
     for (size_t i = 0; i < catalog_count(catalog); i++)
         nearest_offer(&near, str_from(catalog_at(catalog, i)->name));
     if (near.best.n)
-        error_set(err, ERR_INVALID_PARAMS,
-                  "there is no tool %s; did you mean %.*s? (multiverse "
-                  "tools)",
+        error_set(err, ERR_INVALID_PARAMS, "unknown tool %s: did you mean %.*s? (multiverse tools)",
                   name, STR_ARG(near.best));
     else
-        error_set(err, ERR_INVALID_PARAMS, "there is no tool %s; multiverse tools lists them",
+        error_set(err, ERR_INVALID_PARAMS, "unknown tool %s: multiverse tools lists the tools",
                   name);
     return NULL;
 }
@@ -256,13 +255,15 @@ static bool find_server(struct call_request *r, const struct options *o, const s
         return call_read_url(url, &r->port, &r->path, err);
     if (r->port == 0)
         return error_set(err, ERR_INVALID_PARAMS,
-                         "port 0 is no server's: --port N, as multiverse serve said");
+                         "call: port 0 is not the port of a server: give the one that multiverse "
+                         "serve printed with "
+                         "--port N");
     return true;
 }
 
-static void show_line(struct str line)
+static void print_progress(struct str line)
 {
-    fprintf(stderr, "\r\033[K%.*s", STR_ARG(utf8_head(line, columns())));
+    fprintf(stderr, "\r\033[K%.*s", STR_ARG(utf8_head(line, progress_columns())));
     fflush(stderr);
 }
 
@@ -272,7 +273,7 @@ static bool check_local(const struct options *o, struct error *err)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (options_has(o, others[i]))
             return error_set(err, ERR_INVALID_PARAMS,
-                             "call: --%s is for a server, and --project does without one",
+                             "call: --%s is for a server and cannot be used with --project",
                              others[i]);
     return true;
 }
@@ -286,10 +287,10 @@ static int call_project(const struct config *c, const struct tool *tool, struct 
                                .project = options_text(o, "project"),
                                .scene = options_text(o, "scene"),
                                .arguments = arguments,
-                               .show = print,
-                               .progress = terminal_is_tty(STDERR_FILENO) ? show_line : NULL};
+                               .show = print_json,
+                               .progress = terminal_is_tty(STDERR_FILENO) ? print_progress : NULL};
     options_number(o, "timeout-ms", &local.timeout_ms);
-    return check_local(o, &err) ? call_local_run(&local) : wrong(&err);
+    return check_local(o, &err) ? call_local_run(&local) : fail_usage(&err);
 }
 
 static int call_with(const struct config *c, const struct catalog *catalog, const struct options *o)
@@ -301,23 +302,23 @@ static int call_with(const struct config *c, const struct catalog *catalog, cons
     const struct tool *tool = find_tool(catalog, o->args[0], &err);
     int code;
     if (!tool || !read_arguments(&arguments, tool, o, &err)) {
-        code = wrong(&err);
+        code = fail_usage(&err);
     } else if (options_has(o, "project")) {
         code = call_project(c, tool, buf_str(&arguments), o);
     } else if (options_has(o, "scene")) {
         error_set(&err, ERR_INVALID_PARAMS,
-                  "call: --scene goes with --project; a server is told with open_scene");
-        code = wrong(&err);
+                  "call: --scene needs --project; on a server call open_scene");
+        code = fail_usage(&err);
     } else if (!find_server(&r, o, c, &err) ||
                (c->token_file && !config_read_token(c->token_file, &token, &err))) {
-        code = wrong(&err);
+        code = fail_usage(&err);
     } else {
         r.tool = str_from(tool->name);
         r.arguments = buf_str(&arguments);
         r.token = buf_str(&token);
         options_number(o, "timeout-ms", &r.timeout_ms);
         call_run(&r, &answer);
-        code = show(&r, &answer, options_has(o, "raw"));
+        code = print_answer(&r, &answer, options_has(o, "raw"));
     }
     call_answer_done(&answer);
     buf_done(&arguments);
@@ -330,7 +331,7 @@ int cmd_call(const struct options *o)
     struct config c;
     struct error err = {0};
     if (!config_option_load(&c, o, &err))
-        return wrong(&err);
+        return fail_usage(&err);
     struct catalog *catalog = catalog_new(&c.limits);
     int code = call_with(&c, catalog, o);
     catalog_free(catalog);

@@ -21,8 +21,7 @@ int cmd_completion(const struct options *o)
     while (i < count && strcmp(shells[i].name, o->args[0]) != 0)
         i++;
     if (i == count) {
-        terminal_print_error("there is no completion for %s; there is one for bash, zsh and fish",
-                             o->args[0]);
+        terminal_print_error("no completion for the shell %s: use bash, zsh or fish", o->args[0]);
         return COMMAND_USAGE;
     }
     limits_init(&limits);

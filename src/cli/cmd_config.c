@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "cli/terminal.h"
 
-static int failed(const struct error *err, int code)
+static int print_failure(const struct error *err, int code)
 {
     terminal_print_failure(err);
     return code;
@@ -13,7 +13,7 @@ static int failed(const struct error *err, int code)
 
 /* ---- show */
 
-struct columns {
+struct setting_columns {
     int name, value, normal;
 };
 
@@ -22,23 +22,23 @@ static void put_cell(struct buf *out, int width, const struct buf *text)
     buf_printf(out, "%-*s  ", width, text->n ? text->p : "-");
 }
 
-static int wider(int width, const struct buf *text)
+static int max_width(int width, const struct buf *text)
 {
     int n = text->n < 40 ? (int)text->n : 40;
     return n > width ? n : width;
 }
 
-static struct columns measure(const struct config *c)
+static struct setting_columns measure_columns(const struct config *c)
 {
-    struct columns w = {3, 5, 7};
+    struct setting_columns w = {3, 5, 7};
     for (enum config_key k = 0; k < CONFIG_KEY_COUNT; k++) {
         struct buf name = {0}, value = {0}, normal = {0};
         buf_add(&name, str_from(config_name(k)));
         config_put_value(c, k, &value);
         config_put_default(k, &normal);
-        w.name = wider(w.name, &name);
-        w.value = wider(w.value, &value);
-        w.normal = wider(w.normal, &normal);
+        w.name = max_width(w.name, &name);
+        w.value = max_width(w.value, &value);
+        w.normal = max_width(w.normal, &normal);
         buf_done(&name);
         buf_done(&value);
         buf_done(&normal);
@@ -46,9 +46,9 @@ static struct columns measure(const struct config *c)
     return w;
 }
 
-static int list(const struct config *c)
+static int print_settings(const struct config *c)
 {
-    struct columns w = measure(c);
+    struct setting_columns w = measure_columns(c);
     struct buf out = {0};
     buf_printf(&out, "%-*s  %-*s  %-*s  %-7s  %s\n", w.name, "KEY", w.value, "VALUE", w.normal,
                "DEFAULT", "FROM", "MEANING");
@@ -65,14 +65,15 @@ static int list(const struct config *c)
         buf_done(&normal);
         buf_done(&shown);
     }
-    buf_printf(&out, "\n%s %s\n", c->has_file ? "read from" : "everything is default: there is no",
-               c->path);
+    buf_printf(
+        &out, "\n%s %s\n",
+        c->has_file ? "read from" : "all values are defaults, this file does not exist:", c->path);
     terminal_write(buf_str(&out));
     buf_done(&out);
     return COMMAND_FINE;
 }
 
-static int get(const struct config *c, enum config_key key)
+static int print_value(const struct config *c, enum config_key key)
 {
     struct buf out = {0};
     config_put_value(c, key, &out);
@@ -84,32 +85,32 @@ static int get(const struct config *c, enum config_key key)
 
 /* ---- change */
 
-static int save(struct config *c)
+static int save_settings(struct config *c)
 {
     struct error err = {0};
-    return config_save(c, &err) ? COMMAND_FINE : failed(&err, COMMAND_FAILED);
+    return config_save(c, &err) ? COMMAND_FINE : print_failure(&err, COMMAND_FAILED);
 }
 
-static int set(struct config *c, enum config_key key, const char *value)
+static int set_setting(struct config *c, enum config_key key, const char *value)
 {
     struct error err = {0};
     if (!config_set(c, key, str_from(value), &err) || !limits_check(&c->limits, &err))
-        return failed(&err, COMMAND_USAGE);
-    return save(c);
+        return print_failure(&err, COMMAND_USAGE);
+    return save_settings(c);
 }
 
-static int unset(struct config *c, enum config_key key)
+static int unset_setting(struct config *c, enum config_key key)
 {
     struct error err = {0};
     config_unset(c, key);
     if (!limits_check(&c->limits, &err))
-        return failed(&err, COMMAND_USAGE);
-    return save(c);
+        return print_failure(&err, COMMAND_USAGE);
+    return save_settings(c);
 }
 
 /* ---- the command */
 
-static const struct verb {
+static const struct config_verb {
     const char *name, *args;
     size_t count;
 } verbs[] = {
@@ -119,7 +120,7 @@ static const struct verb {
     {"unset", " KEY", 1},
 };
 
-static const struct verb *find_verb(const struct options *o)
+static const struct config_verb *find_verb(const struct options *o)
 {
     const char *name = o->arg_count ? o->args[0] : "list";
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
@@ -132,7 +133,8 @@ static const struct verb *find_verb(const struct options *o)
             return NULL;
         }
     terminal_print_error(
-        "config cannot \"%s\": it can list, get, set and unset (multiverse config --help)", name);
+        "config: unknown action \"%s\": use list, get, set or unset (multiverse config --help)",
+        name);
     return NULL;
 }
 
@@ -141,45 +143,47 @@ static bool find_key(const char *name, enum config_key *key)
     if (config_find(str_from(name), key))
         return true;
     if (strcmp(name, "schema_version") == 0) {
-        terminal_print_error("schema_version is %d and is written by the program",
+        terminal_print_error("schema_version is %d and cannot be changed: the program writes it",
                              CONFIG_SCHEMA_VERSION);
         return false;
     }
     const char *near = config_nearest(str_from(name));
     if (near)
         terminal_print_error(
-            "there is no setting %s; did you mean %s? multiverse config lists them", name, near);
+            "unknown setting %s: did you mean %s? multiverse config lists the settings", name,
+            near);
     else
-        terminal_print_error("there is no setting %s; multiverse config lists them", name);
+        terminal_print_error("unknown setting %s: multiverse config lists the settings", name);
     return false;
 }
 
-static int act(struct config *c, const struct verb *verb, const struct options *o)
+static int run_verb(struct config *c, const struct config_verb *config_verb,
+                    const struct options *o)
 {
     enum config_key key = 0;
     for (size_t i = 0; i < c->warning_count; i++)
         terminal_print_warning("%s", c->warnings[i]);
-    if (verb->count && !find_key(o->args[1], &key))
+    if (config_verb->count && !find_key(o->args[1], &key))
         return COMMAND_USAGE;
-    if (verb->count == 0)
-        return list(c);
-    if (verb->count == 2)
-        return set(c, key, o->args[2]);
-    return strcmp(verb->name, "get") == 0 ? get(c, key) : unset(c, key);
+    if (config_verb->count == 0)
+        return print_settings(c);
+    if (config_verb->count == 2)
+        return set_setting(c, key, o->args[2]);
+    return strcmp(config_verb->name, "get") == 0 ? print_value(c, key) : unset_setting(c, key);
 }
 
 int cmd_config(const struct options *o)
 {
-    const struct verb *verb = find_verb(o);
+    const struct config_verb *config_verb = find_verb(o);
     struct config c;
     struct error err = {0};
-    if (!verb)
+    if (!config_verb)
         return COMMAND_USAGE;
-    bool reads = strcmp(verb->name, "list") == 0 || strcmp(verb->name, "get") == 0;
+    bool reads = strcmp(config_verb->name, "list") == 0 || strcmp(config_verb->name, "get") == 0;
     const char *path = options_text(o, "config");
     if (!(reads ? config_load(path, &c, &err) : config_load_for_change(path, &c, &err)))
-        return failed(&err, COMMAND_USAGE);
-    int code = act(&c, verb, o);
+        return print_failure(&err, COMMAND_USAGE);
+    int code = run_verb(&c, config_verb, o);
     config_done(&c);
     return code;
 }

@@ -97,7 +97,7 @@ static void put_table(const struct check_report *r, struct buf *out)
     for (size_t i = 0; i < CHECK_KIND_COUNT; i++)
         put_row(out, titles[i], r->counts[i], "");
     if (r->binary)
-        put_row(out, "binary", r->binary, "not text, and need not be");
+        put_row(out, "binary", r->binary, "files that Unity keeps as binary");
     if (r->unresolved)
         put_row(out, "unresolved", r->unresolved,
                 "GUIDs that may belong to packages that are not on disk");
@@ -113,7 +113,7 @@ static void put_table(const struct check_report *r, struct buf *out)
 
 /* ---- the command */
 
-static int check(const char *folder, bool json)
+static int check_files(const char *folder, bool json)
 {
     static const struct diagnostic_sink nobody = {0};
     struct project project = {0};
@@ -151,9 +151,9 @@ static int check(const char *folder, bool json)
 int cmd_project(const struct options *o)
 {
     if (!str_eq(str_from(o->args[0]), STR("check"))) {
-        terminal_print_error("project: %s is nothing it can do; multiverse project check DIR",
+        terminal_print_error("project: unknown action %s: use multiverse project check DIR",
                              o->args[0]);
         return COMMAND_USAGE;
     }
-    return check(o->arg_count > 1 ? o->args[1] : ".", options_has(o, "json"));
+    return check_files(o->arg_count > 1 ? o->args[1] : ".", options_has(o, "json"));
 }

@@ -23,14 +23,14 @@ static int unknown_command(const char *name)
     for (size_t i = 0; i < command_count; i++)
         nearest_offer(&near, str_from(commands[i].name));
     if (near.best.n)
-        terminal_print_error("there is no command %s; did you mean %.*s? (multiverse --help)", name,
+        terminal_print_error("unknown command %s: did you mean %.*s? (multiverse --help)", name,
                              STR_ARG(near.best));
     else
-        terminal_print_error("there is no command %s; multiverse --help lists them", name);
+        terminal_print_error("unknown command %s: multiverse --help lists the commands", name);
     return COMMAND_USAGE;
 }
 
-static int show(void (*put)(struct buf *out))
+static int print_text(void (*put)(struct buf *out))
 {
     struct buf text = {0};
     put(&text);
@@ -39,7 +39,7 @@ static int show(void (*put)(struct buf *out))
     return COMMAND_FINE;
 }
 
-static int show_command(const struct command *c)
+static int print_command_help(const struct command *c)
 {
     struct buf text = {0};
     help_put_command(c, &text);
@@ -51,11 +51,11 @@ static int show_command(const struct command *c)
 int cmd_help(const struct options *o)
 {
     if (options_has(o, "man"))
-        return show(help_put_man);
+        return print_text(help_put_man);
     if (o->arg_count == 0)
-        return show(help_put_program);
+        return print_text(help_put_program);
     const struct command *c = command_find(str_from(o->args[0]));
-    return c ? show_command(c) : unknown_command(o->args[0]);
+    return c ? print_command_help(c) : unknown_command(o->args[0]);
 }
 
 static const struct command_action *find_action(const struct command *c, const char *name)
@@ -67,16 +67,16 @@ static const struct command_action *find_action(const struct command *c, const c
         nearest_offer(&near, str_from(a->name));
     }
     if (near.best.n)
-        terminal_print_error("%s cannot %s; did you mean %.*s? (multiverse %s --help)", c->name,
-                             name, STR_ARG(near.best), c->name);
+        terminal_print_error("%s: unknown action %s: did you mean %.*s? (multiverse %s --help)",
+                             c->name, name, STR_ARG(near.best), c->name);
     else
-        terminal_print_error("%s cannot %s; multiverse %s --help lists what it can", c->name, name,
-                             c->name);
+        terminal_print_error("%s: unknown action %s: multiverse %s --help lists the actions",
+                             c->name, name, c->name);
     return NULL;
 }
 
-/* Whether the word stands among words with blanks between. */
-static bool lists(const char *words, const char *word)
+/* Is the word in a list of words that are separated by blanks? */
+static bool has_word(const char *words, const char *word)
 {
     struct str rest = str_from(words), one;
     bool more = true;
@@ -94,7 +94,7 @@ static int run_action(const struct command *c, struct options *o)
     if (!a)
         return COMMAND_USAGE;
     for (const struct options_row *row = c->options; row->name; row++)
-        if (options_has(o, row->name) && !lists(a->options, row->name)) {
+        if (options_has(o, row->name) && !has_word(a->options, row->name)) {
             terminal_print_error("%s %s does not take --%s (multiverse %s --help)", c->name,
                                  a->name, row->name, c->name);
             return COMMAND_USAGE;
@@ -115,7 +115,7 @@ static int run_action(const struct command *c, struct options *o)
     return a->run(o);
 }
 
-static int run(const struct command *c, int argc, char **argv)
+static int run_command(const struct command *c, int argc, char **argv)
 {
     struct options o;
     struct error err = {0};
@@ -124,7 +124,7 @@ static int run(const struct command *c, int argc, char **argv)
         return COMMAND_USAGE;
     }
     if (o.help)
-        return show_command(c);
+        return print_command_help(c);
     if (o.arg_count < c->min_args) {
         terminal_print_error("%s needs an argument: multiverse %s %s", c->name, c->name, c->args);
         return COMMAND_USAGE;
@@ -138,23 +138,23 @@ static int run(const struct command *c, int argc, char **argv)
     return c->actions && (o.arg_count || !c->run) ? run_action(c, &o) : c->run(&o);
 }
 
-static int start(int argc, char **argv)
+static int run_program(int argc, char **argv)
 {
     if (argc < 2) {
-        terminal_print_error("which command? multiverse --help lists them");
+        terminal_print_error("a command is missing: multiverse --help lists the commands");
         return COMMAND_USAGE;
     }
     struct str first = str_from(argv[1]);
     if (str_eq(first, STR("--help")) || str_eq(first, STR("-h")))
-        return show(help_put_program);
+        return print_text(help_put_program);
     if (str_eq(first, STR("--version")) || str_eq(first, STR("-V")))
         return cmd_version(NULL);
     if (first.n && first.p[0] == '-') {
-        terminal_print_error("there is no option %s before a command; multiverse --help lists both",
+        terminal_print_error("unknown option %s before the command: multiverse --help lists both",
                              argv[1]);
         return COMMAND_USAGE;
     }
-    /* What the program starts itself as (agent/provider.h): commands of nobody's, in no list. */
+    /* For children that this program starts (agent/provider.h); not in the table. */
     if (str_eq(first, STR("agent-chat")))
         return chat_main();
     if (str_eq(first, STR("agent-doctor")))
@@ -164,14 +164,14 @@ static int start(int argc, char **argv)
     if (str_eq(first, STR(SUPERVISOR_COMMAND)))
         return supervisor_main(argv + 2);
     const struct command *c = command_find(first);
-    return c ? run(c, argc - 2, argv + 2) : unknown_command(argv[1]);
+    return c ? run_command(c, argc - 2, argv + 2) : unknown_command(argv[1]);
 }
 
 int command_main(int argc, char **argv)
 {
     struct error err = {0};
-    int code = start(argc, argv);
-    if (!terminal_check_output(&err)) { /* a full disk must not look like a good answer */
+    int code = run_program(argc, argv);
+    if (!terminal_check_output(&err)) { /* a full disk must not look like success */
         terminal_print_failure(&err);
         return code == COMMAND_FINE ? COMMAND_FAILED : code;
     }

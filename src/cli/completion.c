@@ -5,7 +5,7 @@
 
 /* ---- bash */
 
-/* "-p|--port" of all rows of a command that pass, or "" */
+/* "-p|--port" for every row of a command that passes, or "". */
 static size_t put_bash_patterns(struct buf *out, const struct options_row *row,
                                 bool (*passes)(const struct options_row *))
 {
@@ -36,7 +36,7 @@ static bool takes_folder(const struct options_row *row)
     return row->kind == OPTIONS_FOLDER;
 }
 
-/* "        PATTERNS) DO ;;" unless there is no pattern */
+/* "        PATTERNS) DO ;;", or nothing if there is no pattern. */
 static void put_bash_case(struct buf *out, const struct options_row *rows,
                           bool (*passes)(const struct options_row *), const char *act)
 {
@@ -86,7 +86,7 @@ static void put_bash_tools(struct buf *out, const struct catalog *catalog)
         buf_printf(out, "%s%s", i ? " " : "", catalog_at(catalog, i)->name);
 }
 
-/* What a command's own options look like and take. */
+/* The options of a command and their values. */
 static void put_bash_command(struct buf *out, const struct command *c)
 {
     buf_printf(out, "    %s)\n        options='", c->name);
@@ -217,7 +217,7 @@ void completion_put_bash(struct buf *out, const struct catalog *catalog)
 
 /* ---- fish */
 
-/* In single quotes fish knows \' and \\ only. */
+/* In single quotes, fish knows only the escapes \' and \\. */
 static void put_fish_quoted(struct buf *out, struct str text)
 {
     buf_add_char(out, '\'');
@@ -349,8 +349,7 @@ void completion_put_fish(struct buf *out, const struct catalog *catalog)
 
 /* ---- zsh */
 
-/* Text inside single quotes of the shell and inside a part of a specification, where ":" and
- * brackets mean something. */
+/* Text in single quotes and in a part of a specification, where ":" and brackets have a meaning. */
 static void put_zsh_text(struct buf *out, struct str text)
 {
     for (size_t i = 0; i < text.n; i++) {
@@ -364,7 +363,7 @@ static void put_zsh_text(struct buf *out, struct str text)
     }
 }
 
-/* '(-p --port)'{-p+,--port=}'[what it is]:N: ' */
+/* '(-p --port)'{-p+,--port=}'[description]:N: ' */
 static void put_zsh_option(struct buf *out, const struct options_row *row)
 {
     static const char *const actions[] = {
@@ -416,7 +415,7 @@ static void put_zsh_lists(struct buf *out, const struct catalog *catalog)
     buf_add(out, STR("    )\n"));
 }
 
-/* What stands behind the options of a command. */
+/* The arguments after the options of a command. */
 static const char *arguments_of(const struct command *c)
 {
     static const struct {

@@ -9,12 +9,11 @@
 const char help_about[] =
     "Multiverse lets AI agents work in Unity projects, with Unity or without it: an MCP server "
     "through which Claude Code, Codex, Gemini CLI or any other MCP client reads and edits scenes, "
-    "objects and components, reads the console and runs tests. It also has agents do tasks: one, "
-    "or "
-    "many that depend on each other.";
+    "objects and components, reads the console and runs tests. It can also let agents do tasks: "
+    "one, or many that depend on each other.";
 
-/* Adds words of text, broken at WIDTH; further lines are indented, the first one stands at column
- * `at` already. */
+/* Add the words of text, wrapped at WIDTH. The first line begins at column `at`, the others are
+ * indented. */
 static void put_wrapped(struct buf *out, struct str text, size_t at, size_t indent)
 {
     struct str word;
@@ -46,7 +45,7 @@ static void put_about(struct buf *out, const char *about)
     }
 }
 
-/* A name in a column of its own, then what it is. */
+/* A name, then its description in a column of its own. */
 static void put_entry(struct buf *out, struct str name, size_t column, const char *what)
 {
     buf_printf(out, "%*s%.*s", (int)INDENT, "", STR_ARG(name));
@@ -98,7 +97,7 @@ static void put_options(struct buf *out, const struct options_row *row)
 
 static void put_exit_codes(struct buf *out)
 {
-    buf_add(out, STR("\nExit codes: 0 fine, 1 it failed, 2 wrong use or wrong configuration, "
+    buf_add(out, STR("\nExit codes: 0 success, 1 failure, 2 wrong arguments or configuration, "
                      "130 Ctrl-C\n"));
 }
 
@@ -145,18 +144,18 @@ void help_put_program(struct buf *out)
     for (size_t i = 0; i < command_count; i++)
         put_entry(out, str_from(commands[i].name), 15, commands[i].summary);
     buf_add(out, STR("\nOptions:\n"));
-    put_entry(out, STR("-h, --help"), 17, "this text; after a command: its own help");
-    put_entry(out, STR("-V, --version"), 17, "the version");
-    buf_add(out, STR("\nBegin with:\n"
+    put_entry(out, STR("-h, --help"), 17, "this help; after a command: its help");
+    put_entry(out, STR("-V, --version"), 17, "print the version");
+    buf_add(out, STR("\nStart with:\n"
                      "  multiverse serve           start the server in a Unity project\n"
                      "  multiverse call get_editor_state\n"
-                     "  multiverse help serve      more about a command\n"));
+                     "  multiverse help serve      read more about a command\n"));
     put_exit_codes(out);
 }
 
 /* ---- the manual page */
 
-/* Text for roff: its own characters escaped, a point or quote at the start of a line protected. */
+/* Escape text for roff, also a point or a quote at the start of a line. */
 static void put_roff_text(struct buf *out, struct str text)
 {
     if (text.n && (text.p[0] == '.' || text.p[0] == '\''))
@@ -181,7 +180,7 @@ static void put_roff_text(struct buf *out, struct str text)
         case '~':
             buf_add(out, STR("\\(ti"));
             break;
-        case '"': /* in the argument of a macro it would end it */
+        case '"': /* it would end the argument of a macro */
             buf_add(out, STR("\\(dq"));
             break;
         default:
@@ -246,8 +245,8 @@ static void put_roff_settings(struct buf *out)
 {
     buf_add(out, STR(".SH CONFIGURATION\n.I multiverse.json\nin the working directory, or the file "
                      "of\n.BR \\-\\-config ,\nis one JSON object. It is optional; its\n.B "
-                     "schema_version\nmust be 1. Flags win over the file, the file over the "
-                     "defaults. An unknown key is a warning, a bad value stops the program. "
+                     "schema_version\nmust be 1. Options override the file, the file overrides the "
+                     "defaults. An unknown key is a warning, an invalid value is an error. "
                      "Relative paths start at the folder of the file.\n"));
     for (enum config_key k = 0; k < CONFIG_KEY_COUNT; k++) {
         struct buf text = {0};
@@ -267,7 +266,7 @@ static void put_roff_settings(struct buf *out)
 void help_put_man(struct buf *out)
 {
     buf_add(out, STR(".TH MULTIVERSE 1 \"\" \"multiverse " MULTIVERSE_VERSION
-                     "\" \"User Commands\"\n.SH NAME\nmultiverse \\- AI agents at work in Unity "
+                     "\" \"User Commands\"\n.SH NAME\nmultiverse \\- AI agents in Unity "
                      "projects\n.SH SYNOPSIS\n.B multiverse\n.I COMMAND\n[OPTIONS] [ARGUMENTS]\n"
                      ".SH DESCRIPTION\n"));
     put_roff_line(out, "", help_about);
@@ -276,18 +275,18 @@ void help_put_man(struct buf *out)
         put_roff_command(out, &commands[i]);
     put_roff_settings(out);
     buf_add(out, STR(".SH EXIT STATUS\n"
-                     ".TP\n.B 0\nfine\n"
-                     ".TP\n.B 1\nit failed\n"
-                     ".TP\n.B 2\nwrong use or wrong configuration; nothing was tried\n"
+                     ".TP\n.B 0\nsuccess\n"
+                     ".TP\n.B 1\nfailure\n"
+                     ".TP\n.B 2\nwrong arguments or configuration; nothing was tried\n"
                      ".TP\n.B 130\nstopped with Ctrl\\-C\n"
                      ".SH ENVIRONMENT\n"
                      ".TP\n.B MULTIVERSE_HOME\na folder instead of\n.I \\(ti/.multiverse\n"
-                     ".TP\n.B MULTIVERSE_STORE\nthe store, where there is no\n.BR \\-\\-store :\n"
-                     "the place for a URL with a password\n"
-                     ".TP\n.B NO_COLOR\nno colours on a terminal, if it is set\n"
+                     ".TP\n.B MULTIVERSE_STORE\nthe store, if there is no\n.BR \\-\\-store :\n"
+                     "use it for a URL with a password\n"
+                     ".TP\n.B NO_COLOR\nno colours on a terminal if it is set\n"
                      ".SH FILES\n"
                      ".TP\n.I ./multiverse.json\nthe settings\n"
                      ".TP\n.I \\(ti/.multiverse/config/tooling.json\nwhich agent does what\n"
                      ".TP\n.I \\(ti/.multiverse/tasks.db\nthe tasks, their attempts and logs\n"
-                     ".TP\n.I \\(ti/.multiverse/state.db\nwho rests, and decisions\n"));
+                     ".TP\n.I \\(ti/.multiverse/state.db\ncooldowns and decisions\n"));
 }

@@ -8,7 +8,7 @@
 static const struct options_row help_row = {"help", 'h', OPTIONS_FLAG, NULL, "this text",
                                             0,      0,   NULL};
 
-static size_t find(const struct options_row *rows, struct str name)
+static size_t find_row(const struct options_row *rows, struct str name)
 {
     size_t i = 0;
     while (rows[i].name && !str_eq(name, str_from(rows[i].name)))
@@ -26,16 +26,16 @@ static const struct options_row *find_letter(const struct options_row *rows, cha
     return NULL;
 }
 
-static bool unknown(const struct options_row *rows, struct str name, struct error *err)
+static bool fail_unknown(const struct options_row *rows, struct str name, struct error *err)
 {
     struct nearest near = nearest_make(name);
     for (; rows->name; rows++)
         nearest_offer(&near, str_from(rows->name));
     nearest_offer(&near, str_from(help_row.name));
     if (near.best.n)
-        return error_set(err, ERR_INVALID_PARAMS, "there is no option --%.*s; did you mean --%.*s?",
+        return error_set(err, ERR_INVALID_PARAMS, "unknown option --%.*s: did you mean --%.*s?",
                          STR_ARG(name), STR_ARG(near.best));
-    return error_set(err, ERR_INVALID_PARAMS, "there is no option --%.*s", STR_ARG(name));
+    return error_set(err, ERR_INVALID_PARAMS, "unknown option --%.*s", STR_ARG(name));
 }
 
 static bool is_choice(const struct options_row *row, struct str value)
@@ -46,7 +46,7 @@ static bool is_choice(const struct options_row *row, struct str value)
     return false;
 }
 
-static bool bad_choice(const struct options_row *row, const char *value, struct error *err)
+static bool fail_choice(const struct options_row *row, const char *value, struct error *err)
 {
     struct buf list = {0};
     for (const char *const *c = row->choices; *c; c++)
@@ -56,27 +56,27 @@ static bool bad_choice(const struct options_row *row, const char *value, struct 
     return false;
 }
 
-static bool is_empty(const struct options_row *row, struct error *err)
+static bool fail_empty(const struct options_row *row, struct error *err)
 {
     return error_set(err, ERR_INVALID_PARAMS, "--%s must not be empty: --%s %s", row->name,
                      row->name, row->value);
 }
 
-static bool keep(struct options *o, const struct options_row *row, const char *value,
-                 struct error *err)
+static bool add_value(struct options *o, const struct options_row *row, const char *value,
+                      struct error *err)
 {
     if (!value[0])
-        return is_empty(row, err);
+        return fail_empty(row, err);
     if (o->many_count == OPTIONS_MAX_MANY)
-        return error_set(err, ERR_INVALID_PARAMS, "--%s is given too often: %u times at most",
-                         row->name, OPTIONS_MAX_MANY);
+        return error_set(err, ERR_INVALID_PARAMS, "--%s is given more than %u times", row->name,
+                         OPTIONS_MAX_MANY);
     o->many[o->many_count].row = row;
     o->many[o->many_count++].text = value;
     return true;
 }
 
-static bool take(struct options *o, const struct options_row *row, const char *value,
-                 struct error *err)
+static bool take_value(struct options *o, const struct options_row *row, const char *value,
+                       struct error *err)
 {
     size_t i = (size_t)(row - o->rows);
     uint64_t n;
@@ -91,17 +91,17 @@ static bool take(struct options *o, const struct options_row *row, const char *v
         break;
     case OPTIONS_CHOICE:
         if (!is_choice(row, str_from(value)))
-            return bad_choice(row, value, err);
+            return fail_choice(row, value, err);
         break;
     case OPTIONS_MANY:
-        if (!keep(o, row, value, err))
+        if (!add_value(o, row, value, err))
             return false;
         break;
     case OPTIONS_TEXT:
     case OPTIONS_FILE:
     case OPTIONS_FOLDER:
         if (!value[0])
-            return is_empty(row, err);
+            return fail_empty(row, err);
         break;
     case OPTIONS_FLAG:
         break;
@@ -110,8 +110,7 @@ static bool take(struct options *o, const struct options_row *row, const char *v
     return true;
 }
 
-/* One option at argv[*at], its value perhaps in the next argument. joined is the value that stands
- * in the same argument; NULL: none. */
+/* Parse the option at **at. joined is a value in the same argument; NULL: it is in the next one. */
 static bool take_at(struct options *o, const struct options_row *row, const char *joined,
                     char ***at, struct error *err)
 {
@@ -123,7 +122,7 @@ static bool take_at(struct options *o, const struct options_row *row, const char
         if (joined)
             return error_set(err, ERR_INVALID_PARAMS, "--%s takes no value, not \"%s\"", row->name,
                              joined);
-        return take(o, row, "", err);
+        return take_value(o, row, "", err);
     }
     const char *value = joined;
     if (!value)
@@ -131,7 +130,7 @@ static bool take_at(struct options *o, const struct options_row *row, const char
     if (!value)
         return error_set(err, ERR_INVALID_PARAMS, "--%s needs a value: --%s %s", row->name,
                          row->name, row->value);
-    return take(o, row, value, err);
+    return take_value(o, row, value, err);
 }
 
 /* --name, --name=value */
@@ -141,9 +140,9 @@ static bool take_long(struct options *o, char ***at, struct error *err)
     const char *joined = str_cut(&rest, '=', &name) ? name.p + name.n + 1 : NULL;
     if (str_eq(name, str_from(help_row.name)))
         return take_at(o, &help_row, joined, at, err);
-    const struct options_row *row = &o->rows[find(o->rows, name)];
+    const struct options_row *row = &o->rows[find_row(o->rows, name)];
     if (!row->name)
-        return unknown(o->rows, name, err);
+        return fail_unknown(o->rows, name, err);
     return take_at(o, row, joined, at, err);
 }
 
@@ -153,14 +152,14 @@ static bool take_short(struct options *o, char ***at, struct error *err)
     const char *text = **at;
     const struct options_row *row = find_letter(o->rows, text[1]);
     if (!row)
-        return error_set(err, ERR_INVALID_PARAMS, "there is no option %s", text);
+        return error_set(err, ERR_INVALID_PARAMS, "unknown option %s", text);
     return take_at(o, row, text[2] ? text + 2 : NULL, at, err);
 }
 
 bool options_parse(struct options *o, const struct options_row *rows, int argc, char **argv,
                    struct error *err)
 {
-    /* A NULL must end argv, which the caller's part of main's does; without any there is none. */
+    /* argv must end with NULL, as that of main() does. */
     char **end = argv + argc, **at = argv;
     bool only_args = false;
     assert(argc >= 0 && !*end);
@@ -183,13 +182,13 @@ bool options_parse(struct options *o, const struct options_row *rows, int argc, 
 
 bool options_knows(const struct options *o, const char *name)
 {
-    return o->rows[find(o->rows, str_from(name))].name != NULL;
+    return o->rows[find_row(o->rows, str_from(name))].name != NULL;
 }
 
 static size_t index_of(const struct options *o, const char *name)
 {
-    size_t i = find(o->rows, str_from(name));
-    assert(o->rows[i].name); /* the command asks for what its table has */
+    size_t i = find_row(o->rows, str_from(name));
+    assert(o->rows[i].name); /* the command may use only options of its table */
     return i;
 }
 

@@ -16,7 +16,7 @@
 #define PART_BYTES  4096u /* of a line that does not end */
 #define PLAIN       "\033[0m"
 
-static const char *const names[] = {
+static const char *const event_names[] = {
     [SCHEDULER_STARTED] = "started", [SCHEDULER_CLAIMED] = "claimed",
     [SCHEDULER_LOG] = "log",         [SCHEDULER_ENDED] = "ended",
     [SCHEDULER_LOST] = "lost",       [SCHEDULER_STORE_FAILURE] = "trouble",
@@ -27,7 +27,7 @@ static const char *const names[] = {
 
 const char *orchestrate_show_event_name(enum scheduler_event_kind kind)
 {
-    return names[kind];
+    return event_names[kind];
 }
 
 /* ---- for programs */
@@ -55,7 +55,7 @@ static void put_ended(struct jsonw *w, const struct scheduler_event *e)
 static void put_json(const struct scheduler_event *e, struct buf *out)
 {
     struct jsonw w = jsonw_make(out);
-    begin_json(&w, names[e->kind]);
+    begin_json(&w, event_names[e->kind]);
     if (e->task) {
         jsonw_kstr(&w, "task", e->name);
         jsonw_kint(&w, "id", e->task);
@@ -118,24 +118,24 @@ static void put_counts(const struct orchestrate_show *s, struct buf *out)
 static void put_status(const struct orchestrate_show *s, struct buf *out)
 {
     if (s->failure.n)
-        buf_printf(out, "trouble with the store: %.*s; ", STR_ARG(buf_str(&s->failure)));
+        buf_printf(out, "store error: %.*s; ", STR_ARG(buf_str(&s->failure)));
     if (s->draining)
         buf_add(out, STR("draining; "));
     else if (s->paused)
         buf_add(out, STR("paused; "));
     if (s->has_counts)
         put_counts(s, out);
-    put_running(s, out); /* last: where the terminal is narrow it is cut */
+    put_running(s, out); /* last, because a narrow terminal cuts it off */
 }
 
-static void undraw(struct orchestrate_show *s)
+static void clear_status(struct orchestrate_show *s)
 {
     if (s->drawn)
         terminal_write(STR("\r\033[K"));
     s->drawn = false;
 }
 
-static void draw(struct orchestrate_show *s)
+static void draw_status(struct orchestrate_show *s)
 {
     struct buf line = {0}, cut = {0};
     put_status(s, &line);
@@ -143,7 +143,7 @@ static void draw(struct orchestrate_show *s)
         buf_done(&line);
         return;
     }
-    undraw(s);
+    clear_status(s);
     if (s->colour)
         terminal_write(STR("\033[2m"));
     columns_cut(&cut, buf_str(&line), terminal_columns() - 1, COLUMNS_END, terminal_charset());
@@ -159,11 +159,11 @@ static void draw(struct orchestrate_show *s)
 
 static void on_tick(void *ctx)
 {
-    draw(ctx);
+    draw_status(ctx);
 }
 
-/* What has changed is seen soon. */
-static void touch(struct orchestrate_show *s)
+/* Draw the status soon. */
+static void schedule_draw(struct orchestrate_show *s)
 {
     if (s->is_terminal && !timer_is_running(&s->tick))
         timer_start(&s->tick, s->loop, TICK_MS, on_tick, s);
@@ -194,7 +194,7 @@ static const char *colour_of(const struct scheduler_event *e)
 static void put_end(struct buf *out, const struct scheduler_event *e)
 {
     enum task_state state = task_step(TASK_RUNNING, e->event);
-    if (e->event == TASK_BACK && e->text.n) { /* says itself that it was handed back */
+    if (e->event == TASK_BACK && e->text.n) { /* the text says that it was handed back */
         terminal_escape(out, str_trim(e->text));
         return;
     }
@@ -209,7 +209,7 @@ static void put_end(struct buf *out, const struct scheduler_event *e)
     put_reason(out, e->text);
 }
 
-static void put_words(struct buf *out, const struct scheduler_event *e)
+static void put_event(struct buf *out, const struct scheduler_event *e)
 {
     if (e->task) {
         terminal_escape(out, e->name);
@@ -227,33 +227,33 @@ static void put_words(struct buf *out, const struct scheduler_event *e)
         put_end(out, e);
         break;
     case SCHEDULER_LOST:
-        buf_printf(out, "attempt %u is lost, its lease was over", (unsigned)e->number);
+        buf_printf(out, "attempt %u is lost, its lease has expired", (unsigned)e->number);
         put_reason(out, e->text);
         break;
     case SCHEDULER_STORE_FAILURE:
-        buf_add(out, STR("trouble with the store"));
+        buf_add(out, STR("store error"));
         put_reason(out, e->text);
         break;
     case SCHEDULER_BACK:
         buf_add(out, STR("the store is back"));
         break;
     case SCHEDULER_PAUSED:
-        buf_add(out, STR("paused: multiverse orchestrate resume goes on"));
+        buf_add(out, STR("paused: multiverse orchestrate resume continues"));
         break;
     case SCHEDULER_RESUMED:
         buf_add(out, STR("resumed"));
         break;
     case SCHEDULER_DRAINING:
-        buf_printf(out, "draining: nothing new is begun, %u still run%s", (unsigned)e->running,
-                   e->running == 1 ? "s" : "");
+        buf_printf(out, "draining: nothing new is started, %u still running", (unsigned)e->running);
         if (e->running)
-            buf_printf(out, " (Ctrl-C again: %s handed back now)", e->running == 1 ? "is" : "are");
+            buf_printf(out, " (Ctrl-C again: hand %s back now)", e->running == 1 ? "it" : "them");
         put_reason(out, e->text);
         break;
     case SCHEDULER_IDLE:
-        buf_add(out, e->failed ? STR("nothing is left to run; some need a person: multiverse task "
-                                     "list --state FAILED,BLOCKED")
-                               : STR("nothing is left to run"));
+        buf_add(out, e->failed
+                         ? STR("nothing is left to run; some tasks need a person: multiverse task "
+                               "list --state FAILED,BLOCKED")
+                         : STR("nothing is left to run"));
         break;
     case SCHEDULER_WARN:
         buf_add(out, STR("warning: "));
@@ -265,30 +265,30 @@ static void put_words(struct buf *out, const struct scheduler_event *e)
 }
 
 /* One line above the status. */
-static void say_line(struct orchestrate_show *s, const char *colour, struct str text)
+static void print_line(struct orchestrate_show *s, const char *colour, struct str text)
 {
     struct buf out = {0};
-    undraw(s);
+    clear_status(s);
     put_clock(&out, rfc3339_now());
     buf_printf(&out, " %s%.*s%s\n", s->colour && colour ? colour : "", STR_ARG(text),
                s->colour && colour ? PLAIN : "");
     terminal_write(buf_str(&out));
     buf_done(&out);
-    draw(s);
+    draw_status(s);
     terminal_flush();
 }
 
-static void say_words(struct orchestrate_show *s, const struct scheduler_event *e)
+static void print_event(struct orchestrate_show *s, const struct scheduler_event *e)
 {
     struct buf text = {0};
-    put_words(&text, e);
-    say_line(s, colour_of(e), buf_str(&text));
+    put_event(&text, e);
+    print_line(s, colour_of(e), buf_str(&text));
     buf_done(&text);
 }
 
-/* ---- what tasks write */
+/* ---- output of tasks */
 
-static void say_log_line(struct orchestrate_show *s, struct str name, struct str line)
+static void print_log_line(struct orchestrate_show *s, struct str name, struct str line)
 {
     struct buf text = {0};
     terminal_escape(&text, name);
@@ -296,31 +296,31 @@ static void say_log_line(struct orchestrate_show *s, struct str name, struct str
     if (line.n && line.p[line.n - 1] == '\r')
         line.n--;
     terminal_escape(&text, line);
-    say_line(s, NULL, buf_str(&text));
+    print_line(s, NULL, buf_str(&text));
     buf_done(&text);
 }
 
-static void end_part(struct orchestrate_show *s, struct str name)
+static void print_part(struct orchestrate_show *s, struct str name)
 {
     struct buf *part = map_remove(&s->parts, name);
     if (!part)
         return;
-    say_log_line(s, name, buf_str(part));
+    print_log_line(s, name, buf_str(part));
     buf_done(part);
     free(part);
 }
 
-static void say_log(struct orchestrate_show *s, const struct scheduler_event *e)
+static void print_log(struct orchestrate_show *s, const struct scheduler_event *e)
 {
     struct str text = e->text, line;
     struct buf *part = map_get(&s->parts, e->name);
     while (str_cut(&text, '\n', &line)) {
         if (part) {
             buf_add(part, line);
-            end_part(s, e->name);
+            print_part(s, e->name);
             part = NULL;
         } else {
-            say_log_line(s, e->name, line);
+            print_log_line(s, e->name, line);
         }
     }
     if (!line.n)
@@ -331,22 +331,22 @@ static void say_log(struct orchestrate_show *s, const struct scheduler_event *e)
     }
     buf_add(part, line);
     if (part->n > PART_BYTES)
-        end_part(s, e->name);
+        print_part(s, e->name);
 }
 
-/* ---- all of it */
+/* ---- events */
 
-static void remember(struct orchestrate_show *s, const struct scheduler_event *e)
+static void update_counts(struct orchestrate_show *s, const struct scheduler_event *e)
 {
     static char there;                /* a map holds no NULL */
-    uint64_t *n = s->counts.by_state; /* until the store is asked again */
+    uint64_t *n = s->counts.by_state; /* estimated until the store is read again */
     enum task_state state;
     switch (e->kind) {
     case SCHEDULER_CLAIMED:
         map_set(&s->running, e->name, &there);
         if (n[TASK_READY])
             n[TASK_READY]--;
-        else if (n[TASK_PENDING]) /* what it needed has ended just now */
+        else if (n[TASK_PENDING]) /* the tasks it needs have just ended */
             n[TASK_PENDING]--;
         break;
     case SCHEDULER_ENDED:
@@ -380,7 +380,7 @@ static void remember(struct orchestrate_show *s, const struct scheduler_event *e
     }
 }
 
-static void say_json(const struct scheduler_event *e)
+static void print_json(const struct scheduler_event *e)
 {
     struct buf out = {0};
     put_json(e, &out);
@@ -402,24 +402,24 @@ void orchestrate_show_event(struct orchestrate_show *s, const struct scheduler_e
     if (e->kind == SCHEDULER_LOG && !s->logs)
         return;
     if (!s->is_terminal) {
-        say_json(e);
+        print_json(e);
         return;
     }
     if (e->kind == SCHEDULER_LOG) {
-        say_log(s, e);
+        print_log(s, e);
         return;
     }
     if (e->kind == SCHEDULER_ENDED || e->kind == SCHEDULER_LOST)
-        end_part(s, e->name);
-    remember(s, e);
-    say_words(s, e);
+        print_part(s, e->name);
+    update_counts(s, e);
+    print_event(s, e);
 }
 
 void orchestrate_show_counts(struct orchestrate_show *s, const struct tasks_counts *c)
 {
     s->counts = *c;
     s->has_counts = true;
-    touch(s);
+    schedule_draw(s);
 }
 
 void orchestrate_show_warn(struct orchestrate_show *s, const char *text)
@@ -451,7 +451,7 @@ void orchestrate_show_end(struct orchestrate_show *s, enum scheduler_end how, in
 void orchestrate_show_done(struct orchestrate_show *s)
 {
     timer_stop(&s->tick);
-    undraw(s);
+    clear_status(s);
     terminal_flush();
     MAP_EACH (&s->parts, i) {
         struct buf *part = map_value(&s->parts, i);

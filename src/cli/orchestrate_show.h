@@ -1,5 +1,5 @@
-/* An orchestrator as a person or a program sees it, on standard output: lines of what happens with
- * a status below them on a terminal, else JSON, one event a line (docs/orchestrator.md).
+/* Prints the events of an orchestrator on standard output: lines with a status line below them on a
+ * terminal, else JSON, one event per line (docs/orchestrator.md).
  *
  *     struct orchestrate_show s;
  *     orchestrate_show_init(&s, loop, &(struct orchestrate_show_options){.json = true});
@@ -7,8 +7,8 @@
  *     orchestrate_show_counts(&s, counts);      // for the status; on a terminal only
  *     orchestrate_show_done(&s);
  *
- * The status is drawn below each line, and else when something in it has changed, a few times a
- * second at most: an orchestrator that has nothing to do draws nothing.
+ * The status is drawn after each line and when it has changed, at most a few times a second. An idle
+ * orchestrator draws nothing.
  */
 #pragma once
 
@@ -21,17 +21,17 @@ struct orchestrate_show_options {
 };
 
 struct orchestrate_show {
-    bool is_terminal; /* lines and a status; else JSON */
+    bool is_terminal; /* print lines and a status, else JSON */
     /* private */
     bool logs, colour, drawn, paused, draining;
     struct loop *loop;
     struct timer tick;
     struct map running; /* name -> the name */
-    struct map parts;   /* name -> struct buf: a line that has not ended */
+    struct map parts;   /* name -> struct buf: an incomplete line of its log */
     struct tasks_counts counts;
     bool has_counts;
     struct buf failure; /* of the store; empty: none */
-    struct buf last;    /* the status as it stands on the screen */
+    struct buf last;    /* the status on the screen */
 };
 
 void orchestrate_show_init(struct orchestrate_show *s, struct loop *loop,

@@ -11,28 +11,28 @@
 
 #define TICK_MS    1000u
 #define NARROW     20u
-#define LINE_CHARS 200u /* of what an agent says */
+#define LINE_CHARS 200u /* of an agent's output */
 
-static const char *const names[] = {
+static const char *const event_names[] = {
     [RUNNER_STATE] = "state",   [RUNNER_ASK] = "ask",         [RUNNER_TRY] = "try",
     [RUNNER_STEP] = "step",     [RUNNER_OUTCOME] = "outcome", [RUNNER_PLAN] = "plan",
     [RUNNER_ANSWER] = "answer", [RUNNER_CHANGES] = "changes", [RUNNER_TEST] = "test",
     [RUNNER_NOTE] = "note",     [RUNNER_WARN] = "warning",    [RUNNER_END] = "end",
 };
 
-static const char *const steps[] = {
+static const char *const step_names[] = {
     [REPORT_STARTED] = "started",   [REPORT_SAID] = "said",   [REPORT_TOOL] = "tool",
     [REPORT_TOOL_END] = "tool_end", [REPORT_RETRY] = "retry", [REPORT_USAGE] = "usage",
 };
 
 const char *run_show_event_name(enum runner_event_kind kind)
 {
-    return names[kind];
+    return event_names[kind];
 }
 
 /* ---- for programs */
 
-/* What the event itself does not say yet. */
+/* The members that the event itself does not have. */
 static void put_result(struct jsonw *w, const struct run_result *r)
 {
     char until[RFC3339_LEN + 1];
@@ -56,7 +56,7 @@ static void put_json(const struct runner_event *e, struct buf *out)
     char time[RFC3339_LEN + 1];
     rfc3339_format(rfc3339_now(), time);
     jsonw_object(&w);
-    jsonw_kcstr(&w, "event", names[e->kind]);
+    jsonw_kcstr(&w, "event", event_names[e->kind]);
     jsonw_kcstr(&w, "time", time);
     jsonw_kcstr(&w, "state", run_state_name(e->state));
     jsonw_kint(&w, "loop", (int64_t)e->loop);
@@ -67,7 +67,7 @@ static void put_json(const struct runner_event *e, struct buf *out)
     if (e->tool.n)
         jsonw_kstr(&w, "tool", e->tool), jsonw_kstr(&w, "model", e->model);
     if (e->kind == RUNNER_STEP)
-        jsonw_kcstr(&w, "step", steps[e->step]), jsonw_kbool(&w, "failed", e->failed);
+        jsonw_kcstr(&w, "step", step_names[e->step]), jsonw_kbool(&w, "failed", e->failed);
     if (e->kind == RUNNER_TRY || e->kind == RUNNER_OUTCOME)
         jsonw_kint(&w, "try", e->number);
     if (e->kind == RUNNER_OUTCOME) {
@@ -103,12 +103,12 @@ static void put_clock(struct buf *out, uint64_t ms)
         buf_printf(out, "%02llu:%02llu", s / 60, s % 60);
 }
 
-static void put_who(struct buf *out, const struct runner_event *e)
+static void put_agent(struct buf *out, const struct runner_event *e)
 {
     buf_add(out, e->tool);
     if (e->model.n) {
         buf_add_char(out, ' ');
-        terminal_escape(out, e->model); /* a planner may have wished for it */
+        terminal_escape(out, e->model); /* a planner may have chosen any name */
     }
 }
 
@@ -133,23 +133,23 @@ static void put_block(struct buf *out, struct str text)
 
 static void put_outcome(struct buf *out, const struct runner_event *e)
 {
-    put_who(out, e);
+    put_agent(out, e);
     buf_printf(out, ": %.*s", STR_ARG(e->outcome));
     if (e->until) {
         char time[RFC3339_LEN + 1];
         rfc3339_format(e->until, time);
-        buf_printf(out, ", rests until %s", time);
+        buf_printf(out, ", cooldown until %s", time);
     }
     if (e->text.n) {
         buf_add(out, STR(": "));
         put_text(out, e->text);
     }
-    /* Of that the program hears nothing, and the rest is long. */
+    /* The program is not notified of a new login or payment, and these cooldowns are long. */
     if (e->until && (str_eq(e->outcome, STR("auth")) || str_eq(e->outcome, STR("billing"))))
-        buf_add(out, STR("\n        when that is mended: multiverse tooling cooldowns clear"));
+        buf_add(out, STR("\n        after you have fixed it: multiverse tooling cooldowns clear"));
 }
 
-/* A long reason is a list: one of its parts a line. */
+/* A long reason is a list: print one part per line. */
 static void put_reason(struct buf *out, struct str text)
 {
     bool is_long = text.n > LINE_CHARS;
@@ -194,7 +194,7 @@ static void put_line(const struct runner_event *e, struct buf *out)
             buf_printf(out, " %llu of %llu", (unsigned long long)e->loop,
                        (unsigned long long)e->max_loops);
         buf_add(out, STR(": "));
-        put_who(out, e);
+        put_agent(out, e);
         break;
     case RUNNER_ANSWER:
         put_text(out, e->text);
@@ -238,7 +238,7 @@ static void put_line(const struct runner_event *e, struct buf *out)
 
 /* ---- the status line */
 
-static size_t width(void)
+static size_t terminal_width(void)
 {
     struct winsize w;
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > NARROW)
@@ -246,14 +246,14 @@ static size_t width(void)
     return 80;
 }
 
-static void undraw(struct run_show *s)
+static void clear_status(struct run_show *s)
 {
     if (s->drawn)
         terminal_write(STR("\r\033[K"));
     s->drawn = false;
 }
 
-static void draw(struct run_show *s)
+static void draw_status(struct run_show *s)
 {
     struct buf line = {0};
     if (s->mode != RUN_SHOW_TERMINAL || !s->status.n)
@@ -264,12 +264,12 @@ static void draw(struct run_show *s)
         buf_printf(&line, ", %llu tokens", (unsigned long long)s->tokens);
     if (s->cost > 0)
         buf_printf(&line, ", %.4f $", s->cost);
-    if (s->who.n) /* last: where the terminal is narrow it is cut */
-        buf_printf(&line, ", %.*s", STR_ARG(buf_str(&s->who)));
-    undraw(s);
+    if (s->agent.n) /* last, because a narrow terminal cuts it off */
+        buf_printf(&line, ", %.*s", STR_ARG(buf_str(&s->agent)));
+    clear_status(s);
     if (s->colour)
         terminal_write(STR("\033[2m"));
-    terminal_write(utf8_head(buf_str(&line), width() - 1));
+    terminal_write(utf8_head(buf_str(&line), terminal_width() - 1));
     if (s->colour)
         terminal_write(STR("\033[0m"));
     terminal_flush();
@@ -280,21 +280,21 @@ static void draw(struct run_show *s)
 static void on_tick(void *ctx)
 {
     struct run_show *s = ctx;
-    draw(s);
+    draw_status(s);
     timer_start(&s->tick, s->loop, TICK_MS, on_tick, s);
 }
 
-static void remember(struct run_show *s, const struct runner_event *e)
+static void update_status(struct run_show *s, const struct runner_event *e)
 {
     s->tokens = e->input_tokens + e->output_tokens;
     s->cost = e->cost_usd;
     if (e->kind != RUNNER_STATE && e->kind != RUNNER_TRY)
         return;
     buf_clear(&s->status);
-    buf_clear(&s->who);
+    buf_clear(&s->agent);
     buf_printf(&s->status, "%s, loop %llu of %llu", run_state_name(e->state),
                (unsigned long long)e->loop, (unsigned long long)e->max_loops);
-    put_who(&s->who, e);
+    put_agent(&s->agent, e);
 }
 
 void run_show_init(struct run_show *s, struct loop *loop, bool json)
@@ -308,9 +308,9 @@ void run_show_init(struct run_show *s, struct loop *loop, bool json)
         timer_start(&s->tick, loop, TICK_MS, on_tick, s);
 }
 
-/* What people need not see: the model's name, which stands there already; that a tool was answered;
- * the words of an answer that is told as what it means; the last state, which the end tells. */
-static bool is_chatter(const struct runner_event *e)
+/* Events that repeat what other lines say: the model's name, the end of a tool call, the text of an
+ * answer whose meaning is printed, the last state. */
+static bool is_redundant(const struct runner_event *e)
 {
     if (e->kind == RUNNER_STATE)
         return e->state == RUN_COMPLETE || e->state == RUN_FAILED;
@@ -323,10 +323,10 @@ static bool is_chatter(const struct runner_event *e)
 void run_show_event(struct run_show *s, const struct runner_event *e)
 {
     struct buf out = {0};
-    remember(s, e);
-    if (s->mode != RUN_SHOW_JSON && is_chatter(e))
+    update_status(s, e);
+    if (s->mode != RUN_SHOW_JSON && is_redundant(e))
         return;
-    undraw(s);
+    clear_status(s);
     if (s->mode == RUN_SHOW_JSON)
         put_json(e, &out);
     else
@@ -334,15 +334,15 @@ void run_show_event(struct run_show *s, const struct runner_event *e)
     terminal_write(buf_str(&out));
     terminal_flush();
     if (e->kind != RUNNER_END)
-        draw(s);
+        draw_status(s);
     buf_done(&out);
 }
 
 void run_show_done(struct run_show *s)
 {
     timer_stop(&s->tick);
-    undraw(s);
+    clear_status(s);
     terminal_flush();
     buf_done(&s->status);
-    buf_done(&s->who);
+    buf_done(&s->agent);
 }

@@ -1,5 +1,5 @@
-/* A run as a person or a program sees it: lines with a status below them on a terminal, plain lines
- * in a pipe, JSON events with --json. All on standard output, as they happen. */
+/* Prints the events of a run on standard output as they happen: lines with a status line below them
+ * on a terminal, plain lines in a pipe, JSON events with --json. */
 #pragma once
 
 #include "agent/runner.h"
@@ -19,10 +19,10 @@ struct run_show {
     struct timer tick;
     uint64_t started;  /* by loop_now() */
     struct buf status; /* of the last event: state, loop */
-    struct buf who;    /* tool and model */
+    struct buf agent;  /* tool and model */
     uint64_t tokens;
     double cost;
-    bool drawn; /* the status line stands on the screen */
+    bool drawn; /* the status line is on the screen */
 };
 
 void run_show_init(struct run_show *s, struct loop *loop, bool json);

@@ -6,7 +6,7 @@
 #include "store/store.h"
 
 /* postgresql://user:PASSWORD@host, or ?password= */
-static bool shows_password(struct str url)
+static bool has_password(struct str url)
 {
     struct str rest = url, host;
     size_t slashes = str_find(url, STR("://"));
@@ -20,15 +20,14 @@ static bool shows_password(struct str url)
 
 const char *store_option(const struct options *o)
 {
-    static bool told;
+    static bool is_warned;
     const char *given = options_text(o, "store"), *set = getenv("MULTIVERSE_STORE");
     if (!given)
         return set && set[0] ? set : NULL;
-    if (!told && store_is_server(given) && shows_password(str_from(given))) {
-        told = true;
-        terminal_print_warning(
-            "a password on a command line is seen by everybody on this machine: put the "
-            "URL into MULTIVERSE_STORE, or the password into ~/.pgpass");
+    if (!is_warned && store_is_server(given) && has_password(str_from(given))) {
+        is_warned = true;
+        terminal_print_warning("all users of this machine can see a password on a command line: "
+                               "put the URL into MULTIVERSE_STORE, or the password into ~/.pgpass");
     }
     return given;
 }

@@ -1,11 +1,11 @@
-/* --store URL: which store a command uses.
+/* --store URL: the store that a command uses.
  *
  *     static const struct options_row rows[] = {STORE_OPTION_ROW, ..., {0}};
  *     struct store *s = tasks_open(store_option(o), true, NULL, &err);
  *
- * The option, else the variable MULTIVERSE_STORE (empty counts as not set), else NULL: files in
- * ~/.multiverse. The variable is the place for a URL with a password: a command line is seen by all
- * users of the machine, so a password on it is told as a warning, once.
+ * Return the option, else the variable MULTIVERSE_STORE unless it is empty, else NULL: files in
+ * ~/.multiverse. All users of the machine can see a command line, so a password in the option is
+ * reported as a warning, once; the variable is safe.
  */
 #pragma once
 

@@ -1,15 +1,14 @@
-/* A table for people: cells in, columns out, as wide as they must be.
+/* A table for people: cells in, aligned columns out.
  *
  *     struct table t = {0};
  *     table_add(&t, "TOOL");  table_add(&t, "WEIGHT"); table_end(&t);
  *     table_add(&t, "mock");  table_add(&t, "%d", 5);  table_end(&t);
- *     table_right(&t, 1);                       // numbers stand right
+ *     table_right(&t, 1);                       // align numbers to the right
  *     table_put(&t, &out);
  *     table_done(&t);
  *
- * Rows may have fewer cells than others. The last cell of a row is never padded. Cells hold one
- * line each: what would break it is escaped (say.h). Width is counted in columns of a
- * terminal (base/columns.h).
+ * Rows may have different numbers of cells. The last cell of a row is never padded. Text in a cell
+ * is escaped to one line (terminal.h). Widths are terminal columns (base/columns.h).
  */
 #pragma once
 

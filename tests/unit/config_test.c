@@ -144,7 +144,7 @@ TEST(a_command_is_a_list_of_texts)
         buf_printf(&text, "{\"schema_version\":1,\"tests.command\":%s}", bad[i]);
         assert_false(config_check("x.json", buf_str(&text), &err));
         assert_int_equal(err.code, ERR_CONFIG_VALIDATION);
-        assert_non_null(strstr(err.text, "tests.command must be a list of texts"));
+        assert_non_null(strstr(err.text, "tests.command must be a list of strings"));
     }
     load("{\"schema_version\":1,\"tests\":{\"command\":[\"b\"],\"other\":1}}");
     CHECK_CSTR(str_from(c.tests_command[0]), "b");
@@ -251,10 +251,9 @@ TEST(an_unknown_key_is_a_warning_with_the_nearest)
     load("{\"schema_version\": 1, \"prot\": 1, \"zzzzzzzzzz\": {}}");
     assert_int_equal(c.port, 48091);
     assert_int_equal(c.warning_count, 2);
-    CHECK_CSTR(str_from(c.warnings[0]), "multiverse.json: the key \"prot\" is unknown and ignored; "
+    CHECK_CSTR(str_from(c.warnings[0]), "multiverse.json: unknown key \"prot\" is ignored; "
                                         "did you mean \"port\"?");
-    CHECK_CSTR(str_from(c.warnings[1]),
-               "multiverse.json: the key \"zzzzzzzzzz\" is unknown and ignored");
+    CHECK_CSTR(str_from(c.warnings[1]), "multiverse.json: unknown key \"zzzzzzzzzz\" is ignored");
 }
 
 TEST(paths_start_at_the_folder_of_the_file)
@@ -437,11 +436,12 @@ TEST(the_token_is_the_first_line)
 TEST(a_bad_token_says_what_is_wrong)
 {
     char longest[CONFIG_TOKEN_MAX + 2];
-    check_token_bad("", "the token file tok: its first line is empty; it must be the token, 16 to "
+    check_token_bad("", "the token file tok: the first line is empty; write the token there, 16 to "
                         "1024 visible ASCII characters");
-    check_token_bad("\n0123456789abcdef\n",
-                    "the token file tok: its first line is empty; it must be the token, 16 to 1024 "
-                    "visible ASCII characters");
+    check_token_bad(
+        "\n0123456789abcdef\n",
+        "the token file tok: the first line is empty; write the token there, 16 to 1024 "
+        "visible ASCII characters");
     check_token_bad("0123456789abcde\n",
                     "the token file tok: the token must have 16 to 1024 characters, not 15");
     check_token_bad(

@@ -90,11 +90,11 @@ for (const [args, input, want] of ARGUMENTS)
 
 const WRONG = [
     [[], '', /call needs an argument: multiverse call TOOL/],
-    [['get_editor_sate'], '', /no tool get_editor_sate; did you mean get_editor_state\?/],
-    [['zzzzzz'], '', /no tool zzzzzz; multiverse tools lists them/],
+    [['get_editor_sate'], '', /unknown tool get_editor_sate: did you mean get_editor_state\?/],
+    [['zzzzzz'], '', /unknown tool zzzzzz: multiverse tools lists the tools/],
     [['get_job_status', 'x'], '', /"x" is not KEY=VALUE/],
     [['get_job_status', '{"a": }'], '', /the arguments: not JSON at byte 7: /],
-    [['get_job_status', '{}', 'a=1'], '', /one JSON object, @FILE or - alone, or KEY=VALUE pairs; not "a=1"/],
+    [['get_job_status', '{}', 'a=1'], '', /one JSON object, @FILE or - alone, or KEY=VALUE pairs; "a=1" is one argument too many/],
     [['get_job_status', '@nix.json'], '', /cannot read nix\.json: No such file/],
     [['get_job_status', '@list.json'], '', /list\.json: must be an object \{\.\.\.\}, not an array/],
     [['get_job_status', '-'], '{', /standard input: not JSON at byte 2: /],
@@ -104,7 +104,7 @@ const WRONG = [
     [['get_job_status', '--url', 'https://127.0.0.1:1/mcp'], '', /--url must be http:\/\/127\.0\.0\.1:PORT\/mcp/],
     [['get_job_status', '--url', 'http://example.com/mcp'], '', /--url must be http:\/\/127\.0\.0\.1:PORT\/mcp/],
     [['get_job_status', '--url', 'http://127.0.0.1:1/', '--port', '1'], '', /--url or --port, not both/],
-    [['get_job_status', '--port', '0'], '', /port 0 is no server's: --port N/],
+    [['get_job_status', '--port', '0'], '', /port 0 is not the port of a server: .* --port N/],
     [['get_job_status', '--timeout-ms', '0'], '', /--timeout-ms must be a number from 1 to 86400000/],
 ];
 for (const [args, input, pattern] of WRONG)
@@ -206,7 +206,7 @@ test('without a server, the error says how to start one', async t => {
     listener.close();
     await once(listener, 'close');
     refuses(await run(['call', 'get_editor_state', '--port', String(port)], {cwd: folder(t)}),
-        new RegExp(`no server answers on port ${port}: start one with \`multiverse serve\``));
+        new RegExp(`no server is running on port ${port}: start one with \`multiverse serve\``));
 });
 
 test('a server that requires a token is reported', async t => {
@@ -215,10 +215,10 @@ test('a server that requires a token is reported', async t => {
         request.headers.authorization === `Bearer ${token}`
             ? json(response, answer({structuredContent: RESULT}))
             : json(response, {jsonrpc: '2.0', error: {code: -32000, message: 'Unauthorized'}}, 401));
-    refuses(await p.call('get_editor_state'), /the server wants a token: --token-file F/);
+    refuses(await p.call('get_editor_state'), /the server requires a token: give it with --token-file F/);
     const file = path.join(p.cwd, 'tok');
     writeFileSync(file, 'another-token-that-is-wrong\n', {mode: 0o600});
-    refuses(await p.call('get_editor_state', '--token-file', 'tok'), /the server does not take the token/);
+    refuses(await p.call('get_editor_state', '--token-file', 'tok'), /the server rejects the token/);
     writeFileSync(file, `${token}\n`, {mode: 0o600});
     assert.equal((await p.call('get_editor_state', '--token-file', 'tok')).code, 0);
     writeFileSync(path.join(p.cwd, 'multiverse.json'), '{"schema_version": 1, "token_file": "tok"}');
@@ -239,7 +239,7 @@ const FOREIGN = [
 for (const [what, act] of FOREIGN)
     test(`a foreign server is reported: ${what}`, async t => {
         const p = await play(t, act);
-        refuses(await p.call('get_editor_state'), new RegExp(`what answers on port ${p.port} is no multiverse server`));
+        refuses(await p.call('get_editor_state'), new RegExp(`the program on port ${p.port} is not a multiverse server`));
     });
 
 test('a server that does not speak HTTP', async t => {
@@ -268,7 +268,7 @@ for (const [what, act] of [
         assert.equal(code, 1);
         assert.equal(stdout, '');
         oneLine(stderr);
-        assert.match(stderr, /the connection ended before the answer .*: the call may have run, look before you repeat it/);
+        assert.match(stderr, /the connection ended before the answer .*: the call may have run, check before you repeat it/);
     });
 
 // ---- cancel
@@ -309,5 +309,5 @@ test('--timeout-ms disconnects and exits with 1', async t => {
     const p = await play(t, h.act);
     const {code, stderr} = await p.call('get_editor_state', '--timeout-ms', '50');
     assert.equal(code, 1);
-    assert.equal(stderr, 'multiverse: no answer after 50 ms: the server was asked to cancel it, but it may have run; look before you repeat it\n');
+    assert.equal(stderr, 'multiverse: no answer after 50 ms: the server was asked to cancel it, but it may have run; check before you repeat it\n');
 });

@@ -14,7 +14,7 @@ test('help lists every command', async () => {
     assert.equal(stderr, '');
     for (const command of COMMANDS)
         assert.match(stdout, new RegExp(`^  ${command} +\\S`, 'm'));
-    assert.match(stdout, /Exit codes: 0 fine, 1 .*, 2 /);
+    assert.match(stdout, /Exit codes: 0 success, 1 .*, 2 /);
     assert.equal((await run(['-h'])).stdout, stdout);
     assert.equal((await run(['help'])).stdout, stdout);
 });
@@ -42,16 +42,16 @@ test('version prints the version', async () => {
 });
 
 const WRONG = [
-    [[], /which command\? multiverse --help/],
-    [[''], /there is no command/],
-    [['sevre'], /no command sevre; did you mean serve\?/],
-    [['zzzzzzz'], /no command zzzzzzz; multiverse --help lists them/],
-    [['a\nb\u001b[31m'], /no command a\\nb\\u001b\[31m/],
-    [['--prot'], /no option --prot before a command; multiverse --help/],
+    [[], /a command is missing: multiverse --help/],
+    [[''], /unknown command/],
+    [['sevre'], /unknown command sevre: did you mean serve\?/],
+    [['zzzzzzz'], /unknown command zzzzzzz: multiverse --help lists the commands/],
+    [['a\nb\u001b[31m'], /unknown command a\\nb\\u001b\[31m/],
+    [['--prot'], /unknown option --prot before the command: multiverse --help/],
     [['help', 'sevre'], /did you mean serve\?/],
     [['help', 'a', 'b'], /help does not take the argument "b"/],
-    [['serve', '--prot', '1'], /no option --prot; did you mean --port\? \(multiverse serve --help\)/],
-    [['serve', '-x'], /no option -x/],
+    [['serve', '--prot', '1'], /unknown option --prot: did you mean --port\? \(multiverse serve --help\)/],
+    [['serve', '-x'], /unknown option -x/],
     [['serve', 'x'], /serve does not take the argument "x"/],
     [['serve', '--port'], /--port needs a value: --port N/],
     [['serve', '--port', '65536'], /--port must be a number from 0 to 65535, not "65536"/],
@@ -61,16 +61,16 @@ const WRONG = [
     [['serve', '--config', ''], /--config must not be empty/],
     [['serve', '--config', 'nix.json'], /cannot read nix\.json: No such file/],
     [['completion'], /completion needs an argument: multiverse completion bash \| zsh \| fish/],
-    [['completion', 'tcsh'], /no completion for tcsh; there is one for bash, zsh and fish/],
+    [['completion', 'tcsh'], /no completion for the shell tcsh: use bash, zsh or fish/],
     [['version', 'x'], /version does not take the argument "x"/],
     [['tools', '--json', '--markdown'], /--json or --markdown, not both/],
-    [['config', 'gett', 'port'], /config cannot "gett".*multiverse config --help/],
+    [['config', 'gett', 'port'], /config: unknown action "gett".*multiverse config --help/],
     [['config', 'get'], /multiverse config get KEY/],
     [['config', 'set', 'port'], /multiverse config set KEY VALUE/],
     [['config', 'list', 'port'], /multiverse config list/],
-    [['config', 'get', 'prot'], /no setting prot; did you mean port\?/],
+    [['config', 'get', 'prot'], /unknown setting prot: did you mean port\?/],
     [['config', 'set', 'port', 'x'], /ERR_CONFIG_VALIDATION: port must be a whole number from 0 to 65535, not "x"/],
-    [['config', 'set', 'schema_version', '2'], /schema_version is 1 and is written by the program/],
+    [['config', 'set', 'schema_version', '2'], /schema_version is 1 and cannot be changed/],
     [['config', 'get', 'port', '--config', 'nix.json'], /cannot read nix\.json: No such file/],
 ];
 for (const [args, pattern] of WRONG)
@@ -110,7 +110,7 @@ test('a configuration path that is a folder or unreadable is an error', async t 
 
 const BAD_TOKENS = [
     [undefined, /the token file: cannot read tok: No such file/],
-    ['', /tok: its first line is empty; .* 16 to 1024 visible ASCII characters/],
+    ['', /tok: the first line is empty; .* 16 to 1024 visible ASCII characters/],
     ['short\n', /tok: the token must have 16 to 1024 characters, not 5/],
     ['0123456789 abcdef\n', /tok: the token must be visible ASCII characters without blanks/],
 ];
@@ -135,10 +135,10 @@ test('colours are used only on a terminal, and not with NO_COLOR', async () => {
     const env = {...process.env, TERM: 'xterm'};
     delete env.NO_COLOR;
     assert.ok(!(await run(['nix'], {env})).stderr.includes('\u001b'));
-    assert.match((await runOnTerminal(['nix'], {env})).stdout, /^\u001b\[31mmultiverse:\u001b\[0m there/);
+    assert.match((await runOnTerminal(['nix'], {env})).stdout, /^\u001b\[31mmultiverse:\u001b\[0m unknown/);
     const plain = await runOnTerminal(['nix'], {env: {...env, NO_COLOR: '1'}});
     assert.equal(plain.code, 2);
-    assert.match(plain.stdout, /^multiverse: there is no command nix/);
+    assert.match(plain.stdout, /^multiverse: unknown command nix/);
 });
 
 test('tools prints a table, JSON or Markdown', async t => {

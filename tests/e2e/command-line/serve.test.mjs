@@ -83,8 +83,8 @@ test('a server with a token requires it', async t => {
     writeFileSync(path.join(cwd, 'tok'), '0123456789abcdef\n', {mode: 0o600});
     writeFileSync(path.join(cwd, 'wrong'), 'fedcba9876543210\n', {mode: 0o600});
     const server = await startServe(t, ['--token-file', 'tok'], {cwd});
-    refuses(await server.call('get_editor_state'), /the server wants a token: --token-file/);
-    refuses(await server.call('get_editor_state', '-t', 'wrong'), /the server does not take the token/);
+    refuses(await server.call('get_editor_state'), /the server requires a token: give it with --token-file/);
+    refuses(await server.call('get_editor_state', '-t', 'wrong'), /the server rejects the token/);
     assert.equal((await server.call('get_editor_state', '-t', 'tok')).code, 0);
 });
 
@@ -113,7 +113,7 @@ test('a setting of the file takes effect', async t => {
 
 for (const [text, pattern] of [
     [undefined, /the token file: cannot read tok: No such file/],
-    ['', /tok: its first line is empty/],
+    ['', /tok: the first line is empty/],
     ['short', /tok: the token must have 16 to 1024 characters, not 5/],
     ['0123456789abcdef\u00e4', /tok: the token must be visible ASCII/],
 ])

@@ -73,7 +73,7 @@ describe('a task that succeeds', () => {
             mock('in', metaScript(), {env: {MOCK_API_KEY: 'x'}})])});
         const {code, stdout} = await user.command(['run', '-'], {input: task()});
         assert.equal(code, 0, stdout);
-        assert.match(stdout, /mock out: auth, rests until .*\n {8}.*cooldowns clear\n/);
+        assert.match(stdout, /mock out: auth, cooldown until .*\n {8}.*cooldowns clear\n/);
     });
 
     test('on a terminal: a status line with state, loop, tool and model, time, tokens', async t => {
