@@ -348,8 +348,7 @@ static void tampered_state(void)
     buf_clear(&body);
     buf_printf(&body, STATE(STATE_TOOL, ",'requestState':'%s'"), state.p);
     exchange(&a, MODERN_CALL(STATE_TOOL), body.p);
-    judge_answer("a tampered state", &a, 200, -32602,
-                 "requestState was changed, is too old");
+    judge_answer("a tampered state", &a, 200, -32602, "requestState was changed, is too old");
     buf_done(&state);
     buf_done(&body);
     answer_done(&a);
@@ -445,8 +444,7 @@ static void sessions_1100(void)
     judge_true("1,100 sessions are opened", opened == 1100);
     memcpy(session, first, sizeof session);
     exchange(&a, LEGACY, PING);
-    judge_answer("the first of 1,100 sessions", &a, 404, -32600,
-                 "Unknown or ended session");
+    judge_answer("the first of 1,100 sessions", &a, 404, -32600, "Unknown or ended session");
     memcpy(session, id, sizeof session); /* ours has ended as well: from here on, this one */
     exchange(&a, LEGACY, PING);
     judge_answer("the last of 1,100 sessions", &a, 200, 0, "\"result\":{}");
@@ -522,7 +520,8 @@ static void subscriptions_257(void)
         good += a.status == 200 && str_find(buf_str(&a.body), STR("\"result\"")) < a.body.n;
     }
     judge_true("256 subscriptions", good == 256);
-    judge_answer("the 257th subscription", &a, 200, -32602, "A client can subscribe to at most 256");
+    judge_answer("the 257th subscription", &a, 200, -32602,
+                 "A client can subscribe to at most 256");
     exchange(&a, "DELETE /mcp HTTP/1.1\r\n" HOST IN "\r\n", "");
     memcpy(session, kept, sizeof session);
 

@@ -80,7 +80,7 @@ const struct garbage requests[] = {
     {"no Host", "POST /mcp HTTP/1.1\r\n" JSON ACCEPT BODY, PING, {0}, 400, -32600,
      "Host header is missing"},
     {"two Hosts", "POST /mcp HTTP/1.1\r\n" HOST HOST JSON ACCEPT BODY, PING, {0}, 400, -32600,
-     "only once"},
+     "Duplicate header"},
     {"empty Host", "POST /mcp HTTP/1.1\r\nHost:\r\n" JSON ACCEPT BODY, PING, {0}, 403, -32600,
      "Host"},
     {"foreign Host", "POST /mcp HTTP/1.1\r\nHost: evil.example.com\r\n" JSON ACCEPT BODY, PING,
@@ -99,7 +99,7 @@ const struct garbage requests[] = {
      -32600, "may not call"},
     {"two Origins", POST JSON ACCEPT IN
      "Origin: http://127.0.0.1:%P\r\nOrigin: http://127.0.0.1:%P\r\n" BODY, PING, {0}, 403, -32600,
-     "only once"},
+     "Duplicate header"},
     {"our own Origin", POST JSON ACCEPT IN "Origin: http://localhost:%P\r\n" BODY, PING, {0}, 200,
      0, "result"},
     {"Origin in bytes", POST JSON ACCEPT IN "Origin: \xff\xfe\x80\r\n" BODY, PING, {0}, 403,
@@ -108,14 +108,14 @@ const struct garbage requests[] = {
     /* How long. */
     {"Content-Length and Transfer-Encoding", POST JSON ACCEPT IN
      "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n", "0\r\n\r\n", {0}, 400, -32600,
-     "not with Transfer-Encoding"},
+     "or one with Transfer-Encoding"},
     {"Transfer-Encoding and Content-Length", POST JSON ACCEPT IN
      "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n", "0\r\n\r\n", {0}, 400, -32600,
-     "not with Transfer-Encoding"},
+     "or one with Transfer-Encoding"},
     {"two Content-Lengths", POST JSON ACCEPT IN "Content-Length: 4\r\nContent-Length: 4\r\n\r\n",
-     "1234", {0}, 400, -32600, "may stand once"},
+     "1234", {0}, 400, -32600, "Duplicate Content-Length"},
     {"two different Content-Lengths", POST JSON ACCEPT IN
-     "Content-Length: 4\r\nContent-Length: 5\r\n\r\n", "12345", {0}, 400, -32600, "may stand once"},
+     "Content-Length: 4\r\nContent-Length: 5\r\n\r\n", "12345", {0}, 400, -32600, "Duplicate Content-Length"},
     {"Content-Length list", POST JSON ACCEPT IN "Content-Length: 4, 4\r\n\r\n", "1234", {0}, 400,
      -32600, "one decimal number"},
     {"Content-Length negative", POST JSON ACCEPT IN "Content-Length: -1\r\n\r\n", "", {0}, 400,
@@ -153,7 +153,7 @@ const struct garbage requests[] = {
     {"chunk of 4 GiB", POST JSON ACCEPT IN "Transfer-Encoding: chunked\r\n\r\n", "ffffffff\r\n",
      {0}, 413, -32600, "longer than 4194304 bytes"},
     {"chunk without its end", POST JSON ACCEPT IN "Transfer-Encoding: chunked\r\n\r\n",
-     "2\r\n{}XX0\r\n\r\n", {0}, 400, -32600, "not separated"},
+     "2\r\n{}XX0\r\n\r\n", {0}, 400, -32600, "does not end with CR LF"},
     {"chunk lines with LF", POST JSON ACCEPT IN "Transfer-Encoding: chunked\r\n\r\n",
      "2\n{}\n0\n\n", {0}, 400, -32600, NULL},
     {"chunk size line without end", POST JSON ACCEPT IN
@@ -164,7 +164,7 @@ const struct garbage requests[] = {
 
     /* Lines. */
     {"LF alone", "POST /mcp HTTP/1.1\nHost: 127.0.0.1:%P\n\n", "", {0}, 400, -32600,
-     "both are needed"},
+     "end it with both"},
     {"LF alone in a header", POST "X: y\nZ: w\r\n\r\n", "", {0}, 400, -32600, NULL},
     {"CR alone", "POST /mcp HTTP/1.1\r\n" HOST "X: a\rb\r\n\r\n", "", {0}, 400, -32600, NULL},
     {"space before the colon", POST "Content-Length : 5\r\n\r\n", "", {0}, 400, -32600, NULL},
