@@ -38,7 +38,7 @@ export async function startModel(t, calls) {
     const account = (await startStandin(t)).account('');
     const model = {url: account.url, requests: account.requests, offered: [], results: []};
     model.result = tool => model.results.findLast(result => result.tool === tool);
-    const played = []; // the call, or null, that is the reply to a request with n results
+    const replies = []; // the call, or null, that is the reply to a request with n results
     const left = [...calls];
     let patience = PATIENCE;
 
@@ -53,16 +53,16 @@ export async function startModel(t, calls) {
         return call;
     }
 
-    async function say({body, tools, results}) {
+    async function reply({body, tools, results}) {
         model.offered = tools;
         if (tools.length === 0) // a title, a summary: not the conversation
             return 'none';
-        await (played[results.length] ??= play(body.tools));
-        const all = await Promise.all(played);
+        await (replies[results.length] ??= play(body.tools));
+        const all = await Promise.all(replies);
         model.results = results.map((text, n) => ({tool: all[n]?.tool, text, json: jsonIn(text)}));
         return {calls: all.filter(call => call)};
     }
 
-    account.answers(request => say(request).catch(failed));
+    account.answers(request => reply(request).catch(failed));
     return model;
 }

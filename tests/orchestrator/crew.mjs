@@ -10,21 +10,19 @@ import os from 'node:os';
 import path from 'node:path';
 import {after, test} from 'node:test';
 
-import {assess, complete, plan, work} from '../standin/meta.mjs';
+import {assess, complete, plan, whenAsked, work} from '../standin/meta.mjs';
 import {readRecord} from './check.mjs';
 import {shown} from '../waits.mjs';
 import {openStore, probe, until, within, World} from './world.mjs';
 
-const when = name => ({when: {prompt_has: name}});
-
 /** The script of a planner that needs no worker; `first` comes before it. */
 export const script = (...first) => [
     ...first,
-    {...when('plan_task'), say: plan(), repeat: true},
+    {...whenAsked('plan_task'), say: plan(), repeat: true},
     {when: {prompt_has: ['next_action', 'The last run of the test command FAILED']}, fail: 'request',
         message: 'the test failed', repeat: true},
-    {...when('next_action'), say: complete(), repeat: true},
-    {...when('completion_assessment'), say: assess(), repeat: true},
+    {...whenAsked('next_action'), say: complete(), repeat: true},
+    {...whenAsked('completion_assessment'), say: assess(), repeat: true},
 ];
 
 /** The same, but one worker runs first. */

@@ -11,13 +11,12 @@
 import {mkdirSync, rmdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 
-import {assess, complete, plan as criteria, work} from '../standin/meta.mjs';
+import {assess, complete, plan as criteria, whenAsked, work} from '../standin/meta.mjs';
 
 const WINDOW = 60; // a task depends on some of those shortly before it: the graph is wide and deep
 const MOST_BELOW = 8; // the most tasks that one failure may block
 const NO_RUNS = 'Worker runs so far\n\nNone.';
 const TEST_FAILED = 'The last run of the test command FAILED';
-const when = name => ({when: {prompt_has: name}});
 
 function drawGraph(random, count) {
     const width = String(count).length;
@@ -130,12 +129,12 @@ export class Plan {
     script(task) {
         const texts = this.linesOf(task).criteria.map(line => line.replace(/^AC-\d+: /, ''));
         return [
-            ...(task.kind === 'limited' ? [{...when('plan_task'), fail: 'rate_limited', after_ms: 1500}] : []),
-            {...when('plan_task'), say: criteria(texts), repeat: true},
+            ...(task.kind === 'limited' ? [{...whenAsked('plan_task'), fail: 'rate_limited', after_ms: 1500}] : []),
+            {...whenAsked('plan_task'), say: criteria(texts), repeat: true},
             {when: {prompt_has: ['next_action', TEST_FAILED]}, fail: 'request', message: 'it failed', repeat: true},
             ...(task.worker ? [{when: {prompt_has: ['next_action', NO_RUNS]}, say: work('do it'), repeat: true}] : []),
-            {...when('next_action'), say: complete(), repeat: true},
-            {...when('completion_assessment'), say: assess(texts.map(() => true)), repeat: true},
+            {...whenAsked('next_action'), say: complete(), repeat: true},
+            {...whenAsked('completion_assessment'), say: assess(texts.map(() => true)), repeat: true},
         ];
     }
 

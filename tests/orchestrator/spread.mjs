@@ -10,7 +10,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 
-import {assess, complete, plan} from '../standin/meta.mjs';
+import {assess, complete, plan, whenAsked} from '../standin/meta.mjs';
 import {readOptions} from './options.mjs';
 import {isTimed} from '../waits.mjs';
 import {openStore, until, World} from './world.mjs';
@@ -113,11 +113,10 @@ export async function spread({tasks = 1000, say = console.log, keep = false, isE
 }
 
 function write(folder, name) {
-    const when = word => ({when: {prompt_has: word}});
     const file = path.join(folder, 'tasks', `${name}.json`);
-    const script = [{...when('plan_task'), say: plan(), repeat: true},
-        {...when('next_action'), say: complete(), repeat: true},
-        {...when('completion_assessment'), say: assess(), repeat: true}];
+    const script = [{...whenAsked('plan_task'), say: plan(), repeat: true},
+        {...whenAsked('next_action'), say: complete(), repeat: true},
+        {...whenAsked('completion_assessment'), say: assess(), repeat: true}];
     writeFileSync(file, JSON.stringify({version: 1,
         task: {id: name, title: name, repo: path.join(folder, 'repo'), prd: {text: 'Nothing.'},
             test: {command: `echo ${name} >>${folder}/record`}},

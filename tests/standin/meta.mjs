@@ -51,13 +51,15 @@ export function meta({criteria = ['it works'], workers = [], worker = 'done'} = 
     };
 }
 
+/** The condition of a mock's step: the prompt contains this text. */
+export const whenAsked = text => ({when: {prompt_has: text}});
+
 /** The same as a script of the mock agent: toolSpecific.script. */
 export function metaScript({criteria = ['it works'], workers = []} = {}) {
-    const when = name => ({when: {prompt_has: name}});
     return [
-        {...when('plan_task'), say: plan(criteria), repeat: true},
-        ...workers.map(prompt => ({...when('next_action'), say: work(prompt)})),
-        {...when('next_action'), say: complete(), repeat: true},
-        {...when('completion_assessment'), say: assess(criteria.map(() => true)), repeat: true},
+        {...whenAsked('plan_task'), say: plan(criteria), repeat: true},
+        ...workers.map(prompt => ({...whenAsked('next_action'), say: work(prompt)})),
+        {...whenAsked('next_action'), say: complete(), repeat: true},
+        {...whenAsked('completion_assessment'), say: assess(criteria.map(() => true)), repeat: true},
     ];
 }

@@ -19,7 +19,7 @@ const answer = (editor, request_id, result = EMPTY) =>
     editor.send({type: 'result', request_id, status: 'ok', result});
 
 /** A bare WebSocket at /unity; the test decides what it sends. */
-async function plug(t, server, first) {
+async function openLink(t, server, first) {
     const ws = new WebSocket(`ws://127.0.0.1:${server.port}/unity`);
     const received = [];
     ws.on('error', () => {});
@@ -67,7 +67,7 @@ describe('hello', () => {
     ])
         test(`${what} is refused with an error, and the connection is closed`, async t => {
             const server = await serve(t);
-            const link = await plug(t, server, first);
+            const link = await openLink(t, server, first);
             const {code, reason} = await link.closed();
             assert.equal(code, 1008);
             assert.equal(link.received.length, 1);
@@ -80,7 +80,7 @@ describe('hello', () => {
 
     test('needs only an id and a state', async t => {
         const server = await serve(t);
-        await plug(t, server, {type: 'hello', protocol_version: 1, editor_instance_id: 'i', state: 'ready', x: [1]});
+        await openLink(t, server, {type: 'hello', protocol_version: 1, editor_instance_id: 'i', state: 'ready', x: [1]});
         const client = await connect(t, server);
         await until(() => client.state(), 'a connection', {is: now => now.connected});
         const {editor, project_path, plugin_version} = await client.state();
@@ -90,7 +90,7 @@ describe('hello', () => {
 
     test('is required within stale_connection_timeout_ms', async t => {
         const server = await serve(t, {limits: {stale_connection_timeout_ms: 100, editor_status_interval_ms: 50}});
-        const link = await plug(t, server);
+        const link = await openLink(t, server);
         await link.closed();
         assert.equal((await server.logged('no hello came')).level, 'warn');
     });
@@ -99,11 +99,11 @@ describe('hello', () => {
         const server = await serve(t, {limits: {stale_connection_timeout_ms: NEVER_MS}});
         const links = [];
         for (let i = 0; i < 8; i++)
-            links.push(await plug(t, server));
-        assert.equal((await (await plug(t, server)).closed()).code, 1008);
+            links.push(await openLink(t, server));
+        assert.equal((await (await openLink(t, server)).closed()).code, 1008);
         links[0].ws.terminate();
         await until(async () => {
-            const link = await plug(t, server, HELLO);
+            const link = await openLink(t, server, HELLO);
             return Promise.race([link.closed().then(() => false), until(() => link.received.length, 'hello', server)]);
         }, 'a free place');
     });
@@ -160,7 +160,7 @@ describe('messages of the editor', () => {
 
     test('a binary message closes the connection', async t => {
         const server = await serve(t);
-        const link = await plug(t, server, HELLO);
+        const link = await openLink(t, server, HELLO);
         await until(() => link.received, 'hello and capability', {is: all => all.length >= 2});
         link.ws.send(Buffer.from('{"type":"editor_status"}'), {binary: true});
         assert.equal((await link.closed()).code, 1003);

@@ -8,7 +8,7 @@ import {
     startStdio, until, within,
 } from '../fixtures/program.mjs';
 
-async function ends(program, signal) {
+async function stopProgram(program, signal) {
     const {code} = await program.stop(signal); // within two seconds: `make timing`
     assert.equal(code, 0, program.stderr);
 }
@@ -86,7 +86,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
             test(`with ${what} open`, async t => {
                 const server = await startHttp(t);
                 const check = await open(server);
-                await Promise.all([check(), ends(server, signal)]);
+                await Promise.all([check(), stopProgram(server, signal)]);
             });
 
         test('with everything open at once', async t => {
@@ -94,7 +94,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
             const checks = [];
             for (const open of Object.values(busy))
                 checks.push(await open(server));
-            await Promise.all([...checks.map(check => check()), ends(server, signal)]);
+            await Promise.all([...checks.map(check => check()), stopProgram(server, signal)]);
         });
     });
 
@@ -102,10 +102,10 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
         test('idle, before and after initialize', async t => {
             const pipe = startStdio(t);
             await pipe.request('ping');
-            await ends(pipe, signal);
+            await stopProgram(pipe, signal);
             const opened = startStdio(t);
             await opened.initialize();
-            await ends(opened, signal);
+            await stopProgram(opened, signal);
         });
 
         test('with a call in flight', async t => {
@@ -113,7 +113,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
             await pipe.initialize();
             pipe.send(request('w', 'tools/call', {name: 'test_wait', _meta: {progressToken: 1}}));
             await pipe.next(m => m.method === 'notifications/progress');
-            await ends(pipe, signal);
+            await stopProgram(pipe, signal);
         });
 
         test('with an open subscription: its result ends it', async t => {
@@ -122,7 +122,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
                 enveloped({notifications: {toolsListChanged: true}})));
             await pipe.next();
             const end = pipe.answer('listen:0');
-            await ends(pipe, signal);
+            await stopProgram(pipe, signal);
             assert.equal((await end).result.resultType, 'complete');
         });
 
@@ -147,7 +147,7 @@ test('both transports in one process end together', async t => {
     const pipe = startStdio(t, ['--port', '0']);
     await pipe.initialize();
     await until(() => pipe.stderr.includes('listening on'), 'the port', pipe);
-    await ends(pipe, 'SIGTERM');
+    await stopProgram(pipe, 'SIGTERM');
 });
 
 test('a second signal only makes it faster', async () => {
@@ -155,6 +155,6 @@ test('a second signal only makes it faster', async () => {
     const session = await openSession(server);
     const stream = await openStream(server, null, session.headers);
     server.child.kill('SIGINT');
-    await ends(server, 'SIGINT');
+    await stopProgram(server, 'SIGINT');
     await stream.end();
 });

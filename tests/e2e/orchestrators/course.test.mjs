@@ -8,19 +8,19 @@ import {describe} from 'node:test';
 import {mock, onBoth, script, tooling, workScript} from '../../orchestrator/crew.mjs';
 import {build, probe, slow} from '../../orchestrator/world.mjs';
 
-const limited = after_ms => ({when: {prompt_has: 'plan_task'}, fail: 'rate_limited', after_ms});
-const ends = row => row.attempt_list.map(a => a.end);
+const limitedPlanner = after_ms => ({when: {prompt_has: 'plan_task'}, fail: 'rate_limited', after_ms});
+const attemptEnds = row => row.attempt_list.map(a => a.end);
 const order = (crew, what) => crew.record().filter(l => l.phase === 'test' && l.what === what).map(l => l.task);
 
 /** A mock whose script continues where it was, in whatever run. */
-const lasting = (crew, model, steps) =>
+const acrossRuns = (crew, model, steps) =>
     mock(model, steps, {tool_specific: {state: path.join(crew.folder, `${model}.json`)}});
 
 describe('a rate-limited task', {concurrency: 4}, () => {
     onBoth('waits for the first reset and succeeds on another candidate, without using up an attempt', async crew => {
         const settings = tooling([
-            lasting(crew, 'for-long', [{...limited(3_600_000), repeat: true}]),
-            lasting(crew, 'for-short', script(limited(2500)))]);
+            acrossRuns(crew, 'for-long', [{...limitedPlanner(3_600_000), repeat: true}]),
+            acrossRuns(crew, 'for-short', script(limitedPlanner(2500)))]);
         await crew.add('--max-attempts', '1', crew.task('a', {settings}), crew.task('b', {needs: ['a']}));
         const one = crew.begin();
         const waiting = await crew.untilState('a', 'RETRY_WAIT');
@@ -28,7 +28,7 @@ describe('a rate-limited task', {concurrency: 4}, () => {
         assert.ok(waiting.due_at, 'the task shows until when');
         assert.ok(Date.parse(waiting.due_at) - Date.parse(waiting.attempt_list[0].ended_at) < 60_000, waiting.due_at);
         const row = await crew.untilState('a', 'SUCCEEDED');
-        assert.deepEqual(ends(row), ['limited', 'succeeded']);
+        assert.deepEqual(attemptEnds(row), ['limited', 'succeeded']);
         assert.ok(Date.parse(row.attempt_list[1].started_at) >= Date.parse(waiting.due_at), 'not before the reset');
         assert.match(await crew.log('a', 2), /mock for-short: ok/);
         assert.doesNotMatch(await crew.log('a', 2), /task: mock for-long/, 'a candidate with a cooldown is not asked');
@@ -37,7 +37,7 @@ describe('a rate-limited task', {concurrency: 4}, () => {
     });
 
     onBoth('a limit found by one machine applies to the other', async crew => {
-        const account = lasting(crew, 'shared', [{...limited(3_600_000), repeat: true}]);
+        const account = acrossRuns(crew, 'shared', [{...limitedPlanner(3_600_000), repeat: true}]);
         const spare = mock('spare');
         await crew.add(crew.task('a', {settings: tooling([account, spare])}));
         assert.equal(await crew.untilIdle([], 0), 0, crew.errors(0));
@@ -106,7 +106,7 @@ describe('cancelling', {concurrency: 4}, () => {
         const row = await crew.untilState('a', 'CANCELLED');
         assert.deepEqual(crew.census().filter(p => p.kind !== 'orchestrator').map(p => p.args.join(' ')), [],
             'no process is left when the store says CANCELLED');
-        assert.deepEqual(ends(row), ['cancelled']);
+        assert.deepEqual(attemptEnds(row), ['cancelled']);
         assert.equal((await crew.show('below')).state, 'BLOCKED');
         await crew.fine('task', 'retry', 'a');
         assert.equal((await crew.show('below')).state, 'PENDING', 'it is revived with its dependencies');
@@ -156,7 +156,7 @@ describe('retrying', {concurrency: 4}, () => {
         await crew.add('--max-attempts', '3', crew.task('a', {fails: 2}));
         assert.equal(await crew.untilIdle(['--retry-base', '1']), 0, crew.errors());
         const row = await crew.show('a');
-        assert.deepEqual(ends(row).at(-1), 'succeeded');
+        assert.deepEqual(attemptEnds(row).at(-1), 'succeeded');
         const waits = row.attempt_list.slice(1).map((a, i) =>
             Date.parse(a.started_at) - Date.parse(row.attempt_list[i].ended_at));
         assert.ok(waits[0] >= 750 && waits[1] >= 1500, waits.join(' '));
@@ -188,7 +188,7 @@ describe('an orchestrator', {concurrency: 4}, () => {
         const second = crew.begin(['--lease', '4'], 1);
         first.child.kill('SIGKILL');
         const row = await crew.untilState('a', 'SUCCEEDED');
-        assert.deepEqual([ends(row)[0], ends(row).at(-1)], ['lost', 'succeeded']);
+        assert.deepEqual([attemptEnds(row)[0], attemptEnds(row).at(-1)], ['lost', 'succeeded']);
         assert.equal(row.counted, 1, 'the lost attempt does not count');
         const [before, after] = row.attempt_list;
         assert.ok(Date.parse(after.started_at) - Date.parse(before.started_at) >= 3000, 'it waited for the lease');
@@ -206,7 +206,7 @@ describe('an orchestrator', {concurrency: 4}, () => {
         crew.watch();
         first.child.kill('SIGCONT');
         const row = await crew.untilState('a', 'SUCCEEDED');
-        assert.deepEqual([ends(row)[0], ends(row).at(-1)], ['lost', 'succeeded']);
+        assert.deepEqual([attemptEnds(row)[0], attemptEnds(row).at(-1)], ['lost', 'succeeded']);
         assert.equal(await crew.stop(first), 0, crew.errors(0));
         assert.equal(await crew.stop(second), 0, crew.errors(1));
         crew.assertOrder();
@@ -226,13 +226,13 @@ describe('an orchestrator', {concurrency: 4}, () => {
         await crew.until(() => crew.starts('a'), 'the test of a');
         assert.equal(await crew.stop(one), 0, crew.errors());
         let row = await crew.show('a');
-        assert.deepEqual([row.state, row.counted, ends(row)], ['READY', 0, ['stopped']]);
+        assert.deepEqual([row.state, row.counted, attemptEnds(row)], ['READY', 0, ['stopped']]);
         assert.deepEqual(crew.census().map(p => p.args.join(' ')), []);
         const two = crew.begin();
         await crew.until(() => crew.starts('a') === 2, 'the second test');
         await crew.halt(two);
         row = await crew.show('a');
-        assert.deepEqual([row.state, row.counted, ends(row)], ['READY', 0, ['stopped', 'stopped']]);
+        assert.deepEqual([row.state, row.counted, attemptEnds(row)], ['READY', 0, ['stopped', 'stopped']]);
         assert.deepEqual(crew.census().map(p => p.args.join(' ')), []);
     });
 
@@ -251,7 +251,7 @@ describe('an orchestrator', {concurrency: 4}, () => {
         writeFileSync(path.join(crew.folder, 'mended'), '');
         await crew.fine('orchestrate', 'resume');
         const row = await crew.untilState('a', 'SUCCEEDED');
-        assert.deepEqual(ends(row).at(-1), 'succeeded');
+        assert.deepEqual(attemptEnds(row).at(-1), 'succeeded');
         await crew.untilState('b', 'SUCCEEDED');
         for (const one of all)
             assert.equal(await crew.stop(one), 0, crew.errors(one.index));
@@ -276,7 +276,7 @@ describe('machines with different clocks', {concurrency: 4}, () => {
             assert.equal(await crew.ended(one, 'its end'), 0, crew.errors(one.index));
         assert.deepEqual([...new Set(Object.values(await crew.states()))], ['SUCCEEDED']);
         assert.equal(crew.starts('long'), 1, 'no other orchestrator took it');
-        assert.deepEqual(ends(await crew.show('twice')), ['failed', 'succeeded']);
+        assert.deepEqual(attemptEnds(await crew.show('twice')), ['failed', 'succeeded']);
         for (let i = 0; i < 12; i++)
             assert.equal(crew.starts(`n${i}`), 1);
         crew.assertOrder();

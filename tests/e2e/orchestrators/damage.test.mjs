@@ -27,10 +27,10 @@ const noise = seed => {
     const random = new Random(seed);
     return () => random.below(256);
 };
-const most = file => Math.floor(statSync(file).size * 0.6);
+const sixtyPercent = file => Math.floor(statSync(file).size * 0.6);
 
 /** Move everything into the main file. */
-function settle(file) {
+function checkpoint(file) {
     const db = new DatabaseSync(file);
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     db.close();
@@ -38,12 +38,12 @@ function settle(file) {
 
 const DAMAGES = {
     'garbage in its header': file => overwrite(file, 0, 100, noise(1)),
-    'garbage in the middle': file => overwrite(file, 8192, most(file), noise(2)),
+    'garbage in the middle': file => overwrite(file, 8192, sixtyPercent(file), noise(2)),
     // 13: a leaf
-    'pages that look valid': file => overwrite(file, 8192, most(file), i => i * 167 + 13 & 255),
+    'pages that look valid': file => overwrite(file, 8192, sixtyPercent(file), i => i * 167 + 13 & 255),
     'pages in the wrong place': file => {
         const bytes = readFileSync(file);
-        overwrite(file, 8192, most(file), i => bytes[bytes.length - (most(file) >> 12 << 12) + i] ?? 0);
+        overwrite(file, 8192, sixtyPercent(file), i => bytes[bytes.length - (sixtyPercent(file) >> 12 << 12) + i] ?? 0);
     },
     'half of it': file => truncateSync(file, Math.floor(statSync(file).size / 2 / 512) * 512),
     'nothing but zeros': file => writeFileSync(file, Buffer.alloc(statSync(file).size)),
@@ -65,7 +65,7 @@ async function makeStore(t) {
     await crew.until(() => existsSync(`${crew.store.file}.copy`), 'a copy');
     assert.equal(await crew.stop(other), 0, crew.errors());
     await crew.fine('orchestrate', 'resume');
-    settle(crew.store.file);
+    checkpoint(crew.store.file);
     return crew;
 }
 

@@ -18,10 +18,10 @@ function open(t, tooling, more) {
     return {user, file, read: () => JSON.parse(readFileSync(file, 'utf8'))};
 }
 
-const works = worker => configOf({meta: planner('do it'), worker: {candidates: [mock('w', worker)]}});
+const workingConfig = worker => configOf({meta: planner('do it'), worker: {candidates: [mock('w', worker)]}});
 
 test('a complete run: who did it, what it cost, which files changed', async t => {
-    const {user, file, read} = open(t, works([{write: {'a.txt': 'x\n'}, say: 'done',
+    const {user, file, read} = open(t, workingConfig([{write: {'a.txt': 'x\n'}, say: 'done',
         usage: {input_tokens: 1_000_000, output_tokens: 5}}]));
     const {events} = await user.complete(task({test: {command: 'cat a.txt'}}), {args: ['--result', file]});
     const {run, transcripts, input_tokens: input, output_tokens: output, ...rest} = read();
@@ -52,7 +52,7 @@ test('a run that does not reach its goal is unmet', async t => {
 
 test('no candidate available: until when, or that waiting does not help', async t => {
     const resets = new Date(Math.ceil(Date.now() / 1000) * 1000 + HOUR).toISOString();
-    const {user, file, read} = open(t, works([{fail: 'usage_limited', until: resets}]));
+    const {user, file, read} = open(t, workingConfig([{fail: 'usage_limited', until: resets}]));
     const first = await user.run(task(), {args: ['--result', file]});
     assert.equal(first.code, 1);
     for (const said of [read(), first.events.at(-1)])
@@ -69,7 +69,7 @@ test('no candidate available: until when, or that waiting does not help', async 
     user.configure(config([{tool: 'codex-cli', cliPath: '/no/where'}]));
     assert.equal((await user.run(task(), {args: ['--result', file]})).code, 1);
     assert.deepEqual([read().outcome, read().nobody, read().until], ['launch', true, null]);
-    user.configure(works([{fail: 'auth'}]));
+    user.configure(workingConfig([{fail: 'auth'}]));
     await user.command(['tooling', 'cooldowns', 'clear']);
     assert.equal((await user.run(task(), {args: ['--result', file]})).code, 1);
     assert.deepEqual([read().outcome, read().nobody, read().until], ['auth', true, null]);
@@ -77,7 +77,7 @@ test('no candidate available: until when, or that waiting does not help', async 
 
 describe('a run ended from outside', () => {
     async function begin(t) {
-        const {user, file, read} = open(t, works([{write: {'a.txt': 'x'}, say: 'x'}]));
+        const {user, file, read} = open(t, workingConfig([{write: {'a.txt': 'x'}, say: 'x'}]));
         const flag = path.join(user.dir, 'at-test');
         writeFileSync(file, JSON.stringify({version: 1, state: 'COMPLETE', why: 'of an earlier run'}));
         const program = user.start(['run', '-', '--result', file],
@@ -106,7 +106,7 @@ describe('a run ended from outside', () => {
 });
 
 test('a run that never began gives the reason', async t => {
-    const {user, file, read} = open(t, works([{say: 'x'}]));
+    const {user, file, read} = open(t, workingConfig([{say: 'x'}]));
     assert.equal((await user.run('{version: 1, task: {}}', {args: ['--result', file]})).code, 2);
     assert.deepEqual([read().state, read().outcome, read().nobody], ['FAILED', 'request', false]);
     assert.match(read().why, /prd is missing/);
@@ -128,7 +128,7 @@ test('a result that cannot be written is reported; the outcome stays the same', 
 });
 
 test('keys are masked', async t => {
-    const {user, file, read} = open(t, works([{write: {'of-sk-very-secret.txt': 'x'}, fail: 'request',
+    const {user, file, read} = open(t, workingConfig([{write: {'of-sk-very-secret.txt': 'x'}, fail: 'request',
         message: 'refused for sk-very-secret'}, {fail: 'auth', message: 'no such key: sk-very-secret'}]),
     {env: {MOCK_API_KEY: 'sk-very-secret'}});
     await user.run(task(), {args: ['--result', file]});

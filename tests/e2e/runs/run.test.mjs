@@ -7,15 +7,13 @@ import {describe, test} from 'node:test';
 import {refuses, runOnTerminal} from '../fixtures/cli.mjs';
 import {jsonLines, until} from '../fixtures/program.mjs';
 import {config, configOf, makeUser, mock, planner, task} from '../fixtures/tooling.mjs';
-import {assess, complete, metaScript, plan, work} from '../../standin/meta.mjs';
-
-const when = name => ({when: {prompt_has: name}});
+import {assess, complete, metaScript, plan, whenAsked, work} from '../../standin/meta.mjs';
 
 /** The worker plays the second script, everybody else the first one. */
-const played = (script, worker = [{say: 'done', repeat: true}]) =>
+const playedBy = (script, worker = [{say: 'done', repeat: true}]) =>
     configOf({meta: {candidates: [mock('planner', script)]}, worker: {candidates: [mock('worker', worker)]}});
 
-const FINE = () => played(metaScript({workers: ['write a.txt']}), [{write: {'a.txt': 'hello\n'}, say: 'a.txt is there'}]);
+const FINE = () => playedBy(metaScript({workers: ['write a.txt']}), [{write: {'a.txt': 'hello\n'}, say: 'a.txt is there'}]);
 
 const states = events => events.filter(e => e.event === 'state').map(e => e.state);
 
@@ -77,7 +75,7 @@ describe('a task that succeeds', () => {
     });
 
     test('on a terminal: a status line with state, loop, tool and model, time, tokens', async t => {
-        const user = makeUser(t, {tooling: played(metaScript({workers: ['x']}),
+        const user = makeUser(t, {tooling: playedBy(metaScript({workers: ['x']}),
             [{usage: {input_tokens: 1234, output_tokens: 4321}, write: {'a.txt': 'x'}, say: 'x'}])});
         const file = path.join(user.dir, 'task.json');
         writeFileSync(file, task({repo: 'repo', test: {command: 'true'}}));
@@ -106,7 +104,7 @@ describe('a task that succeeds', () => {
     });
 
     test('the task\'s tooling takes precedence over the user\'s, --tooling over both', async t => {
-        const user = makeUser(t, {tooling: played([{fail: 'auth'}])});
+        const user = makeUser(t, {tooling: playedBy([{fail: 'auth'}])});
         const own = {active_profile: 'p', profiles: [{id: 'p', name: 'P', categories: {
             meta: {candidates: [mock('of-task', metaScript())]}}}]};
         const first = await user.complete(task({runner: {tooling: own}}));
@@ -153,16 +151,16 @@ describe('a task that fails', () => {
     };
 
     test('when all loops are used', async t => {
-        const {why, events, user} = await failing(t, played([{...when('plan_task'), say: plan()},
-            {...when('next_action'), say: work('go on'), repeat: true}]), task({runner: {max_loops: 3}}));
+        const {why, events, user} = await failing(t, playedBy([{...whenAsked('plan_task'), say: plan()},
+            {...whenAsked('next_action'), say: work('go on'), repeat: true}]), task({runner: {max_loops: 3}}));
         assert.match(why, /3/);
         assert.equal(events.filter(e => e.event === 'try' && e.category === 'worker').length, 3);
         assert.match(user.note(), /3/);
     });
 
     test('when three answers are invalid; each repair prompt names the error', async t => {
-        const {why, events} = await failing(t, played([
-            {say: 'I would rather not.'}, {...when('I would rather not.'), say: '{"acceptance_criteria": []}'},
+        const {why, events} = await failing(t, playedBy([
+            {say: 'I would rather not.'}, {...whenAsked('I would rather not.'), say: '{"acceptance_criteria": []}'},
             {say: '{"acceptance_criteria": 7}'}, {say: plan()}]));
         assert.match(why, /plan_task/);
         assert.equal(events.filter(e => e.event === 'try').length, 3);
@@ -178,13 +176,13 @@ describe('a task that fails', () => {
 
     test('when the test never passes', async t => {
         const text = task({test: {command: 'echo the test says no; exit 3'}, runner: {max_loops: 2}});
-        const lazy = await failing(t, played(metaScript()), text);
+        const lazy = await failing(t, playedBy(metaScript()), text);
         assert.match(lazy.why, /complete/);
-        const {events, user} = await failing(t, played([{...when('plan_task'), say: plan()},
-            {...when('completion_assessment'), say: assess(), repeat: true},
-            {...when('next_action'), say: work('one')}, {...when('next_action'), say: complete()},
-            {...when('next_action'), say: work('two')}, {...when('next_action'), say: complete()},
-            {...when('next_action'), say: work('three')}]), text);
+        const {events, user} = await failing(t, playedBy([{...whenAsked('plan_task'), say: plan()},
+            {...whenAsked('completion_assessment'), say: assess(), repeat: true},
+            {...whenAsked('next_action'), say: work('one')}, {...whenAsked('next_action'), say: complete()},
+            {...whenAsked('next_action'), say: work('two')}, {...whenAsked('next_action'), say: complete()},
+            {...whenAsked('next_action'), say: work('three')}]), text);
         assert.deepEqual(events.filter(e => e.event === 'test').map(e => e.code), [3, 3]);
         assert.match(user.note(), /the test says no/);
     });
@@ -193,11 +191,11 @@ describe('a task that fails', () => {
 
 describe('imperfect answers', () => {
     test('are requested again, and then accepted', async t => {
-        const user = makeUser(t, {tooling: played([
-            {...when('plan_task'), say: 'Let me think.'}, {...when('plan_task'), say: '{"acceptance_criteria":[]}'},
-            {...when('plan_task'), say: `Here it is:\n\`\`\`json\n${plan(['one', 'two'])}\n\`\`\`\nAnything else?`},
-            {...when('next_action'), say: 'decision:\n  action: mark_complete\n  reason: yaml is fine\n'},
-            {...when('completion_assessment'), say: JSON.stringify({type: 'completion_assessment', version: 1,
+        const user = makeUser(t, {tooling: playedBy([
+            {...whenAsked('plan_task'), say: 'Let me think.'}, {...whenAsked('plan_task'), say: '{"acceptance_criteria":[]}'},
+            {...whenAsked('plan_task'), say: `Here it is:\n\`\`\`json\n${plan(['one', 'two'])}\n\`\`\`\nAnything else?`},
+            {...whenAsked('next_action'), say: 'decision:\n  action: mark_complete\n  reason: yaml is fine\n'},
+            {...whenAsked('completion_assessment'), say: JSON.stringify({type: 'completion_assessment', version: 1,
                 payload: {allCriteriaSatisfied: true, byCriterion: [{id: 'AC-1', status: 'passed'},
                     {id: 'AC-2', status: 'passed'}]}})}])});
         const {events} = await user.complete(task());
@@ -206,21 +204,21 @@ describe('imperfect answers', () => {
     });
 
     test('an unmet criterion starts another loop', async t => {
-        const user = makeUser(t, {tooling: played([{...when('plan_task'), say: plan(['one', 'two'])},
-            {...when('completion_assessment'), say: assess([true, false])},
-            {...when('completion_assessment'), say: assess([true, true])},
-            {...when('next_action'), say: complete()},
-            {...when('next_action'), say: work('the second one')},
-            {...when('next_action'), say: complete()}])});
+        const user = makeUser(t, {tooling: playedBy([{...whenAsked('plan_task'), say: plan(['one', 'two'])},
+            {...whenAsked('completion_assessment'), say: assess([true, false])},
+            {...whenAsked('completion_assessment'), say: assess([true, true])},
+            {...whenAsked('next_action'), say: complete()},
+            {...whenAsked('next_action'), say: work('the second one')},
+            {...whenAsked('next_action'), say: complete()}])});
         const {events} = await user.complete(task());
         assert.deepEqual(states(events).slice(-5), ['RUNNING', 'VALIDATING', 'RUNNING', 'VALIDATING', 'COMPLETE']);
     });
 
     test('a test may fail first and pass later', async t => {
-        const user = makeUser(t, {tooling: played([{...when('plan_task'), say: plan()},
-            {...when('completion_assessment'), say: assess(), repeat: true},
-            {...when('next_action'), say: work('begin')}, {...when('next_action'), say: complete()},
-            {when: {prompt_has: 'no file yet'}, say: work('mend it')}, {...when('next_action'), say: complete()}],
+        const user = makeUser(t, {tooling: playedBy([{...whenAsked('plan_task'), say: plan()},
+            {...whenAsked('completion_assessment'), say: assess(), repeat: true},
+            {...whenAsked('next_action'), say: work('begin')}, {...whenAsked('next_action'), say: complete()},
+            {when: {prompt_has: 'no file yet'}, say: work('mend it')}, {...whenAsked('next_action'), say: complete()}],
         [{say: 'begun'}, {write: {'a.txt': 'x'}, say: 'mended'}])});
         const {events} = await user.complete(task({test: {command: 'test -f a.txt || { echo no file yet; exit 1; }'}}));
         assert.deepEqual(events.filter(e => e.event === 'test').map(e => e.code), [1, 0]);
@@ -229,8 +227,8 @@ describe('imperfect answers', () => {
 
     test('a worker that exceeds its time is stopped, no other one is tried, and the planner is told', async t => {
         const user = makeUser(t, {tooling: configOf({meta: {candidates: [mock('planner', [
-            {...when('plan_task'), say: plan()}, {...when('completion_assessment'), say: assess()},
-            {when: {prompt_has: 'budget'}, say: complete()}, {...when('next_action'), say: work('hurry')}])]},
+            {...whenAsked('plan_task'), say: plan()}, {...whenAsked('completion_assessment'), say: assess()},
+            {when: {prompt_has: 'budget'}, say: complete()}, {...whenAsked('next_action'), say: work('hurry')}])]},
         worker: {candidates: [mock('slow', [{sleep_ms: 600_000, say: 'late'}]), mock('other')]}})});
         const {events} = await user.complete(task({runner: {worker: {max_run_time_sec: 1}}}));
         assert.deepEqual(events.filter(e => e.event === 'outcome' && e.category === 'worker')
@@ -241,10 +239,10 @@ describe('imperfect answers', () => {
 
     test('the worker is called as next_action says, but the candidate stays the same', async t => {
         const user = makeUser(t, {tooling: configOf({meta: {candidates: [mock('planner', [
-            {...when('plan_task'), say: plan()}, {...when('completion_assessment'), say: assess()},
-            {...when('next_action'), say: work('say the name', {worker_type: 'codex-cli', model: 'of-call',
+            {...whenAsked('plan_task'), say: plan()}, {...whenAsked('completion_assessment'), say: assess()},
+            {...whenAsked('next_action'), say: work('say the name', {worker_type: 'codex-cli', model: 'of-call',
                 env: {FROM_CALL: 'call', BOTH: 'call'}})},
-            {...when('next_action'), say: complete()}])]},
+            {...whenAsked('next_action'), say: complete()}])]},
         worker: {candidates: [mock('of-candidate', [{say_env: 'BOTH'}], {env: {BOTH: 'candidate'}})]}})});
         const {events} = await user.complete(task({runner: {worker: {env: {BOTH: 'task'}}}}));
         const worker = events.find(e => e.event === 'try' && e.category === 'worker');
@@ -256,9 +254,9 @@ describe('imperfect answers', () => {
 test('control characters in models\' texts do not reach the terminal', async t => {
     const evil = 'x\u001b[2J\u009b31m\n\u0007';
     const user = makeUser(t, {tooling: configOf({meta: {candidates: [mock('planner', [
-        {...when('plan_task'), say: plan([evil])}, {...when('completion_assessment'), say: assess()},
-        {...when('next_action'), say: work(evil, {worker_type: 'mock', model: evil})},
-        {...when('next_action'), say: complete()}])]},
+        {...whenAsked('plan_task'), say: plan([evil])}, {...whenAsked('completion_assessment'), say: assess()},
+        {...whenAsked('next_action'), say: work(evil, {worker_type: 'mock', model: evil})},
+        {...whenAsked('next_action'), say: complete()}])]},
     worker: {candidates: [{tool: 'mock', toolSpecific: {script: [{say: evil, write: {[evil]: 'x'}}]}}]}})});
     const end = await user.command(['run', '-'], {input: task()});
     assert.equal(end.code, 0, end.stderr);
@@ -272,9 +270,9 @@ describe('a tooling.json that changes during a run', () => {
     const told = (program, pattern) => program.stdout.split('\n').some(line => /"event":"warning"/.test(line) && pattern.test(line));
 
     test('applies from the next call on; an invalid one does not', async t => {
-        const first = played(metaScript({workers: ['x']}));
-        const second = configOf({meta: {candidates: [mock('other', [{...when('next_action'), say: complete()},
-            {...when('completion_assessment'), say: assess()}])]}});
+        const first = playedBy(metaScript({workers: ['x']}));
+        const second = configOf({meta: {candidates: [mock('other', [{...whenAsked('next_action'), say: complete()},
+            {...whenAsked('completion_assessment'), say: assess()}])]}});
         const user = makeUser(t, {tooling: first});
         const at = name => path.join(user.repo, name);
         // The first call waits for the file `go`, and fails.
