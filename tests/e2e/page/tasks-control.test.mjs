@@ -53,7 +53,7 @@ test('pause, resume and stop of all orchestrators', async t => {
     await page.getByRole('button', {name: 'Pause', exact: true}).waitFor();
     program.child.kill('SIGTERM');
     await program.exit;
-    await page.getByText('No orchestrator').waitFor({timeout: 3 * LIMIT_MS});
+    await page.getByText('No orchestrator').waitFor({timeout: LIMIT_MS});
 });
 
 test('a store that is damaged says so, a server that was away is found again; all of it heals by itself', async t => {
@@ -74,7 +74,7 @@ test('a store that is damaged says so, a server that was away is found again; al
     };
     damage();
     await rowOf(page, 'b').click();
-    await page.getByText('The store of the tasks is gone').waitFor({timeout: 3 * LIMIT_MS});
+    await page.getByText('The store of the tasks is gone').waitFor({timeout: LIMIT_MS});
     await listed(page, ['a', 'b']); // what was known before stays in sight
     await detailOf(page).getByRole('button', {name: 'Cancel…'}).click();
     await button(page, 'Cancel the task').click();
@@ -83,7 +83,7 @@ test('a store that is damaged says so, a server that was away is found again; al
     await shots(page, 'tasks-trouble');
     await axe(page);
     renameSync(copy, file);
-    await page.getByText('The store of the tasks is gone').waitFor({state: 'hidden', timeout: 3 * LIMIT_MS});
+    await page.getByText('The store of the tasks is gone').waitFor({state: 'hidden', timeout: LIMIT_MS});
     await place.add({c: []});
     await listed(page, ['a', 'b', 'c']);
     assert.equal((await place.show('b')).state, 'PENDING', 'what was refused is not done later');
@@ -96,23 +96,23 @@ test('a store that is damaged says so, a server that was away is found again; al
     await until(() => detailOf(page).getByRole('button', {name: 'Cancel…'}).isDisabled(), 'that nothing can be done');
     await place.add({d: []});
     await server.restart();
-    await page.getByRole('alert').getByText('Connection lost').waitFor({state: 'hidden', timeout: 3 * LIMIT_MS});
+    await page.getByRole('alert').getByText('Connection lost').waitFor({state: 'hidden', timeout: LIMIT_MS});
     await listed(page, ['a', 'b', 'c', 'd']);
     await place.add({e: []});
     await listed(page, ['a', 'b', 'c', 'd', 'e']);
 
     // Both at once: the server goes while the store is gone, and the next one finds it so.
     damage();
-    await page.getByText('The store of the tasks is gone').waitFor({timeout: 3 * LIMIT_MS});
+    await page.getByText('The store of the tasks is gone').waitFor({timeout: LIMIT_MS});
     await server.kill();
     await page.getByRole('alert').getByText('Connection lost').waitFor();
     await server.restart();
-    await page.getByRole('alert').getByText('Connection lost').waitFor({state: 'hidden', timeout: 3 * LIMIT_MS});
+    await page.getByRole('alert').getByText('Connection lost').waitFor({state: 'hidden', timeout: LIMIT_MS});
     await connected(page);
-    await page.getByText('The store of the tasks is gone').waitFor({timeout: 3 * LIMIT_MS});
+    await page.getByText('The store of the tasks is gone').waitFor({timeout: LIMIT_MS});
     await listed(page, ['a', 'b', 'c', 'd', 'e']);
     renameSync(copy, file);
-    await page.getByText('The store of the tasks is gone').waitFor({state: 'hidden', timeout: 3 * LIMIT_MS});
+    await page.getByText('The store of the tasks is gone').waitFor({state: 'hidden', timeout: LIMIT_MS});
     await place.add({f: []});
     await listed(page, ['a', 'b', 'c', 'd', 'e', 'f']);
     await page.setViewportSize(NARROW);

@@ -21,6 +21,17 @@ const openIs = async (page, id) => {
 };
 const zoom = async page => parseInt(await page.locator('.zoom [role=status]').innerText(), 10);
 const placeOf = async (page, name) => (await box(page, name).boundingBox());
+/** The places of a box and of the graph, once nothing moves any more: the details beside it may still be loading. */
+const restingPlaces = async (page, name) => {
+    let last;
+    return until(async () => {
+        await settled(page);
+        const places = [await placeOf(page, name), await graphOf(page).boundingBox()];
+        const isSame = JSON.stringify(places) === JSON.stringify(last);
+        last = places;
+        return isSame && places;
+    }, `that ${name} rests`, () => last);
+};
 const named = async page => (await boxes(page).evaluateAll(all => all.map(n => n.getAttribute('aria-label').split(',')[0]))).toSorted();
 const drawn = (page, names) => until(async () => (await named(page)).join() === names.toSorted().join(), `the boxes ${names}`);
 
@@ -71,7 +82,7 @@ test('boxes below what they need, keys, pointer, states that change, kin, narrow
     await page.getByRole('button', {name: 'Zoom in'}).click();
     assert.ok(await zoom(page) > before * 1.4);
     await page.getByRole('button', {name: 'Zoom out'}).click();
-    const still = await placeOf(page, 'ground'), frame = await graphOf(page).boundingBox();
+    const [still, frame] = await restingPlaces(page, 'ground');
     const [x, y] = [frame.x + 12, frame.y + 12];
     await page.mouse.move(x, y);
     await page.mouse.down();
@@ -90,7 +101,7 @@ test('boxes below what they need, keys, pointer, states that change, kin, narrow
     // An orchestrator works: the boxes tell, without a new layout.
     await page.goto(`${server.origin}/#/tasks?view=graph&task=${ids.walls}`);
     const program = place.orchestrator('--until-idle');
-    await until(async () => /Running/.test(await box(page, 'ground').getAttribute('aria-label')), 'that it runs', 3 * LIMIT_MS);
+    await until(async () => /Running/.test(await box(page, 'ground').getAttribute('aria-label')), 'that it runs', LIMIT_MS);
     await shots(page, 'tasks-graph-detail');
     writeFileSync(go, '');
     await stateIs(place, 'roof', 'SUCCEEDED');

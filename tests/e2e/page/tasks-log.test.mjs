@@ -33,11 +33,11 @@ test('what runs is followed until one scrolls up; search, wrap, times, download,
     const {page, place} = await openWindow(t, {tooling: TALKS, hash: '#/tasks?task=1&tab=log', before: p => p.add({talk: {runner: {max_loops: 100}}})});
     await page.getByText('There is no log yet').waitFor();
     const program = place.orchestrator();
-    await logOf(page).getByText('worker 3 of 100').first().waitFor({timeout: 3 * LIMIT_MS});
+    await logOf(page).getByText('worker 3 of 100').first().waitFor({timeout: LIMIT_MS});
     await isFollowing(page, true);
     const lines = () => page.locator('.log .foot').innerText().then(text => Number(text.match(/([\d,]+) lines?/)[1].replace(',', '')));
     const rows = async () => Math.floor((await logOf(page).boundingBox()).height / 20);
-    await until(async () => await lines() > await rows() + 20, 'more than fits', 3 * LIMIT_MS);
+    await until(async () => await lines() > await rows() + 20, 'more than fits', LIMIT_MS);
     const last = async () => (await seen(page)).at(-1);
     const before = await last();
     await until(async () => await last() !== before, 'that the end goes on by itself');
@@ -47,7 +47,7 @@ test('what runs is followed until one scrolls up; search, wrap, times, download,
     await page.mouse.wheel(0, -200);
     await isFollowing(page, false);
     const [first] = await seen(page), had = await lines();
-    await until(async () => await lines() > had + 20, 'more lines', 3 * LIMIT_MS);
+    await until(async () => await lines() > had + 20, 'more lines', LIMIT_MS);
     assert.equal((await seen(page))[0], first);
     await logOf(page).focus();
     await page.keyboard.press('End');

@@ -61,7 +61,7 @@ test('planned, looked at, changed, added; then it runs in the right order', asyn
     await button(page, 'Change the goal').click();
     assert.equal(await dialog(page).getByRole('textbox', {name: 'Goal'}).inputValue(), 'A castle with towers');
     await say(page, 'Some chatter');
-    await dialog(page).getByText('There is no plan:').waitFor({timeout: 3 * LIMIT_MS});
+    await dialog(page).getByText('There is no plan:').waitFor({timeout: LIMIT_MS});
     await button(page, 'Change the goal').click();
 
     // One that comes while the dialog is closed: a button leads to it, also after a reload.
@@ -70,7 +70,7 @@ test('planned, looked at, changed, added; then it runs in the right order', asyn
     await dialog(page).getByText('Planning…').waitFor();
     await button(page, 'Close, go on planning').click();
     go();
-    await page.getByRole('button', {name: 'Plan is ready'}).waitFor({timeout: 3 * LIMIT_MS});
+    await page.getByRole('button', {name: 'Plan is ready'}).waitFor({timeout: LIMIT_MS});
     await page.reload();
     await connected(page);
     await page.getByRole('button', {name: 'Plan is ready'}).click();
@@ -152,9 +152,9 @@ test('a planner ends with its server: the page says so, and the goal can be aske
     await dialog(page).getByText('Planning…').waitFor();
     await server.kill();
     await server.restart();
-    await dialog(page).getByText('There is no plan: the server does not know of it any more').waitFor({timeout: 3 * LIMIT_MS});
+    await dialog(page).getByText('There is no plan: the server does not know of it any more').waitFor({timeout: LIMIT_MS});
     await button(page, 'Change the goal').click();
     await say(page, 'A house');
-    await button(page, 'Add 4 tasks').waitFor({timeout: 3 * LIMIT_MS});
+    await button(page, 'Add 4 tasks').waitFor({timeout: LIMIT_MS});
     assert.deepEqual(await place.list(), []);
 });

@@ -169,7 +169,7 @@ test('states, filters, order, one task with all there is, links', async t => {
     await detail.getByText('Runs for').waitFor();
     await detail.getByText('running', {exact: true}).waitFor();
     at.go();
-    await detail.locator('header').getByText('Succeeded').waitFor({timeout: 3 * LIMIT_MS});
+    await detail.locator('header').getByText('Succeeded').waitFor({timeout: LIMIT_MS});
     await detail.locator('.attempts').getByText('succeeded').waitFor();
     await at.program.exit;
     await rowOf(page, 'path').getByText('Succeeded').waitFor();
