@@ -12,20 +12,20 @@
 #include "process/mark.h"
 #include "process/process.h"
 
-#define TIDY_MS 10000u /* for launch.after */
+#define CLEANUP_MS 10000u /* for launch.after */
 
 struct attempt {
     struct loop *loop;
     struct attempt_options o;
     struct provider_launch launch;
     struct report report;
-    struct secrets own, *secrets; /* own: where the owner keeps none */
+    struct secrets own, *secrets; /* own: used if the owner has none */
     struct transcript out, err;
-    struct process *proc; /* NULL: not started */
+    struct process *process; /* the agent, then launch.after; NULL: none runs */
     char mark[MARK_SIZE];
     struct timer limit;
-    bool stopped, timed_out, given_up, is_over;
-    struct error no_start;
+    bool stopped, timed_out, given_up, has_exited;
+    struct error start_error;
     struct report_end end;
     struct buf line; /* a step's text, masked */
 };
@@ -54,7 +54,7 @@ static void mask_report(struct attempt *a)
     mask_text(a, r->outcome.evidence, sizeof r->outcome.evidence);
 }
 
-static void finish(struct attempt *a, struct report_end *end)
+static void end_attempt(struct attempt *a)
 {
     struct buf rollout = {0};
     timer_stop(&a->limit);
@@ -62,70 +62,82 @@ static void finish(struct attempt *a, struct report_end *end)
     transcript_close(&a->err);
     if (a->launch.rollouts.n && a->report.session[0] &&
         rollout_read(a->launch.rollouts.p, a->report.session, ATTEMPT_MAX_ROLLOUT, &rollout))
-        end->rollout = buf_str(&rollout);
-    report_end(&a->report, end);
+        a->end.rollout = buf_str(&rollout);
+    report_end(&a->report, &a->end);
     buf_done(&rollout);
     mask_report(a);
-    provider_launch_done(&a->launch); /* before the owner looks: nothing of the call is left */
-
+    provider_launch_done(&a->launch); /* first, so that the owner finds no file of the call */
     a->o.on_end(a, &a->report, a->o.ctx);
+}
+
+void attempt_free(struct attempt *a)
+{
+    if (!a)
+        return;
     report_done(&a->report);
     secrets_done(&a->own);
     buf_done(&a->line);
     free(a);
 }
 
-static void finish_unstarted(void *ctx)
+static void end_unstarted(void *ctx)
 {
     struct attempt *a = ctx;
-    struct report_end end = {.no_start = a->no_start.text, .killed = a->stopped};
-    finish(a, &end);
+    a->end = (struct report_end){.no_start = a->start_error.text, .killed = a->stopped};
+    end_attempt(a);
 }
 
-static void on_untidy(void *ctx)
+static void on_cleanup_limit(void *ctx)
 {
     struct attempt *a = ctx;
-    process_kill(a->proc, SIGKILL, 0);
+    process_kill(a->process, SIGKILL, 0);
 }
 
-static void on_tidied(struct process *p, struct process_exit exit, void *ctx)
+static void on_cleanup_exit(struct process *p, struct process_exit exit, void *ctx)
 {
     (void)p, (void)exit;
-    struct attempt *a = ctx;
-    finish(a, &a->end);
+    end_attempt(ctx);
 }
 
-static void on_exit_(struct process *p, struct process_exit exit, void *ctx)
+/* A killed agent may leave a container behind: launch.after ends it. */
+static bool start_cleanup(struct attempt *a)
+{
+    struct process_options o = {
+        .argv = a->launch.after, .env = a->launch.env, .on_exit = on_cleanup_exit, .ctx = a};
+    if (!(a->stopped || a->timed_out || a->given_up) || !o.argv)
+        return false;
+    a->process = process_start(a->loop, &o, NULL);
+    if (!a->process)
+        return false;
+    timer_start(&a->limit, a->loop, CLEANUP_MS, on_cleanup_limit, a);
+    process_close_input(a->process);
+    return true;
+}
+
+static void on_agent_exit(struct process *p, struct process_exit exit, void *ctx)
 {
     (void)p;
     struct attempt *a = ctx;
-    struct process_options tidy = {
-        .argv = a->launch.after, .env = a->launch.env, .on_exit = on_tidied, .ctx = a};
     a->end = (struct report_end){.exit_code = exit.code,
                                  .signal = exit.signal,
                                  .killed = a->stopped || a->given_up,
                                  .timed_out = a->timed_out && !a->stopped,
                                  .at = rfc3339_now()};
-    a->is_over = true;
-    bool was_killed = a->stopped || a->timed_out || a->given_up;
+    a->has_exited = true;
+    a->process = NULL;
     timer_stop(&a->limit);
     mark_kill(a->mark);
-    a->proc = was_killed && tidy.argv ? process_start(a->loop, &tidy, NULL) : NULL;
-    if (!a->proc) {
-        finish(a, &a->end);
-        return;
-    }
-    timer_start(&a->limit, a->loop, TIDY_MS, on_untidy, a);
-    process_close_input(a->proc);
+    if (!start_cleanup(a))
+        end_attempt(a);
 }
 
 /* ---- while it runs */
 
-static void on_limit(void *ctx)
+static void on_time_limit(void *ctx)
 {
     struct attempt *a = ctx;
     a->timed_out = true;
-    process_kill(a->proc, SIGTERM, ATTEMPT_GRACE_MS);
+    process_kill(a->process, SIGTERM, ATTEMPT_GRACE_MS);
 }
 
 static void on_output(struct process *p, enum process_stream which, struct str bytes, void *ctx)
@@ -145,7 +157,7 @@ static void on_step(const struct report *r, const struct report_step *step, void
     struct attempt *a = ctx;
     struct report_step masked = *step;
     buf_clear(&a->line);
-    secrets_mask_cut(a->secrets, step->text, &a->line); /* it was cut to one line */
+    secrets_mask_cut(a->secrets, step->text, &a->line); /* the text was cut to one line */
     masked.text = buf_str(&a->line);
     a->o.on_step(r, &masked, a->o.ctx);
 }
@@ -154,8 +166,8 @@ void attempt_stop(struct attempt *a)
 {
     bool is_first = !a->stopped;
     a->stopped = true;
-    if (a->proc && !a->is_over) /* who asks twice does not want to wait */
-        process_kill(a->proc, is_first ? SIGTERM : SIGKILL, ATTEMPT_GRACE_MS);
+    if (a->process && !a->has_exited) /* a second call: without a grace */
+        process_kill(a->process, is_first ? SIGTERM : SIGKILL, ATTEMPT_GRACE_MS);
 }
 
 /* ---- the start */
@@ -172,7 +184,7 @@ static bool open_transcripts(struct attempt *a, struct error *err)
     return ok;
 }
 
-static bool start(struct attempt *a, struct error *err)
+static bool start_agent(struct attempt *a, struct error *err)
 {
     struct provider_launch *l = &a->launch;
     a->o.call.is_walled = a->o.sandbox.kind != SANDBOX_NONE;
@@ -191,15 +203,15 @@ static bool start(struct attempt *a, struct error *err)
                                 .cwd = l->cwd,
                                 .owns_group = true,
                                 .on_output = on_output,
-                                .on_exit = on_exit_,
+                                .on_exit = on_agent_exit,
                                 .ctx = a};
-    a->proc = process_start(a->loop, &o, err);
-    if (!a->proc)
+    a->process = process_start(a->loop, &o, err);
+    if (!a->process)
         return false;
-    process_write(a->proc, l->input);
-    process_close_input(a->proc);
+    process_write(a->process, l->input);
+    process_close_input(a->process);
     if (a->o.limit_ms)
-        timer_start(&a->limit, a->loop, a->o.limit_ms, on_limit, a);
+        timer_start(&a->limit, a->loop, a->o.limit_ms, on_time_limit, a);
     return true;
 }
 
@@ -214,7 +226,7 @@ struct attempt *attempt_start(struct loop *loop, const struct attempt_options *o
     if (options->on_step)
         a->report.on_step = on_step;
     a->report.ctx = a;
-    if (!start(a, &a->no_start))
-        loop_defer(loop, finish_unstarted, a);
+    if (!start_agent(a, &a->start_error))
+        loop_defer(loop, end_unstarted, a);
     return a;
 }

@@ -9,65 +9,226 @@
 struct dispatch {
     struct loop *loop;
     struct dispatch_options o;
-    struct arena arena; /* of the candidate at hand */
-    struct arena look;  /* of those that are looked at */
+    struct arena arena;   /* of the candidate that is called */
+    struct arena scratch; /* of the candidates during a choice */
     const struct candidate *called;
     struct decision *decision;
-    struct attempt *attempt; /* NULL: none runs */
+    struct attempt *attempt;     /* the last one; NULL: none yet */
+    const struct report *report; /* its report once it has ended */
     bool tried[TOOLING_MAX_CANDIDATES];
-    unsigned tries, of_tool[AGENT_KIND_COUNT];
-    struct buf name, why;
+    unsigned tries, tries_of_agent[AGENT_KIND_COUNT];
+    struct buf name, why, dropped;
     bool stopping;
+
+    struct { /* on the pool: what a call of the ledger takes and returns */
+        struct ledger_choice *choice;
+        struct outcome outcome;
+        struct outcome_warning warning;
+        int64_t until;
+        bool ok;
+        struct error err;
+    } work;
 };
 
 /* ---- the end */
 
-static void finish(struct dispatch *d, enum dispatch_end_kind kind, const struct report *last)
+static void end_dispatch(struct dispatch *d, enum dispatch_end_kind kind)
 {
     struct dispatch_end end = {.kind = kind,
-                               .report = last,
+                               .report = d->report,
                                .decision = d->decision,
                                .tries = d->tries,
                                .why = buf_str(&d->why)};
     d->o.on_end(d, &end, d->o.ctx);
+    attempt_free(d->attempt);
     decision_free(d->decision);
     tooling_unref(d->o.tooling);
     arena_done(&d->arena);
-    arena_done(&d->look);
+    arena_done(&d->scratch);
     buf_done(&d->name);
     buf_done(&d->why);
+    buf_done(&d->dropped);
     free(d);
 }
 
-static void finish_stopped(struct dispatch *d, const struct report *last)
+static void end_stopped(struct dispatch *d)
 {
     buf_clear(&d->why);
     buf_add(&d->why, STR("stopped"));
-    finish(d, DISPATCH_STOPPED, last);
+    end_dispatch(d, DISPATCH_STOPPED);
 }
 
 /* "codex-cli gpt-5.2: rate_limited, too many requests: ...; no other is tried: force mode is on" */
-static void say_failure(struct dispatch *d, const struct report *r)
+static void end_failed(struct dispatch *d)
 {
-    const struct outcome *o = &r->outcome;
+    const struct outcome *o = &d->report->outcome;
     const struct candidate *c = d->decision->chosen;
     buf_clear(&d->why);
     buf_printf(&d->why, "%s%s%.*s: %s, %s", agent_kind_name(c->tool), c->model.n ? " " : "",
                STR_ARG(c->model), outcome_name(o->class), outcome_row(o->class)->about);
     if (o->message[0])
         buf_printf(&d->why, ": %s", o->message);
-    if (!outcome_row(o->class)->falls_back)
-        return;
-    buf_printf(&d->why, "; no other is tried: %s",
-               d->decision->forced ? "force mode is on" : "fallbackOnRateLimit is off");
+    if (outcome_row(o->class)->falls_back)
+        buf_printf(&d->why, "; no other is tried: %s",
+                   d->decision->forced ? "force mode is on" : "fallbackOnRateLimit is off");
+    end_dispatch(d, DISPATCH_FAILED);
 }
 
-/* ---- the ledger */
+static void send_event(struct dispatch *d, struct dispatch_event e)
+{
+    e.number = d->tries;
+    e.decision = d->decision;
+    e.candidate = d->called;
+    if (d->o.on_event)
+        d->o.on_event(&e, d->o.ctx);
+}
+
+/* ---- reporting to the ledger */
+
+static bool is_same_json(const struct json *a, const struct json *b)
+{
+    return a == b || (a && b && json_equal(a, b));
+}
+
+/* The candidate refused its arguments, and they were overridden. */
+static bool is_fault_of_overrides(const struct dispatch *d, const struct outcome *o)
+{
+    const struct candidate *own = d->decision->chosen;
+    return o->class == OUTCOME_LAUNCH &&
+           !(is_same_json(own->flags, d->called->flags) &&
+             is_same_json(own->tool_specific, d->called->tool_specific));
+}
+
+/* On a thread of the pool: only the decision and d->work. */
+static void report_to_ledger(void *ctx)
+{
+    struct dispatch *d = ctx;
+    struct ledger_result result = {
+        &d->work.outcome, d->work.warning.used > 0 ? &d->work.warning : NULL, rfc3339_now()};
+    d->work.ok = ledger_report(d->o.ledger, d->decision, &result, &d->work.until, &d->work.err);
+}
+
+static void start_report(struct dispatch *d, const struct outcome *outcome, loop_fn *done)
+{
+    d->work.outcome = *outcome;
+    d->work.outcome.blameless = is_fault_of_overrides(d, outcome);
+    d->work.until = 0;
+    d->work.err = (struct error){0};
+    loop_work(d->loop, report_to_ledger, done, d);
+}
+
+static void warn_if_unreported(struct dispatch *d)
+{
+    if (!d->work.ok)
+        send_event(d, (struct dispatch_event){.kind = DISPATCH_WARNING,
+                                              .text = str_from(d->work.err.text)});
+}
+
+/* ---- tries */
+
+static void choose_candidate(struct dispatch *d);
+
+static void on_attempt_reported(void *ctx)
+{
+    struct dispatch *d = ctx;
+    enum outcome_class class = d->report->outcome.class;
+    warn_if_unreported(d);
+    send_event(d, (struct dispatch_event){
+                      .kind = DISPATCH_OUTCOME, .report = d->report, .until = d->work.until});
+    if (d->stopping)
+        end_stopped(d);
+    else if (class == OUTCOME_OK)
+        end_dispatch(d, DISPATCH_DONE);
+    else if (!outcome_row(class)->falls_back || d->decision->forced || !d->decision->fallback)
+        end_failed(d);
+    else
+        choose_candidate(d);
+}
+
+static void on_attempt_end(struct attempt *a, const struct report *r, void *ctx)
+{
+    struct dispatch *d = ctx;
+    assert(a == d->attempt);
+    d->report = r;
+    d->work.warning = r->warning;
+    start_report(d, &r->outcome, on_attempt_reported);
+}
+
+static void on_attempt_step(const struct report *r, const struct report_step *step, void *ctx)
+{
+    send_event(ctx, (struct dispatch_event){.kind = DISPATCH_STEP, .report = r, .step = step});
+}
+
+/* Several candidates may be of one agent: number their transcripts. */
+static const char *name_transcript(struct dispatch *d, enum agent_kind agent)
+{
+    unsigned n = ++d->tries_of_agent[agent];
+    buf_clear(&d->name);
+    buf_printf(&d->name, "%s-%s", d->o.name, agent_kind_name(agent));
+    if (n > 1)
+        buf_printf(&d->name, "-%u", n);
+    return d->name.p;
+}
+
+static void start_attempt(struct dispatch *d, struct str prompt)
+{
+    struct attempt_options o = {.call = d->o.call,
+                                .name = name_transcript(d, d->called->tool),
+                                .limit_ms = d->o.limit_ms,
+                                .sandbox = d->o.sandbox,
+                                .secrets = d->o.secrets,
+                                .on_step = on_attempt_step,
+                                .on_end = on_attempt_end,
+                                .ctx = d};
+    o.call.candidate = d->called;
+    o.call.prompt = prompt;
+    attempt_free(d->attempt);
+    d->report = NULL;
+    d->attempt = attempt_start(d->loop, &o);
+}
+
+static void on_unstarted_reported(void *ctx)
+{
+    struct dispatch *d = ctx;
+    warn_if_unreported(d);
+    end_stopped(d);
+}
+
+/* The candidate was chosen and may hold a probe, but it will not be tried. */
+static void give_candidate_back(struct dispatch *d)
+{
+    d->work.warning = (struct outcome_warning){0};
+    start_report(d, &(struct outcome){.class = OUTCOME_KILLED, .evidence = "never started"},
+                 on_unstarted_reported);
+}
+
+static const struct candidate *merge_overrides(const struct dispatch *d, const struct candidate *c,
+                                               struct arena *a, struct buf *dropped)
+{
+    return d->o.overrides ? worker_merge(c, d->o.overrides, a, dropped) : c;
+}
+
+static void try_candidate(struct dispatch *d)
+{
+    struct str prompt = d->o.call.prompt;
+    d->tries++;
+    if (!d->decision->forced)
+        d->tried[d->decision->index] = true;
+    send_event(d, (struct dispatch_event){.kind = DISPATCH_TRY, .text = buf_str(&d->dropped)});
+    if (d->o.prompt && !d->stopping)
+        prompt = d->o.prompt(d->tries, d->report, d->o.ctx);
+    if (d->stopping) /* by the owner, in one of the two calls above */
+        give_candidate_back(d);
+    else
+        start_attempt(d, prompt);
+}
+
+/* ---- choosing */
 
 static const struct candidate *as_called(const struct candidate *c, void *ctx)
 {
     struct dispatch *d = ctx;
-    return d->o.merge ? d->o.merge(c, &d->look, d->o.ctx) : c;
+    return merge_overrides(d, c, &d->scratch, NULL);
 }
 
 static bool is_available(const struct candidate *c, char why[128], void *ctx)
@@ -76,108 +237,42 @@ static bool is_available(const struct candidate *c, char why[128], void *ctx)
     return provider_available(as_called(c, d), why, &d->o.sandbox);
 }
 
-static bool is_same(const struct json *a, const struct json *b)
-{
-    return a == b || (a && b && json_equal(a, b));
-}
-
-/* It refused its arguments, and they were not its own. */
-static bool is_blameless(const struct dispatch *d, const struct outcome *o)
-{
-    const struct candidate *own = d->decision->chosen;
-    return o->class == OUTCOME_LAUNCH && !(is_same(own->flags, d->called->flags) &&
-                                           is_same(own->tool_specific, d->called->tool_specific));
-}
-
-static int64_t tell_ledger(struct dispatch *d, const struct outcome *outcome,
-                           const struct outcome_warning *warning)
-{
-    struct outcome told = *outcome;
-    struct ledger_result result = {&told, warning, rfc3339_now()};
-    struct error err = {0};
-    int64_t until = 0;
-    told.blameless = is_blameless(d, outcome);
-    if (!ledger_report(d->o.ledger, d->decision, &result, &until, &err) && d->o.on_warn)
-        d->o.on_warn(str_from(err.text), d->o.ctx);
-    return until;
-}
-
-/* ---- tries */
-
-static void go_on(struct dispatch *d, const struct report *last);
-
-static void on_attempt_end(struct attempt *a, const struct report *r, void *ctx)
+/* On a thread of the pool: only the choice and what it was given. */
+static void choose_in_ledger(void *ctx)
 {
     struct dispatch *d = ctx;
-    const struct outcome_row *row = outcome_row(r->outcome.class);
-    assert(a == d->attempt);
-    d->attempt = NULL;
-    int64_t until = tell_ledger(d, &r->outcome, r->warning.used > 0 ? &r->warning : NULL);
-    if (d->o.on_outcome)
-        d->o.on_outcome(d->decision, r, until, d->o.ctx);
-    if (d->stopping) {
-        finish_stopped(d, r);
-    } else if (r->outcome.class == OUTCOME_OK) {
-        finish(d, DISPATCH_DONE, r);
-    } else if (!row->falls_back || d->decision->forced || !d->decision->fallback) {
-        say_failure(d, r);
-        finish(d, DISPATCH_FAILED, r);
-    } else {
-        go_on(d, r);
-    }
+    d->work.ok = ledger_choice_run(d->work.choice, d->o.ledger, &d->work.err);
 }
 
-static void on_step(const struct report *r, const struct report_step *step, void *ctx)
+static void on_chosen(void *ctx)
 {
     struct dispatch *d = ctx;
-    d->o.on_step(r, step, d->o.ctx);
-}
-
-/* Several candidates may be of one tool: each has files of its own. */
-static const char *name_try(struct dispatch *d, enum agent_kind tool)
-{
-    unsigned n = ++d->of_tool[tool];
-    buf_clear(&d->name);
-    buf_printf(&d->name, "%s-%s", d->o.name, agent_kind_name(tool));
-    if (n > 1)
-        buf_printf(&d->name, "-%u", n);
-    return d->name.p;
-}
-
-static void try_chosen(struct dispatch *d, const struct report *last)
-{
-    const struct decision *chosen = d->decision;
-    struct attempt_options o = {.call = d->o.call,
-                                .limit_ms = d->o.limit_ms,
-                                .sandbox = d->o.sandbox,
-                                .secrets = d->o.secrets,
-                                .on_step = d->o.on_step ? on_step : NULL,
-                                .on_end = on_attempt_end,
-                                .ctx = d};
+    decision_free(d->decision);
+    d->decision = ledger_choice_end(d->work.choice);
+    arena_reset(&d->scratch);
     arena_reset(&d->arena);
-    d->tries++;
-    if (!chosen->forced)
-        d->tried[chosen->index] = true;
-    d->called = d->o.merge ? d->o.merge(chosen->chosen, &d->arena, d->o.ctx) : chosen->chosen;
-    o.call.candidate = d->called;
-    if (d->o.on_try)
-        d->o.on_try(&(struct dispatch_try){chosen, o.call.candidate, d->tries}, d->o.ctx);
-    if (d->o.prompt && !d->stopping)
-        o.call.prompt = d->o.prompt(d->tries, last, d->o.ctx);
-    if (d->stopping) { /* it was chosen, and may hold a probe */
-        tell_ledger(d, &(struct outcome){.class = OUTCOME_KILLED, .evidence = "never started"},
-                    NULL);
-        finish_stopped(d, last);
-        return;
+    buf_clear(&d->why);
+    buf_clear(&d->dropped);
+    bool has_candidate = d->decision && d->decision->index != SELECT_NOBODY;
+    if (has_candidate)
+        d->called = merge_overrides(d, d->decision->chosen, &d->arena, &d->dropped);
+    if (d->stopping && has_candidate) {
+        give_candidate_back(d);
+    } else if (d->stopping) {
+        end_stopped(d);
+    } else if (!d->decision) {
+        buf_add(&d->why, str_from(d->work.err.text));
+        end_dispatch(d, DISPATCH_FAILED);
+    } else if (!has_candidate) {
+        decision_say_nobody(d->decision, rfc3339_now(), &d->why);
+        end_dispatch(d, DISPATCH_NOBODY);
+    } else {
+        try_candidate(d);
     }
-    o.name = name_try(d, o.call.candidate->tool);
-    d->attempt = attempt_start(d->loop, &o);
 }
 
-/* The next candidate, or the end. `last` lives until this returns. */
-static void go_on(struct dispatch *d, const struct report *last)
+static void choose_candidate(struct dispatch *d)
 {
-    struct error err = {0};
     struct ledger_ask ask = {.tooling = d->o.tooling,
                              .category = d->o.category,
                              .now = rfc3339_now(),
@@ -187,28 +282,20 @@ static void go_on(struct dispatch *d, const struct report *last)
                              .ctx = d,
                              .tried = d->tried,
                              .run = d->o.run};
-    if (d->stopping) {
-        finish_stopped(d, last);
-        return;
-    }
-    decision_free(d->decision);
-    d->decision = ledger_choose(d->o.ledger, &ask, &err);
-    arena_reset(&d->look);
-    buf_clear(&d->why);
-    if (!d->decision) {
-        buf_add(&d->why, str_from(err.text));
-        finish(d, DISPATCH_FAILED, last);
-    } else if (d->decision->index == SELECT_NOBODY) {
-        decision_say_nobody(d->decision, ask.now, &d->why);
-        finish(d, DISPATCH_NOBODY, last);
-    } else {
-        try_chosen(d, last);
-    }
+    d->work.err = (struct error){0};
+    d->work.choice = ledger_choice_new(&ask);
+    loop_work(d->loop, choose_in_ledger, on_chosen, d);
 }
 
-static void begin(void *ctx)
+/* ---- life */
+
+static void begin_dispatch(void *ctx)
 {
-    go_on(ctx, NULL);
+    struct dispatch *d = ctx;
+    if (d->stopping)
+        end_stopped(d);
+    else
+        choose_candidate(d);
 }
 
 struct dispatch *dispatch_start(struct loop *loop, const struct dispatch_options *options)
@@ -218,13 +305,14 @@ struct dispatch *dispatch_start(struct loop *loop, const struct dispatch_options
     d->loop = loop;
     d->o = *options;
     tooling_ref(d->o.tooling);
-    loop_defer(loop, begin, d);
+    loop_defer(loop, begin_dispatch, d);
     return d;
 }
 
 void dispatch_stop(struct dispatch *d)
 {
     d->stopping = true;
-    if (d->attempt)
+    ledger_shorten_waits(d->o.ledger);
+    if (d->attempt && !d->report)
         attempt_stop(d->attempt);
 }

@@ -16,20 +16,20 @@ struct verify {
     struct loop *loop;
     struct verify_options o;
     char *command;
-    struct process *proc; /* NULL: not started */
+    struct process *process; /* NULL: not started, or ended */
     char mark[MARK_SIZE];
     struct timer limit;
     uint64_t started;
     bool timed_out, stopped, was_cut;
-    struct error no_start;
+    struct error start_error;
     struct process_exit exit;
-    struct buf rest[3]; /* by process_stream: what is not masked yet */
+    struct buf unmasked[3]; /* by process_stream: may end within a secret */
     struct buf kept;
 };
 
 /* ---- output */
 
-static void keep_end(struct verify *v, size_t most)
+static void cut_output(struct verify *v, size_t most)
 {
     if (v->kept.n <= most)
         return;
@@ -40,25 +40,25 @@ static void keep_end(struct verify *v, size_t most)
 static void on_output(struct process *p, enum process_stream which, struct str bytes, void *ctx)
 {
     struct verify *v = ctx;
-    struct buf *rest = &v->rest[which];
+    struct buf *unmasked = &v->unmasked[which];
     (void)p;
     if (!v->o.secrets) {
         buf_add(&v->kept, bytes);
     } else {
-        buf_add(rest, bytes);
-        buf_drop(rest, secrets_mask_part(v->o.secrets, buf_str(rest), &v->kept));
+        buf_add(unmasked, bytes);
+        buf_drop(unmasked, secrets_mask_part(v->o.secrets, buf_str(unmasked), &v->kept));
     }
     if (v->kept.n > 4 * VERIFY_KEEP)
-        keep_end(v, VERIFY_KEEP);
+        cut_output(v, VERIFY_KEEP);
 }
 
-/* All of it as text, from the start of a line on if it was cut. */
-static void take_output(struct verify *v, struct buf *out)
+/* Add the kept output as text; if it was cut, from the start of a line. */
+static void write_output(struct verify *v, struct buf *out)
 {
     for (int i = 1; i < 3; i++)
         if (v->o.secrets)
-            secrets_mask(v->o.secrets, buf_str(&v->rest[i]), &v->kept);
-    keep_end(v, VERIFY_KEEP);
+            secrets_mask(v->o.secrets, buf_str(&v->unmasked[i]), &v->kept);
+    cut_output(v, VERIFY_KEEP);
     struct str all = buf_str(&v->kept);
     size_t line = v->was_cut ? str_find_char(all, '\n') : 0;
     if (v->was_cut && line < all.n)
@@ -68,65 +68,65 @@ static void take_output(struct verify *v, struct buf *out)
 
 /* ---- the end */
 
-static void finish(struct verify *v)
+static void end_verify(struct verify *v)
 {
-    struct buf output = {0}, say = {0};
+    struct buf output = {0}, summary = {0};
     struct verify_end end = {.timed_out = v->timed_out, .stopped = v->stopped};
     double seconds = (double)(loop_now(v->loop) - v->started) / 1000;
     timer_stop(&v->limit);
-    take_output(v, &output);
-    end.code = v->no_start.code ? 127 : v->exit.signal ? 128 + v->exit.signal : v->exit.code;
+    write_output(v, &output);
+    end.code = v->start_error.code ? 127 : v->exit.signal ? 128 + v->exit.signal : v->exit.code;
     end.passed = end.code == 0 && !v->timed_out && !v->stopped;
-    if (v->no_start.code)
-        buf_add(&say, str_from(v->no_start.text));
+    if (v->start_error.code)
+        buf_add(&summary, str_from(v->start_error.text));
     else if (v->stopped)
-        buf_printf(&say, "stopped after %.1f s", seconds);
+        buf_printf(&summary, "stopped after %.1f s", seconds);
     else if (v->timed_out)
-        buf_printf(&say, "no end after %.1f s: killed", seconds);
+        buf_printf(&summary, "no end after %.1f s: killed", seconds);
     else if (v->exit.signal)
-        buf_printf(&say, "signal %d after %.1f s", v->exit.signal, seconds);
+        buf_printf(&summary, "signal %d after %.1f s", v->exit.signal, seconds);
     else
-        buf_printf(&say, "exit %lld after %.1f s", (long long)v->exit.code, seconds);
-    end.say = buf_str(&say);
+        buf_printf(&summary, "exit %lld after %.1f s", (long long)v->exit.code, seconds);
+    end.summary = buf_str(&summary);
     end.output = buf_str(&output);
     v->o.on_end(&end, v->o.ctx);
     buf_done(&output);
-    buf_done(&say);
+    buf_done(&summary);
     buf_done(&v->kept);
-    buf_done(&v->rest[1]);
-    buf_done(&v->rest[2]);
+    buf_done(&v->unmasked[1]);
+    buf_done(&v->unmasked[2]);
     free(v->command);
     free(v);
 }
 
-static void finish_unstarted(void *ctx)
+static void end_unstarted(void *ctx)
 {
-    finish(ctx);
+    end_verify(ctx);
 }
 
-static void on_exit_(struct process *p, struct process_exit exit, void *ctx)
+static void on_shell_exit(struct process *p, struct process_exit exit, void *ctx)
 {
     struct verify *v = ctx;
     (void)p;
     v->exit = exit;
-    v->proc = NULL;
+    v->process = NULL;
     mark_kill(v->mark);
-    finish(v);
+    end_verify(v);
 }
 
-static void on_limit(void *ctx)
+static void on_time_limit(void *ctx)
 {
     struct verify *v = ctx;
     v->timed_out = true;
-    process_kill(v->proc, SIGTERM, VERIFY_GRACE_MS);
+    process_kill(v->process, SIGTERM, VERIFY_GRACE_MS);
 }
 
 void verify_stop(struct verify *v)
 {
     bool is_first = !v->stopped;
     v->stopped = true;
-    if (v->proc) /* who asks twice does not want to wait */
-        process_kill(v->proc, is_first ? SIGTERM : SIGKILL, VERIFY_GRACE_MS);
+    if (v->process) /* a second call: without a grace */
+        process_kill(v->process, is_first ? SIGTERM : SIGKILL, VERIFY_GRACE_MS);
 }
 
 struct verify *verify_start(struct loop *loop, const struct verify_options *options)
@@ -144,16 +144,16 @@ struct verify *verify_start(struct loop *loop, const struct verify_options *opti
                                 .cwd = options->cwd,
                                 .owns_group = true,
                                 .on_output = on_output,
-                                .on_exit = on_exit_,
+                                .on_exit = on_shell_exit,
                                 .ctx = v};
-    v->proc = process_start(loop, &o, &v->no_start);
+    v->process = process_start(loop, &o, &v->start_error);
     arena_done(&a);
-    if (!v->proc) {
-        loop_defer(loop, finish_unstarted, v);
+    if (!v->process) {
+        loop_defer(loop, end_unstarted, v);
         return v;
     }
-    process_close_input(v->proc);
+    process_close_input(v->process);
     if (options->limit_ms)
-        timer_start(&v->limit, loop, options->limit_ms, on_limit, v);
+        timer_start(&v->limit, loop, options->limit_ms, on_time_limit, v);
     return v;
 }

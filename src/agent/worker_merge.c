@@ -8,11 +8,11 @@
 #include "base/jsonw.h"
 #include "base/quote.h"
 
-/* ---- what a model may not say */
+/* ---- what a model may not override */
 
-/* Beginnings of flags of the four programs: rights, walls, servers, settings, sessions, folders,
- * caps, and the form of the output that we read. */
-static const char *const flags_kept_back[] = {
+/* Prefixes of flags of the four programs that change rights, sandbox, servers, settings, sessions,
+ * folders, limits, or the format of the output that a report parses. */
+static const char *const denied_flags[] = {
     "--accept",     "--acp",       "--add-dir",     "--admin",      "--agent",      "--allow",
     "--api-key",    "--append",    "--approv",      "--ask-for",    "--background", "--base-url",
     "--browser",    "--bypass",    "--cd",          "--chrome",     "--cloud",      "--config",
@@ -29,7 +29,7 @@ static const char *const flags_kept_back[] = {
 };
 
 /* Words in names of variables. */
-static const char *const variables_kept_back[] = {
+static const char *const denied_variables[] = {
     "PATH",      "HOME",   "LD_",    "DYLD_",   "NODE_",  "PYTHON",     "PERL",  "RUBY",
     "BASH",      "SHELL",  "ENV",    "IFS",     "GIT_",   "SSH",        "KEY",   "TOKEN",
     "SECRET",    "PASS",   "AUTH",   "PROXY",   "URL",    "HOST",       "CODEX", "CLAUDE",
@@ -38,33 +38,34 @@ static const char *const variables_kept_back[] = {
 };
 
 /* Members of toolSpecific, without case and underscores. */
-static const char *const members_kept_back[] = {
+static const char *const denied_members[] = {
     "sandbox", "approvalmode", "permissionmode", "allowedtools", "disallowedtools",
     "baseurl", "force",        "profile",        "script",       "state",
 };
 
-static void drop(const struct worker_wish *wish, const char *what, struct str name)
+static void note_dropped(struct buf *dropped, const char *what, struct str name)
 {
-    if (!wish->dropped)
+    if (!dropped)
         return;
-    buf_printf(wish->dropped, "%s%s ", wish->dropped->n ? ", " : "", what);
-    quote_add(wish->dropped, name, QUOTE_MAX);
+    buf_printf(dropped, "%s%s ", dropped->n ? ", " : "", what);
+    quote_add(dropped, name, QUOTE_MAX);
 }
 
-static bool is_flag_kept_back(struct str flag)
+static bool is_flag_denied(struct str flag)
 {
     if (flag.n < 2 || flag.p[0] != '-')
         return false;
-    /* Short ones say too little to be told apart; behind -- the candidate's own flags were none. */
+    /* The meaning of a short flag is not known; after "--" the candidate's own flags would not be
+     * flags any more. */
     if (flag.p[1] != '-' || flag.n == 2)
         return true;
-    for (size_t i = 0; i < sizeof flags_kept_back / sizeof *flags_kept_back; i++)
-        if (str_starts(flag, str_from(flags_kept_back[i])))
+    for (size_t i = 0; i < sizeof denied_flags / sizeof *denied_flags; i++)
+        if (str_starts(flag, str_from(denied_flags[i])))
             return true;
     return false;
 }
 
-static bool is_variable_kept_back(struct str name, struct str value)
+static bool is_variable_denied(struct str name, struct str value)
 {
     char upper[128];
     if (!name.n || name.n >= sizeof upper || memchr(name.p, '=', name.n) ||
@@ -74,14 +75,14 @@ static bool is_variable_kept_back(struct str name, struct str value)
     for (size_t i = 0; i < name.n; i++)
         upper[i] = (char)toupper((unsigned char)name.p[i]);
     upper[name.n] = 0;
-    for (size_t i = 0; i < sizeof variables_kept_back / sizeof *variables_kept_back; i++)
-        if (strstr(upper, variables_kept_back[i]))
+    for (size_t i = 0; i < sizeof denied_variables / sizeof *denied_variables; i++)
+        if (strstr(upper, denied_variables[i]))
             return true;
-    memcpy(upper, name.p, name.n); /* as it is written */
+    memcpy(upper, name.p, name.n); /* the name in its own case */
     return getenv(upper) != NULL;
 }
 
-/* cliPath and cli_path are the same. */
+/* cliPath and cli_path are the same member. */
 static bool is_same_member(struct str a, struct str b)
 {
     size_t i = 0, k = 0;
@@ -105,27 +106,35 @@ static bool has_member(const struct json *object, struct str name)
     return false;
 }
 
-static bool is_member_kept_back(struct str name)
+static bool is_member_denied(struct str name)
 {
-    for (size_t i = 0; i < sizeof members_kept_back / sizeof *members_kept_back; i++)
-        if (is_same_member(name, str_from(members_kept_back[i])))
+    for (size_t i = 0; i < sizeof denied_members / sizeof *denied_members; i++)
+        if (is_same_member(name, str_from(denied_members[i])))
             return true;
     return false;
 }
 
 /* ---- merging */
 
-static const struct json *keep(struct arena *a, struct buf *text)
+struct worker_merging {
+    const struct candidate *chosen;
+    const struct worker_overrides *overrides;
+    struct arena *arena;
+    struct buf *dropped;
+};
+
+/* Return the JSON text as a value in the arena, or NULL if it is empty. */
+static const struct json *keep_json(const struct worker_merging *m, struct buf *text)
 {
-    const struct json *v = json_parse(a, arena_str(a, buf_str(text)), NULL, NULL);
+    const struct json *v = json_parse(m->arena, arena_str(m->arena, buf_str(text)), NULL, NULL);
     assert(v);
     buf_done(text);
     return json_count(v) ? v : NULL;
 }
 
-/* A flag that is let through, with its value if one follows. Joined by = a value cannot be taken
- * for something else: a prompt, a command. */
-static void put_flag(struct jsonw *w, struct str flag, struct str value)
+/* Write an accepted flag, with its value if one follows. Joined by "=", a value cannot be taken for
+ * something else: a prompt, a command. */
+static void write_flag(struct jsonw *w, struct str flag, struct str value)
 {
     struct buf text = {0};
     buf_printf(&text, "%.*s=%.*s", STR_ARG(flag), STR_ARG(value));
@@ -133,127 +142,122 @@ static void put_flag(struct jsonw *w, struct str flag, struct str value)
     buf_done(&text);
 }
 
-static void merge_wished_flags(struct jsonw *w, const struct worker_wish *wish)
+static void merge_override_flags(const struct worker_merging *m, struct jsonw *w)
 {
-    struct str flag = {0}; /* let through, not written yet */
-    bool behind = false;   /* a value belongs to a flag that was kept back */
-    JSON_ITEMS (wish->call->flags, item) {
+    struct str flag = {0};         /* accepted, not written yet */
+    bool was_flag_dropped = false; /* the next argument may be its value */
+    JSON_ITEMS (m->overrides->call->flags, item) {
         struct str s = json_str(item);
         bool is_flag = s.n && s.p[0] == '-', is_bad = s.n && memchr(s.p, 0, s.n);
         if (!is_flag && !is_bad && flag.p && str_find_char(flag, '=') == flag.n) {
-            put_flag(w, flag, s);
+            write_flag(w, flag, s);
             flag = (struct str){0};
             continue;
         }
         if (flag.p)
-            put_flag(w, flag, (struct str){0});
+            write_flag(w, flag, (struct str){0});
         flag = (struct str){0};
-        if (is_flag && !is_bad && !is_flag_kept_back(s))
+        if (is_flag && !is_bad && !is_flag_denied(s))
             flag = s;
-        else if (is_flag || !behind)
-            drop(wish, is_flag ? "flag" : "argument", s);
-        behind = is_flag && !flag.p;
+        else if (is_flag || !was_flag_dropped)
+            note_dropped(m->dropped, is_flag ? "flag" : "argument", s);
+        was_flag_dropped = is_flag && !flag.p;
     }
     if (flag.p)
-        put_flag(w, flag, (struct str){0});
+        write_flag(w, flag, (struct str){0});
 }
 
-static const struct json *merge_flags(const struct candidate *chosen,
-                                      const struct worker_wish *wish, struct arena *a)
+static const struct json *merge_flags(const struct worker_merging *m)
 {
     struct buf text = {0};
     struct jsonw w = jsonw_make(&text);
     jsonw_array(&w);
-    merge_wished_flags(&w, wish);
-    JSON_ITEMS (chosen->flags, flag)
+    merge_override_flags(m, &w);
+    JSON_ITEMS (m->chosen->flags, flag)
         jsonw_value(&w, flag);
     jsonw_end(&w);
-    return keep(a, &text);
+    return keep_json(m, &text);
 }
 
-static const struct json *merge_env(const struct candidate *chosen, const struct worker_wish *wish,
-                                    struct arena *a)
+static void write_member(struct jsonw *w, const struct json *key)
 {
+    jsonw_key_str(w, json_str(key));
+    jsonw_value(w, key + 1);
+}
+
+static const struct json *merge_env(const struct worker_merging *m)
+{
+    const struct candidate *call = m->overrides->call;
     struct buf text = {0};
     struct jsonw w = jsonw_make(&text);
     jsonw_object(&w);
-    JSON_EACH (wish->call ? wish->call->env : NULL, k) {
+    JSON_EACH (call ? call->env : NULL, k) {
         struct str name = json_str(k);
-        if (json_get(wish->env, name) || json_get(chosen->env, name))
+        if (json_get(m->overrides->env, name) || json_get(m->chosen->env, name))
             continue;
-        if (is_variable_kept_back(name, json_str(k + 1))) {
-            drop(wish, "variable", name);
-            continue;
-        }
-        jsonw_key_str(&w, name);
-        jsonw_value(&w, k + 1);
+        if (is_variable_denied(name, json_str(k + 1)))
+            note_dropped(m->dropped, "variable", name);
+        else
+            write_member(&w, k);
     }
-    JSON_EACH (wish->env, k) {
-        if (json_get(chosen->env, json_str(k)))
-            continue;
-        jsonw_key_str(&w, json_str(k));
-        jsonw_value(&w, k + 1);
-    }
-    JSON_EACH (chosen->env, k) {
-        jsonw_key_str(&w, json_str(k));
-        jsonw_value(&w, k + 1);
-    }
+    JSON_EACH (m->overrides->env, k)
+        if (!json_get(m->chosen->env, json_str(k)))
+            write_member(&w, k);
+    JSON_EACH (m->chosen->env, k)
+        write_member(&w, k);
     jsonw_end(&w);
-    return keep(a, &text);
+    return keep_json(m, &text);
 }
 
-/* Whether the tool knows such a setting: one that it refuses would be the end of the call. */
-static bool is_member_taken(enum agent_kind tool, const struct json *key, struct arena *a)
+/* An unknown setting would make the agent refuse the call. */
+static bool is_member_known(const struct worker_merging *m, const struct json *key)
 {
     struct buf text = {0};
     struct jsonw w = jsonw_make(&text);
-    struct error why;
+    struct error err;
     jsonw_object(&w);
-    jsonw_key_str(&w, json_str(key));
-    jsonw_value(&w, key + 1);
+    write_member(&w, key);
     jsonw_end(&w);
-    return provider_check(&(struct candidate){.tool = tool, .tool_specific = keep(a, &text)}, &why);
+    return provider_check(
+        &(struct candidate){.tool = m->chosen->tool, .tool_specific = keep_json(m, &text)}, &err);
 }
 
-static const struct json *merge_specific(const struct candidate *chosen,
-                                         const struct worker_wish *wish, struct arena *a)
+static const struct json *merge_specific(const struct worker_merging *m)
 {
     struct buf text = {0};
     struct jsonw w = jsonw_make(&text);
     jsonw_object(&w);
-    JSON_EACH (wish->call->tool_specific, k) {
-        if (has_member(chosen->tool_specific, json_str(k)))
+    JSON_EACH (m->overrides->call->tool_specific, k) {
+        if (has_member(m->chosen->tool_specific, json_str(k)))
             continue;
-        if (is_member_kept_back(json_str(k)) || !is_member_taken(chosen->tool, k, a)) {
-            drop(wish, "setting", json_str(k));
-            continue;
-        }
-        jsonw_key_str(&w, json_str(k));
-        jsonw_value(&w, k + 1);
+        if (is_member_denied(json_str(k)) || !is_member_known(m, k))
+            note_dropped(m->dropped, "setting", json_str(k));
+        else
+            write_member(&w, k);
     }
-    JSON_EACH (chosen->tool_specific, k) {
-        jsonw_key_str(&w, json_str(k));
-        jsonw_value(&w, k + 1);
-    }
+    JSON_EACH (m->chosen->tool_specific, k)
+        write_member(&w, k);
     jsonw_end(&w);
-    return keep(a, &text);
+    return keep_json(m, &text);
 }
 
-const struct candidate *worker_merge(const struct candidate *chosen, const struct worker_wish *wish,
-                                     struct arena *a)
+const struct candidate *worker_merge(const struct candidate *chosen,
+                                     const struct worker_overrides *overrides, struct arena *a,
+                                     struct buf *dropped)
 {
-    const struct candidate *call = wish->call;
-    bool is_same_tool = call && call->tool == chosen->tool;
-    if (!wish->env && !is_same_tool && !(call && call->env))
+    const struct worker_merging m = {chosen, overrides, a, dropped};
+    const struct candidate *call = overrides->call;
+    bool is_same_agent = call && call->tool == chosen->tool;
+    if (!overrides->env && !is_same_agent && !(call && call->env))
         return chosen;
-    struct candidate *made = arena_alloc(a, sizeof *made);
-    *made = *chosen;
-    made->env = merge_env(chosen, wish, a);
-    if (!is_same_tool)
-        return made;
-    if (!made->model.n)
-        made->model = call->model;
-    made->flags = merge_flags(chosen, wish, a);
-    made->tool_specific = merge_specific(chosen, wish, a);
-    return made;
+    struct candidate *merged = arena_alloc(a, sizeof *merged);
+    *merged = *chosen;
+    merged->env = merge_env(&m);
+    if (!is_same_agent)
+        return merged;
+    if (!merged->model.n)
+        merged->model = call->model;
+    merged->flags = merge_flags(&m);
+    merged->tool_specific = merge_specific(&m);
+    return merged;
 }

@@ -62,36 +62,38 @@ static void tell(struct goal *g, const char *fmt, ...)
 
 static void ask(struct goal *g);
 
-static void on_try(const struct dispatch_try *t, void *ctx)
+static void tell_outcome(struct goal *g, const struct dispatch_event *e)
 {
-    const struct candidate *c = t->candidate;
-    tell(ctx, "asking %s%s%.*s", agent_kind_name(c->tool), c->model.n ? " " : "",
-         STR_ARG(c->model));
-}
-
-static void on_step(const struct report *report, const struct report_step *step, void *ctx)
-{
-    if (step->text.n) /* the whole of an answer is no news: it is read */
-        tell(ctx, "%s: %.*s", agent_kind_name(report->tool),
-             STR_ARG(utf8_head(step->text, MAX_STEP)));
-}
-
-static void on_outcome(const struct decision *d, const struct report *report, int64_t until,
-                       void *ctx)
-{
-    const struct outcome *o = &report->outcome;
+    const struct outcome *o = &e->report->outcome;
     char at[RFC3339_LEN + 1] = "";
     if (o->class == OUTCOME_OK)
         return;
-    if (until)
-        rfc3339_format(until, at);
-    tell(ctx, "%s: %s%s%s%s%s", agent_kind_name(d->chosen->tool), outcome_name(o->class),
-         until ? " until " : "", at, o->message[0] ? ": " : "", o->message);
+    if (e->until)
+        rfc3339_format(e->until, at);
+    tell(g, "%s: %s%s%s%s%s", agent_kind_name(e->decision->chosen->tool), outcome_name(o->class),
+         e->until ? " until " : "", at, o->message[0] ? ": " : "", o->message);
 }
 
-static void on_warn(struct str text, void *ctx)
+static void on_dispatch_event(const struct dispatch_event *e, void *ctx)
 {
-    tell(ctx, "%.*s", STR_ARG(text));
+    const struct candidate *c = e->candidate;
+    switch (e->kind) {
+    case DISPATCH_TRY:
+        tell(ctx, "asking %s%s%.*s", agent_kind_name(c->tool), c->model.n ? " " : "",
+             STR_ARG(c->model));
+        break;
+    case DISPATCH_STEP:
+        if (e->step->text.n) /* cut: the whole answer is read later */
+            tell(ctx, "%s: %.*s", agent_kind_name(e->report->tool),
+                 STR_ARG(utf8_head(e->step->text, MAX_STEP)));
+        break;
+    case DISPATCH_OUTCOME:
+        tell_outcome(ctx, e);
+        break;
+    case DISPATCH_WARNING:
+        tell(ctx, "%.*s", STR_ARG(e->text));
+        break;
+    }
 }
 
 /* What it cannot be used for is said, and asked for again. */
@@ -157,10 +159,7 @@ static void ask(struct goal *g)
         .name = g->name,
         .limit_ms = RUNNER_META_MS,
         .secrets = g->o.secrets,
-        .on_try = on_try,
-        .on_step = on_step,
-        .on_outcome = on_outcome,
-        .on_warn = on_warn,
+        .on_event = on_dispatch_event,
         .on_end = on_answer,
         .ctx = g,
     };

@@ -30,6 +30,7 @@ static void on_end(struct attempt *a, const struct report *r, void *ctx)
     outcome = r->outcome;
     buf_add(&said, buf_str(&r->said));
     timer_stop(&limit);
+    attempt_free(a);
 }
 
 static void on_step(const struct report *r, const struct report_step *step, void *ctx)

@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <sqlite3.h>
+#include <time.h>
 
 #include "base/rfc3339.h"
 #include "dispatch_fixture.h"
@@ -24,35 +25,29 @@ static void call_once(void (**what)(void))
         now();
 }
 
-static void on_try(const struct dispatch_try *t, void *ctx)
+static void on_dispatch_event(const struct dispatch_event *e, void *ctx)
 {
     assert_ptr_equal(ctx, &options);
-    assert_non_null(t->decision->chosen);
-    buf_printf(&seen, "%u:%.*s%s ", t->number, STR_ARG(t->candidate->model),
-               t->decision->is_probe ? "(probe)" : "");
-    call_once(&at_try);
-}
-
-static void on_step(const struct report *r, const struct report_step *step, void *ctx)
-{
-    (void)r, (void)step;
-    assert_ptr_equal(ctx, &options);
-    call_once(&at_step);
-}
-
-static void on_outcome(const struct decision *d, const struct report *r, int64_t until, void *ctx)
-{
-    assert_ptr_equal(ctx, &options);
-    assert_true(d->has_outcome || warned.n);
-    outcomes++;
-    buf_printf(&seen, "%s%s ", outcome_name(r->outcome.class), until ? "+rest" : "");
-    call_once(&at_outcome);
-}
-
-static void on_warn(struct str text, void *ctx)
-{
-    assert_ptr_equal(ctx, &options);
-    buf_add(&warned, text);
+    assert_non_null(e->decision->chosen);
+    switch (e->kind) {
+    case DISPATCH_TRY:
+        buf_printf(&seen, "%u:%.*s%s ", e->number, STR_ARG(e->candidate->model),
+                   e->decision->is_probe ? "(probe)" : "");
+        call_once(&at_try);
+        break;
+    case DISPATCH_STEP:
+        call_once(&at_step);
+        break;
+    case DISPATCH_OUTCOME:
+        assert_true(e->decision->has_outcome || warned.n);
+        outcomes++;
+        buf_printf(&seen, "%s%s ", outcome_name(e->report->outcome.class), e->until ? "+rest" : "");
+        call_once(&at_outcome);
+        break;
+    case DISPATCH_WARNING:
+        buf_add(&warned, e->text);
+        break;
+    }
 }
 
 static void on_end(struct dispatch *d, const struct dispatch_end *end, void *ctx)
@@ -104,10 +99,7 @@ static void start(void)
     options.run = STR("run-1");
     options.name = options.name ? options.name : "01-worker";
     options.secrets = &secrets;
-    options.on_try = on_try;
-    options.on_step = on_step;
-    options.on_outcome = on_outcome;
-    options.on_warn = on_warn;
+    options.on_event = on_dispatch_event;
     options.on_end = on_end;
     options.ctx = &options;
     timer_start(&limit, loop, test_left_ms(), on_too_long, NULL);
@@ -287,45 +279,31 @@ TEST(the_owner_is_asked_for_the_prompt_of_each_try)
     run(DISPATCH_DONE, "1:a server+rest 2:b ok yes");
 }
 
-static const struct candidate *merge(const struct candidate *chosen, struct arena *a, void *ctx)
+TEST(a_candidate_is_called_with_its_overrides)
 {
-    struct candidate *made = arena_alloc(a, sizeof *made);
-    assert_ptr_equal(ctx, &options);
-    *made = *chosen;
-    made->model = arena_printf(a, "%.*s+", STR_ARG(chosen->model));
-    made->cli_path = STR("");
-    return made;
-}
-
-TEST(a_candidate_is_called_as_it_was_merged)
-{
-    configure(HEAD "'candidates': [{'tool': 'mock', 'model': 'm', 'cliPath': '/nowhere'}]}}}]}");
-    options.merge = merge;
-    run(DISPATCH_DONE, "1:m+ ok ok");
+    struct candidate asked = {.tool = AGENT_MOCK, .model = STR_INIT("m")};
+    struct worker_overrides overrides = {.call = &asked};
+    configure(HEAD "'candidates': [{'tool': 'mock'}]}}}]}");
+    options.overrides = &overrides;
+    run(DISPATCH_DONE, "1:m ok ok");
     struct str out = read_text("calls/01-worker-mock.out");
-    assert_true(str_find(out, STR("\"m+\"")) < out.n);
+    assert_true(str_find(out, STR("\"m\"")) < out.n);
 }
 
-static const struct candidate *merge_wish(const struct candidate *chosen, struct arena *a,
-                                          void *ctx)
+/* Arguments that a model asked for, and that its worker refuses, must not give it a cooldown. */
+TEST(a_candidate_has_no_cooldown_because_of_overrides)
 {
-    struct candidate *made = arena_alloc(a, sizeof *made);
-    (void)ctx;
-    *made = *chosen;
-    made->env = json_parse(a, STR("{\"MOCK_API_KEY\":\"sk-of-the-task\"}"), NULL, NULL);
-    if (str_eq(chosen->model, STR("a")))
-        made->tool_specific = json_parse(a, STR("{\"nonsense\":1}"), NULL, NULL);
-    return made;
-}
-
-/* A model that wishes for what its worker does not know must not put it to rest. */
-TEST(who_was_called_as_others_wished_does_not_rest_for_it)
-{
-    configure(HEAD "'candidates': [" WHO("a") "[{'say': 'a'}]}}, " WHO(
+    struct candidate asked = {.tool = AGENT_CLAUDE,
+                              .flags = json_parse(&fixture, STR("[\"--odd\"]"), NULL, NULL)};
+    struct worker_overrides overrides = {
+        .call = &asked,
+        .env = json_parse(&fixture, STR("{\"MOCK_API_KEY\":\"sk-of-the-task\"}"), NULL, NULL)};
+    put_program("claude", "#!/bin/sh\nexit 1\n");
+    configure(HEAD "'candidates': [{'tool': 'claude-code', 'model': 'a'}, " WHO(
         "b") "[{'fail': 'rate_limited'}]}}, " WHO("c") "[{'say': 'done'}]}}]}}}]}");
-    options.merge = merge_wish;
+    options.overrides = &overrides;
     run(DISPATCH_DONE, "1:a launch 2:b rate_limited+rest 3:c ok done");
-    check_cooldowns("mock|MOCK_API_KEY|b rate_limited\n"); /* by the account of the task */
+    check_cooldowns("mock|MOCK_API_KEY|b rate_limited\n"); /* under the account of the task */
 }
 
 /* ---- stopping */
@@ -434,4 +412,105 @@ TEST(an_outcome_that_the_ledger_cannot_take_is_a_warning)
     assert_true(warned.n > 0);
     run(DISPATCH_FAILED, ""); /* nobody can be chosen any more */
     assert_true(why.n > 0);
+}
+
+/* ---- a ledger that waits */
+
+static sqlite3 *lock;
+static struct buf heard; /* from a child that has nothing to do with the dispatch */
+static void (*at_heard)(void);
+
+static void lock_ledger(void)
+{
+    assert_int_equal(sqlite3_open(in_folder("state.db"), &lock), SQLITE_OK);
+    sqlite3_busy_timeout(lock, 10000);
+    assert_int_equal(sqlite3_exec(lock, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
+}
+
+static void unlock_ledger(void)
+{
+    sqlite3_close(lock);
+}
+
+static void on_child_output(struct process *p, enum process_stream which, struct str bytes,
+                            void *ctx)
+{
+    (void)p, (void)which, (void)ctx;
+    if (!heard.n)
+        assert_int_equal(ends, 0); /* the ledger still waits */
+    buf_add(&heard, bytes);
+    call_once(&at_heard);
+}
+
+static void on_child_exit(struct process *p, struct process_exit end, void *ctx)
+{
+    (void)p, (void)end, (void)ctx;
+}
+
+static void start_child(const char *script)
+{
+    struct process_options o = {.argv = (const char *const[]){"sh", "-c", script, NULL},
+                                .on_output = on_child_output,
+                                .on_exit = on_child_exit};
+    assert_non_null(process_start(loop, &o, NULL));
+}
+
+static void start_interrupter(void)
+{
+    start_child("sleep 0.3; echo now; kill -INT $PPID");
+}
+
+static void on_interrupt(void *ctx)
+{
+    (void)ctx;
+    stop();
+}
+
+/* Ctrl-C during a wait that would take LEDGER_BUSY_MS ends it soon, and children are heard. */
+static void check_interrupted(const char *events)
+{
+    struct timespec begin, end;
+    loop_on_signal(loop, SIGINT, on_interrupt, NULL);
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    run(DISPATCH_STOPPED, events);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    assert_true(end.tv_sec - begin.tv_sec < LEDGER_BUSY_MS / 2000);
+    CHECK_CSTR(buf_str(&heard), "now\n");
+    unlock_ledger();
+    buf_done(&heard);
+}
+
+TEST(children_are_heard_while_the_ledger_waits)
+{
+    configure(HEAD "'candidates': [" WHO("a") "[{'say': 'done'}]}}]}}}]}");
+    lock_ledger();
+    at_heard = unlock_ledger;
+    start_child("sleep 0.3; echo 1");
+    run(DISPATCH_DONE, "1:a ok done");
+    CHECK_CSTR(buf_str(&heard), "1\n");
+    buf_done(&heard);
+}
+
+TEST(an_interrupt_ends_the_wait_for_a_choice)
+{
+    configure(SLEEPER);
+    lock_ledger();
+    start_interrupter();
+    check_interrupted("");
+    check_decisions("");
+}
+
+static void lock_and_interrupt(void)
+{
+    lock_ledger();
+    start_interrupter();
+}
+
+TEST(an_interrupt_ends_the_wait_of_a_report)
+{
+    configure(HEAD "'candidates': [" WHO("a") "[{'say': 'done'}]}}]}}}]}");
+    at_try = lock_and_interrupt;
+    check_interrupted("1:a ok");
+    assert_true(warned.n > 0);
+    check_decisions("a:none");
 }

@@ -245,7 +245,7 @@ TEST(with_no_worker_left_it_fails_and_says_why)
     run(RUN_FAILED, PLANNED "worker a: rate_limited\nFAILED");
     CONTAINS(buf_str(&ended), "no candidate for worker: mock a: ");
     CONTAINS(buf_str(&ended), "the first is back at ");
-    CONTAINS(note(), "### Run 1: mock a: nobody is left");
+    CONTAINS(note(), "### Run 1: mock a: no candidate is left");
     CONTAINS(note(), "half | 1 bytes");
 }
 
@@ -328,7 +328,7 @@ TEST(a_model_that_wishes_too_much_is_a_warning)
                MOCK("w", "{'say_env': 'JUMP_HEIGHT'}"));
     run(RUN_COMPLETE, PLANNED "worker w: ok\n" NEXT ASSESSED "COMPLETE");
     CONTAINS(buf_str(&warned),
-             "left out of what the model wished for its worker: variable \"PATH\"");
+             "left out of what the model asked for its worker: variable \"PATH\"");
     CONTAINS(note(), "```text\n2\n```");
 }
 

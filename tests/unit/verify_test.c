@@ -25,7 +25,7 @@ static void on_end(const struct verify_end *e, void *ctx)
     assert_ptr_equal(ctx, &options);
     ends++;
     end = *e;
-    buf_add(&said, e->say);
+    buf_add(&said, e->summary);
     buf_add(&output, e->output);
     timer_stop(&limit);
 }

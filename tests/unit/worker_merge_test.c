@@ -42,14 +42,13 @@ static void add(struct buf *out, const char *name, const struct json *v)
     buf_done(&text);
 }
 
-static void check(const char *chosen, const char *wished, const char *task_env, const char *want)
+static void check(const char *chosen, const char *asked, const char *task_env, const char *want)
 {
-    struct candidate c = read_candidate(chosen), call_ = read_candidate(wished);
-    struct worker_wish wish = {
-        .call = &call_, .env = task_env ? json(task_env) : NULL, .dropped = &dropped};
+    struct candidate c = read_candidate(chosen), call_ = read_candidate(asked);
+    struct worker_overrides overrides = {.call = &call_, .env = task_env ? json(task_env) : NULL};
     struct buf got = {0};
     buf_clear(&dropped);
-    const struct candidate *m = worker_merge(&c, &wish, &fixture);
+    const struct candidate *m = worker_merge(&c, &overrides, &fixture, &dropped);
     buf_printf(&got, "%s %.*s", agent_kind_name(m->tool), STR_ARG(m->model));
     add(&got, "flags", m->flags);
     add(&got, "env", m->env);
@@ -76,7 +75,7 @@ TEST(the_candidate_holds)
     assert_int_equal(dropped.n, 0);
 }
 
-TEST(what_the_candidate_leaves_open_the_wish_fills)
+TEST(overrides_fill_what_the_candidate_leaves_open)
 {
     check("{'tool': 'claude-code'}",
           "{'tool': 'claude-code', 'model': 'm', 'flags': ['--effort', 'high'], 'env': "
@@ -84,31 +83,32 @@ TEST(what_the_candidate_leaves_open_the_wish_fills)
           NULL, "claude-code m flags=['--effort=high'] env={'B_MV':'b'} specific={'max_turns':3}");
 }
 
-TEST(a_wish_for_another_tool_is_no_wish_for_this_one)
+TEST(overrides_for_another_agent_are_ignored)
 {
-    const char *wished = "{'tool': 'claude-code', 'model': 'm', 'flags': ['--max-turns'], 'env': "
-                         "{'B_MV': 'b'}, 'toolSpecific': {'max_turns': 3}}";
-    check("{'tool': 'codex-cli'}", wished, NULL, "codex-cli  env={'B_MV':'b'}");
+    const char *asked = "{'tool': 'claude-code', 'model': 'm', 'flags': ['--max-turns'], 'env': "
+                        "{'B_MV': 'b'}, 'toolSpecific': {'max_turns': 3}}";
+    check("{'tool': 'codex-cli'}", asked, NULL, "codex-cli  env={'B_MV':'b'}");
     struct candidate chosen = read_candidate("{'tool': 'codex-cli', 'flags': ['-x']}");
     struct candidate any = read_candidate("{'tool': 'codex-cli', 'model': 'm', 'flags': ['--y']}");
     any.tool = AGENT_NONE; /* it does not say which */
-    assert_ptr_equal(worker_merge(&chosen, &(struct worker_wish){.call = &any}, &fixture), &chosen);
+    assert_ptr_equal(
+        worker_merge(&chosen, &(struct worker_overrides){.call = &any}, &fixture, NULL), &chosen);
 }
 
-TEST(the_task_holds_over_the_wish)
+TEST(the_task_has_precedence_over_the_model)
 {
     check(
         "{'tool': 'mock', 'env': {'C': 'candidate'}}",
-        "{'tool': 'mock', 'env': {'B_MV': 'wish', 'C': 'wish', 'D_MV': 'wish'}}",
+        "{'tool': 'mock', 'env': {'B_MV': 'model', 'C': 'model', 'D_MV': 'model'}}",
         "{'B_MV': 'task', 'C': 'task', 'OPENAI_API_KEY': 'env:WORK_KEY'}",
-        "mock  env={'D_MV':'wish','B_MV':'task','OPENAI_API_KEY':'env:WORK_KEY','C':'candidate'}");
+        "mock  env={'D_MV':'model','B_MV':'task','OPENAI_API_KEY':'env:WORK_KEY','C':'candidate'}");
 }
 
 TEST(with_nothing_to_merge_it_is_the_candidate_itself)
 {
     struct candidate c = read_candidate("{'tool': 'mock', 'flags': ['a']}");
-    struct worker_wish none = {0};
-    assert_ptr_equal(worker_merge(&c, &none, &fixture), &c);
+    struct worker_overrides none = {0};
+    assert_ptr_equal(worker_merge(&c, &none, &fixture, NULL), &c);
 }
 
 TEST(a_model_does_not_widen_what_a_worker_may_do)
@@ -137,7 +137,7 @@ TEST(a_model_does_not_widen_what_a_worker_may_do)
 }
 
 /* What stands behind -- is no flag any more, and a word without one is a prompt or a command. */
-TEST(nothing_but_flags_comes_of_a_wish_for_flags)
+TEST(overridden_flags_contain_only_flags)
 {
     check("{'tool': 'codex-cli', 'flags': ['--sandbox', 'read-only']}",
           "{'tool': 'codex-cli', 'flags': ['resume', '--last', '--', '--fine', '', '--a=b', 'c', "

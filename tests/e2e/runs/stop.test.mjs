@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import path from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
 import {describe, test} from 'node:test';
 
-import {jsonLines, slow, until} from '../fixtures/program.mjs';
+import {inTime, jsonLines, slow, until} from '../fixtures/program.mjs';
 import {chat, config, configOf, keys, makeUser, mock, planner, task} from '../fixtures/tooling.mjs';
 import {copySample} from '../fixtures/unity.mjs';
 import {startStandin} from '../../standin/standin.mjs';
@@ -68,6 +69,23 @@ describe('Ctrl-C', () => {
         assert.equal(code, 130);
         assert.deepEqual(user.processes(), []);
         assert.match(user.note(), /interrupted|stopped/i);
+    });
+
+    test('while the store is locked', async t => {
+        const user = makeUser(t, {tooling: config([mock('m', metaScript())])});
+        await user.json('cooldowns'); // makes the file
+        const lock = new DatabaseSync(user.store);
+        lock.exec('BEGIN IMMEDIATE');
+        let began;
+        const {code, events} = await stop(user, task(), program => {
+            began = Date.now();
+            return program.stdout.includes('"event":"ask"');
+        });
+        inTime(Date.now() - began, 5000, 'the end, although the run would wait 10 s for the store');
+        lock.close();
+        assert.equal(code, 130);
+        assert.deepEqual(user.processes(), []);
+        assert.equal(events.at(-1).state, 'FAILED');
     });
 
     for (const [what, trap] of [['and its own children', ''], ['that ignores it, and its children', "trap '' TERM INT HUP"]])

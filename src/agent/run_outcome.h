@@ -1,0 +1,21 @@
+/* What the failure of a run means for whoever might run the task again: is somebody left who could
+ * do it, and when is a candidate available again? Pure.
+ *
+ *     struct run_outcome o = run_outcome_of_dispatch(end, cooldown_until, rfc3339_now());
+ *
+ * The members are those of run_result.h.
+ */
+#pragma once
+
+#include "agent/dispatch.h"
+
+struct run_outcome {
+    const char *name; /* an outcome's name, RUN_RESULT_STORE or RUN_RESULT_UNMET */
+    bool nobody;      /* no candidate is left, and a run now would find none either */
+    int64_t until;    /* unix ms: when the first is available again; 0: not known */
+};
+
+/* For a run that ends because this dispatch ended. cooldown_until: of the candidate of the last
+ * attempt; 0: it has no cooldown. */
+struct run_outcome run_outcome_of_dispatch(const struct dispatch_end *end, int64_t cooldown_until,
+                                           int64_t now);
