@@ -101,9 +101,9 @@ printf '```\nbase/gone\n```\n' | expect check_docs.py 'no such file or module: b
 w() { # a word that this file must not contain
     echo "$1$2"
 }
-echo "/* It is $(w to ld) so. */" | expect 'check_words.py --strict' 'src/base/a.c:1: "is told"' src/base/a.c
-printf '/* It is\n * %s so. */\n' "$(w to ld)" | expect 'check_words.py --strict' '"is told"' src/base/a.c
-echo "TEST($(w who ever)_is_late)" | expect 'check_words.py --strict' '"whoever"' tests/a.c
-echo "int $(w a new);" | expect 'check_words.py --strict' ok src/base/a.c
-echo "Written $(w a new)." | expect 'check_words.py --strict' 'a.md:1: "anew": again' a.md
+echo "/* It is $(w to ld) so. */" | expect 'check_words.py --strict src tests a.md' 'src/base/a.c:1: "is told"' src/base/a.c
+printf '/* It is\n * %s so. */\n' "$(w to ld)" | expect 'check_words.py --strict src tests a.md' '"is told"' src/base/a.c
+echo "TEST($(w who ever)_is_late)" | expect 'check_words.py --strict src tests a.md' '"whoever"' tests/a.c
+echo "int $(w a new);" | expect 'check_words.py --strict src tests a.md' ok src/base/a.c
+echo "Written $(w a new)." | expect 'check_words.py --strict src tests a.md' 'a.md:1: "anew": again' a.md
 [ ! -e "$tree.wrong" ]
