@@ -12,8 +12,8 @@
 #include "cli/task_command.h"
 #include "cli/terminal.h"
 #include "cli/tooling_command.h"
-#include "orchestrator/task_json.h"
 #include "process/self.h"
+#include "views/tasks.h"
 
 #define COPY_MS      (10u * 60u * 1000u) /* between two copies of the file */
 #define COPY_SECONDS 60 /* a copy that another orchestrator made is new that long */
@@ -374,7 +374,7 @@ static void on_orchestrator(const struct orchestrator_row *o, void *ctx)
     table_add_str(t, o->id);
     table_end(t);
     buf_done(&seen);
-    task_json_put_orchestrator(&s->writer, o, TASK_JSON_TEXT);
+    views_tasks_put_orchestrator(&s->writer, o, VIEWS_CLI);
 }
 
 static bool collect(struct store *store, void *ctx, struct error *err)
@@ -412,12 +412,12 @@ static void put_json(const struct status *s, struct buf *out)
     struct jsonw w = jsonw_make(out);
     jsonw_object(&w);
     jsonw_kcstr(&w, "state", state_of(s));
-    task_json_put_time(&w, "paused_since", s->control.mode == TASKS_PAUSED ? s->control.since : 0,
-                       TASK_JSON_TEXT);
+    views_put_time(&w, "paused_since", s->control.mode == TASKS_PAUSED ? s->control.since : 0,
+                   VIEWS_CLI);
     jsonw_kcstr(&w, "store", store_name(s->view.store));
     jsonw_key(&w, "counts");
-    task_json_put_counts(&w, &s->counts);
-    task_json_put_time(&w, "first_due_at", s->counts.first_due, TASK_JSON_TEXT);
+    views_tasks_put_counts(&w, &s->counts);
+    views_put_time(&w, "first_due_at", s->counts.first_due, VIEWS_CLI);
     jsonw_kraw(&w, "orchestrators", buf_str(&s->json));
     jsonw_end(&w);
     buf_add_char(out, '\n');

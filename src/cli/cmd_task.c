@@ -9,7 +9,7 @@
 #include "cli/task_adding.h"
 #include "cli/task_command.h"
 #include "cli/terminal.h"
-#include "orchestrator/task_json.h"
+#include "views/tasks.h"
 
 #define TITLE_COLUMNS 60u /* of a row; all of it is in `task show` */
 
@@ -94,7 +94,7 @@ static void on_row(const struct task_row *t, void *ctx)
         return;
     }
     jsonw_object(&l->writer);
-    task_json_put_row(&l->writer, t, TASK_JSON_TEXT);
+    views_tasks_put_row(&l->writer, t, VIEWS_CLI);
     jsonw_end(&l->writer);
 }
 

@@ -6,7 +6,7 @@
 #include "cli/command.h"
 #include "cli/task_command.h"
 #include "cli/terminal.h"
-#include "orchestrator/task_wish.h"
+#include "views/tasks.h"
 
 struct changes {
     struct task_command view;
@@ -42,20 +42,8 @@ static void put_json(const struct changes *c, struct buf *out)
 {
     struct jsonw w = jsonw_make(out);
     jsonw_array(&w);
-    bool removes = c->list.kind == TASK_WISH_REMOVE;
-    for (size_t i = 0; i < c->list.count; i++) {
-        const struct task_wish *item = &c->list.items[i];
-        jsonw_object(&w);
-        jsonw_kint(&w, "id", item->id);
-        jsonw_kcstr(&w, "name", item->name);
-        jsonw_kcstr(&w, "before", task_state_name(item->change.before));
-        jsonw_kcstr(&w, "after", removes ? NULL : task_state_name(item->change.after));
-        if (!removes) {
-            jsonw_kbool(&w, "asked_to_stop", item->change.asked);
-            jsonw_kint(&w, "others_changed", item->change.touched);
-        }
-        jsonw_end(&w);
-    }
+    for (size_t i = 0; i < c->list.count; i++)
+        views_tasks_put_change(&w, &c->list.items[i], c->list.kind, VIEWS_CLI);
     jsonw_end(&w);
     buf_add_char(out, '\n');
 }

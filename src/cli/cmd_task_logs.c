@@ -8,9 +8,9 @@
 #include "cli/store_option.h"
 #include "cli/task_command.h"
 #include "cli/terminal.h"
-#include "orchestrator/task_json.h"
 #include "process/self.h"
 #include "store/store_thread.h"
+#include "views/tasks.h"
 
 #define PAGE      256u  /* pieces that are read at a time */
 #define READER_MS 1000u /* between two looks at whether somebody still reads */
@@ -71,11 +71,7 @@ static void put_json(const struct logs *l, const struct log_piece *p, struct buf
 {
     struct jsonw w = jsonw_make(out);
     jsonw_object(&w);
-    jsonw_kstr(&w, "task", l->name);
-    jsonw_kint(&w, "attempt", p->number);
-    jsonw_kint(&w, "seq", (int64_t)p->seq);
-    task_json_put_time(&w, "at", p->at, TASK_JSON_TEXT);
-    jsonw_kstr(&w, "text", p->text);
+    views_tasks_put_log_piece(&w, l->name, p, VIEWS_CLI);
     jsonw_end(&w);
     buf_add_char(out, '\n');
 }

@@ -10,44 +10,16 @@
 #include "cli/table.h"
 #include "cli/task_command.h"
 #include "cli/terminal.h"
-#include "orchestrator/task_json.h"
+#include "views/tasks.h"
 
 #define GOAL_BYTES  200u /* of a goal, for people */
 #define NAMES_SHOWN 20u  /* of those it needs or is needed by */
 
-struct view {
-    struct task_command view;
+struct task_page {
+    struct task_command command;
     struct arena arena;
-    struct task_row row;   /* its texts in the arena */
-    struct task_tie *ties; /* their names in the arena */
-    size_t tie_count, tie_cap;
-    struct table table; /* of attempts */
-    struct buf whys;    /* why attempts ended as they did, a line each */
-    size_t attempts;
-    struct buf json; /* the array of attempts */
-    struct jsonw writer;
+    struct views_task task;
 };
-
-/* ---- reading */
-
-static void keep_row(const struct task_row *t, void *ctx)
-{
-    struct view *v = ctx;
-    struct str *const texts[] = {&v->row.name,  &v->row.title, &v->row.repo, &v->row.pool,
-                                 &v->row.goal,  &v->row.owner, &v->row.why,  &v->row.tool,
-                                 &v->row.model, &v->row.spec};
-    v->row = *t;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        *texts[i] = arena_str(&v->arena, *texts[i]);
-}
-
-static void keep_tie(const struct task_tie *t, void *ctx)
-{
-    struct view *v = ctx;
-    mem_grow((void **)&v->ties, &v->tie_cap, v->tie_count + 1, sizeof *v->ties);
-    v->ties[v->tie_count] = *t;
-    v->ties[v->tie_count++].name = arena_str(&v->arena, t->name);
-}
 
 /* ---- attempts */
 
@@ -60,11 +32,10 @@ static size_t count_files(struct str files)
     return count;
 }
 
-static void add_attempt(struct view *v, const struct attempt_row *a)
+static void add_attempt(struct table *t, const struct attempt_row *a, int64_t now)
 {
-    struct table *t = &v->table;
     struct buf took = {0};
-    int64_t until = a->ended ? a->ended : v->view.now;
+    int64_t until = a->ended ? a->ended : now;
     bool is_time = a->started >= 0 && until >= 0; /* a row may hold anything */
     duration_put(&took, is_time ? until - a->started : 0);
     table_add(t, "%u", (unsigned)a->number);
@@ -83,22 +54,9 @@ static void add_attempt(struct view *v, const struct attempt_row *a)
     table_add_str(t, a->host);
     table_end(t);
     buf_done(&took);
-    if (!a->why.n)
-        return;
-    buf_printf(&v->whys, "  %u: ", (unsigned)a->number);
-    terminal_escape(&v->whys, a->why);
-    buf_add_char(&v->whys, '\n');
 }
 
-static void on_attempt(const struct attempt_row *a, void *ctx)
-{
-    struct view *v = ctx;
-    v->attempts++;
-    task_json_put_attempt(&v->writer, a, TASK_JSON_TEXT);
-    add_attempt(v, a);
-}
-
-static void add_heads(struct table *t)
+static void add_attempt_heads(struct table *t)
 {
     static const char *const heads[] = {"ATTEMPT", "END",  "OUTCOME", "TOOL",  "MODEL", "IN",
                                         "OUT",     "COST", "TOOK",    "FILES", "HOST"};
@@ -110,55 +68,26 @@ static void add_heads(struct table *t)
     table_right(t, 0);
 }
 
-static void begin(struct view *v)
+/* A table of the attempts, then the reasons why they ended, one per line. */
+static void put_attempts(struct buf *out, const struct task_page *p)
 {
-    arena_reset(&v->arena);
-    v->tie_count = v->attempts = 0;
-    table_done(&v->table);
-    v->table = (struct table){0};
-    add_heads(&v->table);
-    buf_clear(&v->whys);
-    buf_clear(&v->json);
-    v->writer = jsonw_make(&v->json);
-    jsonw_array(&v->writer);
-}
-
-static bool collect(struct store *s, void *ctx, struct error *err)
-{
-    struct view *v = ctx;
-    int64_t id;
-    begin(v);
-    if (!tasks_find(s, str_from(v->view.options->args[0]), &id, err) ||
-        !tasks_get(s, id, keep_row, v, err) || !tasks_ties(s, id, keep_tie, v, err) ||
-        !tasks_attempts(s, id, on_attempt, v, err))
-        return false;
-    jsonw_end(&v->writer);
-    return true;
-}
-
-/* ---- for programs */
-
-static void put_ties(struct jsonw *w, const struct view *v, const char *key, bool needs)
-{
-    jsonw_key(w, key);
-    jsonw_array(w);
-    for (size_t i = 0; i < v->tie_count; i++)
-        if (v->ties[i].is_need == needs)
-            task_json_put_tie(w, &v->ties[i]);
-    jsonw_end(w);
-}
-
-static void put_json(const struct view *v, struct buf *out)
-{
-    struct jsonw w = jsonw_make(out);
-    jsonw_object(&w);
-    task_json_put_row(&w, &v->row, TASK_JSON_TEXT);
-    put_ties(&w, v, "needs", true);
-    put_ties(&w, v, "needed_by", false);
-    jsonw_kraw(&w, "attempt_list", buf_str(&v->json));
-    jsonw_kstr(&w, "spec", v->row.spec);
-    jsonw_end(&w);
+    struct table t = {0};
+    if (!p->task.attempt_count)
+        return;
+    add_attempt_heads(&t);
+    for (size_t i = 0; i < p->task.attempt_count; i++)
+        add_attempt(&t, &p->task.attempts[i], p->command.now);
     buf_add_char(out, '\n');
+    table_put(&t, out);
+    table_done(&t);
+    for (size_t i = 0; i < p->task.attempt_count; i++) {
+        const struct attempt_row *a = &p->task.attempts[i];
+        if (!a->why.n)
+            continue;
+        buf_printf(out, "  %u: ", (unsigned)a->number);
+        terminal_escape(out, a->why);
+        buf_add_char(out, '\n');
+    }
 }
 
 /* ---- for people */
@@ -170,11 +99,11 @@ static void put_line(struct buf *out, const char *head, struct str text)
     buf_add_char(out, '\n');
 }
 
-static void put_names(struct buf *out, const struct view *v, const char *head, bool needs)
+static void put_names(struct buf *out, const struct task_page *p, const char *head, bool needs)
 {
     size_t count = 0;
-    for (size_t i = 0; i < v->tie_count; i++) {
-        const struct task_tie *t = &v->ties[i];
+    for (size_t i = 0; i < p->task.tie_count; i++) {
+        const struct task_tie *t = &p->task.ties[i];
         if (t->is_need != needs || count++ >= NAMES_SHOWN)
             continue;
         if (count == 1)
@@ -189,13 +118,13 @@ static void put_names(struct buf *out, const struct view *v, const char *head, b
         buf_add_char(out, '\n');
 }
 
-static void put_state(struct buf *out, const struct view *v)
+static void put_state(struct buf *out, const struct task_page *p)
 {
-    const struct task_row *t = &v->row;
+    const struct task_row *t = &p->task.row;
     buf_printf(out, "%-10s%s", "state", task_state_name(t->state));
     if (t->state == TASK_RETRY_WAIT && t->due) {
         buf_add(out, STR(", again "));
-        duration_put_relative(out, v->view.now, t->due);
+        duration_put_relative(out, p->command.now, t->due);
     }
     if (t->state == TASK_PENDING)
         buf_printf(out, ", waits for %u of those it needs", (unsigned)t->open_needs);
@@ -210,21 +139,21 @@ static void put_state(struct buf *out, const struct view *v)
         put_line(out, "why", t->why);
 }
 
-static void put_moment(struct buf *out, const struct view *v, const char *head, int64_t at)
+static void put_moment(struct buf *out, const struct task_page *p, const char *head, int64_t at)
 {
     char text[RFC3339_LEN + 1];
     if (!at)
         return;
     rfc3339_format(at, text);
     buf_printf(out, "%-10s%s, ", head, text);
-    duration_put_relative(out, v->view.now, at < v->view.now ? at : v->view.now);
+    duration_put_relative(out, p->command.now, at < p->command.now ? at : p->command.now);
     buf_add_char(out, '\n');
 }
 
-static bool waits_for_others(const struct view *v)
+static bool waits_for_others(const struct task_page *p)
 {
-    for (size_t i = 0; i < v->tie_count; i++)
-        if (v->ties[i].is_need && v->ties[i].state != TASK_SUCCEEDED)
+    for (size_t i = 0; i < p->task.tie_count; i++)
+        if (p->task.ties[i].is_need && p->task.ties[i].state != TASK_SUCCEEDED)
             return true;
     return false;
 }
@@ -253,13 +182,13 @@ static void put_word(struct buf *out, struct str name)
 }
 
 /* What a person would type next. */
-static void put_next(struct buf *out, const struct view *v)
+static void put_next(struct buf *out, const struct task_page *p)
 {
     struct buf name = {0};
-    put_word(&name, v->row.name);
-    switch (v->row.state) {
+    put_word(&name, p->task.row.name);
+    switch (p->task.row.state) {
     case TASK_BLOCKED:
-        if (waits_for_others(v)) /* those are the thing to mend */
+        if (waits_for_others(p)) /* those are the thing to mend */
             buf_printf(out,
                        "\nit goes on when those it needs have succeeded: multiverse task graph "
                        "%s\n",
@@ -292,24 +221,24 @@ static void put_next(struct buf *out, const struct view *v)
     buf_done(&name);
 }
 
-static void put_text(const struct view *v, struct buf *out)
+static void put_text(const struct task_page *p, struct buf *out)
 {
-    const struct task_row *t = &v->row;
+    const struct task_row *t = &p->task.row;
     buf_printf(out, "%-10s#%lld ", "task", (long long)t->id);
     terminal_escape(out, t->name);
     buf_add(out, STR(": "));
     terminal_escape(out, t->title);
     buf_add_char(out, '\n');
-    put_state(out, v);
-    put_names(out, v, "needs", true);
-    put_names(out, v, "needed by", false);
+    put_state(out, p);
+    put_names(out, p, "needs", true);
+    put_names(out, p, "needed by", false);
     put_line(out, "repo", t->repo);
     put_line(out, "pool", t->pool);
     if (t->goal.n)
         put_line(out, "goal", utf8_head(t->goal, GOAL_BYTES));
-    put_moment(out, v, "added", t->added);
-    put_moment(out, v, "started", t->started);
-    put_moment(out, v, "ended", t->ended);
+    put_moment(out, p, "added", t->added);
+    put_moment(out, p, "started", t->started);
+    put_moment(out, p, "ended", t->ended);
     buf_printf(out, "%-10s%u made, %u counted", "attempts", (unsigned)t->attempts,
                (unsigned)t->counted);
     if (t->max_attempts)
@@ -317,32 +246,42 @@ static void put_text(const struct view *v, struct buf *out)
     if (t->lost)
         buf_printf(out, ", %u lost in a row", (unsigned)t->lost);
     buf_add_char(out, '\n');
-    if (v->attempts) {
-        buf_add_char(out, '\n');
-        table_put(&v->table, out);
-        buf_add(out, buf_str(&v->whys));
-    }
-    put_next(out, v);
+    put_attempts(out, p);
+    put_next(out, p);
+}
+
+static bool read_task(struct store *s, void *ctx, struct error *err)
+{
+    struct task_page *p = ctx;
+    int64_t id;
+    arena_reset(&p->arena);
+    return tasks_find(s, str_from(p->command.options->args[0]), &id, err) &&
+           views_tasks_read(s, id, &p->arena, &p->task, err);
+}
+
+static void put_json(const struct task_page *p, struct buf *out)
+{
+    struct jsonw w = jsonw_make(out);
+    jsonw_object(&w);
+    views_tasks_put(&w, &p->task, VIEWS_CLI);
+    jsonw_end(&w);
+    buf_add_char(out, '\n');
 }
 
 int cmd_task_show(const struct options *o)
 {
-    struct view v = {0};
-    if (!task_command_open(&v.view, o, TASK_COMMAND_READ))
-        return v.view.code;
-    if (task_command_run(&v.view, STORE_READ, collect, &v)) {
+    struct task_page p = {0};
+    if (!task_command_open(&p.command, o, TASK_COMMAND_READ))
+        return p.command.code;
+    if (task_command_run(&p.command, STORE_READ, read_task, &p)) {
         struct buf out = {0};
-        if (v.view.json)
-            put_json(&v, &out);
+        if (p.command.json)
+            put_json(&p, &out);
         else
-            put_text(&v, &out);
+            put_text(&p, &out);
         terminal_write(buf_str(&out));
         buf_done(&out);
     }
-    free(v.ties);
-    table_done(&v.table);
-    buf_done(&v.whys);
-    buf_done(&v.json);
-    arena_done(&v.arena);
-    return task_command_close(&v.view);
+    arena_done(&p.arena);
+    return task_command_close(&p.command);
 }

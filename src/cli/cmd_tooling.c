@@ -6,11 +6,11 @@
 #include "agent/provider.h"
 #include "base/file.h"
 #include "base/jsonw.h"
-#include "base/rfc3339.h"
 #include "cli/command.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "cli/tooling_command.h"
+#include "views/tooling.h"
 
 #define MAX_FILE (4u << 20)
 
@@ -22,14 +22,6 @@ static int failed(const struct error *err, int code)
 
 /* ---- show */
 
-static double weight_sum(const struct decision *d)
-{
-    double sum = 0;
-    for (size_t i = 0; i < d->count; i++)
-        sum += d->candidates[i].weight;
-    return sum;
-}
-
 static void put_state(struct buf *out, const struct decision_candidate *c)
 {
     if (c->out == SELECT_IN)
@@ -40,7 +32,7 @@ static void put_state(struct buf *out, const struct decision_candidate *c)
 
 static void add_rows(struct table *t, const struct decision *d)
 {
-    double sum = weight_sum(d);
+    double sum = views_tooling_weight_sum(d);
     for (size_t i = 0; i < d->count; i++) {
         const struct decision_candidate *c = &d->candidates[i];
         struct buf state = {0};
@@ -103,60 +95,6 @@ static bool show_table(struct tooling_command *v, struct buf *out)
     return fine;
 }
 
-static void put_time(struct jsonw *w, const char *key, int64_t at)
-{
-    char text[RFC3339_LEN + 1];
-    rfc3339_format(at, text);
-    jsonw_kcstr(w, key, at ? text : NULL);
-}
-
-static void put_candidates(struct jsonw *w, const struct decision *d)
-{
-    double sum = weight_sum(d);
-    jsonw_key(w, "candidates");
-    jsonw_array(w);
-    for (size_t i = 0; i < d->count; i++) {
-        const struct decision_candidate *c = &d->candidates[i];
-        jsonw_object(w);
-        jsonw_kcstr(w, "tool", agent_kind_name(c->tool));
-        jsonw_kstr(w, "model", c->model);
-        jsonw_key(w, "weight");
-        jsonw_double(w, c->weight);
-        jsonw_key(w, "share");
-        jsonw_double(w, sum > 0 ? c->weight / sum : 0);
-        jsonw_kstr(w, "account", c->account);
-        jsonw_kcstr(w, "state", c->out == SELECT_IN ? "ready" : select_out_name(c->out));
-        jsonw_kstr(w, "why", c->why);
-        put_time(w, "back_at", c->back_at);
-        jsonw_end(w);
-    }
-    jsonw_end(w);
-}
-
-static void put_category(struct jsonw *w, const struct decision *d)
-{
-    jsonw_key_str(w, d->category);
-    jsonw_object(w);
-    jsonw_kstr(w, "settings_of", d->used);
-    jsonw_kcstr(w, "strategy", strategy_name(d->strategy));
-    jsonw_kbool(w, "fallback_on_rate_limit", d->fallback);
-    jsonw_kint(w, "cooldown_sec", (int64_t)(d->cooldown_ms / 1000));
-    put_candidates(w, d);
-    jsonw_end(w);
-}
-
-static void put_force(struct jsonw *w, const struct tooling *t)
-{
-    jsonw_key(w, "force");
-    jsonw_object(w);
-    jsonw_kbool(w, "enabled", t->forced);
-    if (t->forced) {
-        jsonw_kcstr(w, "tool", agent_kind_name(t->force.tool));
-        jsonw_kstr(w, "model", t->force.model);
-    }
-    jsonw_end(w);
-}
-
 static void put_overview(struct jsonw *w, const struct tooling_command *v)
 {
     const struct tooling *t = v->tooling;
@@ -169,7 +107,7 @@ static void put_overview(struct jsonw *w, const struct tooling_command *v)
     for (size_t i = 0; i < t->profile_count; i++)
         jsonw_str(w, t->profiles[i].id);
     jsonw_end(w);
-    put_force(w, t);
+    views_tooling_put_force(w, t, VIEWS_CLI);
     jsonw_key(w, "warnings");
     jsonw_array(w);
     for (size_t i = 0; i < t->warning_count; i++)
@@ -180,22 +118,17 @@ static void put_overview(struct jsonw *w, const struct tooling_command *v)
 static bool show_json(struct tooling_command *v, struct buf *out)
 {
     struct jsonw w = jsonw_make(out);
-    bool fine = true;
+    struct views_tooling view = {v->tooling, v->ledger, v->now, v->seed};
+    struct error err = {0};
     jsonw_object(&w);
     put_overview(&w, v);
-    jsonw_key(&w, "categories");
-    jsonw_object(&w);
-    for (enum category c = 0; c < CATEGORY_COUNT && fine; c++) {
-        struct decision *d = tooling_command_decide(v, str_from(category_name(c)));
-        fine = d != NULL;
-        if (d)
-            put_category(&w, d);
-        decision_free(d);
+    if (!views_tooling_put_categories(&w, &view, &err)) {
+        terminal_print_failure(&err);
+        return false;
     }
     jsonw_end(&w);
-    jsonw_end(&w);
     buf_add_char(out, '\n');
-    return fine;
+    return true;
 }
 
 static int show(const struct options *o)
@@ -336,7 +269,7 @@ static int say_changed(struct tooling_file *f, const struct options *o)
         jsonw_object(&w);
         jsonw_kcstr(&w, "file", tooling_file_path(f));
         jsonw_kstr(&w, "active_profile", t->active->id);
-        put_force(&w, t);
+        views_tooling_put_force(&w, t, VIEWS_CLI);
         jsonw_end(&w);
         buf_add_char(&out, '\n');
     } else {

@@ -8,7 +8,7 @@
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "cli/tooling_command.h"
-#include "tooling/simulate.h"
+#include "views/tooling.h"
 
 #define DEFAULT_DRAWS 10000u
 
@@ -125,25 +125,7 @@ static void put_drawn_json(const struct drawn *d, struct jsonw *w)
         jsonw_double(w, d->s.chi);
         jsonw_kint(w, "degrees_of_freedom", (int64_t)d->s.freedom);
     }
-    jsonw_key(w, "candidates");
-    jsonw_array(w);
-    for (size_t i = 0; i < d->s.settings->count; i++) {
-        const struct candidate *c = &d->s.settings->candidates[i];
-        jsonw_object(w);
-        jsonw_kcstr(w, "tool", agent_kind_name(c->tool));
-        jsonw_kstr(w, "model", c->model);
-        jsonw_key(w, "weight");
-        jsonw_double(w, c->weight);
-        if (weighted) {
-            jsonw_key(w, "expected_share");
-            jsonw_double(w, d->s.shares[i]);
-        }
-        jsonw_key(w, "share");
-        jsonw_double(w, (double)d->s.counts[i] / (double)d->s.draws);
-        jsonw_kint(w, "count", (int64_t)d->s.counts[i]);
-        jsonw_end(w);
-    }
-    jsonw_end(w);
+    views_tooling_put_draws(w, &d->s, VIEWS_CLI);
     jsonw_key(w, "sequence"); /* the first draws, as indices of candidates */
     jsonw_array(w);
     for (size_t i = 0; i < SIMULATE_FIRST && i < d->s.draws; i++)

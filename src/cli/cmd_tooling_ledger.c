@@ -10,13 +10,7 @@
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "cli/tooling_command.h"
-
-static void put_time(struct jsonw *w, const char *key, int64_t at)
-{
-    char text[RFC3339_LEN + 1];
-    rfc3339_format(at, text);
-    jsonw_kcstr(w, key, at ? text : NULL);
-}
+#include "views/tooling.h"
 
 /* ---- cooldowns */
 
@@ -28,27 +22,6 @@ struct cooldown_report {
     bool as_json;
 };
 
-static void on_cooldown_json(const struct cooldown *c, struct cooldown_report *r)
-{
-    struct jsonw *w = &r->json;
-    struct str rest = str_from(c->key), tool, account;
-    str_cut(&rest, '|', &tool);
-    str_cut(&rest, '|', &account);
-    jsonw_object(w);
-    jsonw_kcstr(w, "key", c->key);
-    jsonw_kstr(w, "tool", tool);
-    jsonw_kstr(w, "account", account);
-    jsonw_kstr(w, "model", rest);
-    jsonw_kcstr(w, "state", cooldown_state_name(cooldown_state(c, r->now)));
-    jsonw_kcstr(w, "outcome", outcome_name(c->class));
-    put_time(w, "since", c->since);
-    put_time(w, "until", c->until);
-    jsonw_kint(w, "failures", c->failures);
-    jsonw_kcstr(w, "evidence", c->evidence);
-    jsonw_kcstr(w, "message", c->message);
-    jsonw_end(w);
-}
-
 static void on_cooldown(const struct cooldown *c, void *ctx)
 {
     struct cooldown_report *r = ctx;
@@ -56,7 +29,7 @@ static void on_cooldown(const struct cooldown *c, void *ctx)
     struct buf in = {0};
     r->count++;
     if (r->as_json) {
-        on_cooldown_json(c, r);
+        views_tooling_put_cooldown(&r->json, c, cooldown_state(c, r->now), VIEWS_CLI);
         return;
     }
     rfc3339_format(c->until, until);

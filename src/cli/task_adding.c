@@ -10,8 +10,8 @@
 #include "cli/table.h"
 #include "cli/task_command.h"
 #include "cli/terminal.h"
-#include "orchestrator/task_json.h"
 #include "task/task_file.h"
+#include "views/tasks.h"
 
 #define MAX_TASK (4u << 20)
 
@@ -97,7 +97,7 @@ static void tell_json(const struct task_row *t, void *ctx)
 {
     struct task_adding *a = ctx;
     jsonw_object(&a->writer);
-    task_json_put_row(&a->writer, t, TASK_JSON_TEXT);
+    views_tasks_put_row(&a->writer, t, VIEWS_CLI);
     jsonw_end(&a->writer);
 }
 

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "agent/provider.h"
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/id.h"
@@ -10,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/store_option.h"
 #include "cli/terminal.h"
+#include "views/tooling.h"
 
 #define MAX_SEED ((1ull << 53) - 1) /* what JSON carries unharmed */
 
@@ -62,20 +62,11 @@ void tooling_command_close(struct tooling_command *v)
     *v = (struct tooling_command){0};
 }
 
-struct decision *tooling_command_decide(struct tooling_command *v, struct str category)
+struct decision *tooling_command_decide(struct tooling_command *c, struct str category)
 {
+    struct views_tooling view = {c->tooling, c->ledger, c->now, c->seed};
     struct error err = {0};
-    struct rng rng;
-    rng_seed(&rng, v->seed);
-    struct ledger_ask ask = {
-        .tooling = v->tooling,
-        .category = category,
-        .now = v->now,
-        .rng = &rng,
-        .available = provider_available,
-        .dry = true,
-    };
-    struct decision *d = ledger_choose(v->ledger, &ask, &err);
+    struct decision *d = views_tooling_decide(&view, NULL, category, &err);
     if (!d)
         terminal_print_failure(&err);
     return d;

@@ -5,7 +5,7 @@
 #include "console/tasks_internal.h"
 #include "orchestrator/goal.h"
 #include "orchestrator/task_batch.h"
-#include "orchestrator/task_json.h"
+#include "views/tasks.h"
 
 #define MOST          TASKS_MAX_BATCH
 #define ATTEMPTS_MOST 1000
@@ -149,7 +149,7 @@ static void on_check(struct api *api, void *ctx)
 static void put_row(const struct task_row *t, void *ctx)
 {
     jsonw_object(ctx);
-    task_json_put_row(ctx, t, TASK_JSON_MS);
+    views_tasks_put_row(ctx, t, VIEWS_API);
     jsonw_end(ctx);
 }
 

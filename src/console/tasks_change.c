@@ -1,7 +1,6 @@
 /* Cancel, retry and remove; pause, resume and stop all. */
 #include "console/tasks_internal.h"
-#include "orchestrator/task_json.h"
-#include "orchestrator/task_wish.h"
+#include "views/tasks.h"
 
 #define IDS_MOST 1000u
 
@@ -18,17 +17,8 @@ static void put_changed(struct jsonw *w, const struct task_wishes *l)
     jsonw_array(w);
     for (size_t i = 0; i < l->count; i++) {
         const struct task_wish *wish = &l->items[i];
-        bool is_removed = l->kind == TASK_WISH_REMOVE;
-        if (wish->why.code != ERR_NONE)
-            continue;
-        jsonw_object(w);
-        jsonw_kint(w, "id", wish->id);
-        jsonw_kcstr(w, "name", wish->name);
-        jsonw_kcstr(w, "before", task_state_name(wish->change.before));
-        jsonw_kcstr(w, "after", is_removed ? NULL : task_state_name(wish->change.after));
-        jsonw_kbool(w, "asked", wish->change.asked);
-        jsonw_kint(w, "touched", wish->change.touched);
-        jsonw_end(w);
+        if (wish->why.code == ERR_NONE)
+            views_tasks_put_change(w, wish, l->kind, VIEWS_API);
     }
     jsonw_end(w);
 }
@@ -112,7 +102,7 @@ static bool steer(struct store *s, void *ctx, struct error *err)
     if (!st->act(s, err) || !tasks_control(s, &control, err))
         return false;
     jsonw_key(&st->job.w, "control");
-    task_json_put_control(&st->job.w, &control, TASK_JSON_MS);
+    views_tasks_put_control(&st->job.w, &control, VIEWS_API);
     return true;
 }
 

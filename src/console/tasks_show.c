@@ -4,8 +4,8 @@
 #include "base/rfc3339.h"
 #include "base/utf8.h"
 #include "console/tasks_internal.h"
-#include "orchestrator/task_json.h"
 #include "tooling/ledger.h"
+#include "views/tasks.h"
 
 #define LIST_MOST      5000
 #define LIST_DEFAULT   500
@@ -23,7 +23,7 @@ static void put_row(struct jsonw *w, const struct task_row *t)
     struct task_row row = *t;
     row.goal = utf8_head(row.goal, LIST_GOAL);
     jsonw_object(w);
-    task_json_put_row(w, &row, TASK_JSON_MS);
+    views_tasks_put_row(w, &row, VIEWS_API);
     jsonw_end(w);
 }
 
@@ -50,7 +50,7 @@ static void on_listed(const struct task_row *t, void *ctx)
 
 static void on_orchestrator(const struct orchestrator_row *o, void *ctx)
 {
-    task_json_put_orchestrator(ctx, o, TASK_JSON_MS);
+    views_tasks_put_orchestrator(ctx, o, VIEWS_API);
 }
 
 static void put_store(struct jsonw *w, struct store *s)
@@ -80,9 +80,9 @@ static bool list(struct store *s, void *ctx, struct error *err)
     else
         jsonw_null(w);
     jsonw_key(w, "counts");
-    task_json_put_counts(w, &counts);
+    views_tasks_put_counts(w, &counts);
     jsonw_key(w, "control");
-    task_json_put_control(w, &control, TASK_JSON_MS);
+    views_tasks_put_control(w, &control, VIEWS_API);
     jsonw_key(w, "orchestrators");
     jsonw_array(w);
     if (!tasks_orchestrators(s, on_orchestrator, w, err))
@@ -164,79 +164,25 @@ static void on_rows(struct api *a, void *ctx)
 struct one {
     struct console_tasks_job job;
     int64_t id;
-    bool is_there, is_need;
     struct str *runs; /* of its attempts, the newest last */
     size_t run_count;
     struct error why; /* no decisions: why */
 };
 
-static void put_one(const struct task_row *t, void *ctx)
-{
-    struct one *o = ctx;
-    o->is_there = true;
-    task_json_put_row(&o->job.w, t, TASK_JSON_MS);
-    jsonw_kstr(&o->job.w, "spec", t->spec);
-}
-
-static void put_tie(const struct task_tie *t, void *ctx)
-{
-    struct one *o = ctx;
-    if (o->is_need && !t->is_need) {
-        jsonw_end(&o->job.w);
-        jsonw_key(&o->job.w, "needed_by");
-        jsonw_array(&o->job.w);
-        o->is_need = false;
-    }
-    task_json_put_tie(&o->job.w, t);
-}
-
-static bool put_ties(struct store *s, struct one *o, struct error *err)
-{
-    struct jsonw *w = &o->job.w;
-    o->is_need = true;
-    jsonw_key(w, "needs");
-    jsonw_array(w);
-    if (!tasks_ties(s, o->id, put_tie, o, err))
-        return false;
-    jsonw_end(w);
-    if (!o->is_need)
-        return true;
-    jsonw_key(w, "needed_by");
-    jsonw_array(w);
-    jsonw_end(w);
-    return true;
-}
-
-static void put_attempt(const struct attempt_row *a, void *ctx)
-{
-    struct one *o = ctx;
-    task_json_put_attempt(&o->job.w, a, TASK_JSON_MS);
-    if (!a->run.n)
-        return;
-    size_t size = sizeof *o->runs;
-    o->runs = arena_grow(&o->job.arena, o->runs, o->run_count * size, (o->run_count + 1) * size);
-    o->runs[o->run_count++] = arena_str(&o->job.arena, a->run);
-}
-
 static bool find_one(struct store *s, void *ctx, struct error *err)
 {
     struct one *o = ctx;
-    struct jsonw *w = &o->job.w;
-    o->is_there = false;
+    struct views_task task;
     o->runs = NULL;
     o->run_count = 0;
-    if (!tasks_get(s, o->id, put_one, o, err))
+    if (!views_tasks_read(s, o->id, &o->job.arena, &task, err))
         return false;
-    if (!o->is_there)
-        return error_set(err, ERR_TASK_NOT_FOUND, "there is no task #%" PRId64, o->id);
-    if (!put_ties(s, o, err))
-        return false;
-    jsonw_key(w, "attempt_list");
-    jsonw_array(w);
-    if (!tasks_attempts(s, o->id, put_attempt, o, err))
-        return false;
-    jsonw_end(w);
-    jsonw_kint(w, "now", rfc3339_now());
+    views_tasks_put(&o->job.w, &task, VIEWS_API);
+    jsonw_kint(&o->job.w, "now", rfc3339_now());
+    o->runs = arena_alloc(&o->job.arena, (task.attempt_count + 1) * sizeof *o->runs);
+    for (size_t i = 0; i < task.attempt_count; i++)
+        if (task.attempts[i].run.n)
+            o->runs[o->run_count++] = task.attempts[i].run;
     return true;
 }
 
@@ -313,9 +259,7 @@ static void on_piece(const struct log_piece *p, void *ctx)
     if (l->bytes >= LOG_BYTES)
         return;
     jsonw_object(w);
-    jsonw_kint(w, "seq", (int64_t)p->seq);
-    task_json_put_time(w, "at", p->at, TASK_JSON_MS);
-    jsonw_kstr(w, "text", p->text);
+    views_tasks_put_log_piece(w, STR(""), p, VIEWS_API);
     jsonw_end(w);
     l->bytes += p->text.n;
     l->last = p->seq;

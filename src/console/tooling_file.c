@@ -111,13 +111,55 @@ static void put_tools(struct jsonw *w)
     jsonw_end(w);
 }
 
-static bool put_view(struct jsonw *w, const struct console_tooling_snapshot *s, struct error *err)
+static void put_warnings(struct jsonw *w, const struct tooling *t)
+{
+    jsonw_key(w, "warnings");
+    jsonw_array(w);
+    for (size_t i = 0; i < t->warning_count; i++) {
+        struct error warning = {0};
+        error_set(&warning, ERR_CONFIG_VALIDATION, "%.*s", STR_ARG(t->warnings[i]));
+        api_put_fault(w, &warning);
+    }
+    jsonw_end(w);
+}
+
+struct cooldown_list {
+    struct jsonw *w;
+    int64_t now;
+};
+
+static void on_cooldown(const struct cooldown *c, void *ctx)
+{
+    const struct cooldown_list *l = ctx;
+    enum cooldown_state state = cooldown_state(c, l->now);
+    if (state != COOLDOWN_NONE)
+        views_tooling_put_cooldown(l->w, c, state, VIEWS_API);
+}
+
+static bool put_cooldowns(struct jsonw *w, const struct views_tooling *v, struct error *err)
+{
+    jsonw_key(w, "rests");
+    jsonw_array(w);
+    if (!ledger_cooldowns(v->ledger, on_cooldown, &(struct cooldown_list){w, v->now}, err))
+        return false;
+    jsonw_end(w);
+    return true;
+}
+
+static bool put_view(struct jsonw *w, const struct views_tooling *v, struct error *err)
 {
     jsonw_key(w, "view");
-    if (s->tooling)
-        return console_tooling_view_put(w, s, err);
-    jsonw_null(w);
-    return true;
+    if (!v->tooling) {
+        jsonw_null(w);
+        return true;
+    }
+    jsonw_object(w);
+    jsonw_kstr(w, "active_profile", v->tooling->active->id);
+    views_tooling_put_force(w, v->tooling, VIEWS_API);
+    put_warnings(w, v->tooling);
+    bool ok = views_tooling_put_profiles(w, v, err);
+    jsonw_end(w);
+    return ok;
 }
 
 static void show(struct console_tooling_question *q)
@@ -127,13 +169,13 @@ static void show(struct console_tooling_question *q)
     if (!l)
         return;
     read_shown(q, &s);
-    struct console_tooling_snapshot scene = {s.in_use, l, rfc3339_now()};
+    struct views_tooling view = {s.in_use, l, rfc3339_now(), 1};
     struct jsonw w = jsonw_make(&q->out);
     jsonw_object(&w);
     put_file(&w, q->owner->path, &s);
     put_tools(&w);
-    jsonw_kint(&w, "now", scene.now);
-    if (put_view(&w, &scene, &q->err) && console_tooling_view_put_cooldowns(&w, &scene, &q->err))
+    jsonw_kint(&w, "now", view.now);
+    if (put_view(&w, &view, &q->err) && put_cooldowns(&w, &view, &q->err))
         jsonw_end(&w);
     else
         console_tooling_fail_ledger(q);
@@ -147,19 +189,19 @@ static void check(struct console_tooling_question *q)
 {
     struct console_tooling_text meant;
     console_tooling_file_read_text(q->owner, q->text, &meant);
-    struct console_tooling_snapshot scene = {meant.tooling, NULL, rfc3339_now()};
+    struct views_tooling view = {meant.tooling, NULL, rfc3339_now(), 1};
     struct jsonw w = jsonw_make(&q->out);
-    if (scene.tooling)
-        scene.ledger = console_tooling_open_ledger(q);
-    if (scene.ledger || !scene.tooling) {
+    if (view.tooling)
+        view.ledger = console_tooling_open_ledger(q);
+    if (view.ledger || !view.tooling) {
         jsonw_object(&w);
         put_fault(&w, &meant.fault);
-        if (put_view(&w, &scene, &q->err))
+        if (put_view(&w, &view, &q->err))
             jsonw_end(&w);
         else
             console_tooling_fail_ledger(q);
     }
-    ledger_close(scene.ledger);
+    ledger_close(view.ledger);
     tooling_unref(meant.tooling);
 }
 

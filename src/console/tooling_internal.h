@@ -18,7 +18,6 @@
  *
  *   console_tooling.c         life, the order of questions, what is watched
  *   console_tooling_file.c    tooling.json: shown, checked, changed
- *   console_tooling_view.c    who does what now
  *   console_tooling_ledger.c  rests, simulate, decisions
  *   console_tooling_agents.c  which agents are here
  */
@@ -30,6 +29,7 @@
 #include "store/store_thread.h"
 #include "tooling/ledger.h"
 #include "tooling/tooling_file.h"
+#include "views/tooling.h"
 
 #define CONSOLE_TOOLING_THREADS 2u
 #define CONSOLE_TOOLING_DRAWS   1000000
@@ -113,22 +113,6 @@ void console_tooling_file_read_text(const struct console_tooling *t, struct str 
 
 /* Something changed that pages know: they are told. */
 void console_tooling_notify(struct console_tooling *t, int64_t *counter);
-
-/* ---- the view: an object each */
-
-struct console_tooling_snapshot {
-    struct tooling *tooling;
-    struct ledger *ledger;
-    int64_t now;
-};
-bool console_tooling_view_put(struct jsonw *w, const struct console_tooling_snapshot *s,
-                              struct error *err);
-bool console_tooling_view_put_cooldowns(struct jsonw *w, const struct console_tooling_snapshot *s,
-                                        struct error *err);
-/* What a category of a profile would decide now; no force mode. NULL and *err. */
-struct decision *console_tooling_view_decide(const struct console_tooling_snapshot *s,
-                                             const struct tooling_profile *p, enum category c,
-                                             struct error *err);
 
 /* ---- the parts */
 

@@ -32,22 +32,7 @@ static void put_drawn(const struct simulate *s, int64_t seed, struct buf *out)
     jsonw_kint(&w, "n", (int64_t)s->draws);
     jsonw_kint(&w, "seed", seed);
     jsonw_kint(&w, "nobody", (int64_t)s->nobody);
-    jsonw_key(&w, "counts");
-    jsonw_array(&w);
-    for (size_t i = 0; i < s->settings->count; i++) {
-        const struct candidate *c = &s->settings->candidates[i];
-        jsonw_object(&w);
-        jsonw_kint(&w, "index", (int64_t)i);
-        jsonw_kcstr(&w, "tool", agent_kind_name(c->tool));
-        jsonw_kstr(&w, "model", c->model);
-        jsonw_key(&w, "weight");
-        jsonw_double(&w, c->weight);
-        jsonw_key(&w, "share");
-        jsonw_double(&w, s->shares[i]);
-        jsonw_kint(&w, "count", (int64_t)s->counts[i]);
-        jsonw_end(&w);
-    }
-    jsonw_end(&w);
+    views_tooling_put_draws(&w, s, VIEWS_API);
     jsonw_end(&w);
 }
 
@@ -72,8 +57,7 @@ static void draw(struct console_tooling_question *q, const struct tooling_catego
     put_drawn(&s, seed, &q->out);
 }
 
-static void simulate_with(struct console_tooling_question *q,
-                          const struct console_tooling_snapshot *s)
+static void simulate_with(struct console_tooling_question *q, const struct views_tooling *s)
 {
     const struct tooling_profile *p = s->tooling->active;
     enum category c = CATEGORY_META;
@@ -84,7 +68,7 @@ static void simulate_with(struct console_tooling_question *q,
         return;
     }
     const struct tooling_category *settings = tooling_profile_category(p, c);
-    struct decision *d = console_tooling_view_decide(s, p, c, &q->err);
+    struct decision *d = views_tooling_decide(s, p, str_from(category_name(c)), &q->err);
     if (!d)
         console_tooling_fail_ledger(q);
     else if (settings)
@@ -115,7 +99,7 @@ static void simulate(struct console_tooling_question *q)
     struct tooling *t = find_tooling(q);
     struct ledger *l = t ? console_tooling_open_ledger(q) : NULL;
     if (l)
-        simulate_with(q, &(struct console_tooling_snapshot){t, l, rfc3339_now()});
+        simulate_with(q, &(struct views_tooling){t, l, rfc3339_now(), 1});
     ledger_close(l);
     tooling_unref(t);
 }
