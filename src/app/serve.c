@@ -120,7 +120,7 @@ static void end_editor(struct serve *s)
     editor_free(s->editor);
 }
 
-/* False: a thread hangs in a store that does not answer. Nothing can be freed while it may use it. */
+/* False: a thread hangs in a store that does not answer, so nothing can be freed. */
 static bool end_console(struct serve *s)
 {
     if (!s->console)

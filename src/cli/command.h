@@ -1,4 +1,4 @@
-/* The commands of the program: one table, from which help, completions and the manual page are made.
+/* The commands of the program: one table, from which help, completions and manual page are made.
  *
  *     const struct command *c = command_find(STR("serve"));
  *     return c->run(&options);                  // options are parsed and the arguments counted

@@ -7,8 +7,8 @@
  *     orchestrate_show_counts(&s, counts);      // for the status; on a terminal only
  *     orchestrate_show_done(&s);
  *
- * The status is drawn after each line and when it has changed, at most a few times a second. An idle
- * orchestrator draws nothing.
+ * The status is drawn after each line and when it has changed, at most a few times a second. An
+ * idle orchestrator draws nothing.
  */
 #pragma once
 

@@ -313,7 +313,7 @@ describe('tooling', () => {
 
 describe('usage errors', () => {
     const WRONG = [
-        [['orchestrate', 'staus'], /orchestrate cannot staus; did you mean status\?/],
+        [['orchestrate', 'staus'], /orchestrate: unknown action staus: did you mean status\?/],
         [['orchestrate', '--workers', '0'], /--workers must be a number from 1 to 256, not "0"/],
         [['orchestrate', '--workers', 'x'], /--workers must be a number/],
         [['orchestrate', '--pool', 'a'], /--pool must be NAME=N.*not "a": --pool unity=1/],
