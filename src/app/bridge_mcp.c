@@ -10,10 +10,10 @@
 
 #define INSTRUCTIONS                                                                               \
     "Tools that read and change the Unity project that is open in the connected editor. "          \
-    "get_editor_state says whether an editor is connected and ready. Calls wait while it "         \
-    "compiles, one runs at a time. An error says in details.execution_guarantee whether the work " \
-    "was done: after not_executed call again, after unknown look first. run_tests answers a "      \
-    "job_id: follow it with get_job_status and wait_ms."
+    "get_editor_state shows whether an editor is connected and ready. Calls wait while it "        \
+    "compiles; one runs at a time. In an error, details.execution_guarantee tells whether the "    \
+    "work was done: after not_executed call again, after unknown check the state first. "          \
+    "run_tests returns a job_id: follow it with get_job_status and wait_ms."
 
 struct bridge_mcp {
     struct bridge *bridge;

@@ -32,16 +32,16 @@ static const struct catalog_field get_editor_state_output[] = {
      JSON({"type": "object",
            "properties": {
                "waiting": {"type": "integer", "minimum": 0, "description": "Calls that wait."},
-               "capacity": {"type": "integer", "minimum": 1, "description": "How many may wait."},
+               "capacity": {"type": "integer", "minimum": 1, "description": "Maximum number of waiting calls."},
                "running": {"anyOf": [{"$ref": "#/$defs/call"}, {"type": "null"}],
-                           "description": "The call the editor works on."}},
+                           "description": "The call that runs in the editor."}},
            "required": ["waiting", "capacity", "running"],
            "additionalProperties": false}), REQUIRED,
-     "Calls to the editor, one after the other."},
+     "Calls to the editor; one runs at a time."},
     {"job", OR_NULL({"$ref": "#/$defs/job"}), REQUIRED,
      "The job that runs or comes next."},
     {"wait_reason", JSON({"enum": [null, "reconnecting", "compiling", "reloading"]}), REQUIRED,
-     "Why calls wait; null: they do not."},
+     "Why calls wait; null: they do not wait."},
 };
 
 static const char get_editor_state_defs[] = JSON({"$defs": {
@@ -49,7 +49,7 @@ static const char get_editor_state_defs[] = JSON({"$defs": {
              "properties": {
                  "request_id": {"type": "string", "description": "The server's id of the call."},
                  "tool": {"type": "string", "description": "Name of the tool."},
-                 "elapsed_ms": {"type": "integer", "minimum": 0, "description": "Its age."}},
+                 "elapsed_ms": {"type": "integer", "minimum": 0, "description": "Time since it arrived."}},
              "required": ["request_id", "tool", "elapsed_ms"],
              "additionalProperties": false},
     "job": {"type": "object",
@@ -57,8 +57,8 @@ static const char get_editor_state_defs[] = JSON({"$defs": {
                 "job_id": {"type": "string", "description": "For get_job_status."},
                 "tool": {"type": "string", "description": "Name of the tool."},
                 "state": {"enum": ["queued", "running", "succeeded", "failed", "timeout",
-                                   "cancelled"], "description": "How it is doing."},
-                "elapsed_ms": {"type": "integer", "minimum": 0, "description": "Its age."}},
+                                   "cancelled"], "description": "State of the job."},
+                "elapsed_ms": {"type": "integer", "minimum": 0, "description": "Time since it arrived."}},
             "required": ["job_id", "tool", "state", "elapsed_ms"],
             "additionalProperties": false}}});
 
@@ -67,10 +67,10 @@ const struct catalog_row catalog_get_editor_state = {
     .title = "Get editor state",
     .summary = "server, editor, queue and job at a glance",
     .description =
-        "Tells how the server and the Unity editor are doing: whether an editor is connected and "
-        "ready, compiling or reloading, which project and scene are open, whether it plays, and "
-        "what is queued or running. It is answered at once, even without an editor: call it first, "
-        "and whenever an error says that the editor is not ready.",
+        "Returns the state of the server and the Unity editor: whether an editor is connected and "
+        "ready, compiling or reloading, which project and scene are open, whether play mode is on, "
+        "and what is queued or running. It returns at once, even without an editor. Call it first, "
+        "and when an error says that the editor is not ready.",
     .output = {.fields = get_editor_state_output,
                .count = sizeof get_editor_state_output / sizeof *get_editor_state_output,
                .more = get_editor_state_defs},
@@ -105,11 +105,11 @@ static const struct catalog_field read_console_input[] = {
     {"stack_trace_lines", JSON({"type": "integer", "minimum": 0, "maximum": 100, "default": 1}),
      OPTIONAL, "Maximum number of stack trace lines per entry. 0 leaves stack_trace out."},
     {"deduplicate", JSON({"type": "boolean", "default": true}), OPTIONAL,
-     "Whether neighbours with the same type and message become one entry with a count."},
+     "Whether consecutive entries with the same type and message are merged into one with a count."},
     {"offset", JSON({"type": "integer", "minimum": 0, "default": 0}), OPTIONAL,
-     "How many of the newest entries to skip. Use next_offset of the answer before."},
+     "How many of the newest entries to skip: next_offset of the previous answer."},
     {"since", JSON({"type": "string"}), OPTIONAL,
-     "The cursor of an earlier answer: only entries that came after it are read."},
+     "The cursor of an earlier answer: only newer entries are returned."},
 };
 
 static const struct catalog_field read_console_output[] = {
@@ -122,7 +122,7 @@ static const struct catalog_field read_console_output[] = {
                    "message": {"type": "string"},
                    "stack_trace": {"type": "string", "description": "Lines, the innermost first."},
                    "count": {"type": "integer", "minimum": 1,
-                             "description": "How many neighbours became this entry."},
+                             "description": "Number of entries merged into this one."},
                    "time": {"type": "string", "description": "RFC 3339, UTC."},
                    "file": {"type": "string", "description": "Where it was logged."},
                    "line": {"type": "integer", "minimum": 0}},
@@ -131,12 +131,12 @@ static const struct catalog_field read_console_output[] = {
      "Newest first."},
     {"count", JSON({"type": "integer", "minimum": 0}), REQUIRED, "Number of entries returned."},
     {"total_count", JSON({"type": "integer", "minimum": 0}), REQUIRED,
-     "Number of entries that match, from all offsets."},
-    {"truncated", JSON({"type": "boolean"}), REQUIRED, "Whether there are more: see next_offset."},
+     "Number of matching entries at all offsets."},
+    {"truncated", JSON({"type": "boolean"}), REQUIRED, "Whether there are more; see next_offset."},
     {"next_offset", JSON({"type": "integer", "minimum": 0}), OPTIONAL,
-     "The offset with which to read on; there only if truncated."},
+     "The offset of the next page; only if truncated."},
     {"cursor", JSON({"type": "string"}), REQUIRED,
-     "Give it as since to read only what is newer than this answer."},
+     "Pass it as since to read only entries newer than this answer."},
     {"type_summary",
      JSON({"type": "object",
            "properties": {
@@ -147,7 +147,7 @@ static const struct catalog_field read_console_output[] = {
                "exception": {"type": "integer", "minimum": 0}},
            "required": ["log", "warning", "error", "assert", "exception"],
            "additionalProperties": false}), REQUIRED,
-     "Entries of each type that match the pattern, whatever log_type asks for."},
+     "Number of entries of each type that match message_pattern, regardless of log_type."},
 };
 
 const struct catalog_row catalog_read_console = {

@@ -6,10 +6,10 @@
 #define PAGE(what)                                                                                 \
     {"count", JSON({"type": "integer", "minimum": 0}), REQUIRED, "Number of " what " returned."},  \
     {"total_count", JSON({"type": "integer", "minimum": 0}), REQUIRED,                             \
-     "Number of " what " that match, from all offsets."},                                          \
-    {"truncated", JSON({"type": "boolean"}), REQUIRED, "Whether there are more: see next_offset."},\
+     "Number of " what " that match, at all offsets."},                                          \
+    {"truncated", JSON({"type": "boolean"}), REQUIRED, "Whether there are more; see next_offset."},\
     {"next_offset", JSON({"type": "integer", "minimum": 0}), OPTIONAL,                             \
-     "The offset with which to read on; there only if truncated."}
+     "The offset of the next page; only if truncated."}
 
 static const char max_results[] =
     JSON({"type": "integer", "minimum": 1, "maximum": 1000, "default": 100});
@@ -18,16 +18,16 @@ static const char offset[] = JSON({"type": "integer", "minimum": 0, "default": 0
 
 static const struct catalog_field find_assets_input[] = {
     {"type", JSON({"type": "string"}), OPTIONAL,
-     "Class of the field that is to be set, full or simple name, as get_component_info shows it: "
+     "Class of the field to set, full or simple name, as get_component_info shows it: "
      "Material, Sprite, AudioClip, Mesh, GameObject (prefabs and models), a ScriptableObject of "
      "the project, a component (prefabs that have it on their root). If omitted, all assets are "
      "searched."},
     {"query", text, OPTIONAL,
-     "Text that the path or the name must contain, in upper or lower case."},
+     "Text that the path or the name must contain; case-insensitive."},
     {"folder", JSON({"type": "string"}), OPTIONAL,
-     "Only what is below this folder (e.g. \"Assets/Art\", \"Packages/com.me.kit\")."},
+     "Only assets below this folder (e.g. \"Assets/Art\", \"Packages/com.me.kit\")."},
     {"max_results", max_results, OPTIONAL, "Maximum number of assets to return."},
-    {"offset", offset, OPTIONAL, "How many assets to skip. Use next_offset of the answer before."},
+    {"offset", offset, OPTIONAL, "How many assets to skip: next_offset of the previous answer."},
 };
 
 static const struct catalog_field find_assets_output[] = {
@@ -38,15 +38,15 @@ static const struct catalog_field find_assets_output[] = {
                "properties": {
                    "path": {"type": "string", "description": "Path of the asset."},
                    "name": {"type": "string",
-                            "description": "Name of the object: of the asset, or inside it."},
+                            "description": "Name of the asset, or of the object in it."},
                    "type": {"type": "string", "description": "Its class, full name."},
                    "guid": {"type": "string", "description": "GUID of the asset."},
                    "set": {"type": "object", "additionalProperties": {"type": "string"},
                            "description":
-                               "The value for a field of that type: $asset, and name if need be."}},
+                               "The value for a field of that type: $asset, and name if needed."}},
                "required": ["path", "name", "type", "guid", "set"],
                "additionalProperties": false}}), REQUIRED,
-     "Sorted by path; of one asset its main object first, then by name."},
+     "Sorted by path; the main object of an asset comes first."},
     PAGE("assets"),
 };
 
@@ -54,11 +54,11 @@ const struct catalog_row catalog_find_assets = {
     .name = "find_assets",
     .subject = "type",
     .title = "Find assets",
-    .summary = "assets that may be put into a field",
+    .summary = "assets that a field accepts",
     .description =
         "Finds assets of the project and its packages that a field of the given type takes: "
         "materials, sprites, clips, prefabs, ScriptableObjects, and objects inside assets such as "
-        "the sprites of a sheet. Give the value of set to manage_component for that field. query "
+        "the sprites of a sheet. Pass the value of set to manage_component for that field. query "
         "and folder narrow it down.",
     .input = CATALOG_OBJECT(find_assets_input),
     .output = CATALOG_OBJECT(find_assets_output),
@@ -76,12 +76,12 @@ const struct catalog_row catalog_find_assets = {
 
 static const struct catalog_field find_component_types_input[] = {
     {"query", text, OPTIONAL,
-     "Text that the full name must contain, in upper or lower case."},
+     "Text that the full name must contain; case-insensitive."},
     {"base", JSON({"type": "string"}), OPTIONAL,
      "Only this class and those that derive from it or implement it, full or simple name: Collider "
-     "finds BoxCollider. Then classes that cannot be added are listed, too: see can_add."},
+     "finds BoxCollider. Also lists classes that cannot be added; see can_add."},
     {"max_results", max_results, OPTIONAL, "Maximum number of classes to return."},
-    {"offset", offset, OPTIONAL, "How many classes to skip. Use next_offset of the answer before."},
+    {"offset", offset, OPTIONAL, "How many classes to skip: next_offset of the previous answer."},
 };
 
 static const struct catalog_field find_component_types_output[] = {
@@ -112,8 +112,8 @@ const struct catalog_row catalog_find_component_types = {
     .summary = "classes of components that can be added",
     .description =
         "Lists the classes of components that manage_component can add: Unity's own, those of "
-        "packages, and the project's scripts. query finds them by a part of their name; base tells "
-        "which classes a reference of that class may point to.",
+        "packages, and the project's scripts. query matches a part of their name; base lists "
+        "the classes that a reference of that class can point to.",
     .input = CATALOG_OBJECT(find_component_types_input),
     .output = CATALOG_OBJECT(find_component_types_output),
     .example = JSON({"query": "enemy"}),

@@ -62,10 +62,10 @@
 
 #define JOB_TIMES                                                                                  \
     {"submitted_at", JSON({"type": "string"}), REQUIRED, "RFC 3339, UTC."},                        \
-    {"started_at", JSON({"type": "string"}), OPTIONAL, "RFC 3339, UTC; once it has started."},     \
-    {"finished_at", JSON({"type": "string"}), OPTIONAL, "RFC 3339, UTC; once it has ended."},      \
+    {"started_at", JSON({"type": "string"}), OPTIONAL, "RFC 3339, UTC; after its start."},     \
+    {"finished_at", JSON({"type": "string"}), OPTIONAL, "RFC 3339, UTC; after its end."},      \
     {"queue_position", JSON({"type": "integer", "minimum": 0}), OPTIONAL,                          \
-     "Its place in the queue; while it is queued."}
+     "Place in the queue, while it is queued."}
 
 static const char wait_ms[] = JSON({"type": "integer", "minimum": 0, "maximum": 20000,
                                     "default": 0});
@@ -80,17 +80,17 @@ static const struct catalog_field run_tests_input[] = {
     {"categories", JSON({"type": "array", "items": {"type": "string"}}), OPTIONAL,
      "NUnit categories to run. If omitted, all of them."},
     {"wait_ms", wait_ms, OPTIONAL,
-     "Milliseconds to wait for the end: if the job ends in this time, the answer is its whole "
-     "status."},
+     "Milliseconds to wait for the end. If the job ends in this time, its whole status is "
+     "returned."},
 };
 
-/* Either the first two, or all that get_job_status says: `more` below holds them to it. */
+/* Either the first two members, or all members of get_job_status; `more` below enforces it. */
 static const struct catalog_field run_tests_output[] = {
     {"job_id", JSON({"type": "string"}), REQUIRED, "For get_job_status and cancel_job."},
-    {"state", JOB_STATE, REQUIRED, "How the job is doing."},
+    {"state", JOB_STATE, REQUIRED, "State of the job."},
     {"tool", JSON({"const": "run_tests"}), OPTIONAL,
-     "This and all that follows: only if the job ended within wait_ms."},
-    {"progress", JOB_PROGRESS, OPTIONAL, "Tests that are done, of how many, and the one at hand."},
+     "This and the following members: only if the job ended within wait_ms."},
+    {"progress", JOB_PROGRESS, OPTIONAL, "Finished tests, their total and the current one."},
     {"submitted_at", JSON({"type": "string"}), OPTIONAL, "RFC 3339, UTC."},
     {"started_at", JSON({"type": "string"}), OPTIONAL, "RFC 3339, UTC."},
     {"finished_at", JSON({"type": "string"}), OPTIONAL, "RFC 3339, UTC."},
@@ -109,10 +109,10 @@ const struct catalog_row catalog_run_tests = {
     .title = "Run tests",
     .summary = "starts the project's tests as a job",
     .description =
-        "Starts the project's tests as a job and answers with its job_id at once; edit mode tests "
-        "unless mode says otherwise. Follow the job with get_job_status and stop it with "
-        "cancel_job. Failed tests come with message and stack trace, passing ones are only "
-        "counted; filter, assemblies and categories choose a part.",
+        "Starts the project's tests as a job and returns its job_id at once; by default edit mode "
+        "tests. Follow the job with get_job_status and stop it with cancel_job. Failed tests are "
+        "listed with message and stack trace, passed ones are counted; filter, assemblies and "
+        "categories select tests.",
     .input = CATALOG_OBJECT(run_tests_input),
     .output = {.fields = run_tests_output,
                .count = sizeof run_tests_output / sizeof *run_tests_output,
@@ -129,32 +129,32 @@ const struct catalog_row catalog_run_tests = {
 };
 
 static const struct catalog_field get_job_status_input[] = {
-    {"job_id", JSON({"type": "string"}), REQUIRED, "The job_id that run_tests answered."},
+    {"job_id", JSON({"type": "string"}), REQUIRED, "The job_id that run_tests returned."},
     {"wait_ms", wait_ms, OPTIONAL,
-     "Milliseconds to wait for a change. The answer comes as soon as there is one."},
+     "Milliseconds to wait for a change; returns as soon as there is one."},
 };
 
 static const struct catalog_field get_job_status_output[] = {
-    {"job_id", JSON({"type": "string"}), REQUIRED, "The job that was asked for."},
+    {"job_id", JSON({"type": "string"}), REQUIRED, "The job."},
     {"tool", JSON({"type": "string"}), REQUIRED, "The tool that started it."},
-    {"state", JOB_STATE, REQUIRED, "How the job is doing; the last four are final."},
+    {"state", JOB_STATE, REQUIRED, "State of the job; the last four are final."},
     {"progress", JOB_PROGRESS, REQUIRED,
-     "Steps that are done, of how many (0: not known), and the one at hand; null: none yet."},
+     "Finished steps, their total (0: not known) and the current one; null: none yet."},
     JOB_TIMES,
     {"result", JSON({"type": "object"}), OPTIONAL,
-     "What the job found, as the description of its tool says; if it succeeded."},
-    {"error", JOB_ERROR, OPTIONAL, "Why it failed; if it did."},
+     "The result as the job's tool describes it; if it succeeded."},
+    {"error", JOB_ERROR, OPTIONAL, "The error, if the job failed."},
 };
 
 const struct catalog_row catalog_get_job_status = {
     .name = "get_job_status",
     .subject = "job_id",
     .title = "Get job status",
-    .summary = "how a job is doing, and its result",
+    .summary = "state, progress and result of a job",
     .description =
-        "Tells how a job is doing: its state, its progress, and once it has ended its result or "
-        "error. With wait_ms the answer waits for a change, so there is no need to ask again and "
-        "again. The states succeeded, failed, timeout and cancelled are final.",
+        "Returns the state and progress of a job and, after its end, the result or error. With "
+        "wait_ms it waits for a change, so there is no need to poll. The states succeeded, failed, "
+        "timeout and cancelled are final.",
     .input = CATALOG_OBJECT(get_job_status_input),
     .output = CATALOG_OBJECT(get_job_status_output),
     .example = JSON({"job_id": "job-1001", "wait_ms": 20000}),
@@ -177,15 +177,15 @@ const struct catalog_row catalog_get_job_status = {
 };
 
 static const struct catalog_field cancel_job_input[] = {
-    {"job_id", JSON({"type": "string"}), REQUIRED, "The job_id that run_tests answered."},
+    {"job_id", JSON({"type": "string"}), REQUIRED, "The job_id that run_tests returned."},
 };
 
 static const struct catalog_field cancel_job_output[] = {
-    {"job_id", JSON({"type": "string"}), REQUIRED, "The job that was asked for."},
+    {"job_id", JSON({"type": "string"}), REQUIRED, "The job."},
     {"status", JSON({"enum": ["cancelled", "cancel_requested", "rejected"]}), REQUIRED,
-     "cancelled: it never started; cancel_requested: it runs and was told to stop; rejected: it "
-     "has ended already."},
-    {"state", JOB_STATE, REQUIRED, "How the job is doing now."},
+     "cancelled: it never started; cancel_requested: the editor was asked to stop it; rejected: "
+     "it has already ended."},
+    {"state", JOB_STATE, REQUIRED, "State of the job now."},
 };
 
 const struct catalog_row catalog_cancel_job = {
@@ -194,9 +194,9 @@ const struct catalog_row catalog_cancel_job = {
     .title = "Cancel job",
     .summary = "stops a job",
     .description =
-        "Stops a job. A queued one is cancelled at once; a running one is told to stop "
-        "(cancel_requested), and get_job_status says how it ended; one that has ended stays as it "
-        "is (rejected).",
+        "Stops a job. A queued job is cancelled at once. For a running one the editor is asked to "
+        "stop (cancel_requested); get_job_status shows how it ended. An ended job is not changed "
+        "(rejected).",
     .input = CATALOG_OBJECT(cancel_job_input),
     .output = CATALOG_OBJECT(cancel_job_output),
     .example = JSON({"job_id": "job-1001"}),

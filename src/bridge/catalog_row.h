@@ -1,7 +1,7 @@
 /* How a tool is written down: one row for each, in catalog_<family>.c, that reads like a table.
  *
  *     static const struct catalog_field cancel_job_input[] = {
- *         {"job_id", JSON({"type": "string"}), REQUIRED, "The job_id that run_tests answered."},
+ *         {"job_id", JSON({"type": "string"}), REQUIRED, "The job_id that run_tests returned."},
  *     };
  *     const struct catalog_row catalog_cancel_job = {.name = "cancel_job", ...};
  *

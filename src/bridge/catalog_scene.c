@@ -12,18 +12,18 @@ static const struct catalog_field get_scene_hierarchy_input[] = {
      "Maximum number of GameObjects to include in the response. When exceeded, the response is "
      "truncated and 'truncated' is set to true. Use 'root_path' to drill into a specific subtree."},
     {"include_prefabs", JSON({"type": "boolean", "default": false}), OPTIONAL,
-     "Whether the root of each prefab instance says its prefab, also where that is missing."},
+     "Whether the root of each prefab instance shows its prefab, even if the prefab is missing."},
 };
 
 static const struct catalog_field get_scene_hierarchy_output[] = {
     {"scene_name", JSON({"type": "string"}), REQUIRED, "Name of the active scene."},
     {"scene_path", JSON({"type": "string"}), REQUIRED, "Asset path of the active scene."},
     {"root_game_objects", JSON({"type": "array", "items": {"$ref": "#/$defs/game_object"}}),
-     REQUIRED, "The trees, from the roots of the scene or from root_path."},
+     REQUIRED, "The trees below the scene or root_path."},
     {"total_game_objects", JSON({"type": "integer", "minimum": 0}), REQUIRED,
-     "GameObjects in the scene or below root_path, whether shown or not."},
+     "Number of GameObjects in the scene or below root_path, shown or not."},
     {"returned_game_objects", JSON({"type": "integer", "minimum": 0}), OPTIONAL,
-     "GameObjects that are shown."},
+     "Number of GameObjects shown."},
     {"truncated", JSON({"type": "boolean"}), REQUIRED,
      "Whether max_depth or max_game_objects left something out."},
 };
@@ -32,7 +32,7 @@ static const char get_scene_hierarchy_defs[] = JSON({"$defs": {"game_object": {
     "type": "object",
     "properties": {
         "name": {"type": "string"},
-        "path": {"type": "string", "description": "What other tools take as game_object_path."},
+        "path": {"type": "string", "description": "The game_object_path of other tools."},
         "active": {"type": "boolean", "description": "GameObject.activeSelf."},
         "prefab_asset_path": {"type": "string",
                               "description": "Only on the root of a prefab instance."},
@@ -44,7 +44,7 @@ static const char get_scene_hierarchy_defs[] = JSON({"$defs": {"game_object": {
                            "Full type names; the position is the index. null: a missing script."},
         "children": {"anyOf": [{"type": "array", "items": {"$ref": "#/$defs/game_object"}},
                                {"const": "..."}],
-                     "description": "The text ... stands for children that were left out."}},
+                     "description": "\"...\": the children were left out."}},
     "required": ["name", "path", "active", "components", "children"],
     "additionalProperties": false}}});
 
@@ -91,9 +91,9 @@ static const struct catalog_field get_component_info_input[] = {
      "Maximum number of array/List elements to expand per field. Elements beyond this limit are "
      "truncated. 0 returns element count only."},
     {"array_offset", JSON({"type": "integer", "minimum": 0, "default": 0}), OPTIONAL,
-     "With describe: how many elements of each field that is an array are skipped."},
+     "With describe: how many elements of each array field to skip."},
     {"describe", JSON({"type": "boolean", "default": false}), OPTIONAL,
-     "Whether each field says what may be put there: every field is then {type, kind, value, ...} "
+     "Whether each field shows which values it accepts: it is then {type, kind, value, ...} "
      "with options of enums, ranges of numbers, declared types of references that are null, and a "
      "description of the elements of arrays. fields may then hold paths such as stats.items[3]."},
 };
@@ -110,14 +110,14 @@ static const struct catalog_field get_component_info_output[] = {
                                               {"type": "object"}]}}),
      REQUIRED,
      "Names and values. Numbers, texts and booleans are plain and a reference to nothing is null; "
-     "all else is {type, value, ...}: is_object_ref and ref_path mark a reference into the scene, "
+     "everything else is {type, value, ...}: is_object_ref and ref_path mark a reference into the scene, "
      "is_asset_ref and asset_path one to an asset, _truncated and _total_count an array that was "
      "cut. With describe every field is an object."},
     {"is_read_only", JSON({"type": "boolean"}), OPTIONAL,
      "With describe, true: manage_component would refuse every change of the component."},
     {"read_only_reason", JSON({"type": "string"}), OPTIONAL, "Why, if is_read_only."},
     {"_fields_truncated", JSON({"type": "boolean"}), OPTIONAL,
-     "true: there are more fields than one answer holds; ask for some by name."},
+     "true: the component has more fields than fit in one answer; request them by name."},
     {"_partial", JSON({"type": "boolean"}), OPTIONAL,
      "true: the component comes from a model file (.fbx), which is not read; fields that the scene "
      "does not override have the defaults of their class here."},
@@ -130,7 +130,7 @@ const struct catalog_row catalog_get_component_info = {
     .summary = "the fields of a component and their values",
     .description =
         "Shows the serialized fields of one component and their values. Call it before "
-        "manage_component to learn the exact names and forms of the fields; a ref_path it answers "
+        "manage_component to learn the exact names and forms of the fields; a ref_path it returns "
         "can be written as $ref, an asset_path as $asset.",
     .input = CATALOG_OBJECT(get_component_info_input),
     .output = CATALOG_OBJECT(get_component_info_output),
@@ -159,8 +159,8 @@ static const struct catalog_field manage_component_input[] = {
     {"component_type", JSON({"type": "string"}), OPTIONAL,
      "Fully qualified or simple name of the component type to add (e.g. \"Rigidbody\", "
      "\"PlayerController\", \"UnityEngine.UI.Image\"). Required for 'add' action. For 'update', "
-     "'remove' and 'move' optional: the type that the component at index must have, else nothing "
-     "is done; to remove a missing script (null in get_scene_hierarchy): \"Missing Script\"."},
+     "'remove' and 'move' optional: the type that the component at index must have, else the call "
+     "fails; to remove a missing script (null in get_scene_hierarchy): \"Missing Script\"."},
     {"index", JSON({"type": "integer", "minimum": 0}), OPTIONAL,
      "0-based component index on the GameObject (matches get_scene_hierarchy output). Required for "
      "'update'/'remove'/'move' to identify the target component. Optional for 'add' to specify "
@@ -173,8 +173,8 @@ static const struct catalog_field manage_component_input[] = {
      "objects of their parts ({\"x\":1,\"y\":0,\"z\":0}); a scene object is {\"$ref\":\"/Enemy\"}, "
      "one of its components {\"$ref\":\"/Enemy\",\"component\":\"Rigidbody\"}, an asset "
      "{\"$asset\":\"Assets/Red.mat\"}; null clears a reference; an array replaces the whole list, "
-     "in which {\"$element\":2} is the element that stood at 2, as it is, or with the members that "
-     "are given beside $element; [Serializable] types are nested objects."},
+     "in which {\"$element\":2} keeps the element that was at index 2, changed by any other members "
+     "given beside $element; [Serializable] types are nested objects."},
 };
 
 static const struct catalog_need manage_component_needs[] = {
@@ -190,11 +190,11 @@ static const struct catalog_field manage_component_output[] = {
     {"component_type", JSON({"type": "string"}), REQUIRED,
      "Full name of the component's type; \"Missing Script\" if its script was missing."},
     {"index", JSON({"type": "integer", "minimum": 0}), REQUIRED,
-     "Index of the component now; after 'remove', the one it had."},
+     "Index of the component now; after 'remove', its former index."},
     {"fields_set", JSON({"type": "array", "items": {"type": "string"}}), OPTIONAL,
-     "Fields that have their new values; after 'add' and 'update'."},
+     "Fields that were set; after 'add' and 'update'."},
     {"fields_skipped", JSON({"type": "array", "items": {"type": "string"}}), OPTIONAL,
-     "Fields that were left as they are; after 'add' and 'update'."},
+     "Fields that were not changed; after 'add' and 'update'."},
     {"skipped_reasons",
      JSON({"type": "object",
            "additionalProperties":
@@ -222,7 +222,7 @@ const struct catalog_row catalog_manage_component = {
     .description =
         "Adds, updates, removes or moves a component of a GameObject; one call is one undo step. "
         "Get index from get_scene_hierarchy and field names from get_component_info first; 'add', "
-        "'remove' and 'move' shift the indexes behind them. References are resolved before "
+        "'remove' and 'move' shift the indexes after them. References are resolved before "
         "anything changes, so a call that fails has changed nothing. Not possible in play mode.",
     .input = CATALOG_OBJECT(manage_component_input),
     .output = {.fields = manage_component_output,

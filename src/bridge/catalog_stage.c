@@ -9,7 +9,7 @@ static const struct catalog_field list_scenes_input[] = {
     {"max_results", JSON({"type": "integer", "minimum": 1, "maximum": 1000, "default": 100}),
      OPTIONAL, "Maximum number of scenes to return."},
     {"offset", JSON({"type": "integer", "minimum": 0, "default": 0}), OPTIONAL,
-     "How many scenes to skip. Use next_offset of the answer before."},
+     "How many scenes to skip: next_offset of the previous answer."},
 };
 
 static const struct catalog_field list_scenes_output[] = {
@@ -18,21 +18,21 @@ static const struct catalog_field list_scenes_output[] = {
            "items": {
                "type": "object",
                "properties": {
-                   "path": {"type": "string", "description": "What open_scene takes."},
-                   "active": {"type": "boolean", "description": "Whether it is the open one."},
+                   "path": {"type": "string", "description": "The path for open_scene."},
+                   "active": {"type": "boolean", "description": "Whether it is open."},
                    "in_build": {"type": "boolean",
-                                "description": "Whether the build settings have it, enabled."},
+                                "description": "Whether it is enabled in the build settings."},
                    "build_index": {"type": "integer", "minimum": 0,
-                                   "description": "Its number in the build; only if in_build."}},
+                                   "description": "Index in the build; only if in_build."}},
                "required": ["path", "active", "in_build"],
                "additionalProperties": false}}), REQUIRED,
      "Sorted by path."},
     {"count", JSON({"type": "integer", "minimum": 0}), REQUIRED, "Number of scenes returned."},
     {"total_count", JSON({"type": "integer", "minimum": 0}), REQUIRED,
-     "Number of scenes that match, from all offsets."},
-    {"truncated", JSON({"type": "boolean"}), REQUIRED, "Whether there are more: see next_offset."},
+     "Number of matching scenes at all offsets."},
+    {"truncated", JSON({"type": "boolean"}), REQUIRED, "Whether there are more; see next_offset."},
     {"next_offset", JSON({"type": "integer", "minimum": 0}), OPTIONAL,
-     "The offset with which to read on; there only if truncated."},
+     "The offset of the next page; only if truncated."},
 };
 
 const struct catalog_row catalog_list_scenes = {
@@ -42,8 +42,8 @@ const struct catalog_row catalog_list_scenes = {
     .summary = "the scenes of the project",
     .description =
         "Lists the scenes of the project by path: which one is open, and which ones are in the "
-        "build, with their number there. Use it to find the path for open_scene; name_pattern "
-        "narrows it down.",
+        "build, with their index. Use it to find the path for open_scene; name_pattern "
+        "filters the list.",
     .input = CATALOG_OBJECT(list_scenes_input),
     .output = CATALOG_OBJECT(list_scenes_output),
     .example = JSON({"name_pattern": "^Game"}),
@@ -61,7 +61,7 @@ static const struct catalog_field open_scene_input[] = {
     {"path", JSON({"type": "string"}), REQUIRED,
      "Asset path of the scene, as list_scenes shows it (e.g. \"Assets/Scenes/GameScene.unity\")."},
     {"discard_changes", JSON({"type": "boolean", "default": false}), OPTIONAL,
-     "Whether unsaved changes of the open scene may be lost. If not, they are an error."},
+     "Whether to discard unsaved changes of the open scene. If false, they are an error."},
 };
 
 static const struct catalog_field open_scene_output[] = {
@@ -79,8 +79,8 @@ const struct catalog_row catalog_open_scene = {
     .description =
         "Opens a scene in place of the one that is open; get_scene_hierarchy, get_component_info "
         "and manage_component then work on it. Unsaved changes are an error "
-        "(ERR_UNSAVED_CHANGES) unless discard_changes is true: call save_scene first. There is "
-        "nothing to undo in a scene that was just opened.",
+        "(ERR_UNSAVED_CHANGES) unless discard_changes is true: call save_scene first. A newly "
+        "opened scene has nothing to undo.",
     .input = CATALOG_OBJECT(open_scene_input),
     .output = CATALOG_OBJECT(open_scene_output),
     .example = JSON({"path": "Assets/Scenes/Menu.unity"}),
@@ -94,8 +94,8 @@ const struct catalog_row catalog_open_scene = {
 
 static const struct catalog_field save_scene_output[] = {
     {"scene_path", JSON({"type": "string"}), REQUIRED, "Asset path of the open scene."},
-    {"saved", JSON({"type": "boolean"}), REQUIRED, "False: there was nothing to save."},
-    {"bytes", JSON({"type": "integer", "minimum": 0}), REQUIRED, "What was written."},
+    {"saved", JSON({"type": "boolean"}), REQUIRED, "false: there was nothing to save."},
+    {"bytes", JSON({"type": "integer", "minimum": 0}), REQUIRED, "Number of bytes written."},
 };
 
 const struct catalog_row catalog_save_scene = {
@@ -103,9 +103,9 @@ const struct catalog_row catalog_save_scene = {
     .title = "Save scene",
     .summary = "saves the open scene",
     .description =
-        "Saves the open scene to its file. The headless editor saves after each change by itself "
-        "unless it was started with --save manual; then, and in Unity, changes are in the file "
-        "only after this.",
+        "Saves the open scene to its file. The headless editor saves after each change unless it "
+        "was started with --save manual; then, and in Unity, changes reach the file only with this "
+        "tool.",
     .output = CATALOG_OBJECT(save_scene_output),
     .example = JSON({}),
     .answer = JSON({"scene_path": "Assets/Scenes/GameScene.unity", "saved": true, "bytes": 48211}),
@@ -126,7 +126,7 @@ const struct catalog_row catalog_save_scene = {
     {"remaining_undo", JSON({"type": "integer", "minimum": 0}), REQUIRED,                          \
      "Changes that can still be undone."},                                                         \
     {"remaining_redo", JSON({"type": "integer", "minimum": 0}), REQUIRED,                          \
-     "Undone changes that can be made again."}
+     "Undone changes that can be redone."}
 
 static const char steps[] = JSON({"type": "integer", "minimum": 1, "maximum": 50, "default": 1});
 
@@ -135,17 +135,17 @@ static const struct catalog_field undo_input[] = {
 };
 
 static const struct catalog_field undo_output[] = {
-    {"undone", STEPS, REQUIRED, "What was undone, the newest first; empty: there was nothing."},
+    {"undone", STEPS, REQUIRED, "The undone changes, newest first; empty: there was nothing to undo."},
     REMAINING,
 };
 
 const struct catalog_row catalog_undo = {
     .name = "undo",
     .title = "Undo",
-    .summary = "takes back the last changes",
+    .summary = "undoes the last changes",
     .description =
-        "Takes back the last change of the open scene, or the last few. One call of "
-        "manage_component is one change, whatever it set. redo makes it again.",
+        "Undoes the last change of the open scene, or the last few. One call of manage_component is "
+        "one change, however many fields it set. redo repeats it.",
     .input = CATALOG_OBJECT(undo_input),
     .output = CATALOG_OBJECT(undo_output),
     .example = JSON({}),
@@ -158,22 +158,22 @@ const struct catalog_row catalog_undo = {
 };
 
 static const struct catalog_field redo_input[] = {
-    {"steps", steps, OPTIONAL, "How many changes to make again."},
+    {"steps", steps, OPTIONAL, "How many changes to redo."},
 };
 
 static const struct catalog_field redo_output[] = {
     {"undone", STEPS, REQUIRED,
-     "What was made again and thus is no longer undone, in its order; empty: there was nothing."},
+     "The redone changes, in order; empty: there was nothing to redo."},
     REMAINING,
 };
 
 const struct catalog_row catalog_redo = {
     .name = "redo",
     .title = "Redo",
-    .summary = "makes undone changes again",
+    .summary = "redoes undone changes",
     .description =
-        "Makes the change that undo took back last again, or the last few. A new change of the "
-        "scene ends this: then there is nothing to redo.",
+        "Redoes the last undone change, or the last few. After a new change of the scene there is "
+        "nothing to redo.",
     .input = CATALOG_OBJECT(redo_input),
     .output = CATALOG_OBJECT(redo_output),
     .example = JSON({}),
@@ -187,11 +187,11 @@ const struct catalog_row catalog_redo = {
 
 static const struct catalog_field control_play_mode_input[] = {
     {"action", JSON({"type": "string", "enum": ["start", "stop", "pause"]}), REQUIRED,
-     "start begins play mode or goes on after a pause."},
+     "start enters play mode, or resumes it after a pause."},
 };
 
 static const struct catalog_field control_play_mode_output[] = {
-    {"action", JSON({"enum": ["start", "stop", "pause"]}), REQUIRED, "What was asked for."},
+    {"action", JSON({"enum": ["start", "stop", "pause"]}), REQUIRED, "The requested action."},
     {"is_playing", JSON({"type": "boolean"}), REQUIRED, "Whether play mode is on now."},
     {"is_paused", JSON({"type": "boolean"}), REQUIRED, "Whether it is paused now."},
 };
@@ -202,9 +202,9 @@ const struct catalog_row catalog_control_play_mode = {
     .title = "Control play mode",
     .summary = "starts, stops or pauses play mode",
     .description =
-        "Starts, stops or pauses play mode and answers once that has happened. It needs a Unity "
-        "editor: without one it is ERR_UNSUPPORTED_HEADLESS. ERR_PLAY_MODE_REFUSED gives Unity's "
-        "reason, for example compile errors: look at read_console.",
+        "Starts, stops or pauses play mode and returns when that has happened. It needs a Unity "
+        "editor; without one it fails with ERR_UNSUPPORTED_HEADLESS. ERR_PLAY_MODE_REFUSED gives "
+        "Unity's reason, for example compile errors; read_console shows them.",
     .input = CATALOG_OBJECT(control_play_mode_input),
     .output = CATALOG_OBJECT(control_play_mode_output),
     .example = JSON({"action": "start"}),

@@ -128,7 +128,7 @@ TEST(a_job_may_be_in_every_state)
             {"error": {"details": {"execution_guarantee": "unknown"}}});
     FITS("cancel_job", {"job_id": "j", "status": "cancel_requested", "state": "running"});
     FITS("cancel_job", {"job_id": "j", "status": "rejected", "state": "timeout"});
-    REFUSES("cancel_job", "state is missing: how the job is doing now",
+    REFUSES("cancel_job", "state is missing: state of the job now",
             {"job_id": "j", "status": "cancelled"});
 }
 

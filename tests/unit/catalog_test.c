@@ -272,7 +272,7 @@ TEST(arguments_are_checked_against_the_schema)
                "log_type[1] must be one of \"log\", \"warning\", \"error\", \"assert\", "
                "\"exception\", not \"info\"");
     check_says(tool("get_job_status"), NULL,
-               "job_id is missing: the job_id that run_tests answered");
+               "job_id is missing: the job_id that run_tests returned");
     check_says(tool("manage_component"),
                "{\"action\":\"add\",\"game_object_path\":\"/P\",\"component_type\":\"C\","
                "\"fields\":\"speed=5\"}",

@@ -152,11 +152,11 @@ TEST(values_may_be_listed)
 TEST(what_is_required_must_be_there)
 {
     const char *s = JSON({"properties": {
-        "job_id": {"type": "string", "description": "The job_id that run_tests answered."},
+        "job_id": {"type": "string", "description": "The job_id that run_tests returned."},
         "n": {"type": "integer", "minimum": 0}, "GO": {"description": "GameObject by name"}},
         "required": ["job_id", "n", "other", "GO"]});
-    SAYS(s, NULL, "job_id is missing: the job_id that run_tests answered");
-    SAYS(s, "{}", "job_id is missing: the job_id that run_tests answered");
+    SAYS(s, NULL, "job_id is missing: the job_id that run_tests returned");
+    SAYS(s, "{}", "job_id is missing: the job_id that run_tests returned");
     SAYS(s, "{\"job_id\":1}", "job_id must be a string, not 1");
     SAYS(s, "{\"job_id\":\"a\"}", "n is missing: it must be an integer of at least 0");
     SAYS(s, "{\"job_id\":\"a\",\"n\":1}", "other is missing");
