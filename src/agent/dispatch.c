@@ -241,14 +241,14 @@ static bool is_available(const struct candidate *c, char why[128], void *ctx)
 static void choose_in_ledger(void *ctx)
 {
     struct dispatch *d = ctx;
-    d->work.ok = ledger_choice_run(d->work.choice, d->o.ledger, &d->work.err);
+    d->work.ok = ledger_choose_run(d->work.choice, d->o.ledger, &d->work.err);
 }
 
 static void on_chosen(void *ctx)
 {
     struct dispatch *d = ctx;
     decision_free(d->decision);
-    d->decision = ledger_choice_end(d->work.choice);
+    d->decision = ledger_choose_end(d->work.choice);
     arena_reset(&d->scratch);
     arena_reset(&d->arena);
     buf_clear(&d->why);
@@ -283,7 +283,7 @@ static void choose_candidate(struct dispatch *d)
                              .tried = d->tried,
                              .run = d->o.run};
     d->work.err = (struct error){0};
-    d->work.choice = ledger_choice_new(&ask);
+    d->work.choice = ledger_choose_new(&ask);
     loop_work(d->loop, choose_in_ledger, on_chosen, d);
 }
 

@@ -174,7 +174,8 @@ bool provider_check_all(const struct doc *doc, struct str at, const struct tooli
     for (size_t p = 0; p < t->profile_count; p++)
         for (enum category c = 0; c < CATEGORY_COUNT; c++) {
             struct buf place = {0};
-            buf_printf(&place, "%.*s/profiles/%zu/categories/%s", STR_ARG(at), p, category_name(c));
+            buf_printf(&place, "%.*s/profiles/%zu/categories/%s", STR_ARG(at), p,
+                       tooling_category_name(c));
             bool ok = check_category(doc, buf_str(&place), &t->profiles[p].categories[c], err);
             buf_done(&place);
             if (!ok)

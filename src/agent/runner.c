@@ -100,11 +100,11 @@ static void on_dispatch_end(struct dispatch *d, const struct dispatch_end *end, 
 static struct dispatch_options make_dispatch(struct runner *r, enum category category)
 {
     r->category = category;
-    snprintf(r->name, sizeof r->name, "%02u-%s", ++r->file_count, category_name(category));
+    snprintf(r->name, sizeof r->name, "%02u-%s", ++r->file_count, tooling_category_name(category));
     return (struct dispatch_options){
         .ledger = r->o.ledger,
         .tooling = r->o.tooling,
-        .category = str_from(category_name(category)),
+        .category = str_from(tooling_category_name(category)),
         .rng = r->o.rng,
         .call = {.cwd = r->o.task->repo, .dir = r->o.dir, .self = r->o.self},
         .run = str_from(r->o.run_id),

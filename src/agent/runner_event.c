@@ -72,11 +72,12 @@ static void send_try(struct runner *r, const struct dispatch_event *e)
         r->loops[r->run_count - 1].who = buf_str(&r->workers);
         runner_event_write_note(r, 0);
     }
-    runner_event_send(r, (struct runner_event){.kind = RUNNER_TRY,
-                                               .category = str_from(category_name(r->category)),
-                                               .tool = str_from(agent_kind_name(c->tool)),
-                                               .model = c->model,
-                                               .number = e->number});
+    runner_event_send(
+        r, (struct runner_event){.kind = RUNNER_TRY,
+                                 .category = str_from(tooling_category_name(r->category)),
+                                 .tool = str_from(agent_kind_name(c->tool)),
+                                 .model = c->model,
+                                 .number = e->number});
     if (e->text.n) {
         struct buf text = {0};
         buf_printf(&text, "left out of what the model asked for its worker: %.*s",
@@ -90,15 +91,15 @@ static void send_step(struct runner *r, const struct dispatch_event *e)
 {
     r->spending = e->report->usage;
     if (e->step->text.n)
-        runner_event_send(r,
-                          (struct runner_event){.kind = RUNNER_STEP,
-                                                .category = str_from(category_name(r->category)),
-                                                .tool = str_from(agent_kind_name(e->report->tool)),
-                                                .model = str_from(e->report->model),
-                                                .text = e->step->text,
-                                                .step = e->step->kind,
-                                                .failed = e->step->failed,
-                                                .number = e->number});
+        runner_event_send(
+            r, (struct runner_event){.kind = RUNNER_STEP,
+                                     .category = str_from(tooling_category_name(r->category)),
+                                     .tool = str_from(agent_kind_name(e->report->tool)),
+                                     .model = str_from(e->report->model),
+                                     .text = e->step->text,
+                                     .step = e->step->kind,
+                                     .failed = e->step->failed,
+                                     .number = e->number});
 }
 
 static void send_outcome(struct runner *r, const struct dispatch_event *e)
@@ -112,7 +113,7 @@ static void send_outcome(struct runner *r, const struct dispatch_event *e)
     r->cooldown_until = e->until;
     runner_event_send(
         r, (struct runner_event){.kind = RUNNER_OUTCOME,
-                                 .category = str_from(category_name(r->category)),
+                                 .category = str_from(tooling_category_name(r->category)),
                                  .tool = str_from(agent_kind_name(chosen->tool)),
                                  .model = chosen->model,
                                  .outcome = str_from(outcome_name(report->outcome.class)),

@@ -40,7 +40,7 @@ static void add_rows(struct table *t, const struct decision *d)
         table_add_str(t, i == 0 ? d->category : STR(" "));
         table_add_str(t, i           ? STR(" ")
                          : d->forced ? STR("force")
-                                     : str_from(strategy_name(d->strategy)));
+                                     : str_from(tooling_strategy_name(d->strategy)));
         table_add(t, "%s", agent_kind_name(c->tool));
         table_add_str(t, c->model);
         table_add(t, "%g", c->weight);
@@ -84,7 +84,7 @@ static bool show_table(struct tooling_command *v, struct buf *out)
     table_right(&t, 4);
     table_right(&t, 5);
     for (enum category c = 0; c < CATEGORY_COUNT && fine; c++) {
-        struct decision *d = tooling_command_decide(v, str_from(category_name(c)));
+        struct decision *d = tooling_command_decide(v, str_from(tooling_category_name(c)));
         fine = d != NULL;
         if (d)
             add_rows(&t, d);

@@ -49,7 +49,7 @@ static void put_patients_json(const struct doctor_patient *all, size_t count, st
         jsonw_array(&w);
         for (enum category c = 0; c < CATEGORY_COUNT; c++)
             if (all[i].categories[c])
-                jsonw_cstr(&w, category_name(c));
+                jsonw_cstr(&w, tooling_category_name(c));
         jsonw_end(&w);
         jsonw_end(&w);
     }
@@ -78,7 +78,7 @@ static bool all_are_served(const struct tooling *t, const struct doctor_patient 
         return all[count - 1].health.usable;
     for (enum category c = 0; c < CATEGORY_COUNT; c++)
         if (!is_served(all, count, c))
-            buf_printf(&names, "%s%s", names.n ? ", " : "", category_name(c));
+            buf_printf(&names, "%s%s", names.n ? ", " : "", tooling_category_name(c));
     if (names.n)
         terminal_print_error("nobody can do the work of %s: install one of its agents, or sign in",
                              names.p);

@@ -19,7 +19,7 @@ static void put_choice(const struct decision *d, struct buf *out)
     struct table t = {0};
     tooling_command_put_name(out, d->chosen->tool, d->chosen->model);
     buf_printf(out, "\n\n%.*s: %s of profile %.*s", STR_ARG(d->category),
-               d->forced ? "force mode" : strategy_name(d->strategy), STR_ARG(d->profile));
+               d->forced ? "force mode" : tooling_strategy_name(d->strategy), STR_ARG(d->profile));
     if (!str_eq(d->used, d->category))
         buf_printf(out, ", with the settings of %.*s", STR_ARG(d->used));
     if (d->is_probe)
@@ -89,8 +89,8 @@ static void put_drawn(const struct drawn *d, struct buf *out)
 {
     struct table t = {0};
     bool weighted = d->s.settings->strategy == STRATEGY_WEIGHTED;
-    buf_printf(out, "%s: %s, %llu draws", d->category, strategy_name(d->s.settings->strategy),
-               (unsigned long long)d->s.draws);
+    buf_printf(out, "%s: %s, %llu draws", d->category,
+               tooling_strategy_name(d->s.settings->strategy), (unsigned long long)d->s.draws);
     if (weighted)
         buf_printf(out, ", chi-squared %.3f with %zu degrees of freedom", d->s.chi, d->s.freedom);
     buf_add_char(out, '\n');
@@ -118,7 +118,7 @@ static void put_drawn_json(const struct drawn *d, struct jsonw *w)
     bool weighted = d->s.settings->strategy == STRATEGY_WEIGHTED;
     jsonw_object(w);
     jsonw_kcstr(w, "category", d->category);
-    jsonw_kcstr(w, "strategy", strategy_name(d->s.settings->strategy));
+    jsonw_kcstr(w, "strategy", tooling_strategy_name(d->s.settings->strategy));
     jsonw_kint(w, "draws", (int64_t)d->s.draws);
     if (weighted) {
         jsonw_key(w, "chi_squared");
@@ -136,7 +136,7 @@ static void put_drawn_json(const struct drawn *d, struct jsonw *w)
 
 static bool is_wanted(const struct options *o, enum category c)
 {
-    return !o->arg_count || str_eq(str_from(o->args[0]), str_from(category_name(c)));
+    return !o->arg_count || str_eq(str_from(o->args[0]), str_from(tooling_category_name(c)));
 }
 
 static void simulate(struct tooling_command *v, const struct options *o, uint64_t draws,
@@ -156,7 +156,8 @@ static void simulate(struct tooling_command *v, const struct options *o, uint64_
                    (unsigned long long)v->seed);
     }
     for (enum category c = 0; c < CATEGORY_COUNT; c++) {
-        struct drawn d = {{tooling_category(v->tooling, c), .draws = draws}, category_name(c)};
+        struct drawn d = {{tooling_category(v->tooling, c), .draws = draws},
+                          tooling_category_name(c)};
         if (!is_wanted(o, c) || !d.s.settings)
             continue;
         rng_seed(&v->rng, v->seed);
@@ -180,7 +181,7 @@ int cmd_tooling_choice_simulate(const struct options *o)
     uint64_t draws = DEFAULT_DRAWS;
     enum category known;
     options_number(o, "count", &draws);
-    if (o->arg_count && !category_find(str_from(o->args[0]), &known)) {
+    if (o->arg_count && !tooling_category_find(str_from(o->args[0]), &known)) {
         terminal_print_error("there is no category %s: meta, plan, task, execution, worker",
                              o->args[0]);
         return COMMAND_USAGE;

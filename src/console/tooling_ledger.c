@@ -61,20 +61,20 @@ static void simulate_with(struct console_tooling_question *q, const struct views
 {
     const struct tooling_profile *p = s->tooling->active;
     enum category c = CATEGORY_META;
-    category_find(q->category, &c);
+    tooling_category_find(q->category, &c);
     if (q->profile.p && !(p = tooling_profile(s->tooling, q->profile))) {
         error_set(&q->err, ERR_INVALID_PARAMS, "There is no profile \"%.*s\".",
                   STR_ARG(utf8_head(q->profile, 100)));
         return;
     }
     const struct tooling_category *settings = tooling_profile_category(p, c);
-    struct decision *d = views_tooling_decide(s, p, str_from(category_name(c)), &q->err);
+    struct decision *d = views_tooling_decide(s, p, str_from(tooling_category_name(c)), &q->err);
     if (!d)
         console_tooling_fail_ledger(q);
     else if (settings)
         draw(q, settings, d);
     else
-        error_set(&q->err, ERR_INVALID_PARAMS, "%s has no candidates.", category_name(c));
+        error_set(&q->err, ERR_INVALID_PARAMS, "%s has no candidates.", tooling_category_name(c));
     decision_free(d);
 }
 
@@ -155,7 +155,7 @@ static void on_simulate(struct api *a, void *ctx)
         !api_int_or(a, "seed", 0, MAX_SEED, &seed) || !api_text_or(a, "text", &text) ||
         !api_text_or(a, "profile", &profile))
         return;
-    if (!category_find(category, &known)) {
+    if (!tooling_category_find(category, &known)) {
         api_refuse(a, 400, ERR_INVALID_PARAMS,
                    "There is no category \"%.*s\": meta, plan, task, execution, worker.",
                    STR_ARG(utf8_head(category, 100)));

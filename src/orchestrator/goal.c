@@ -144,11 +144,11 @@ static void on_answer(struct dispatch *d, const struct dispatch_end *e, void *ct
 
 static void ask(struct goal *g)
 {
-    snprintf(g->name, sizeof g->name, "%02u-%s", ++g->number, category_name(CATEGORY_PLAN));
+    snprintf(g->name, sizeof g->name, "%02u-%s", ++g->number, tooling_category_name(CATEGORY_PLAN));
     struct dispatch_options o = {
         .ledger = g->o.ledger,
         .tooling = g->o.tooling,
-        .category = str_from(category_name(CATEGORY_PLAN)),
+        .category = str_from(tooling_category_name(CATEGORY_PLAN)),
         .rng = g->o.rng,
         .call = {.mode = PROVIDER_READ,
                  .prompt = buf_str(&g->prompt),

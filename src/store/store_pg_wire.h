@@ -19,7 +19,7 @@
 #pragma once
 
 #include "base/map.h"
-#include "store/store_core.h"
+#include "store/store_internal.h"
 #include "store/store_pg_lib.h"
 
 /* What the server, or the way to it, said last. */

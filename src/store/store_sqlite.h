@@ -13,8 +13,8 @@
 #include <sys/types.h>
 
 #include "base/map.h"
-#include "store/store_core.h"
 #include "store/store_guard.h"
+#include "store/store_internal.h"
 
 struct sqlite {
     struct store store; /* its name is the path, with no link in it */
@@ -76,4 +76,4 @@ bool store_sqlite_move_aside(struct sqlite *s, char aside[], size_t size, struct
 
 /* ---- store_sqlite_repair.c: store_repair(), and */
 
-bool store_sqlite_copy(struct store *s, struct error *err); /* a store_kind's copy() */
+bool store_repair_copy(struct store *s, struct error *err); /* a store_kind's copy() */

@@ -7,7 +7,7 @@
 #include "base/id.h"
 #include "base/mem.h"
 #include "base/rng.h"
-#include "store/store_core.h"
+#include "store/store_internal.h"
 
 struct store_thread_job {
     struct store_thread_job *next;

@@ -4,7 +4,7 @@
 static void put_category(struct jsonw *w, const struct tooling_category *c)
 {
     jsonw_object(w);
-    jsonw_kcstr(w, "strategy", strategy_name(c->strategy));
+    jsonw_kcstr(w, "strategy", tooling_strategy_name(c->strategy));
     jsonw_kbool(w, "fallbackOnRateLimit", c->fallback);
     jsonw_key(w, "cooldownSec");
     jsonw_uint(w, c->cooldown_ms / 1000);
@@ -43,7 +43,7 @@ static void put_tooling(struct jsonw *w, const struct task_file *t, const struct
         const struct tooling_category *use = named ? &own : tooling_category(user, c);
         if (!use)
             continue;
-        jsonw_key(w, category_name(c));
+        jsonw_key(w, tooling_category_name(c));
         put_category(w, use);
     }
     jsonw_end(w);

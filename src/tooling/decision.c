@@ -264,7 +264,7 @@ void decision_write(const struct decision *d, struct buf *out)
     write_text(&w, "category", d->category);
     write_text(&w, "used", d->used);
     write_text(&w, "profile", d->profile);
-    jsonw_kcstr(&w, "strategy", strategy_name(d->strategy));
+    jsonw_kcstr(&w, "strategy", tooling_strategy_name(d->strategy));
     jsonw_kbool(&w, "forced", d->forced);
     jsonw_kbool(&w, "fallback", d->fallback);
     jsonw_key(&w, "candidates");

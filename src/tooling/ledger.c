@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/mem.h"
-#include "tooling/ledger_core.h"
+#include "tooling/ledger_internal.h"
 #include "tooling/ledger_schema.h"
 #include "tooling/tooling_file.h"
 

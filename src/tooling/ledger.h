@@ -68,15 +68,15 @@ struct decision *ledger_choose(struct ledger *l, const struct ledger_ask *ask, s
 
 /* The same in three steps, for a caller that must not wait:
  *
- *     struct ledger_choice *c = ledger_choice_new(&ask);     // calls back; touches no store
- *     bool ok = ledger_choice_run(c, l, &err);               // may wait; may be on another thread
- *     struct decision *d = ledger_choice_end(c);             // NULL if it failed; frees c
+ *     struct ledger_choice *c = ledger_choose_new(&ask);     // calls back; touches no store
+ *     bool ok = ledger_choose_run(c, l, &err);               // may wait; may be on another thread
+ *     struct decision *d = ledger_choose_end(c);             // NULL if it failed; frees c
  *
- * What `ask` points to must live, and be left alone, until ledger_choice_run() has returned. */
+ * What `ask` points to must live, and be left alone, until ledger_choose_run() has returned. */
 struct ledger_choice;
-struct ledger_choice *ledger_choice_new(const struct ledger_ask *ask);
-bool ledger_choice_run(struct ledger_choice *c, struct ledger *l, struct error *err);
-struct decision *ledger_choice_end(struct ledger_choice *c);
+struct ledger_choice *ledger_choose_new(const struct ledger_ask *ask);
+bool ledger_choose_run(struct ledger_choice *c, struct ledger *l, struct error *err);
+struct decision *ledger_choose_end(struct ledger_choice *c);
 
 /* From now on wait as briefly as a ledger of ledger_open_brief(), also in a call that is waiting on
  * another thread. Any thread may call it. */

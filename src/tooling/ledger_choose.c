@@ -4,7 +4,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "tooling/ledger_core.h"
+#include "tooling/ledger_internal.h"
 
 #define CATEGORY_MAX 64u /* bytes of a name that is no category */
 
@@ -306,9 +306,9 @@ static void begin(struct ledger_choice *c)
     *ask->rng = c->rng;
 
     enum category category;
-    if (!category_find(ask->category, &category) || !c->profile->categories[category].count)
+    if (!tooling_category_find(ask->category, &category) || !c->profile->categories[category].count)
         category = CATEGORY_META;
-    d->used = str_from(category_name(category));
+    d->used = str_from(tooling_category_name(category));
     d->category = arena_str(&d->arena, utf8_head(ask->category, CATEGORY_MAX));
     d->profile = arena_str(&d->arena, c->profile->id);
     d->run = arena_str(&d->arena, ask->run);
@@ -349,7 +349,7 @@ static void look_around(struct ledger_choice *c)
     }
 }
 
-struct ledger_choice *ledger_choice_new(const struct ledger_ask *ask)
+struct ledger_choice *ledger_choose_new(const struct ledger_ask *ask)
 {
     assert(ask->tooling && ask->rng);
     struct ledger_choice *c = mem_zalloc(sizeof *c);
@@ -360,19 +360,19 @@ struct ledger_choice *ledger_choice_new(const struct ledger_ask *ask)
     c->profile = ask->profile ? ask->profile : ask->tooling->active;
     c->is_forced = !ask->profile && ask->tooling->forced;
     enum category category = CATEGORY_META;
-    category_find(ask->category, &category);
+    tooling_category_find(ask->category, &category);
     c->settings = tooling_profile_category(c->profile, category);
     look_around(c);
     return c;
 }
 
-bool ledger_choice_run(struct ledger_choice *c, struct ledger *l, struct error *err)
+bool ledger_choose_run(struct ledger_choice *c, struct ledger *l, struct error *err)
 {
     c->is_made = ledger_run(l, c->ask.dry ? STORE_READ : STORE_WRITE, choose, c, err);
     return c->is_made;
 }
 
-struct decision *ledger_choice_end(struct ledger_choice *c)
+struct decision *ledger_choose_end(struct ledger_choice *c)
 {
     struct decision *d = c->d;
     if (!c->is_made) {
@@ -385,7 +385,7 @@ struct decision *ledger_choice_end(struct ledger_choice *c)
 
 struct decision *ledger_choose(struct ledger *l, const struct ledger_ask *ask, struct error *err)
 {
-    struct ledger_choice *c = ledger_choice_new(ask);
-    ledger_choice_run(c, l, err);
-    return ledger_choice_end(c);
+    struct ledger_choice *c = ledger_choose_new(ask);
+    ledger_choose_run(c, l, err);
+    return ledger_choose_end(c);
 }

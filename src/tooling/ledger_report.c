@@ -1,6 +1,6 @@
 #include "base/buf.h"
 #include "base/utf8.h"
-#include "tooling/ledger_core.h"
+#include "tooling/ledger_internal.h"
 
 #define NEAR_MS 3600000 /* a limit is near for so long if nobody said until when */
 

@@ -91,9 +91,9 @@ struct str tooling_default_text(void); /* the same as the JSON text of a file */
 struct tooling *tooling_ref(struct tooling *t);
 void tooling_unref(struct tooling *t); /* NULL is fine */
 
-const char *category_name(enum category c);
-bool category_find(struct str name, enum category *out);
-const char *strategy_name(enum strategy s);
+const char *tooling_category_name(enum category c);
+bool tooling_category_find(struct str name, enum category *out);
+const char *tooling_strategy_name(enum strategy s);
 
 /* Settings of the active profile: the category's own, else meta's. NULL if neither has any. */
 const struct tooling_category *tooling_category(const struct tooling *t, enum category c);
@@ -107,3 +107,7 @@ const struct tooling_category *tooling_profile_category(const struct tooling_pro
 /* For the `runner.tooling` of a Task YAML: snake_case keys, block style, `indent` blanks. */
 struct buf;
 void tooling_write_yaml(const struct tooling *t, struct buf *out, size_t indent);
+
+/* $MULTIVERSE_HOME, else ~/.multiverse; made (0700) if asked to. ERR_IO if there is no home. */
+bool tooling_home(struct buf *out, bool make, struct error *err);
+bool tooling_home_make(const char *folder, struct error *err); /* one in it, 0700; fine if there */

@@ -23,10 +23,6 @@
 
 struct tooling_file;
 
-/* $MULTIVERSE_HOME, else ~/.multiverse; made (0700) if asked to. ERR_IO if there is no home. */
-bool tooling_home(struct buf *out, bool make, struct error *err);
-bool tooling_home_make(const char *folder, struct error *err); /* one in it, 0700; fine if there */
-
 /* Adds the path of the user's own: config/tooling.json in the home. */
 bool tooling_file_own(struct buf *out, struct error *err);
 struct tooling_file *tooling_file_open(const char *path, struct error *err);

@@ -14,13 +14,13 @@ static inline struct str tooling_names_tool(const void *ctx, size_t i)
 static inline struct str tooling_names_category(const void *ctx, size_t i)
 {
     (void)ctx;
-    return i < CATEGORY_COUNT ? str_from(category_name((enum category)i)) : (struct str){0};
+    return i < CATEGORY_COUNT ? str_from(tooling_category_name((enum category)i)) : (struct str){0};
 }
 
 static inline struct str tooling_names_strategy(const void *ctx, size_t i)
 {
     (void)ctx;
-    return i < STRATEGY_COUNT ? str_from(strategy_name((enum strategy)i)) : (struct str){0};
+    return i < STRATEGY_COUNT ? str_from(tooling_strategy_name((enum strategy)i)) : (struct str){0};
 }
 
 /* ctx: the struct tooling. */

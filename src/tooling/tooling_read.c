@@ -225,7 +225,7 @@ static bool get_strategy(struct reader *r, const struct members_fields *f, enum 
     if (!members_text(&r->m, f, SETTINGS_STRATEGY, &name))
         return false;
     for (enum strategy s = 0; s < STRATEGY_COUNT; s++)
-        if (str_eq(name, str_from(strategy_name(s)))) {
+        if (str_eq(name, str_from(tooling_strategy_name(s)))) {
             *out = s;
             return true;
         }
@@ -297,7 +297,7 @@ static bool read_settings(struct reader *r, const struct json *v, struct tooling
 static void warn_of_chat(struct reader *r, const struct tooling_profile *p)
 {
     bool own = p->categories[CATEGORY_WORKER].count > 0;
-    const char *name = category_name(own ? CATEGORY_WORKER : CATEGORY_META);
+    const char *name = tooling_category_name(own ? CATEGORY_WORKER : CATEGORY_META);
     const struct tooling_category *c = &p->categories[own ? CATEGORY_WORKER : CATEGORY_META];
     size_t before = members_down(&r->m, str_from(name));
     members_down(&r->m, STR("candidates"));
@@ -323,7 +323,7 @@ static void warn_of_nobody(struct reader *r, const struct tooling_profile *p)
     size_t from = text.n;
     for (enum category c = 0; c < CATEGORY_COUNT; c++)
         if (!p->categories[c].count)
-            buf_printf(&text, "%s%s", text.n > from ? ", " : "", category_name(c));
+            buf_printf(&text, "%s%s", text.n > from ? ", " : "", tooling_category_name(c));
     members_warn(&r->m, buf_str(&text));
     buf_done(&text);
 }
@@ -340,7 +340,7 @@ static bool get_categories(struct reader *r, const struct members_fields *f,
     JSON_EACH (v, k) {
         enum category c;
         size_t inner = members_down(&r->m, json_str(k));
-        if (!category_find(json_str(k), &c))
+        if (!tooling_category_find(json_str(k), &c))
             return members_unknown(&r->m, "category", json_str(k), tooling_names_category, NULL);
         if (!json_is(k + 1, JSON_NULL)) {
             if (!read_settings(r, k + 1, &p->categories[c]))

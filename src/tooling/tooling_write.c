@@ -39,10 +39,10 @@ static void put_candidate(struct doc_write *w, const struct candidate *c)
 static void put_category(struct doc_write *w, enum category which, const struct tooling_category *c)
 {
     char seconds[NUMBER_MAX];
-    doc_write_key(w, str_from(category_name(which)));
+    doc_write_key(w, str_from(tooling_category_name(which)));
     buf_add_char(w->out, '\n');
     w->indent += STEP;
-    doc_write_text_line(w, "strategy", str_from(strategy_name(c->strategy)));
+    doc_write_text_line(w, "strategy", str_from(tooling_strategy_name(c->strategy)));
     doc_write_bool_line(w, "fallback_on_rate_limit", c->fallback);
     doc_write_line(w, "cooldown_sec",
                    str_make(seconds, number_print_u64(c->cooldown_ms / 1000, seconds)));

@@ -114,7 +114,7 @@ static void put_cli_category(struct jsonw *w, const struct decision *d)
     jsonw_key_str(w, d->category);
     jsonw_object(w);
     jsonw_kstr(w, "settings_of", d->used);
-    jsonw_kcstr(w, "strategy", strategy_name(d->strategy));
+    jsonw_kcstr(w, "strategy", tooling_strategy_name(d->strategy));
     jsonw_kbool(w, "fallback_on_rate_limit", d->fallback);
     jsonw_kint(w, "cooldown_sec", (int64_t)(d->cooldown_ms / 1000));
     jsonw_key(w, "candidates");
@@ -129,10 +129,10 @@ static void put_api_category(struct jsonw *w, const struct tooling_profile *p, e
                              const struct decision *d)
 {
     const struct tooling_category *settings = tooling_profile_category(p, c);
-    jsonw_key(w, category_name(c));
+    jsonw_key(w, tooling_category_name(c));
     jsonw_object(w);
     jsonw_kbool(w, "own", p->categories[c].count > 0);
-    jsonw_kcstr(w, "strategy", strategy_name(d->strategy));
+    jsonw_kcstr(w, "strategy", tooling_strategy_name(d->strategy));
     jsonw_kbool(w, "fallback", d->fallback);
     put_number(w, "cooldown_sec", (double)d->cooldown_ms / 1000);
     jsonw_key(w, "candidates");
@@ -150,7 +150,7 @@ bool views_tooling_put_categories(struct jsonw *w, const struct views_tooling *v
     jsonw_key(w, "categories");
     jsonw_object(w);
     for (enum category c = 0; c < CATEGORY_COUNT; c++) {
-        struct decision *d = views_tooling_decide(v, NULL, str_from(category_name(c)), err);
+        struct decision *d = views_tooling_decide(v, NULL, str_from(tooling_category_name(c)), err);
         if (!d)
             return false;
         put_cli_category(w, d);
@@ -164,7 +164,7 @@ bool views_tooling_put_categories(struct jsonw *w, const struct views_tooling *v
 static bool put_profile(struct jsonw *w, const struct views_tooling *v,
                         const struct tooling_profile *p, struct error *err)
 {
-    struct str meta_name = str_from(category_name(CATEGORY_META));
+    struct str meta_name = str_from(tooling_category_name(CATEGORY_META));
     struct decision *meta = views_tooling_decide(v, p, meta_name, err);
     bool ok = meta;
     jsonw_object(w);
@@ -175,7 +175,7 @@ static bool put_profile(struct jsonw *w, const struct views_tooling *v,
     for (enum category c = 0; c < CATEGORY_COUNT && ok; c++) {
         bool is_meta = c == CATEGORY_META || !p->categories[c].count;
         struct decision *d =
-            is_meta ? meta : views_tooling_decide(v, p, str_from(category_name(c)), err);
+            is_meta ? meta : views_tooling_decide(v, p, str_from(tooling_category_name(c)), err);
         ok = d;
         if (ok)
             put_api_category(w, p, c, d);

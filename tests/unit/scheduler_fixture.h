@@ -20,7 +20,7 @@
 #include "loop_virtual.h"
 #include "orchestrator/scheduler.h"
 #include "process/supervisor.h"
-#include "store/store_core.h"
+#include "store/store_internal.h"
 #include "store_url.h"
 #include "test.h"
 

@@ -316,7 +316,7 @@ static void check_tooling(const char *text, struct tooling *user, const char *wa
         buf_printf(&got, "forced %s", agent_kind_name(made->force.tool));
     for (enum category c = 0; c < CATEGORY_COUNT && !made->forced; c++) {
         const struct tooling_category *s = tooling_category(made, c);
-        buf_printf(&got, "%s%s %zu %s", c ? ", " : "", category_name(c), s->count,
+        buf_printf(&got, "%s%s %zu %s", c ? ", " : "", tooling_category_name(c), s->count,
                    agent_kind_name(s->candidates[0].tool));
         if (s->count == 1)
             buf_printf(&got, " %.*s", STR_ARG(s->candidates[0].model));

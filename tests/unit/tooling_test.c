@@ -188,11 +188,11 @@ TEST(names_are_found)
 {
     enum category c;
     for (enum category i = 0; i < CATEGORY_COUNT; i++) {
-        assert_true(category_find(str_from(category_name(i)), &c));
+        assert_true(tooling_category_find(str_from(tooling_category_name(i)), &c));
         assert_int_equal(c, i);
     }
-    assert_false(category_find(STR("Meta"), &c));
-    CHECK_CSTR(str_from(strategy_name(STRATEGY_ROUND_ROBIN)), "round_robin");
+    assert_false(tooling_category_find(STR("Meta"), &c));
+    CHECK_CSTR(str_from(tooling_strategy_name(STRATEGY_ROUND_ROBIN)), "round_robin");
     must_read("{'profiles': [{'id': 'p', " META "}]}");
     assert_ptr_equal(tooling_profile(t, STR("p")), t->profiles);
     assert_null(tooling_profile(t, STR("q")));
@@ -511,8 +511,8 @@ static void put_weights(struct buf *out, const struct tooling_profile *p)
 {
     for (enum category c = 0; c < CATEGORY_COUNT; c++) {
         const struct tooling_category *s = &p->categories[c];
-        buf_printf(out, "%.*s %s %s:", STR_ARG(p->id), category_name(c),
-                   strategy_name(s->strategy));
+        buf_printf(out, "%.*s %s %s:", STR_ARG(p->id), tooling_category_name(c),
+                   tooling_strategy_name(s->strategy));
         assert_true(s->fallback);
         assert_int_equal(s->cooldown_ms, 120000);
         for (size_t i = 0; i < s->count; i++)

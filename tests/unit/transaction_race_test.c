@@ -1,7 +1,7 @@
 /* Transactions of two orchestrators, the one at every moment of the other; and clocks that jump. */
 #include <string.h>
 
-#include "store/store_core.h"
+#include "store/store_internal.h"
 #include "tasks_kit.h"
 
 /* A transaction, and another one on a connection of its own when so many statements of the first
