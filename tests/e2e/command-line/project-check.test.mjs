@@ -111,7 +111,7 @@ test('a progress bar appears only on a terminal', async t => {
 test('folders that cannot be checked are errors', async t => {
     const dir = folder(t);
     refuses(await run(['project', 'check', dir]), /no Unity project at .*Assets/);
-    refuses(await run(['project', 'chek']), /project: chek is nothing it can do/);
+    refuses(await run(['project', 'chek']), /project: unknown action chek/);
     refuses(await run(['project']), /project/);
     refuses(await run(['project', 'check', dir, 'more']), /does not take the argument "more"/);
 });

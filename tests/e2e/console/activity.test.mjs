@@ -69,7 +69,7 @@ describe('an entry', () => {
             ['failed', 'ERR_INVALID_PARAMS', 'not_executed', null, null]);
         const late = await feed.entry(e => e.subject === 'late' && e.ended_at);
         assert.deepEqual([late.state, late.outcome, late.guarantee], ['timeout', 'ERR_REQUEST_TIMEOUT', 'unknown']);
-        assert.match(late.message, /did not answer in 1000 ms/);
+        assert.match(late.message, /did not answer within 1000 ms/);
         assert.ok(late.ended_at - late.started_at > 900); // the limit goes by another clock
     });
 
