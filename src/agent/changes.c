@@ -4,21 +4,21 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "agent/changes_core.h"
+#include "agent/changes_internal.h"
 #include "base/mem.h"
 #include "base/quote.h"
 #include "base/utf8.h"
 
 #define MAX_NAME 240u /* characters of a path that are shown */
 
-/* ---- a look */
+/* ---- snapshots */
 
-static struct changes *look(const char *repo, const struct changes_limits *limits, bool asks_git,
-                            struct error *err)
+static struct changes *take_snapshot(const char *repo, const struct changes_limits *limits,
+                                     bool asks_git, struct error *err)
 {
     struct stat st;
     if (stat(repo, &st) < 0 || !S_ISDIR(st.st_mode)) {
-        error_set(err, ERR_IO, "%s is no folder", repo);
+        error_set(err, ERR_IO, "%s is not a folder", repo);
         return NULL;
     }
     struct changes *c = mem_zalloc(sizeof *c);
@@ -28,31 +28,31 @@ static struct changes *look(const char *repo, const struct changes_limits *limit
         c->limits.git_ms = CHANGES_GIT_MS;
     if (!c->limits.max_seen)
         c->limits.max_seen = CHANGES_MAX_SEEN;
-    c->is_git = asks_git && changes_git_look(c, repo);
+    c->is_git = asks_git && changes_git_take(c, repo);
     if (!c->is_git)
-        changes_walk(c, repo);
+        changes_file_read_all(c, repo);
     return c;
 }
 
-struct changes *changes_look_within(const char *repo, const struct changes_limits *limits,
+struct changes *changes_take_within(const char *repo, const struct changes_limits *limits,
                                     struct error *err)
 {
-    return look(repo, limits, true, err);
+    return take_snapshot(repo, limits, true, err);
 }
 
-struct changes *changes_look(const char *repo, struct error *err)
+struct changes *changes_take(const char *repo, struct error *err)
 {
-    return changes_look_within(repo, &(struct changes_limits){0}, err);
+    return changes_take_within(repo, &(struct changes_limits){0}, err);
 }
 
-struct changes *changes_look_at_files(const char *repo, struct error *err)
+struct changes *changes_take_files(const char *repo, struct error *err)
 {
-    return look(repo, &(struct changes_limits){0}, false, err);
+    return take_snapshot(repo, &(struct changes_limits){0}, false, err);
 }
 
-bool changes_settings_hold(const struct changes *c)
+bool changes_has_same_settings(const struct changes *c)
 {
-    return !c->is_git || changes_git_settings_hold(c);
+    return !c->is_git || changes_git_has_same_settings(c);
 }
 
 void changes_free(struct changes *c)
@@ -64,29 +64,29 @@ void changes_free(struct changes *c)
     free(c);
 }
 
-/* ---- what is told */
+/* ---- writing lines */
 
-struct told {
+struct changes_diff {
     const char *repo;
-    struct str *paths; /* that changed */
+    struct str *paths; /* of changed files */
     size_t count, cap;
     const struct changes *before;
     struct changes *now;
     struct map counts; /* git: struct changes_count by path */
 };
 
-static void add_path(struct told *t, struct str path)
+static void add_path(struct changes_diff *t, struct str path)
 {
     mem_grow((void **)&t->paths, &t->cap, t->count + 1, sizeof *t->paths);
     t->paths[t->count++] = path;
 }
 
-static int by_path(const void *a, const void *b)
+static int compare_paths(const void *a, const void *b)
 {
     return str_cmp(*(const struct str *)a, *(const struct str *)b);
 }
 
-static void put_name(struct buf *out, struct str path)
+static void write_name(struct buf *out, struct str path)
 {
     bool odd =
         !utf8_is_valid(path) || path.n > MAX_NAME || path.p[0] == ' ' || path.p[path.n - 1] == ' ';
@@ -98,9 +98,9 @@ static void put_name(struct buf *out, struct str path)
         buf_add(out, path);
 }
 
-/* now: as git sees it; NULL: it is as it was committed. */
-static void put_count(struct buf *out, const struct told *t, struct str path,
-                      const struct changes_file *now)
+/* now: as git reports it; NULL: it is as committed. */
+static void write_count(struct buf *out, const struct changes_diff *t, struct str path,
+                        const struct changes_file *now)
 {
     const struct changes_count *n = map_get(&t->counts, path);
     uint64_t lines;
@@ -111,42 +111,42 @@ static void put_count(struct buf *out, const struct told *t, struct str path,
     else if (n)
         buf_printf(out, " | +%llu -%llu", (unsigned long long)n->added,
                    (unsigned long long)n->removed);
-    else if (now && changes_file_lines(t->repo, path, &lines))
+    else if (now && changes_file_count_lines(t->repo, path, &lines))
         buf_printf(out, " | +%llu -0", (unsigned long long)lines);
 }
 
-static void put_git_line(struct buf *out, const struct told *t, struct str path)
+static void write_git_line(struct buf *out, const struct changes_diff *t, struct str path)
 {
     const struct changes_file *now = map_get(&t->now->files, path);
     const struct changes_count *n = map_get(&t->counts, path);
     struct changes_file here;
-    changes_file_look(t->repo, path, NULL, &here);
+    changes_file_read(t->repo, path, NULL, &here);
     if (now)
         buf_printf(out, "%s ", now->code);
     else
         buf_printf(out, "%c  ", n ? n->letter : here.kind == CHANGES_ABSENT ? 'D' : 'M');
-    put_name(out, path);
-    put_count(out, t, path, now);
+    write_name(out, path);
+    write_count(out, t, path, now);
     if (!now && !n && here.kind != CHANGES_ABSENT)
-        buf_add(out, STR(" | as committed")); /* what had been changed before is undone */
+        buf_add(out, STR(" | as committed")); /* an earlier change was undone */
     buf_add_char(out, '\n');
 }
 
-static void put_plain_line(struct buf *out, const struct told *t, struct str path)
+static void write_plain_line(struct buf *out, const struct changes_diff *t, struct str path)
 {
     const struct changes_file *was = map_get(&t->before->files, path),
                               *is = map_get(&t->now->files, path);
     buf_printf(out, "%c  ", !was ? 'A' : !is ? 'D' : 'M');
-    put_name(out, path);
+    write_name(out, path);
     if (is)
         buf_printf(out, " | %llu bytes", (unsigned long long)is->size);
     buf_add_char(out, '\n');
 }
 
-/* ---- what changed */
+/* ---- finding changes */
 
-/* Whether a file that was not among the dirty ones was clean: of the last ones, when there were too
- * many, nothing is known. git tells tracked files first, then the others, each in order. */
+/* Whether a file that is not in the snapshot was clean then. If there were too many dirty files,
+ * the last ones are unknown: git lists tracked files first, then the others, each sorted. */
 static bool was_clean(const struct changes *before, struct str path, const struct changes_file *is)
 {
     size_t last = before->files.used;
@@ -160,20 +160,20 @@ static bool was_clean(const struct changes *before, struct str path, const struc
     return is_new == end_is_new ? str_cmp(path, map_key(&before->files, last)) < 0 : end_is_new;
 }
 
-/* What was dirty is compared with what is there now; what was clean and is not now, or differs from
- * the commit of before, was changed. */
-static bool find_git(struct told *t)
+/* Compare each file that was dirty with what it is now. A file that was clean has changed if it is
+ * dirty now, or differs from the commit of the snapshot. */
+static bool find_git_changes(struct changes_diff *t)
 {
     size_t budget = CHANGES_READ_MAX;
-    if (!changes_git_counts(t->now, t->before->head, t->repo, &t->counts))
+    if (!changes_git_count(t->now, t->before->head, t->repo, &t->counts))
         return false;
     MAP_EACH (&t->before->files, i) {
         const struct changes_file *was = map_value(&t->before->files, i);
         struct str path = map_key(&t->before->files, i);
         struct changes_file here, *is = map_get(&t->now->files, path);
         if (!is)
-            changes_file_look(t->repo, path, was->has_digest ? &budget : NULL, is = &here);
-        if (!changes_file_same(was, is))
+            changes_file_read(t->repo, path, was->has_digest ? &budget : NULL, is = &here);
+        if (!changes_file_is_same(was, is))
             add_path(t, path);
     }
     MAP_EACH (&t->now->files, i) {
@@ -190,12 +190,12 @@ static bool find_git(struct told *t)
     return true;
 }
 
-static void find_plain(struct told *t)
+static void find_file_changes(struct changes_diff *t)
 {
     MAP_EACH (&t->before->files, i) {
         struct str path = map_key(&t->before->files, i);
         const struct changes_file *is = map_get(&t->now->files, path);
-        if (is ? !changes_file_same(map_value(&t->before->files, i), is) : !t->now->more)
+        if (is ? !changes_file_is_same(map_value(&t->before->files, i), is) : !t->now->more)
             add_path(t, path);
     }
     MAP_EACH (&t->now->files, i) {
@@ -205,71 +205,72 @@ static void find_plain(struct told *t)
     }
 }
 
-static void put_all(struct buf *out, struct told *t)
+static void write_lines(struct buf *out, struct changes_diff *t)
 {
     for (size_t i = 0; i < t->count && i < CHANGES_MAX_FILES; i++)
         if (t->now->is_git)
-            put_git_line(out, t, t->paths[i]);
+            write_git_line(out, t, t->paths[i]);
         else
-            put_plain_line(out, t, t->paths[i]);
+            write_plain_line(out, t, t->paths[i]);
     if (t->count > CHANGES_MAX_FILES)
         buf_printf(out, "and %zu more files\n", (size_t)(t->count - CHANGES_MAX_FILES));
     if (t->before->more || t->now->more)
-        buf_printf(out, "(the first %zu files were looked at, there are more)\n",
+        buf_printf(out, "(only the first %zu files were compared, there are more)\n",
                    t->before->limits.max_seen);
 }
 
-/* Finds what changed; told_done() in any case. */
-static bool find(struct told *t, struct error *err)
+/* Fill t->paths. */
+static bool find_changes(struct changes_diff *t, struct error *err)
 {
     struct stat st;
     if (stat(t->repo, &st) != 0 || !S_ISDIR(st.st_mode))
-        return error_set(err, ERR_IO, "%s is no folder any more", t->repo);
-    if (!changes_settings_hold(t->before))
-        return error_set(err, ERR_IO, "%s: git's settings were changed: it is not asked any more",
+        return error_set(err, ERR_IO, "%s is not a folder any more", t->repo);
+    if (!changes_has_same_settings(t->before))
+        return error_set(err, ERR_IO,
+                         "%s: the settings of git were changed, so git is not used any more",
                          t->before->settings[0]);
     t->now->is_git = t->before->is_git;
     if (t->now->is_git) {
-        if (!changes_git_look(t->now, t->repo) || !find_git(t))
-            return error_set(err, ERR_IO, "git does not say what changed in %s", t->repo);
+        if (!changes_git_take(t->now, t->repo) || !find_git_changes(t))
+            return error_set(err, ERR_IO, "git cannot list what changed in %s", t->repo);
     } else {
-        changes_walk(t->now, t->repo);
-        find_plain(t);
+        changes_file_read_all(t->now, t->repo);
+        find_file_changes(t);
     }
     if (t->count)
-        qsort(t->paths, t->count, sizeof *t->paths, by_path);
+        qsort(t->paths, t->count, sizeof *t->paths, compare_paths);
     return true;
 }
 
-static struct told told_make(const struct changes *before, const char *repo)
+static struct changes_diff diff_make(const struct changes *before, const char *repo)
 {
-    struct told t = {.repo = repo, .before = before, .now = mem_zalloc(sizeof *t.now)};
+    struct changes_diff t = {.repo = repo, .before = before, .now = mem_zalloc(sizeof *t.now)};
     t.now->limits = before->limits;
     return t;
 }
 
-static void told_done(struct told *t)
+static void diff_done(struct changes_diff *t)
 {
     map_done(&t->counts);
     free(t->paths);
     changes_free(t->now);
 }
 
-bool changes_since(const struct changes *before, const char *repo, struct buf *out, size_t *count,
-                   struct error *err)
+bool changes_list(const struct changes *before, const char *repo, struct buf *out, size_t *count,
+                  struct error *err)
 {
-    struct told t = told_make(before, repo);
-    bool ok = find(&t, err);
+    struct changes_diff t = diff_make(before, repo);
+    bool ok = find_changes(&t, err);
     if (ok) {
-        put_all(out, &t);
+        write_lines(out, &t);
         *count = t.count;
     }
-    told_done(&t);
+    diff_done(&t);
     return ok;
 }
 
-/* git: what was not among the dirty ones stood as in the commit of then, or was not there. */
-static bool was_there(const struct told *t, struct str path)
+/* With git, a file that was not dirty was as in the commit, or did not exist. */
+static bool did_exist(const struct changes_diff *t, struct str path)
 {
     const struct changes_file *was = map_get(&t->before->files, path);
     const struct changes_file *now = map_get(&t->now->files, path);
@@ -279,24 +280,24 @@ static bool was_there(const struct told *t, struct str path)
     return !(n && n->letter == 'A') && !(now && now->code[0] == '?');
 }
 
-bool changes_each(const struct changes *before, uint64_t git_ms, changes_file_fn *each, void *ctx,
+bool changes_each(const struct changes *before, uint64_t git_ms, changes_file_fn *fn, void *ctx,
                   struct error *err)
 {
-    struct told t = told_make(before, before->repo);
+    struct changes_diff t = diff_make(before, before->repo);
     if (git_ms)
         t.now->limits.git_ms = git_ms;
-    bool ok = find(&t, err);
+    bool ok = find_changes(&t, err);
     for (size_t i = 0; ok && i < t.count; i++) {
         struct changes_file here;
-        bool was = was_there(&t, t.paths[i]);
-        changes_file_look(t.repo, t.paths[i], NULL, &here);
-        each(t.paths[i],
-             here.kind == CHANGES_ABSENT ? CHANGES_DELETED
-             : was                       ? CHANGES_MODIFIED
-                                         : CHANGES_ADDED,
-             ctx);
+        bool was = did_exist(&t, t.paths[i]);
+        changes_file_read(t.repo, t.paths[i], NULL, &here);
+        fn(t.paths[i],
+           here.kind == CHANGES_ABSENT ? CHANGES_DELETED
+           : was                       ? CHANGES_MODIFIED
+                                       : CHANGES_ADDED,
+           ctx);
     }
-    told_done(&t);
+    diff_done(&t);
     return ok;
 }
 

@@ -1,19 +1,21 @@
-/* What a worker changed in the repo: looked at before and after.
+/* What a worker changed in the repo: a snapshot before it starts, compared with the files later.
  *
- *     struct changes *before = changes_look(repo, &err);
+ *     struct changes *before = changes_take(repo, &err);
  *     ...
- *     changes_since(before, repo, &out, &count, &err); // " M Assets/A.cs | +3 -1", one line a file
+ *     changes_list(before, repo, &out, &count, &err); // " M Assets/A.cs | +3 -1", one line a file
  *     changes_free(before);
  *
- * In a git repository by git's own eyes (status and numstat against the HEAD of before, so that
- * commits count, and contents of files that were dirty already), else by size and time of the files
- * (bounded; .git, Library, Temp, node_modules left out). What begins with .agent-runner is never
- * told, nor is a temporary file of file_replace(): other tasks may be writing in the same repo.
- * Where git is missing, refuses or hangs, the files are looked at. Lines of git's: its two letters,
- * the name (in quotes if it has odd characters), lines added and removed; else A, M or D and the
- * size. Lists at most CHANGES_MAX_FILES files, then the number of the others.
+ * In a git repository, git is asked: status and numstat against the HEAD of the snapshot, so that
+ * commits count, and contents of the files that were dirty already. Elsewhere, and where git is
+ * missing, refuses or hangs, size and time of the files are compared (bounded; without .git,
+ * Library, Temp and node_modules). Paths that begin with .agent-runner and temporary files of
+ * file_replace() are never listed: other tasks may be writing in the same repo.
  *
- * Blocking: some 10 ms for small repos; all runs of git in one call take at most CHANGES_GIT_MS.
+ * A line from git has its two letters, the name (in quotes if it has odd characters), lines added
+ * and removed; else A, M or D and the size. At most CHANGES_MAX_FILES files are listed, then the
+ * number of the others.
+ *
+ * Blocks: about 10 ms for small repos; all runs of git in one call take at most CHANGES_GIT_MS.
  */
 #pragma once
 
@@ -24,29 +26,29 @@
 #define CHANGES_GIT_MS    10000u
 #define CHANGES_MAX_SEEN  50000u
 
-struct changes;
+struct changes; /* a snapshot */
 
 struct changes_limits { /* 0: the default */
     uint64_t git_ms;    /* CHANGES_GIT_MS */
-    size_t max_seen;    /* files that are looked at, CHANGES_MAX_SEEN; what is beyond is not seen */
+    size_t max_seen;    /* files in a snapshot, CHANGES_MAX_SEEN; more are ignored */
 };
 
 /* NULL and ERR_IO if there is no such folder. */
-struct changes *changes_look(const char *repo, struct error *err);
-/* The limits hold for changes_since(), too. */
-struct changes *changes_look_within(const char *repo, const struct changes_limits *limits,
+struct changes *changes_take(const char *repo, struct error *err);
+/* The limits also apply to later calls with this snapshot. */
+struct changes *changes_take_within(const char *repo, const struct changes_limits *limits,
                                     struct error *err);
-/* By the files alone: git is not asked. */
-struct changes *changes_look_at_files(const char *repo, struct error *err);
+/* Without git. */
+struct changes *changes_take_files(const char *repo, struct error *err);
 
-/* Whether git's own settings of the repo (.git/config) are as they were at that look, but for those
- * of branches, remotes and the like: others can have git run commands, and we are not behind the
- * wall that a worker is behind. True where git was not asked. */
-bool changes_settings_hold(const struct changes *c);
+/* Whether git's own settings of the repo (.git/config) are those of the snapshot, except for those
+ * of branches, remotes and the like. Settings can make git run commands, and this process has no
+ * sandbox around it as a worker has. True if git was not asked. */
+bool changes_has_same_settings(const struct changes *c);
 
-/* Adds the lines. ERR_IO: the folder is gone, git's settings changed, or it answers no more. */
-bool changes_since(const struct changes *before, const char *repo, struct buf *out, size_t *count,
-                   struct error *err);
+/* Add the lines. ERR_IO: the folder is gone, git's settings changed, or git fails. */
+bool changes_list(const struct changes *before, const char *repo, struct buf *out, size_t *count,
+                  struct error *err);
 
 enum changes_how {
     CHANGES_ADDED,
@@ -56,9 +58,9 @@ enum changes_how {
 };
 typedef void changes_file_fn(struct str path, enum changes_how how, void *ctx);
 
-/* The same for programs: every file, in the order of their names. git_ms as in the limits; 0: as at
- * that look. */
-bool changes_each(const struct changes *before, uint64_t git_ms, changes_file_fn *each, void *ctx,
+/* Call fn for every changed file, in the order of their names. git_ms as in the limits; 0: that of
+ * the snapshot. */
+bool changes_each(const struct changes *before, uint64_t git_ms, changes_file_fn *fn, void *ctx,
                   struct error *err);
 const char *changes_how_name(enum changes_how how); /* "added", "modified", "deleted" */
 void changes_free(struct changes *c);               /* NULL is fine */

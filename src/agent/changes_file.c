@@ -7,31 +7,31 @@
 #include <unistd.h>
 
 #include "agent/changes.h"
-#include "agent/changes_core.h"
+#include "agent/changes_internal.h"
 #include "base/file.h"
 #include "base/mem.h"
 
 #define MAX_DEPTH 64u
 
-static const char *const left_out[] = {".git", "Library", "Temp", "node_modules"};
+static const char *const excluded_folders[] = {".git", "Library", "Temp", "node_modules"};
 
-bool changes_is_ours(struct str path)
+bool changes_file_is_ours(struct str path)
 {
     return str_starts(path, STR(".agent-runner")) || file_is_temporary(path);
 }
 
 /* ---- one file */
 
-static char *path_of(const char *folder, struct str path)
+static char *join_path(const char *folder, struct str path)
 {
     struct buf whole = {0};
     buf_printf(&whole, "%s/%.*s", folder, STR_ARG(path));
-    char *made = str_dup(buf_str(&whole));
+    char *copy = str_dup(buf_str(&whole));
     buf_done(&whole);
-    return made;
+    return copy;
 }
 
-static void describe(const struct stat *st, struct changes_file *out)
+static void describe_file(const struct stat *st, struct changes_file *out)
 {
     *out = (struct changes_file){
         .kind = S_ISREG(st->st_mode)   ? CHANGES_REGULAR
@@ -44,7 +44,7 @@ static void describe(const struct stat *st, struct changes_file *out)
     };
 }
 
-/* A regular file only, which may have become something else in between. */
+/* Read a regular file; since it was described it may have become something else. */
 static bool read_bytes(const char *path, size_t max, struct buf *out)
 {
     struct stat st;
@@ -65,7 +65,7 @@ static bool read_bytes(const char *path, size_t max, struct buf *out)
     return ok && out->n <= max;
 }
 
-static void take_digest(const char *path, size_t *budget, struct changes_file *out)
+static void add_digest(const char *path, size_t *budget, struct changes_file *out)
 {
     struct buf bytes = {0};
     char target[PATH_MAX];
@@ -83,21 +83,21 @@ static void take_digest(const char *path, size_t *budget, struct changes_file *o
     buf_done(&bytes);
 }
 
-void changes_file_look(const char *folder, struct str path, size_t *budget,
+void changes_file_read(const char *folder, struct str path, size_t *budget,
                        struct changes_file *out)
 {
     struct stat st;
-    char *whole = path_of(folder, path);
+    char *whole = join_path(folder, path);
     *out = (struct changes_file){.kind = CHANGES_ABSENT};
     if (lstat(whole, &st) == 0) {
-        describe(&st, out);
+        describe_file(&st, out);
         if (budget)
-            take_digest(whole, budget, out);
+            add_digest(whole, budget, out);
     }
     free(whole);
 }
 
-bool changes_file_same(const struct changes_file *a, const struct changes_file *b)
+bool changes_file_is_same(const struct changes_file *a, const struct changes_file *b)
 {
     if (a->kind != b->kind || a->runs != b->runs)
         return false;
@@ -110,10 +110,10 @@ bool changes_file_same(const struct changes_file *a, const struct changes_file *
     return a->size == b->size && a->time_ns == b->time_ns;
 }
 
-bool changes_file_lines(const char *folder, struct str path, uint64_t *lines)
+bool changes_file_count_lines(const char *folder, struct str path, uint64_t *lines)
 {
     struct buf bytes = {0};
-    char *whole = path_of(folder, path);
+    char *whole = join_path(folder, path);
     bool ok =
         read_bytes(whole, CHANGES_FILE_MAX, &bytes) && !(bytes.n && memchr(bytes.p, 0, bytes.n));
     *lines = 0;
@@ -126,33 +126,33 @@ bool changes_file_lines(const char *folder, struct str path, uint64_t *lines)
     return ok;
 }
 
-/* ---- all of them */
+/* ---- all files */
 
-struct walk {
+struct changes_walk {
     struct changes *c;
     const char *repo;
-    struct buf path; /* of the folder at hand, from the repo on; with its slash */
+    struct buf path; /* of the current folder in the repo; ends with a slash */
     size_t seen;
 };
 
-static bool is_left_out(const char *name)
+static bool is_excluded(const char *name)
 {
-    for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++)
-        if (!strcmp(name, left_out[i]))
+    for (size_t i = 0; i < sizeof excluded_folders / sizeof *excluded_folders; i++)
+        if (!strcmp(name, excluded_folders[i]))
             return true;
     return false;
 }
 
-static void walk_folder(struct walk *w, int parent, const char *name, unsigned depth);
+static void walk_folder(struct changes_walk *w, int parent, const char *name, unsigned depth);
 
-static void walk_entry(struct walk *w, int fd, const char *name, unsigned depth)
+static void walk_entry(struct changes_walk *w, int fd, const char *name, unsigned depth)
 {
     struct stat st;
     size_t before = w->path.n;
     if (fstatat(fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
         return;
     buf_add(&w->path, str_from(name));
-    if (changes_is_ours(buf_str(&w->path))) {
+    if (changes_file_is_ours(buf_str(&w->path))) {
         w->path.n = before;
         return;
     }
@@ -161,7 +161,7 @@ static void walk_entry(struct walk *w, int fd, const char *name, unsigned depth)
         walk_folder(w, fd, name, depth + 1);
     } else if (!S_ISDIR(st.st_mode)) {
         struct changes_file *f = arena_alloc(&w->c->arena, sizeof *f);
-        describe(&st, f);
+        describe_file(&st, f);
         map_set(&w->c->files, buf_str(&w->path), f);
     } else {
         w->c->more = true;
@@ -169,7 +169,7 @@ static void walk_entry(struct walk *w, int fd, const char *name, unsigned depth)
     w->path.n = before;
 }
 
-static void walk_folder(struct walk *w, int parent, const char *name, unsigned depth)
+static void walk_folder(struct changes_walk *w, int parent, const char *name, unsigned depth)
 {
     int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (depth ? O_NOFOLLOW : 0));
     DIR *dir = fd < 0 ? NULL : fdopendir(fd);
@@ -180,7 +180,7 @@ static void walk_folder(struct walk *w, int parent, const char *name, unsigned d
         return;
     }
     while ((e = readdir(dir))) {
-        if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, "..") || is_left_out(e->d_name))
+        if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, "..") || is_excluded(e->d_name))
             continue;
         if (w->seen++ >= w->c->limits.max_seen) {
             w->c->more = true;
@@ -191,9 +191,9 @@ static void walk_folder(struct walk *w, int parent, const char *name, unsigned d
     closedir(dir);
 }
 
-void changes_walk(struct changes *c, const char *repo)
+void changes_file_read_all(struct changes *c, const char *repo)
 {
-    struct walk w = {.c = c, .repo = repo};
+    struct changes_walk w = {.c = c, .repo = repo};
     walk_folder(&w, AT_FDCWD, repo, 0);
     buf_done(&w.path);
 }

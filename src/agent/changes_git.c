@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 
 #include "agent/changes.h"
-#include "agent/changes_core.h"
+#include "agent/changes_internal.h"
 #include "base/loop.h"
 #include "base/mem.h"
 #include "process/process.h"
@@ -13,22 +13,22 @@
 
 extern char **environ;
 
-/* ---- running it */
+/* ---- running git */
 
-struct git {
+struct git_run {
     const char *repo;
     uint64_t left_ms; /* of the time for all runs */
-    /* of the run at hand */
+    /* the current run */
     struct buf out;
-    struct process *proc;
+    struct process *process;
     struct timer limit;
-    bool cut; /* killed: too slow, or too much to say */
+    bool cut; /* killed: too slow, or too much output */
     int64_t code;
 };
 
 static void on_output(struct process *p, enum process_stream which, struct str bytes, void *ctx)
 {
-    struct git *g = ctx;
+    struct git_run *g = ctx;
     if (which != PROCESS_STDOUT || g->cut)
         return;
     if (g->out.n + bytes.n > MAX_OUTPUT) {
@@ -39,26 +39,26 @@ static void on_output(struct process *p, enum process_stream which, struct str b
     buf_add(&g->out, bytes);
 }
 
-static void on_end(struct process *p, struct process_exit end, void *ctx)
+static void on_git_exit(struct process *p, struct process_exit end, void *ctx)
 {
-    struct git *g = ctx;
+    struct git_run *g = ctx;
     (void)p;
     g->code = end.signal ? -1 : end.code;
-    g->proc = NULL;
+    g->process = NULL;
     timer_stop(&g->limit);
 }
 
-static void on_limit(void *ctx)
+static void on_time_limit(void *ctx)
 {
-    struct git *g = ctx;
+    struct git_run *g = ctx;
     g->cut = true;
     g->left_ms = 0;
-    if (g->proc)
-        process_kill(g->proc, SIGKILL, 0);
+    if (g->process)
+        process_kill(g->process, SIGKILL, 0);
 }
 
-/* Variables that lead git elsewhere, or let it do more than look, are not for it. */
-static const char **environment(struct arena *a)
+/* Without the variables that redirect git, or let it do more than read. */
+static const char **make_environment(struct arena *a)
 {
     static const char *const drop[] = {
         "GIT_DIR=",       "GIT_WORK_TREE=",        "GIT_INDEX_FILE=",
@@ -84,9 +84,8 @@ static const char **environment(struct arena *a)
     return env;
 }
 
-/* Runs git with the arguments, its output in g->out; its exit code, -1 if it was cut or did not
- * start. */
-static int64_t run(struct git *g, const char *const *args)
+/* Run git; its output is in g->out. Return its exit code, or -1 if it was killed or not started. */
+static int64_t run_git(struct git_run *g, const char *const *args)
 {
     const char *argv[MAX_ARGS] = {
         "git", "-C", g->repo, "-c", "core.fsmonitor=false", "-c", "core.quotePath=false"};
@@ -100,13 +99,16 @@ static int64_t run(struct git *g, const char *const *args)
     for (; *args && n + 1 < MAX_ARGS; args++)
         argv[n++] = *args;
     struct loop *loop = loop_new();
-    struct process_options o = {
-        .argv = argv, .env = environment(&a), .on_output = on_output, .on_exit = on_end, .ctx = g};
+    struct process_options o = {.argv = argv,
+                                .env = make_environment(&a),
+                                .on_output = on_output,
+                                .on_exit = on_git_exit,
+                                .ctx = g};
     uint64_t start = loop_now(loop);
-    g->proc = process_start(loop, &o, NULL);
-    if (g->proc) {
-        process_close_input(g->proc);
-        timer_start(&g->limit, loop, g->left_ms, on_limit, g);
+    g->process = process_start(loop, &o, NULL);
+    if (g->process) {
+        process_close_input(g->process);
+        timer_start(&g->limit, loop, g->left_ms, on_time_limit, g);
         loop_run(loop);
         uint64_t took = loop_now(loop) - start;
         g->left_ms -= took < g->left_ms ? took : g->left_ms;
@@ -116,10 +118,10 @@ static int64_t run(struct git *g, const char *const *args)
     return g->cut ? -1 : g->code;
 }
 
-#define RUN(g, ...) run((g), (const char *const[]){__VA_ARGS__, NULL})
+#define RUN(g, ...) run_git((g), (const char *const[]){__VA_ARGS__, NULL})
 
-/* The output without its line end; empty after a failure. */
-static struct str answer(struct git *g, int64_t code)
+/* Return the output without its line end; "" after a failure. */
+static struct str get_output(struct git_run *g, int64_t code)
 {
     struct str s = buf_str(&g->out);
     if (code != 0)
@@ -129,12 +131,12 @@ static struct str answer(struct git *g, int64_t code)
     return s;
 }
 
-/* ---- what it knows */
+/* ---- what git knows */
 
-/* Whether the repo is in a work tree, and not in a part of it that git ignores. */
-static bool is_work_tree(struct git *g, struct changes *c)
+/* Whether the repo is in a work tree, and not ignored there. */
+static bool is_work_tree(struct git_run *g, struct changes *c)
 {
-    struct str said = answer(g, RUN(g, "rev-parse", "--is-inside-work-tree", "--show-prefix"));
+    struct str said = get_output(g, RUN(g, "rev-parse", "--is-inside-work-tree", "--show-prefix"));
     struct str is;
     str_cut(&said, '\n', &is);
     if (!str_eq(is, STR("true")))
@@ -143,16 +145,16 @@ static bool is_work_tree(struct git *g, struct changes *c)
     return !c->prefix.n || RUN(g, "check-ignore", "-q", ".") != 0;
 }
 
-static bool find_head(struct git *g, struct changes *c)
+static bool find_head(struct git_run *g, struct changes *c)
 {
-    struct str head = answer(g, RUN(g, "rev-parse", "--quiet", "--verify", "HEAD^{commit}"));
+    struct str head = get_output(g, RUN(g, "rev-parse", "--quiet", "--verify", "HEAD^{commit}"));
     if (!head.n) /* nothing was committed yet */
-        head = answer(g, RUN(g, "hash-object", "-t", "tree", "--stdin"));
+        head = get_output(g, RUN(g, "hash-object", "-t", "tree", "--stdin"));
     c->head = arena_str(&c->arena, head);
     return head.n > 0;
 }
 
-/* The next text that a NUL ends; a last one without was cut off. */
+/* Take the next text that a NUL ends; a last one without NUL was cut off. */
 static bool next_token(struct str *rest, struct str *token)
 {
     size_t n = str_find_char(*rest, 0);
@@ -163,7 +165,7 @@ static bool next_token(struct str *rest, struct str *token)
     return true;
 }
 
-/* Settings that are only about names and habits; of all others some run programs. */
+/* Settings of names and habits only; some of all others run programs. */
 static bool is_harmless(struct str key)
 {
     static const char *const starts[] = {"branch.", "remote.", "user.",   "author.", "committer.",
@@ -182,8 +184,8 @@ static bool is_harmless(struct str key)
     return false;
 }
 
-/* A digest of those that are not; the files are only read. */
-static bool digest_settings(struct git *g, const char *const paths[2], uint8_t out[SHA256_LEN])
+/* Make a digest of the settings that are not harmless. git only reads the files. */
+static bool digest_settings(struct git_run *g, const char *const paths[2], uint8_t out[SHA256_LEN])
 {
     struct buf kept = {0};
     bool ok = true;
@@ -210,10 +212,10 @@ static bool digest_settings(struct git *g, const char *const paths[2], uint8_t o
     return ok;
 }
 
-static bool find_settings(struct git *g, struct changes *c)
+static bool find_settings(struct git_run *g, struct changes *c)
 {
     struct str said =
-        answer(g, RUN(g, "rev-parse", "--git-path", "config", "--git-path", "config.worktree"));
+        get_output(g, RUN(g, "rev-parse", "--git-path", "config", "--git-path", "config.worktree"));
     for (size_t i = 0; i < 2; i++) {
         struct str path;
         str_cut(&said, '\n', &path);
@@ -226,9 +228,9 @@ static bool find_settings(struct git *g, struct changes *c)
     return digest_settings(g, c->settings, c->commands);
 }
 
-bool changes_git_settings_hold(const struct changes *c)
+bool changes_git_has_same_settings(const struct changes *c)
 {
-    struct git g = {.repo = c->repo, .left_ms = c->limits.git_ms};
+    struct git_run g = {.repo = c->repo, .left_ms = c->limits.git_ms};
     struct changes now = {.is_git = true};
     bool ok = find_settings(&g, &now) && !memcmp(now.commands, c->commands, sizeof now.commands);
     for (size_t i = 0; i < 2 && ok; i++)
@@ -238,23 +240,23 @@ bool changes_git_settings_hold(const struct changes *c)
     return ok;
 }
 
-/* The path from the repo on; empty: it is not in it, or ours. */
-static struct str inside(const struct changes *c, struct str path)
+/* Return the path in the repo; "" if it is outside, or one of this program. */
+static struct str path_in_repo(const struct changes *c, struct str path)
 {
     if (!str_starts(path, c->prefix))
         return STR("");
     path = str_skip(path, c->prefix.n);
-    return changes_is_ours(path) ? STR("") : path;
+    return changes_file_is_ours(path) ? STR("") : path;
 }
 
-/* A folder that git does not look into: a digest of what the files in it look like from outside. */
-static void look_into(const char *repo, struct str path, struct changes_file *f)
+/* A folder that git does not enter: make a digest of names, sizes and times of its files. */
+static void describe_folder(const char *repo, struct str path, struct changes_file *f)
 {
     struct changes inner = {.limits = {.max_seen = CHANGES_MAX_SEEN}};
     struct buf whole = {0};
     uint64_t sum[2] = {0};
     buf_printf(&whole, "%s/%.*s", repo, STR_ARG(path));
-    changes_walk(&inner, whole.p);
+    changes_file_read_all(&inner, whole.p);
     MAP_EACH (&inner.files, i) {
         const struct changes_file *file = map_value(&inner.files, i);
         uint64_t h = str_hash(map_key(&inner.files, i));
@@ -275,7 +277,7 @@ static void read_status(struct changes *c, const char *repo, struct str out)
     size_t budget = CHANGES_READ_MAX;
     struct str token;
     while (next_token(&out, &token)) {
-        struct str path = inside(c, str_skip(token, 3));
+        struct str path = path_in_repo(c, str_skip(token, 3));
         if (token.n < 4 || !path.n)
             continue;
         if (c->files.count >= c->limits.max_seen) {
@@ -285,23 +287,23 @@ static void read_status(struct changes *c, const char *repo, struct str out)
         struct changes_file *f = arena_zalloc(&c->arena, sizeof *f);
         if (path.p[path.n - 1] == '/')
             path.n--;
-        changes_file_look(repo, path, &budget, f);
+        changes_file_read(repo, path, &budget, f);
         if (f->kind == CHANGES_FOLDER)
-            look_into(repo, path, f);
+            describe_folder(repo, path, f);
         f->code[0] = token.p[0];
         f->code[1] = token.p[1];
         map_set(&c->files, path, f);
     }
 }
 
-bool changes_git_look(struct changes *c, const char *repo)
+bool changes_git_take(struct changes *c, const char *repo)
 {
-    struct git g = {.repo = repo, .left_ms = c->limits.git_ms};
+    struct git_run g = {.repo = repo, .left_ms = c->limits.git_ms};
     bool ok = is_work_tree(&g, c) && find_settings(&g, c) && find_head(&g, c);
     if (ok) {
         int64_t code = RUN(&g, "status", "--porcelain=v1", "-z", "--no-renames",
                            "--untracked-files=all", "--", ".");
-        c->more = g.cut && g.left_ms; /* too much to say: what was said is right */
+        c->more = g.cut && g.left_ms; /* too much output: what was read is right */
         ok = code == 0 || c->more;
     }
     if (ok)
@@ -310,7 +312,7 @@ bool changes_git_look(struct changes *c, const char *repo)
     return ok;
 }
 
-static struct changes_count *count_of(struct changes *c, struct map *counts, struct str path)
+static struct changes_count *get_count(struct changes *c, struct map *counts, struct str path)
 {
     struct changes_count *n = map_get(counts, path);
     if (!n) {
@@ -329,25 +331,25 @@ static void read_counts(struct changes *c, struct str out, struct map *counts)
         if (token.n && token.p[0] == ':') {
             if (!next_token(&out, &path))
                 return;
-            path = inside(c, path);
+            path = path_in_repo(c, path);
             if (path.n)
-                count_of(c, counts, path)->letter = token.p[token.n - 1];
+                get_count(c, counts, path)->letter = token.p[token.n - 1];
             continue;
         }
         struct str added, removed;
         if (!str_cut(&token, '\t', &added) || !str_cut(&token, '\t', &removed))
             continue;
-        path = inside(c, token);
+        path = path_in_repo(c, token);
         if (!path.n)
             continue;
-        struct changes_count *n = count_of(c, counts, path);
+        struct changes_count *n = get_count(c, counts, path);
         n->binary = !str_to_u64(added, &n->added) || !str_to_u64(removed, &n->removed);
     }
 }
 
-bool changes_git_counts(struct changes *c, struct str head, const char *repo, struct map *counts)
+bool changes_git_count(struct changes *c, struct str head, const char *repo, struct map *counts)
 {
-    struct git g = {.repo = repo, .left_ms = c->limits.git_ms};
+    struct git_run g = {.repo = repo, .left_ms = c->limits.git_ms};
     char *oid = str_dup(head);
     int64_t code = RUN(&g, "diff", "--raw", "--numstat", "-z", "--no-renames", "--no-ext-diff",
                        "--no-textconv", oid, "--", ".");

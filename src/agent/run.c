@@ -4,9 +4,8 @@
 
 #define NO RUN_STATE_COUNT
 
-/* In the order of the events: begin, planned, worked, marked, more, passed, fail. What is over
- * takes nothing any more. */
-static const unsigned char table[RUN_STATE_COUNT][RUN_EVENT_COUNT] = {
+/* Columns: begin, planned, worked, marked, more, passed, fail. */
+static const unsigned char transitions[RUN_STATE_COUNT][RUN_EVENT_COUNT] = {
     [RUN_PENDING] = {RUN_PLANNING, NO, NO, NO, NO, NO, RUN_FAILED},
     [RUN_PLANNING] = {NO, RUN_RUNNING, NO, NO, NO, NO, RUN_FAILED},
     [RUN_RUNNING] = {NO, NO, RUN_RUNNING, RUN_VALIDATING, NO, NO, RUN_FAILED},
@@ -29,7 +28,7 @@ static const char *const events[RUN_EVENT_COUNT] = {
 enum run_state run_step(enum run_state state, enum run_event event)
 {
     assert(state < RUN_STATE_COUNT && event < RUN_EVENT_COUNT);
-    return (enum run_state)table[state][event];
+    return (enum run_state)transitions[state][event];
 }
 
 const char *run_state_name(enum run_state state)

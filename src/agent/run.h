@@ -1,4 +1,4 @@
-/* The states of a run, as a table.
+/* The states of a run, as a pure table.
  *
  *     PENDING --begin--> PLANNING --planned--> RUNNING --marked--> VALIDATING --passed--> COMPLETE
  *                                              ^  |                |
@@ -7,7 +7,7 @@
  * and from each of the first four --fail--> FAILED. RUNNING asks for the next action and runs
  * workers; VALIDATING assesses and tests.
  *
- * run_step() is pure: the state after an event, or RUN_STATE_COUNT where the event makes no sense.
+ * run_step() returns the state after an event, or RUN_STATE_COUNT if the event is not possible.
  */
 #pragma once
 
@@ -22,13 +22,13 @@ enum run_state {
 };
 
 enum run_event {
-    RUN_BEGIN,   /* the task is read, the candidates are there */
-    RUN_PLANNED, /* acceptance criteria are there */
-    RUN_WORKED,  /* a worker run ended ok, or is to be looked at */
+    RUN_BEGIN,   /* the task was read */
+    RUN_PLANNED, /* the acceptance criteria are known */
+    RUN_WORKED,  /* a worker run ended, and next_action decides */
     RUN_MARKED,  /* next_action: mark_complete */
-    RUN_MORE,    /* the assessment, or the test, says: not yet */
-    RUN_PASSED,  /* assessed, and the test passed */
-    RUN_FAIL,    /* no candidate, no answer, loops used up, stopped */
+    RUN_MORE,    /* the assessment or the test failed */
+    RUN_PASSED,  /* the assessment and the test passed */
+    RUN_FAIL,    /* no candidate, no answer, loops used up, or stopped */
     RUN_EVENT_COUNT
 };
 

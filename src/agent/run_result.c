@@ -9,12 +9,12 @@
 #include "base/rfc3339.h"
 #include "base/utf8.h"
 
-/* With all that a text may become when it is escaped, the file stays below RUN_RESULT_MAX. */
+/* The other texts, escaped, must fit beside it into RUN_RESULT_MAX. */
 #define MAX_LIST (RUN_RESULT_MAX / 2)
 
 /* ---- files */
 
-static void put_file(struct run_result_files *f, struct str path, struct str change)
+static void write_file(struct run_result_files *f, struct str path, struct str change)
 {
     struct jsonw w = jsonw_make(&f->out);
     buf_add_char(&f->out, f->count++ ? ',' : '[');
@@ -27,7 +27,7 @@ static void put_file(struct run_result_files *f, struct str path, struct str cha
 void run_result_add_file(struct run_result_files *f, struct str path, struct str change)
 {
     if (f->count < RUN_RESULT_MAX_FILES && f->out.n < MAX_LIST)
-        put_file(f, utf8_head(path, RUN_RESULT_MAX_PATH), utf8_head(change, RUN_RESULT_MAX_NAME));
+        write_file(f, utf8_head(path, RUN_RESULT_MAX_PATH), utf8_head(change, RUN_RESULT_MAX_NAME));
     else
         f->left_out++;
 }
@@ -37,7 +37,7 @@ struct str run_result_list_files(struct run_result_files *f)
     char text[64];
     snprintf(text, sizeof text, "and %zu more", f->left_out);
     if (f->left_out)
-        put_file(f, str_from(text), STR("more"));
+        write_file(f, str_from(text), STR("more"));
     buf_add(&f->out, f->count ? STR("]") : STR("[]"));
     return buf_str(&f->out);
 }
@@ -50,40 +50,40 @@ void run_result_files_done(struct run_result_files *f)
 
 /* ---- writing */
 
-static void put_text(struct jsonw *w, const char *key, struct str text, size_t most)
+static void write_text(struct jsonw *w, const char *key, struct str text, size_t most)
 {
     jsonw_kstr(w, key, utf8_head(text, most));
 }
 
-static void put_number(struct jsonw *w, const char *key, uint64_t n)
+static void write_number(struct jsonw *w, const char *key, uint64_t n)
 {
     jsonw_key(w, key);
     jsonw_uint(w, n);
 }
 
-static void put_all(struct jsonw *w, const struct run_result *r)
+static void write_members(struct jsonw *w, const struct run_result *r)
 {
     char until[RFC3339_LEN + 1];
     rfc3339_format(r->until, until);
     jsonw_object(w);
     jsonw_kint(w, "version", 1);
-    put_text(w, "run", r->run, RUN_RESULT_MAX_NAME);
-    put_text(w, "task", r->task, RUN_RESULT_MAX_NAME);
-    put_text(w, "state", r->state, RUN_RESULT_MAX_NAME);
+    write_text(w, "run", r->run, RUN_RESULT_MAX_NAME);
+    write_text(w, "task", r->task, RUN_RESULT_MAX_NAME);
+    write_text(w, "state", r->state, RUN_RESULT_MAX_NAME);
     jsonw_kbool(w, "stopped", r->stopped);
-    put_text(w, "outcome", r->outcome, RUN_RESULT_MAX_NAME);
+    write_text(w, "outcome", r->outcome, RUN_RESULT_MAX_NAME);
     jsonw_kbool(w, "nobody", r->nobody);
     jsonw_kcstr(w, "until", r->until ? until : NULL);
-    put_text(w, "why", r->why, RUN_RESULT_MAX_WHY);
-    put_text(w, "tool", r->tool, RUN_RESULT_MAX_NAME);
-    put_text(w, "model", r->model, RUN_RESULT_MAX_NAME);
-    put_number(w, "input_tokens", r->input_tokens);
-    put_number(w, "output_tokens", r->output_tokens);
+    write_text(w, "why", r->why, RUN_RESULT_MAX_WHY);
+    write_text(w, "tool", r->tool, RUN_RESULT_MAX_NAME);
+    write_text(w, "model", r->model, RUN_RESULT_MAX_NAME);
+    write_number(w, "input_tokens", r->input_tokens);
+    write_number(w, "output_tokens", r->output_tokens);
     jsonw_key(w, "cost_usd");
     jsonw_double(w, r->cost_usd);
-    put_number(w, "worker_runs", r->worker_runs);
+    write_number(w, "worker_runs", r->worker_runs);
     jsonw_kraw(w, "files", r->files.n ? r->files : STR("[]"));
-    put_text(w, "transcripts", r->transcripts, RUN_RESULT_MAX_WHY);
+    write_text(w, "transcripts", r->transcripts, RUN_RESULT_MAX_WHY);
     jsonw_end(w);
 }
 
@@ -91,7 +91,7 @@ bool run_result_write(const char *path, const struct run_result *r, struct error
 {
     struct buf text = buf_make(RUN_RESULT_MAX);
     struct jsonw w = jsonw_make(&text);
-    put_all(&w, r);
+    write_members(&w, r);
     buf_add_char(&text, '\n');
     bool ok = text.overflow
                   ? error_set(err, ERR_LIMIT, "the result is larger than %u bytes", RUN_RESULT_MAX)
@@ -102,8 +102,8 @@ bool run_result_write(const char *path, const struct run_result *r, struct error
 
 /* ---- reading */
 
-/* A copy, cut, with a blank for each NUL: no database takes it. */
-static struct str clean(struct arena *a, struct str text, size_t most)
+/* Copy a text, cut, with a blank for each NUL: no database accepts NUL. */
+static struct str copy_text(struct arena *a, struct str text, size_t most)
 {
     struct str cut = utf8_head(text, most);
     char *copy = arena_cstr(a, cut);
@@ -113,27 +113,27 @@ static struct str clean(struct arena *a, struct str text, size_t most)
     return str_make(copy, cut.n);
 }
 
-static struct str get_text(struct arena *a, const struct json *v, const char *key, size_t most)
+static struct str read_text(struct arena *a, const struct json *v, const char *key, size_t most)
 {
-    return clean(a, json_str(json_get(v, str_from(key))), most);
+    return copy_text(a, json_str(json_get(v, str_from(key))), most);
 }
 
-static uint64_t get_number(const struct json *v, const char *key)
+static uint64_t read_number(const struct json *v, const char *key)
 {
     uint64_t n = 0;
     json_u64(json_get(v, str_from(key)), &n);
     return n <= INT64_MAX ? n : INT64_MAX;
 }
 
-static struct str get_files(struct arena *a, const struct json *list)
+static struct str read_files(struct arena *a, const struct json *list)
 {
     struct run_result_files f = {0};
     JSON_ITEMS (list, item) {
-        struct str path = get_text(a, item, "path", RUN_RESULT_MAX_PATH),
-                   change = get_text(a, item, "change", RUN_RESULT_MAX_NAME);
+        struct str path = read_text(a, item, "path", RUN_RESULT_MAX_PATH),
+                   change = read_text(a, item, "change", RUN_RESULT_MAX_NAME);
         bool is_count = json_next(item) == item_end && str_eq(change, STR("more"));
         if (path.n && is_count && !f.left_out)
-            put_file(&f, path, change); /* as it was written */
+            write_file(&f, path, change); /* unchanged */
         else if (path.n)
             run_result_add_file(&f, path, change);
     }
@@ -142,23 +142,23 @@ static struct str get_files(struct arena *a, const struct json *list)
     return text;
 }
 
-static void get_all(struct arena *a, const struct json *v, struct run_result *out)
+static void read_members(struct arena *a, const struct json *v, struct run_result *out)
 {
     struct run_result r = {
-        .run = get_text(a, v, "run", RUN_RESULT_MAX_NAME),
-        .task = get_text(a, v, "task", RUN_RESULT_MAX_NAME),
-        .state = get_text(a, v, "state", RUN_RESULT_MAX_NAME),
+        .run = read_text(a, v, "run", RUN_RESULT_MAX_NAME),
+        .task = read_text(a, v, "task", RUN_RESULT_MAX_NAME),
+        .state = read_text(a, v, "state", RUN_RESULT_MAX_NAME),
         .stopped = json_bool(json_get(v, STR("stopped"))),
-        .outcome = get_text(a, v, "outcome", RUN_RESULT_MAX_NAME),
+        .outcome = read_text(a, v, "outcome", RUN_RESULT_MAX_NAME),
         .nobody = json_bool(json_get(v, STR("nobody"))),
-        .why = get_text(a, v, "why", RUN_RESULT_MAX_WHY),
-        .tool = get_text(a, v, "tool", RUN_RESULT_MAX_NAME),
-        .model = get_text(a, v, "model", RUN_RESULT_MAX_NAME),
-        .input_tokens = get_number(v, "input_tokens"),
-        .output_tokens = get_number(v, "output_tokens"),
-        .worker_runs = get_number(v, "worker_runs"),
-        .files = get_files(a, json_get(v, STR("files"))),
-        .transcripts = get_text(a, v, "transcripts", RUN_RESULT_MAX_WHY),
+        .why = read_text(a, v, "why", RUN_RESULT_MAX_WHY),
+        .tool = read_text(a, v, "tool", RUN_RESULT_MAX_NAME),
+        .model = read_text(a, v, "model", RUN_RESULT_MAX_NAME),
+        .input_tokens = read_number(v, "input_tokens"),
+        .output_tokens = read_number(v, "output_tokens"),
+        .worker_runs = read_number(v, "worker_runs"),
+        .files = read_files(a, json_get(v, STR("files"))),
+        .transcripts = read_text(a, v, "transcripts", RUN_RESULT_MAX_WHY),
     };
     if (!rfc3339_parse(json_str(json_get(v, STR("until"))), &r.until, NULL) || r.until < 0)
         r.until = 0;
@@ -181,9 +181,9 @@ bool run_result_read(const char *path, struct arena *a, struct run_result *out, 
         ok = json_u64(json_get(v, STR("version")), &version) && version == 1 &&
              (str_eq(state, STR("COMPLETE")) || str_eq(state, STR("FAILED")));
         if (ok)
-            get_all(a, v, out);
+            read_members(a, v, out);
         else
-            error_set(err, ERR_CONFIG_PARSE, "%s is no result of a run%s%s", path,
+            error_set(err, ERR_CONFIG_PARSE, "%s is not the result of a run%s%s", path,
                       fault.reason ? ": " : "", fault.reason ? fault.reason : "");
     }
     arena_done(&parsed);

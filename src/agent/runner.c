@@ -264,7 +264,7 @@ static void list_changes(struct runner *r)
     buf_clear(&r->changed);
     if (!r->before)
         return;
-    if (!changes_since(r->before, r->o.task->repo, &r->changed, &count, &err))
+    if (!changes_list(r->before, r->o.task->repo, &r->changed, &count, &err))
         runner_event_send_text(r, RUNNER_WARN, str_from(err.text));
     else if (count)
         runner_event_send_text(r, RUNNER_CHANGES, buf_str(&r->changed));
@@ -302,9 +302,9 @@ static void fail_loops_used_up(struct runner *r)
 static void look_at_files(struct runner *r)
 {
     struct error err = {0};
-    r->before = !r->origin || changes_settings_hold(r->origin)
-                    ? changes_look(r->o.task->repo, &err)
-                    : changes_look_at_files(r->o.task->repo, &err);
+    r->before = !r->origin || changes_has_same_settings(r->origin)
+                    ? changes_take(r->o.task->repo, &err)
+                    : changes_take_files(r->o.task->repo, &err);
     if (!r->before)
         runner_event_send_text(r, RUNNER_WARN, str_from(err.text));
     if (!r->origin)

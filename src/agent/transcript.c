@@ -20,8 +20,8 @@ bool transcript_open(struct transcript *t, const char *path, const struct secret
     return true;
 }
 
-/* How much of it is on disk now. */
-static size_t put(const struct transcript *t, struct str bytes)
+/* Return how many bytes were written. */
+static size_t write_bytes(const struct transcript *t, struct str bytes)
 {
     size_t done = 0;
     while (done < bytes.n) {
@@ -35,11 +35,11 @@ static size_t put(const struct transcript *t, struct str bytes)
     return done;
 }
 
-static void flush(struct transcript *t)
+static void flush_masked(struct transcript *t)
 {
     size_t room = t->max - t->written, n = t->masked.n, done = 0;
     if (room && !t->left_out)
-        done = put(t, str_head(buf_str(&t->masked), room));
+        done = write_bytes(t, str_head(buf_str(&t->masked), room));
     t->written += done;
     t->left_out += n - done;
     buf_clear(&t->masked);
@@ -49,36 +49,36 @@ void transcript_add(struct transcript *t, struct str bytes)
 {
     if (!t->fd)
         return;
-    if (t->left_out) { /* full: nothing more is looked at */
+    if (t->left_out) { /* full: only count */
         t->left_out += bytes.n;
         return;
     }
     struct str all = bytes;
-    if (t->rest.n) {
-        buf_add(&t->rest, bytes);
-        all = buf_str(&t->rest);
+    if (t->unmasked.n) {
+        buf_add(&t->unmasked, bytes);
+        all = buf_str(&t->unmasked);
     }
     size_t done = secrets_mask_part(t->secrets, all, &t->masked);
-    if (t->rest.n)
-        buf_drop(&t->rest, done);
+    if (t->unmasked.n)
+        buf_drop(&t->unmasked, done);
     else
-        buf_add(&t->rest, str_skip(bytes, done));
-    flush(t);
+        buf_add(&t->unmasked, str_skip(bytes, done));
+    flush_masked(t);
 }
 
 void transcript_close(struct transcript *t)
 {
     char line[96];
     if (t->fd) {
-        secrets_mask(t->secrets, buf_str(&t->rest), &t->masked);
-        flush(t);
+        secrets_mask(t->secrets, buf_str(&t->unmasked), &t->masked);
+        flush_masked(t);
         int n = snprintf(line, sizeof line, "\n[%llu bytes more were left out]\n",
                          (unsigned long long)t->left_out);
         if (t->left_out)
-            put(t, str_make(line, (size_t)n));
+            write_bytes(t, str_make(line, (size_t)n));
         close(t->fd);
     }
     t->fd = 0;
-    buf_done(&t->rest);
+    buf_done(&t->unmasked);
     buf_done(&t->masked);
 }

@@ -13,7 +13,8 @@
  * The child leads its own process group, so process_kill() also reaches its children. on_exit
  * follows the last byte of output; p is freed when it returns. No shell is involved. A grandchild
  * that outlives the child and keeps its pipes open delays on_exit by at most PROCESS_LINGER_MS;
- * what it writes later is lost. Nothing calls back inside process_start(). Free the loop after on_exit.
+ * what it writes later is lost. Nothing calls back inside process_start(). Free the loop after
+ * on_exit.
  */
 #pragma once
 

@@ -37,8 +37,8 @@
  *
  * If the supervisor of a command is killed, the kernel kills the command, and with a `multiverse
  * run` its agents and its test. What those had started is killed by the run's own supervisor, and
- * by the executor, which searches for the mark once more; a process that has cleared its environment
- * is then missed. If owner, both supervisors and run are killed at once, what agents and test have
+ * by the executor, which searches for the mark once more; a process that has cleared its
+ * environment is then missed. If owner, both supervisors and run are killed at once, what agents and test have
  * started goes on until the task is tried again on this machine, or an orchestrator starts here
  * (orphans.h). A supervisor that is stopped (SIGSTOP) checks the clock first when it continues;
  * meanwhile the orchestrator kills it in time.

@@ -71,7 +71,7 @@ static int teardown(void **state)
     return teardown_agent(state);
 }
 
-/* Starts the candidate and waits for its end. */
+/* Start the candidate and wait for its end. */
 static void run(const char *text)
 {
     set_candidate(text);
@@ -106,7 +106,7 @@ static void check_class(enum outcome_class want)
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(the_mock_says_what_it_is_told)
+TEST(the_mock_plays_its_script)
 {
     run("{'tool':'mock','toolSpecific':{'script':[{'say':'done'},{'fail':'rate_limited',"
         "'until':'2030-01-01T00:00:00Z','message':'slow down'}]}}");
@@ -117,7 +117,7 @@ TEST(the_mock_says_what_it_is_told)
     CHECK_CSTR(read_text("calls/01-worker.err"), "");
 
     ends = 0;
-    options.name = "02-worker"; /* the second call of the same candidate */
+    options.name = "02-worker"; /* a second call of the same candidate */
     set_candidate("{'tool':'mock','toolSpecific':{'script':[{'say':'done'},{'fail':'rate_limited',"
                   "'until':'2030-01-01T00:00:00Z','message':'slow down'}]}}");
     options.call = call;
@@ -155,7 +155,7 @@ TEST(it_runs_in_the_repo_and_reads_the_prompt_to_its_end)
     CHECK_CSTR(str_trim(read_text("repo/where")), call.cwd);
 }
 
-TEST(a_child_that_does_not_read_its_input_is_fine)
+TEST(a_child_may_ignore_its_input)
 {
     size_t n = 4u << 20;
     char *text = arena_alloc(&fixture, n);
@@ -165,7 +165,7 @@ TEST(a_child_that_does_not_read_its_input_is_fine)
     check_class(OUTCOME_OK);
 }
 
-TEST(a_program_that_is_not_there_is_an_outcome)
+TEST(a_missing_program_is_an_outcome)
 {
     run("{'tool':'claude-code','cliPath':'/no/such/claude'}");
     check_class(OUTCOME_LAUNCH);
@@ -176,7 +176,7 @@ TEST(a_program_that_is_not_there_is_an_outcome)
     assert_non_null(strstr(outcome.message, "NO_SUCH_KEY"));
 }
 
-TEST(a_folder_that_cannot_be_written_to_is_an_outcome)
+TEST(an_unwritable_folder_is_an_outcome)
 {
     call.dir = "/no/such/folder";
     put_program("claude", "#!/bin/sh\n" DONE);
@@ -203,13 +203,13 @@ TEST(a_stop_is_an_outcome)
     act = stop;
     run_script("#!/bin/sh\n" STEP("begun") "exec sleep 1000\n");
     check_class(OUTCOME_KILLED);
-    act = stop_twice; /* does not wait for one that ignores the first */
+    act = stop_twice; /* the second stop kills a child that ignores the first */
     ends = 0;
     run_script("#!/bin/sh\ntrap '' TERM\n" STEP("begun") "while :; do sleep 1000; done\n");
     check_class(OUTCOME_KILLED);
 }
 
-TEST(a_stop_before_the_first_turn_of_the_loop_is_fine)
+TEST(an_attempt_can_be_stopped_before_the_loop_runs)
 {
     put_program("claude", "#!/bin/sh\nexec sleep 1000\n");
     set_candidate("{'tool':'claude-code'}");
@@ -227,14 +227,14 @@ TEST(a_stop_before_the_first_turn_of_the_loop_is_fine)
     assert_int_equal(ends, 1);
 }
 
-TEST(its_time_is_limited)
+TEST(the_time_of_an_attempt_is_limited)
 {
     options.limit_ms = 100;
     run_script("#!/bin/sh\nexec sleep 1000\n");
     check_class(OUTCOME_BUDGET);
 }
 
-/* Waits until no process has this id: one that was killed may still be on its way out. */
+/* Wait until no process has this pid: a killed one may still be ending. */
 static void check_gone(struct str pid_text)
 {
     uint64_t pid;
@@ -254,7 +254,7 @@ static void check_gone(struct str pid_text)
     }
 }
 
-TEST(grandchildren_end_with_it)
+TEST(grandchildren_end_with_the_agent)
 {
     run_script("#!/bin/sh\nsh -c 'trap \"\" TERM HUP; echo $$ > pid; while :; do sleep 1; done' "
                ">/dev/null 2>&1 &\nwhile ! test -s pid; do sleep 0.01; done\n" DONE);
@@ -262,7 +262,7 @@ TEST(grandchildren_end_with_it)
     check_gone(read_text("repo/pid"));
 }
 
-TEST(grandchildren_are_stopped_with_it)
+TEST(grandchildren_are_stopped_with_the_agent)
 {
     act = stop;
     run_script("#!/bin/sh\nsh -c 'trap \"\" TERM; echo $$ > pid; while :; do sleep 1; done' &\n"
@@ -271,7 +271,7 @@ TEST(grandchildren_are_stopped_with_it)
     check_gone(read_text("repo/pid"));
 }
 
-TEST(what_has_a_session_of_its_own_ends_too)
+TEST(a_grandchild_with_its_own_session_ends_too)
 {
     act = stop;
     run_script("#!/bin/sh\nsetsid sh -c 'echo $$ > pid; exec sleep 1000' >/dev/null 2>&1 &\n"
@@ -280,7 +280,7 @@ TEST(what_has_a_session_of_its_own_ends_too)
     check_gone(read_text("repo/pid"));
 }
 
-TEST(what_has_no_hope_is_ended_early)
+TEST(a_hopeless_attempt_is_ended_early)
 {
     run_script("#!/bin/sh\necho '{\"type\":\"system\",\"subtype\":\"api_retry\",\"attempt\":1,"
                "\"max_retries\":10,\"retry_delay_ms\":3600000,\"error_status\":429,\"error\":"
@@ -289,7 +289,7 @@ TEST(what_has_no_hope_is_ended_early)
     assert_true(outcome.until > 0);
 }
 
-TEST(secrets_are_nowhere)
+TEST(secrets_appear_nowhere)
 {
     setenv("ATTEMPT_TEST_KEY", "sk-very-secret-value", 1);
     secrets_add(&secrets, STR("known-before-42"));
@@ -313,10 +313,10 @@ TEST(secrets_are_nowhere)
     assert_null(strstr(outcome.evidence, "very-secret"));
 }
 
-/* Steps, messages and evidence are cut: here in the middle of a key. */
-TEST(no_part_of_a_secret_is_seen_where_a_text_was_cut)
+/* Steps, messages and evidence are cut, here in the middle of a key. */
+TEST(no_part_of_a_secret_is_left_in_a_text_that_was_cut)
 {
-    static const int lengths[] = {220, 230, 495, 505}; /* of what stands before the key */
+    static const int lengths[] = {220, 230, 495, 505}; /* of the text before the key */
     setenv("ATTEMPT_TEST_KEY", "sk-very-secret-value-of-a-key", 1);
     put_program("claude",
                 "#!/bin/sh\npad=$(head -c $LENGTH /dev/zero | tr '\\0' x)\n"
@@ -339,7 +339,7 @@ TEST(no_part_of_a_secret_is_seen_where_a_text_was_cut)
     unsetenv("ATTEMPT_TEST_KEY");
 }
 
-TEST(without_secrets_of_the_owner_its_own_are_masked)
+TEST(without_secrets_of_the_owner_those_of_the_call_are_masked)
 {
     options.secrets = NULL;
     put_program("claude", "#!/bin/sh\necho \"key $ANTHROPIC_API_KEY\" >&2\n" DONE);
@@ -368,7 +368,7 @@ TEST(much_output_is_bounded_on_disk_and_in_memory)
     assert_true(peak_kb() - before < 128 * 1024);
 }
 
-TEST(codexs_own_record_decides)
+TEST(the_rollout_of_codex_decides)
 {
     put_program("codex",
                 "#!/bin/sh\n"
@@ -387,7 +387,7 @@ TEST(codexs_own_record_decides)
     assert_non_null(strstr(outcome.evidence, "rollout"));
 }
 
-TEST(a_container_that_was_stopped_is_removed)
+TEST(a_stopped_container_is_removed)
 {
     put_program("docker", "#!/bin/sh\necho \"$@\" >> log\n"
                           "if [ $1 = run ]; then " STEP("begun") "exec sleep 1000; fi\n");
@@ -396,7 +396,7 @@ TEST(a_container_that_was_stopped_is_removed)
         .kind = SANDBOX_DOCKER, .image = STR("image"), .repo = call.cwd, .dir = call.dir};
     run("{'tool':'claude-code'}");
     check_class(OUTCOME_KILLED);
-    /* The one runs in the repo, the other where we are. */
+    /* The agent runs in the repo, the cleanup in the folder of this program. */
     struct str ran = read_text("repo/log"), name;
     struct str rest = str_skip(ran, str_find(ran, STR("--name ")) + 7);
     str_cut(&rest, ' ', &name);

@@ -25,7 +25,7 @@ static void run(const char *script)
 
 TEST_FIXTURE(NULL, teardown);
 
-TEST(output_and_end_are_there)
+TEST(output_and_exit_code_are_returned)
 {
     c = (struct capture){.input = STR("in"), .cwd = "/", .env = ARGV("A=1", "PATH=/usr/bin:/bin")};
     run("cat; echo \" $A $PWD\"; echo err >&2; exit 3");
@@ -35,7 +35,7 @@ TEST(output_and_end_are_there)
     assert_false(c.timed_out);
 }
 
-TEST(a_program_that_is_not_there_is_named)
+TEST(a_missing_program_is_named)
 {
     struct error err = {0};
     c = (struct capture){.argv = ARGV("no-such-program-here")};
@@ -43,7 +43,7 @@ TEST(a_program_that_is_not_there_is_named)
     assert_non_null(strstr(err.text, "no-such-program-here"));
 }
 
-TEST(its_time_is_limited_and_its_children_go_with_it)
+TEST(the_time_limit_also_ends_children)
 {
     c = (struct capture){.limit_ms = 100};
     run("trap '' TERM; sleep 1000 & echo $!; wait; sleep 1000");
@@ -53,7 +53,7 @@ TEST(its_time_is_limited_and_its_children_go_with_it)
     TEST_UNTIL(kill((pid_t)pid, 0) < 0);
 }
 
-TEST(what_is_too_much_is_left_out)
+TEST(output_beyond_the_maximum_is_dropped)
 {
     c = (struct capture){.max = 1000};
     run("head -c 1000000 /dev/zero | tr '\\0' x; head -c 999 /dev/zero >&2");
@@ -64,7 +64,7 @@ TEST(what_is_too_much_is_left_out)
     assert_int_equal(c.end.code, 0);
 }
 
-TEST(who_is_to_be_brief_is_killed_when_he_is_not)
+TEST(a_program_can_be_killed_on_overflow)
 {
     c = (struct capture){.max = 1000, .kill_on_overflow = true};
     run("yes");
@@ -83,7 +83,7 @@ static void run_inside(void *ctx)
     done++;
 }
 
-TEST(it_may_be_called_inside_a_callback_of_another_loop)
+TEST(capture_works_inside_a_callback_of_another_loop)
 {
     struct timer t = {0};
     outer = loop_new();

@@ -22,7 +22,7 @@ static int teardown(void **state)
     return leave_folder() ? 0 : -1;
 }
 
-/* In the folder, or the test fails. */
+/* Run a command in the folder; a failure fails the test. */
 static void sh(const char *script)
 {
     struct buf all = {0};
@@ -40,7 +40,7 @@ static void look(void)
 {
     struct error err = {0};
     changes_free(before);
-    before = changes_look(folder, &err);
+    before = changes_take(folder, &err);
     assert_non_null(before);
 }
 
@@ -49,7 +49,7 @@ static void check(const char *want)
     struct error err = {0};
     struct buf got = {0};
     size_t count = 99, lines = 0;
-    assert_true(changes_since(before, folder, &got, &count, &err));
+    assert_true(changes_list(before, folder, &got, &count, &err));
     CHECK_CSTR(buf_str(&got), want);
     for (const char *c = want; *c; c++)
         lines += *c == '\n';
@@ -65,16 +65,16 @@ static void check(const char *want)
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(nothing_changed_is_nothing_said)
+TEST(without_changes_the_list_is_empty)
 {
     sh(COMMITTED " && echo dirty >> one && echo new > untracked");
     look();
     check("");
-    sh("touch one two untracked"); /* the time is not the content */
+    sh("touch one two untracked"); /* changes the times, not the contents */
     check("");
 }
 
-TEST(new_changed_and_removed_files_are_told)
+TEST(new_changed_and_removed_files_are_listed)
 {
     sh(COMMITTED);
     look();
@@ -84,7 +84,7 @@ TEST(new_changed_and_removed_files_are_told)
           " D two | +0 -1\n");
 }
 
-TEST(what_was_dirty_counts_when_it_changes_again)
+TEST(a_dirty_file_counts_if_it_changes_again)
 {
     sh(COMMITTED " && echo dirty >> one && echo dirty >> two && echo new > untracked && "
                  "echo other > other && rm sub/three");
@@ -108,7 +108,7 @@ TEST(commits_of_the_worker_count)
           "M  one | +1 -0\n");
 }
 
-TEST(a_repository_without_a_commit_is_fine)
+TEST(a_repository_without_a_commit_works)
 {
     sh("git init -q . && echo a > a && echo b > b && git add a");
     look();
@@ -121,7 +121,7 @@ TEST(a_repository_without_a_commit_is_fine)
           "A  c | +1 -0\n");
 }
 
-TEST(a_rename_is_one_gone_and_one_new)
+TEST(a_rename_is_a_removed_and_a_new_file)
 {
     sh(COMMITTED);
     look();
@@ -143,7 +143,7 @@ TEST(binary_files_have_no_lines)
           " M two | +0 -0\n");
 }
 
-TEST(odd_names_stand_in_quotes)
+TEST(odd_names_are_quoted)
 {
     sh(COMMITTED);
     look();
@@ -158,7 +158,7 @@ TEST(odd_names_stand_in_quotes)
           "?? \"quo\\\"te\" | +1 -0\n");
 }
 
-TEST(only_what_is_below_the_repo_is_told)
+TEST(only_files_below_the_repo_are_listed)
 {
     sh(COMMITTED);
     snprintf(folder, sizeof folder, "%s/sub", project_folder);
@@ -168,7 +168,7 @@ TEST(only_what_is_below_the_repo_is_told)
           " M three | +1 -0\n");
 }
 
-TEST(our_own_folder_is_never_told)
+TEST(the_folder_of_notes_is_never_listed)
 {
     sh(COMMITTED);
     look();
@@ -176,7 +176,7 @@ TEST(our_own_folder_is_never_told)
     check("?? b | +1 -0\n");
 }
 
-TEST(files_that_another_run_is_writing_are_never_told)
+TEST(temporary_files_of_other_runs_are_never_listed)
 {
     sh(COMMITTED);
     look();
@@ -185,7 +185,7 @@ TEST(files_that_another_run_is_writing_are_never_told)
     check("?? .replace-mine.tmp | +1 -0\n?? b | +1 -0\n");
 }
 
-TEST(other_repositories_inside_do_no_harm)
+TEST(repositories_inside_the_repo_do_no_harm)
 {
     sh(COMMITTED " && git init -q inner && echo a > inner/a && git init -q lib && "
                  "( cd lib && echo l > l && git add l && git commit -qm l ) && "
@@ -198,7 +198,7 @@ TEST(other_repositories_inside_do_no_harm)
           " M lib\n");
 }
 
-TEST(an_ignored_folder_of_another_repository_is_no_git)
+TEST(an_ignored_folder_of_another_repository_is_compared_without_git)
 {
     sh("git init -q . && echo /sub > .gitignore && mkdir sub && echo a > sub/a");
     snprintf(folder, sizeof folder, "%s/sub", project_folder);
@@ -215,13 +215,13 @@ TEST(more_than_fifty_are_counted)
     sh(COMMITTED);
     look();
     sh("i=100; while [ $i -lt 170 ]; do echo a > f$i; i=$((i+1)); done");
-    assert_true(changes_since(before, folder, &got, &count, &err));
+    assert_true(changes_list(before, folder, &got, &count, &err));
     assert_int_equal(count, 70);
     assert_true(str_ends(buf_str(&got), STR("?? f149 | +1 -0\nand 20 more files\n")));
     buf_done(&got);
 }
 
-TEST(variables_of_git_lead_nowhere_else)
+TEST(variables_do_not_redirect_git)
 {
     sh(COMMITTED);
     setenv("GIT_DIR", "/nowhere", 1);
@@ -235,7 +235,7 @@ TEST(variables_of_git_lead_nowhere_else)
 
 /* ---- without git */
 
-TEST(without_git_size_and_time_tell)
+TEST(without_git_size_and_time_are_compared)
 {
     sh("mkdir -p a/b Library Temp node_modules .agent-runner; echo 1 > a/b/c; echo 2 > gone; "
        "echo 3 > kept");
@@ -251,7 +251,7 @@ TEST(without_git_size_and_time_tell)
           "A  root | 1 bytes\n");
 }
 
-TEST(a_git_that_is_not_there_is_done_without)
+TEST(a_missing_git_is_replaced_by_comparing_files)
 {
     sh(COMMITTED);
     setenv("PATH", "/nowhere", 1);
@@ -261,8 +261,8 @@ TEST(a_git_that_is_not_there_is_done_without)
     check("A  b | 3 bytes\n");
 }
 
-/* It would take an hour: the time limit is what ends it. */
-TEST(a_git_that_hangs_is_done_without)
+/* The script would take an hour: only the time limit ends it. */
+TEST(a_hanging_git_is_replaced_by_comparing_files)
 {
     struct error err = {0};
     char path[256];
@@ -272,14 +272,14 @@ TEST(a_git_that_hangs_is_done_without)
     snprintf(folder, sizeof folder, "%s/work", project_folder);
     sh("echo a > a");
     setenv("PATH", path, 1);
-    before = changes_look_within(folder, &(struct changes_limits){.git_ms = 300}, &err);
+    before = changes_take_within(folder, &(struct changes_limits){.git_ms = 300}, &err);
     assert_non_null(before);
     setenv("PATH", old_path, 1);
     sh("echo bb > b");
     check("A  b | 3 bytes\n");
 }
 
-TEST(a_git_that_answers_no_more_is_an_error)
+TEST(a_git_that_fails_later_is_an_error)
 {
     struct error err = {0};
     struct buf got = {0};
@@ -287,26 +287,26 @@ TEST(a_git_that_answers_no_more_is_an_error)
     sh(COMMITTED);
     look();
     sh("rm -rf .git");
-    assert_false(changes_since(before, folder, &got, &count, &err));
+    assert_false(changes_list(before, folder, &got, &count, &err));
     assert_int_equal(err.code, ERR_IO);
     assert_int_equal(count, 7);
     assert_int_equal(got.n, 0);
 }
 
-TEST(no_folder_is_an_error)
+TEST(a_missing_folder_is_an_error)
 {
     struct error err = {0};
     struct buf got = {0};
     size_t count;
-    assert_null(changes_look("/nowhere/at/all", &err));
+    assert_null(changes_take("/nowhere/at/all", &err));
     assert_int_equal(err.code, ERR_IO);
     look();
     err = (struct error){0};
-    assert_false(changes_since(before, "/nowhere/at/all", &got, &count, &err));
+    assert_false(changes_list(before, "/nowhere/at/all", &got, &count, &err));
     assert_int_equal(err.code, ERR_IO);
 }
 
-/* What is not looked at is neither new nor gone. */
+/* Files beyond the limit are neither new nor removed. */
 static void check_huge(const char *script, size_t want)
 {
     struct error err = {0};
@@ -314,23 +314,23 @@ static void check_huge(const char *script, size_t want)
     size_t count = 0;
     sh(script);
     changes_free(before);
-    before = changes_look_within(folder, &(struct changes_limits){.max_seen = 100}, &err);
+    before = changes_take_within(folder, &(struct changes_limits){.max_seen = 100}, &err);
     sh("echo new > d/new; rm -f d/1 d/10");
-    assert_true(changes_since(before, folder, &got, &count, &err));
+    assert_true(changes_list(before, folder, &got, &count, &err));
     assert_true(
-        str_ends(buf_str(&got), STR("(the first 100 files were looked at, there are more)\n")));
+        str_ends(buf_str(&got), STR("(only the first 100 files were compared, there are more)\n")));
     assert_int_equal(count, want);
     buf_done(&got);
 }
 
-TEST(of_a_huge_folder_a_part_is_looked_at)
+TEST(only_a_part_of_a_huge_folder_is_compared)
 {
     check_huge("mkdir d && cd d && seq 200 | xargs touch", 0);
     check_huge("git init -q . && touch d/1 d/10", 2);
 }
 
-/* Neither what waits for a writer nor what leads back up is followed. */
-TEST(pipes_and_loops_do_not_stop_it)
+/* Neither a pipe without a writer nor a link upwards is followed. */
+TEST(pipes_and_loops_of_links_do_not_block)
 {
     sh("mkfifo pipe; ln -s . loop; mkdir locked; chmod 0 locked");
     look();
@@ -354,15 +354,15 @@ static void check_settings(const char *script, bool hold)
     look();
     sh(script);
     sh("echo changed > a");
-    if (changes_settings_hold(before) != hold)
+    if (changes_has_same_settings(before) != hold)
         fail_msg("%s", script);
-    assert_int_equal(changes_since(before, folder, &got, &count, &err), hold);
+    assert_int_equal(changes_list(before, folder, &got, &count, &err), hold);
     assert_false(file_exists("ran"));
     buf_done(&got);
 }
 
-/* Git runs what its settings name; a worker may have written them. */
-TEST(git_is_not_asked_when_it_could_run_what_it_did_not_before)
+/* git runs commands of its settings, and a worker may have written those. */
+TEST(git_is_not_used_after_its_settings_changed)
 {
     const char *evil =
         "git config filter.x.clean 'touch ran; cat'; echo '* filter=x' > .gitattributes";
@@ -382,8 +382,8 @@ TEST(git_is_not_asked_when_it_could_run_what_it_did_not_before)
     sh(evil);
     struct error err = {0};
     changes_free(before);
-    before = changes_look_at_files(folder, &err);
-    assert_true(changes_settings_hold(before));
+    before = changes_take_files(folder, &err);
+    assert_true(changes_has_same_settings(before));
     sh("rm -f new; echo 1 > new");
     check("A  new | 2 bytes\n");
     assert_false(file_exists("ran"));
@@ -404,7 +404,7 @@ static void check_each(const char *want)
     buf_done(&got);
 }
 
-TEST(every_file_is_told_for_programs)
+TEST(every_changed_file_is_reported)
 {
     sh(COMMITTED " && echo new > untracked && rm two && echo gone > goes");
     look();
@@ -420,7 +420,7 @@ TEST(every_file_is_told_for_programs)
     buf_done(&got);
 }
 
-TEST(every_file_is_told_without_git)
+TEST(every_changed_file_is_reported_without_git)
 {
     sh("echo 1 > one; echo 2 > two; mkdir sub; echo 3 > sub/three");
     look();

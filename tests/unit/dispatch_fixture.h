@@ -1,5 +1,5 @@
-/* Agents at work in tests: a loop that may not hang, a ledger and a configuration of their own, the
- * mock as real processes. What the ledger knows afterwards can be compared as text. */
+/* Running agents in tests: a loop with a time limit, a ledger and a configuration of their own, and
+ * the mock as real processes. The content of the ledger can be compared as text. */
 #pragma once
 
 #include "agent/dispatch.h"
@@ -7,11 +7,7 @@
 #include "base/rng.h"
 #include "tooling/ledger.h"
 
-#ifndef AGENT_SELF /* meson.build says where it is */
-#define AGENT_SELF "agent-self"
-#endif
-
-#ifndef AGENT_SELF /* the build says where it is */
+#ifndef AGENT_SELF /* meson.build defines the path */
 #define AGENT_SELF "agent-self"
 #endif
 
@@ -51,7 +47,7 @@ static inline int teardown_dispatch(void **state)
     return teardown_agent(state);
 }
 
-/* A configuration; single quotes stand for double ones. */
+/* Read a configuration; single quotes stand for double ones. */
 static inline void configure(const char *text)
 {
     struct error err = {0};
@@ -79,7 +75,7 @@ static inline void add_class(struct str json, void *ctx)
     arena_done(&a);
 }
 
-/* The newest first. */
+/* Newest first. */
 static inline void check_decisions(const char *want)
 {
     struct error err = {0};

@@ -13,7 +13,7 @@ static struct dispatch_options options;
 static int ends, outcomes;
 static enum dispatch_end_kind kind;
 static unsigned tries;
-static struct buf seen; /* what happened, one word each */
+static struct buf seen; /* the events, a word each */
 static struct buf why, warned;
 static void (*at_try)(void), (*at_step)(void), (*at_outcome)(void);
 
@@ -105,7 +105,7 @@ static void start(void)
     timer_start(&limit, loop, test_left_ms(), on_too_long, NULL);
     dispatch = dispatch_start(loop, &options);
     assert_int_equal(ends, 0);
-    assert_int_equal(seen.n, 0); /* nothing calls back inside of it */
+    assert_int_equal(seen.n, 0); /* nothing calls back inside dispatch_start() */
 }
 
 static void check(enum dispatch_end_kind want, const char *words)
@@ -137,7 +137,7 @@ static void stop(void)
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(the_first_that_is_fine_does_it)
+TEST(the_first_candidate_without_a_limit_does_the_work)
 {
     configure(THREE);
     run(DISPATCH_DONE, "1:a rate_limited+rest 2:b overloaded+rest 3:c ok done");
@@ -147,7 +147,7 @@ TEST(the_first_that_is_fine_does_it)
     check_cooldowns("mock|*|b overloaded\nmock|login|a rate_limited\n");
 }
 
-TEST(who_rests_is_not_tried_again)
+TEST(a_candidate_in_cooldown_is_not_tried)
 {
     configure(THREE);
     run(DISPATCH_DONE, "1:a rate_limited+rest 2:b overloaded+rest 3:c ok done");
@@ -155,7 +155,7 @@ TEST(who_rests_is_not_tried_again)
     check_decisions("c:ok c:ok b:overloaded a:rate_limited");
 }
 
-TEST(each_is_tried_once)
+TEST(each_candidate_is_tried_once)
 {
     configure(HEAD "'candidates': [" WHO("a") "[{'fail': 'overloaded', 'repeat': true}]}}, " WHO(
         "b") "[{'fail': 'server', 'repeat': true}]}}]}}}]}");
@@ -165,7 +165,7 @@ TEST(each_is_tried_once)
     assert_non_null(strstr(why.p, "the first is back at "));
 }
 
-TEST(with_nobody_to_begin_with_nothing_runs)
+TEST(without_an_available_candidate_nothing_runs)
 {
     configure(HEAD "'candidates': [{'tool': 'claude-code', 'cliPath': '/nowhere/claude'}, "
                    "{'tool': 'mock', 'model': 'off', 'weight': 0}]}}}]}");
@@ -176,8 +176,8 @@ TEST(with_nobody_to_begin_with_nothing_runs)
     assert_int_equal(count_files("calls"), 0);
 }
 
-/* The program of a container is the image's own: that it is not here is no reason. */
-TEST(a_program_of_a_container_is_not_looked_for_here)
+/* A container has programs of its own. */
+TEST(a_program_in_a_container_need_not_exist_on_the_host)
 {
     put_program("docker", "#!/bin/sh\nexit 1\n");
     configure(HEAD "'candidates': [{'tool': 'claude-code', 'model': 'c', 'cliPath': "
@@ -187,7 +187,7 @@ TEST(a_program_of_a_container_is_not_looked_for_here)
     run(DISPATCH_NOBODY, "1:c launch+rest");
 }
 
-TEST(what_others_would_refuse_too_does_not_fall_back)
+TEST(outcomes_of_the_request_do_not_fall_back)
 {
     static const char *const classes[] = {"request", "budget", "killed"};
     for (size_t i = 0; i < 3; i++) {
@@ -208,7 +208,7 @@ TEST(what_others_would_refuse_too_does_not_fall_back)
     check_cooldowns("");
 }
 
-TEST(what_ends_without_a_word_falls_back)
+TEST(an_agent_that_ends_without_output_falls_back)
 {
     configure(HEAD "'candidates': [" WHO("a") "[{'exit': 7}]}}, {'tool': 'claude-code', 'model': "
                                               "'f', 'cliPath': '/bin/false'}, " WHO(
@@ -224,7 +224,7 @@ TEST(without_fallback_the_first_failure_is_the_last)
     assert_true(str_ends(buf_str(&why), STR("no other is tried: fallbackOnRateLimit is off")));
 }
 
-TEST(force_is_one_candidate_and_no_other)
+TEST(force_mode_tries_one_candidate_only)
 {
     configure(
         "{'profiles': [{'id': 'p', 'categories': {'worker': {'candidates': "
@@ -239,7 +239,7 @@ TEST(force_is_one_candidate_and_no_other)
 
 /* ---- bounds */
 
-TEST(its_time_is_limited)
+TEST(the_time_of_a_try_is_limited)
 {
     configure(HEAD "'candidates': [" WHO("a") "[{'sleep_ms': 3600000, 'say': 'late'}]}}, " WHO(
         "b") "[{'say': 'no'}]}}]}}}]}");
@@ -248,7 +248,7 @@ TEST(its_time_is_limited)
     check_decisions("a:budget");
 }
 
-TEST(transcripts_of_one_tool_are_told_apart)
+TEST(transcripts_of_one_agent_are_numbered)
 {
     configure(THREE);
     options.name = "07-worker";
@@ -259,7 +259,7 @@ TEST(transcripts_of_one_tool_are_told_apart)
     assert_true(str_find(third, STR("done")) < third.n);
 }
 
-/* ---- what the owner may do */
+/* ---- prompts and overrides */
 
 static struct str prompt(unsigned number, const struct report *last, void *ctx)
 {
@@ -269,7 +269,7 @@ static struct str prompt(unsigned number, const struct report *last, void *ctx)
                         last ? outcome_name(last->outcome.class) : "nothing");
 }
 
-TEST(the_owner_is_asked_for_the_prompt_of_each_try)
+TEST(the_prompt_is_made_for_each_try)
 {
     configure(HEAD "'candidates': [" WHO(
         "a") "[{'when': {'prompt_has': 'try 1 after nothing'}, 'fail': "
@@ -312,7 +312,7 @@ TEST(a_candidate_has_no_cooldown_because_of_overrides)
     HEAD "'candidates': [" WHO("a") "[{'sleep_ms': 3600000, 'say': 'late'}]}}, " WHO(              \
         "b") "[{'say': 'no'}]}}]}}}]}"
 
-TEST(the_program_of_a_container_is_not_looked_for_on_this_machine)
+TEST(a_program_in_a_container_is_found_in_its_image)
 {
     put_program("docker", "#!/bin/sh\necho '{\"type\":\"result\",\"subtype\":\"success\","
                           "\"is_error\":false,\"result\":\"fine\"}'\n");
@@ -324,7 +324,7 @@ TEST(the_program_of_a_container_is_not_looked_for_on_this_machine)
     run(DISPATCH_DONE, "1:a ok fine");
 }
 
-TEST(stopped_before_it_began_nothing_runs)
+TEST(nothing_runs_if_it_is_stopped_before_it_begins)
 {
     configure(SLEEPER);
     start();
@@ -335,7 +335,7 @@ TEST(stopped_before_it_began_nothing_runs)
     check_decisions("");
 }
 
-TEST(stopped_at_work_the_child_is_gone_and_the_ledger_knows)
+TEST(a_stop_during_an_attempt_is_reported_to_the_ledger)
 {
     configure(SLEEPER);
     at_step = stop;
@@ -344,7 +344,7 @@ TEST(stopped_at_work_the_child_is_gone_and_the_ledger_knows)
     check_cooldowns("");
 }
 
-TEST(stopped_when_it_was_chosen_nothing_runs_and_the_ledger_knows)
+TEST(a_stop_after_the_choice_is_reported_and_nothing_runs)
 {
     configure(SLEEPER);
     at_try = stop;
@@ -353,7 +353,7 @@ TEST(stopped_when_it_was_chosen_nothing_runs_and_the_ledger_knows)
     assert_int_equal(count_files("calls"), 0);
 }
 
-TEST(stopped_between_two_tries_there_is_no_second)
+TEST(a_stop_between_two_tries_prevents_the_second)
 {
     configure(THREE);
     at_outcome = stop;
@@ -361,8 +361,8 @@ TEST(stopped_between_two_tries_there_is_no_second)
     check_decisions("a:rate_limited");
 }
 
-/* A rest of a that was over long ago: whoever comes first may try. */
-static void rest_long_ago(void)
+/* Give candidate a a cooldown that was over long ago, so that the next try is a probe. */
+static void add_old_cooldown(void)
 {
     struct error err = {0};
     int64_t then = rfc3339_now() - 7200000, until = 0;
@@ -381,10 +381,10 @@ static void rest_long_ago(void)
     decision_free(d);
 }
 
-TEST(a_probe_that_was_stopped_is_given_back)
+TEST(a_stopped_probe_is_released)
 {
     configure(SLEEPER);
-    rest_long_ago();
+    add_old_cooldown();
     at_step = stop;
     run(DISPATCH_STOPPED, "1:a(probe) killed");
     at_try = stop;
@@ -395,7 +395,7 @@ TEST(a_probe_that_was_stopped_is_given_back)
 
 /* ---- a ledger that fails */
 
-static void spoil(void)
+static void drop_tables(void)
 {
     sqlite3 *db = NULL;
     assert_int_equal(sqlite3_open(in_folder("state.db"), &db), SQLITE_OK);
@@ -404,20 +404,20 @@ static void spoil(void)
     sqlite3_close(db);
 }
 
-TEST(an_outcome_that_the_ledger_cannot_take_is_a_warning)
+TEST(an_outcome_that_cannot_be_stored_is_a_warning)
 {
     configure(HEAD "'candidates': [" WHO("a") "[{'say': 'done'}]}}]}}}]}");
-    at_try = spoil;
+    at_try = drop_tables;
     run(DISPATCH_DONE, "1:a ok done");
     assert_true(warned.n > 0);
-    run(DISPATCH_FAILED, ""); /* nobody can be chosen any more */
+    run(DISPATCH_FAILED, ""); /* no candidate can be chosen any more */
     assert_true(why.n > 0);
 }
 
 /* ---- a ledger that waits */
 
 static sqlite3 *lock;
-static struct buf heard; /* from a child that has nothing to do with the dispatch */
+static struct buf heard; /* from a child that is not part of the dispatch */
 static void (*at_heard)(void);
 
 static void lock_ledger(void)
@@ -466,7 +466,7 @@ static void on_interrupt(void *ctx)
     stop();
 }
 
-/* Ctrl-C during a wait that would take LEDGER_BUSY_MS ends it soon, and children are heard. */
+/* Ctrl-C soon ends a wait that would take LEDGER_BUSY_MS; output of children is read meanwhile. */
 static void check_interrupted(const char *events)
 {
     struct timespec begin, end;
@@ -480,7 +480,7 @@ static void check_interrupted(const char *events)
     buf_done(&heard);
 }
 
-TEST(children_are_heard_while_the_ledger_waits)
+TEST(output_of_children_is_read_while_the_ledger_waits)
 {
     configure(HEAD "'candidates': [" WHO("a") "[{'say': 'done'}]}}]}}}]}");
     lock_ledger();

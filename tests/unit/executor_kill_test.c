@@ -52,7 +52,7 @@ static void check_lock(void)
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(a_killed_supervisor_leaves_nobody_behind)
+TEST(a_killed_supervisor_leaves_no_process_behind)
 {
     setenv("LOCK", in_folder("lock"), 1);
     when_it_says("ready", kill_supervisor);
@@ -60,7 +60,7 @@ TEST(a_killed_supervisor_leaves_nobody_behind)
     check_lock();
 }
 
-TEST(a_killed_run_leaves_nobody_behind)
+TEST(a_killed_run_leaves_no_process_behind)
 {
     setenv("LOCK", in_folder("lock"), 1);
     when_it_says("ready", kill_run);
@@ -68,7 +68,7 @@ TEST(a_killed_run_leaves_nobody_behind)
     check_lock();
 }
 
-/* It cannot kill at the end of the lease any more: so it is killed itself. */
+/* It cannot kill the run at the end of the lease, so it is killed itself. */
 TEST(a_stopped_supervisor_does_not_outlive_the_lease)
 {
     setenv("LOCK", in_folder("lock"), 1);
@@ -77,7 +77,7 @@ TEST(a_stopped_supervisor_does_not_outlive_the_lease)
     check_lock();
 }
 
-TEST(a_stopped_supervisor_does_not_hold_up_a_cancel)
+TEST(a_stopped_supervisor_does_not_delay_a_cancel)
 {
     setenv("LOCK", in_folder("lock"), 1);
     when_it_says("ready", stop_supervisor_and_cancel);
@@ -87,7 +87,7 @@ TEST(a_stopped_supervisor_does_not_hold_up_a_cancel)
 
 /* ---- what others left */
 
-#define STRAY "exec 9>lock; flock 9; echo; exec sleep 1000"
+#define ORPHAN "exec 9>lock; flock 9; echo; exec sleep 1000"
 
 /* `sh ...` in a session of its own, with this mark; its lock is taken when this answers. */
 static pid_t start_marked(char *mark, const char *option, const char *script)
@@ -108,9 +108,9 @@ static pid_t start_marked(char *mark, const char *option, const char *script)
     return pid;
 }
 
-static pid_t start_stray(char *mark)
+static pid_t start_orphan(char *mark)
 {
-    return start_marked(mark, "-c", STRAY);
+    return start_marked(mark, "-c", ORPHAN);
 }
 
 static void check_killed(pid_t pid)
@@ -130,20 +130,20 @@ static void take_mark(void)
 }
 
 /* Orchestrator, run and both supervisors were killed at once; the task is claimed again. */
-TEST(nothing_of_an_attempt_before_goes_on)
+TEST(processes_of_an_earlier_attempt_are_killed)
 {
     when_it_says("ready", take_mark);
     run("echo mark=$MULTIVERSE_TASK ready", VERDICT_EXITED);
-    pid_t stray = start_stray(found_mark);
+    pid_t orphan = start_orphan(found_mark);
     again();
     claim.number = 2;
     setenv("LOCK", in_folder("lock"), 1);
     run("exec 9>\"$LOCK\"; flock -n 9", VERDICT_EXITED);
     assert_int_equal(last.end.code, 0);
-    check_killed(stray);
+    check_killed(orphan);
 }
 
-TEST(other_tasks_go_on)
+TEST(processes_of_other_tasks_are_left_alone)
 {
     char mark[MARK_SIZE];
     when_it_says("ready", take_mark);
@@ -151,7 +151,7 @@ TEST(other_tasks_go_on)
     memcpy(mark, found_mark, sizeof mark);
     mark[sizeof MARK_TASK] = mark[sizeof MARK_TASK] == '0' ? '1' : '0';
     put("supervisor", "exec 9>lock; flock 9; echo; while :; do sleep 1; done");
-    pid_t other = start_marked(mark, SUPERVISOR_COMMAND, "--"); /* else it were a stray for all */
+    pid_t other = start_marked(mark, SUPERVISOR_COMMAND, "--"); /* not an orphan */
     again();
     claim.number = 2;
     run("exit 0", VERDICT_EXITED);
@@ -160,27 +160,27 @@ TEST(other_tasks_go_on)
     check_killed(other);
 }
 
-TEST(who_has_no_supervisor_is_a_stray)
+TEST(a_process_without_a_supervisor_is_an_orphan)
 {
     char mark[MARK_SIZE];
     mark_make(mark, MARK_TASK);
-    pid_t stray = start_stray(mark);
-    orphans_kill(); /* or somebody else who starts just now */
-    check_killed(stray);
+    pid_t orphan = start_orphan(mark);
+    orphans_kill(); /* or another orchestrator that is starting */
+    check_killed(orphan);
     check_lock();
     timer_stop(&limit);
 }
 
-static void kill_strays(void)
+static void kill_orphans(void)
 {
     orphans_kill();
     put("go", "");
 }
 
-TEST(who_has_a_supervisor_is_none)
+TEST(a_process_with_a_supervisor_is_not_an_orphan)
 {
     setenv("GO", in_folder("go"), 1);
-    when_it_says("ready", kill_strays);
+    when_it_says("ready", kill_orphans);
     run("(setsid sleep 1000 &) ; echo ready; while ! [ -e \"$GO\" ]; do sleep 0.02; done; exit 0",
         VERDICT_EXITED);
     assert_int_equal(last.end.code, 0);

@@ -10,8 +10,8 @@
 #include "base/arena.h"
 #include "test.h"
 
-/* A process in a session of its own, with this in its environment; answers when it runs. */
-static pid_t start(char *mark)
+/* Start a process in its own session, with this variable; returns when it runs. */
+static pid_t start_marked(char *mark)
 {
     int ready[2];
     assert_int_equal(pipe(ready), 0);
@@ -30,7 +30,7 @@ static pid_t start(char *mark)
     return pid;
 }
 
-TEST(only_those_with_the_mark_are_killed)
+TEST(only_processes_with_the_mark_are_killed)
 {
     char mine[MARK_SIZE], other[MARK_SIZE];
     int status;
@@ -38,7 +38,7 @@ TEST(only_those_with_the_mark_are_killed)
     mark_make(other, MARK_ATTEMPT);
     assert_string_not_equal(mine, other);
     assert_int_equal(strlen(mine), MARK_SIZE - 1);
-    pid_t a = start(mine), b = start(mine), c = start(other);
+    pid_t a = start_marked(mine), b = start_marked(mine), c = start_marked(other);
     assert_true(mark_kill(mine) >= 2);
     assert_int_equal(waitpid(a, &status, 0), a);
     assert_int_equal(WTERMSIG(status), SIGKILL);
@@ -67,7 +67,7 @@ TEST(an_environment_has_one_mark_of_a_name_or_none_at_all)
     arena_done(&a);
 }
 
-TEST(those_about_the_same_are_kin)
+TEST(marks_about_one_subject_are_killed_together)
 {
     char a[MARK_SIZE], b[MARK_SIZE], other[MARK_SIZE];
     int status;
@@ -76,7 +76,7 @@ TEST(those_about_the_same_are_kin)
     mark_make_about(other, MARK_ATTEMPT, STR("tasks.db 8"));
     assert_true(mark_is_valid(a) && mark_is_valid(b) && mark_is_valid(other));
     assert_string_not_equal(a, b);
-    pid_t one = start(a), two = start(other);
+    pid_t one = start_marked(a), two = start_marked(other);
     assert_true(mark_kill_subject(b, 60000));
     assert_int_equal(waitpid(one, &status, 0), one);
     assert_int_equal(WTERMSIG(status), SIGKILL);
@@ -85,11 +85,11 @@ TEST(those_about_the_same_are_kin)
     assert_int_equal(waitpid(two, &status, 0), two);
 }
 
-/* Their lock is free when it returns, though they were busy, and had others do their work. */
-TEST(who_is_ended_holds_nothing_any_more)
+/* Their lock is free when the call returns, although they start new processes all the time. */
+TEST(a_killed_process_has_released_its_locks)
 {
     char mark[MARK_SIZE], path[] = "/tmp/multiverse_test.XXXXXX";
-    mark_make(mark, MARK_ATTEMPT); /* of a task, somebody else might kill them */
+    mark_make(mark, MARK_ATTEMPT); /* not of a task: an orchestrator could kill it as an orphan */
     int fd = mkstemp(path);
     assert_true(fd >= 0);
     for (int round = 0; round < 20; round++) {

@@ -7,8 +7,8 @@
 
 #include "test.h"
 
-/* A child that runs this program under a name of its own. */
-static pid_t start(const char *name)
+/* Start a child that runs this program under another name. */
+static pid_t start_named(const char *name)
 {
     int ready[2];
     assert_int_equal(pipe(ready), 0);
@@ -25,7 +25,7 @@ static pid_t start(const char *name)
     return pid;
 }
 
-TEST(a_process_is_told_by_its_number)
+TEST(a_process_is_described_by_its_pid)
 {
     struct platform_process st, again;
     assert_true(platform_read_process(getpid(), &st));
@@ -38,12 +38,12 @@ TEST(a_process_is_told_by_its_number)
     assert_false(platform_read_process(0x3fffffff, &st));
 }
 
-TEST(its_name_may_be_anything)
+TEST(a_process_may_have_any_name)
 {
     static const char *const names[] = {"a b", ") R 1 1", "((", "1 2 3 4 5 6", "x\ny) Z 7"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct platform_process st;
-        pid_t pid = start(names[i]);
+        pid_t pid = start_named(names[i]);
         assert_true(platform_read_process(pid, &st));
         assert_int_equal(st.parent, getpid());
         assert_false(st.is_dead);
@@ -58,7 +58,7 @@ TEST(its_name_may_be_anything)
     }
 }
 
-TEST(one_without_an_environment_is_told)
+TEST(a_process_without_an_environment_is_recognized)
 {
     struct platform_process st;
     int ready[2];
@@ -80,10 +80,10 @@ TEST(one_without_an_environment_is_told)
     close(ready[1]);
 }
 
-/* Children, their children in sessions of their own, orphans: and not the others. */
-TEST(all_below_are_killed_and_nobody_else)
+/* Children, their children in other sessions, and orphans; but no other process. */
+TEST(descendants_are_killed_and_no_other_process)
 {
-    pid_t other = start("other");
+    pid_t other = start_named("other");
     int alive[2];
     assert_int_equal(pipe(alive), 0);
     pid_t top = fork();
@@ -91,7 +91,7 @@ TEST(all_below_are_killed_and_nobody_else)
         prctl(PR_SET_CHILD_SUBREAPER, 1);
         for (int i = 0; i < 3; i++)
             if (fork() == 0) {
-                if (fork() > 0 && i == 2) /* the one below is an orphan */
+                if (fork() > 0 && i == 2) /* makes the grandchild an orphan */
                     _exit(0);
                 setsid();
                 (void)!write(alive[1], "x", 1);
@@ -111,7 +111,7 @@ TEST(all_below_are_killed_and_nobody_else)
     assert_int_equal(waitpid(top, &status, 0), top);
     assert_int_equal(status, 0);
     close(alive[1]);
-    assert_int_equal(read(alive[0], &(char){0}, 1), 0); /* nobody holds its other end */
+    assert_int_equal(read(alive[0], &(char){0}, 1), 0); /* no process holds the other end */
     close(alive[0]);
     assert_int_equal(waitpid(other, NULL, WNOHANG), 0);
     kill(other, SIGKILL);

@@ -111,14 +111,14 @@ TEST(output_and_exit_code_are_reported)
     assert_int_equal(run.end.signal, 0);
 }
 
-TEST(arguments_arrive_as_they_are)
+TEST(arguments_arrive_unchanged)
 {
     assert_true(start(ARGV("printf", "[%s]", "a b", "", "$HOME;'\"", "ü")));
     loop_run(run.loop);
     CHECK_CSTR(buf_str(&run.out), "[a b][][$HOME;'\"][ü]");
 }
 
-TEST(environment_and_folder_are_those_given)
+TEST(environment_and_folder_can_be_given)
 {
     struct process_options o = {
         .argv = ARGV("sh", "-c", "echo $A-$HOME; pwd"),
@@ -131,7 +131,7 @@ TEST(environment_and_folder_are_those_given)
     CHECK_CSTR(buf_str(&run.out), "1-\n/\n");
 }
 
-TEST(without_env_and_cwd_it_gets_our_own)
+TEST(environment_and_folder_are_inherited_by_default)
 {
     char cwd[4096];
     struct buf want = {0};
@@ -153,7 +153,7 @@ TEST(a_missing_program_is_named)
     assert_int_equal(run.exits, 0);
 }
 
-TEST(a_file_that_is_no_program_is_named)
+TEST(a_file_that_is_not_executable_is_named)
 {
     assert_false(start(ARGV("/")));
     CHECK_CSTR(str_from(run.error.text), "cannot run /: permission denied");
@@ -166,7 +166,7 @@ TEST(a_missing_folder_is_named)
     CHECK_CSTR(str_from(run.error.text), "cannot run true in /no/such/folder: no such folder");
 }
 
-TEST(without_on_output_it_writes_to_nowhere)
+TEST(without_on_output_the_output_is_discarded)
 {
     const char *script = "test /dev/null -ef /dev/stdout && test /dev/null -ef /dev/stderr";
     assert_true(start_with((struct process_options){.argv = ARGV("sh", "-c", script)}));
@@ -175,16 +175,16 @@ TEST(without_on_output_it_writes_to_nowhere)
     assert_int_equal(run.end.code, 0);
 }
 
-TEST(its_pipes_can_be_opened_by_name)
+TEST(a_child_can_open_its_pipes_by_name)
 {
     sh("echo a > /dev/stdout && echo b > /dev/stderr && cat /dev/stdin && echo c");
     CHECK_CSTR(buf_str(&run.out), "a\nc\n");
     CHECK_CSTR(buf_str(&run.err), "b\n");
 }
 
-TEST(it_inherits_none_of_our_files)
+TEST(a_child_inherits_no_other_descriptor)
 {
-    uint64_t got, want = 4; /* 0, 1, 2, the folder that ls reads, and what we were born with */
+    uint64_t got, want = 4; /* 0, 1, 2, the folder that ls reads, and what this program inherited */
     for (int fd = 3; fd < 1024; fd++) {
         int flags = fcntl(fd, F_GETFD);
         want += flags >= 0 && !(flags & FD_CLOEXEC);
@@ -194,14 +194,14 @@ TEST(it_inherits_none_of_our_files)
     assert_int_equal(got, want);
 }
 
-TEST(it_gets_the_usual_signal_actions)
+TEST(a_child_has_default_signal_actions)
 {
     /* Signals 32 and 33 are the C library's own; make starts its children with both ignored. */
     sh("echo $((0x$(sed -n 's/SigIgn:.//p' /proc/self/status) & 0x7fffffff))");
     CHECK_CSTR(str_trim(buf_str(&run.out)), "0");
 }
 
-/* ---- much */
+/* ---- large amounts */
 
 TEST(ten_megabytes_of_output_arrive)
 {
@@ -295,7 +295,7 @@ static void kill_with_grace(struct run *r)
     process_kill(r->p, SIGTERM, 10 * TOO_LONG_MS); /* does not prolong it */
 }
 
-TEST(who_ignores_the_signal_is_killed_after_the_grace)
+TEST(a_child_that_ignores_the_signal_is_killed_after_the_grace)
 {
     run.act = kill_with_grace;
     assert_true(start(ARGV("sh", "-c", "trap '' TERM; echo ready; while :; do sleep 100; done")));
@@ -309,7 +309,7 @@ static void kill_with_long_grace(struct run *r)
     process_kill(r->p, SIGTERM, TOO_LONG_MS);
 }
 
-TEST(who_ends_within_the_grace_ends_as_it_likes)
+TEST(a_child_that_ends_within_the_grace_is_not_killed)
 {
     run.act = kill_with_long_grace;
     assert_true(start(ARGV("sh", "-c",
@@ -321,13 +321,13 @@ TEST(who_ends_within_the_grace_ends_as_it_likes)
     CHECK_CSTR(buf_str(&run.out), "ready\nbye\n");
 }
 
-/* Waits until no process has this id: a killed grandchild may still be on its way out. */
+/* Wait until no process has this pid: a killed grandchild may still be ending. */
 static void check_gone(struct str pid_text)
 {
     uint64_t pid;
     assert_true(str_to_u64(str_trim(pid_text), &pid));
     while (kill((pid_t)pid, 0) == 0) {
-        /* Init may be slow to reap; dead is dead. */
+        /* A zombie counts as dead: init may be slow to reap it. */
         char path[64], line[256] = "";
         snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
         FILE *f = fopen(path, "r");
@@ -351,7 +351,7 @@ TEST(the_whole_group_is_killed)
     check_gone(buf_str(&run.out));
 }
 
-TEST(what_ignores_the_grace_is_killed_when_the_child_has_ended)
+TEST(the_rest_of_the_group_is_killed_when_the_child_has_ended)
 {
     run.act = kill_with_long_grace;
     assert_true(start(
@@ -372,7 +372,8 @@ static void on_exit_kill(struct process *p, struct process_exit end, void *ctx)
     process_kill(p, SIGKILL, 5);
     assert_false(process_write(p, STR("x")));
     process_close_input(p);
-    timer_start(&run.limit, run.loop, 30, no_matter, NULL); /* a grace would be over by then */
+    timer_start(&run.limit, run.loop, 30, no_matter,
+                NULL); /* a grace period would be over by then */
 }
 
 TEST(all_calls_are_harmless_inside_on_exit)
@@ -394,13 +395,13 @@ TEST(a_grandchild_that_keeps_the_pipe_does_not_delay_the_end_for_long)
     assert_int_equal(run.end.code, 4);
     assert_true(loop_now(run.loop) - start_ms >= PROCESS_LINGER_MS);
     CHECK_CSTR(buf_str(&run.err), "err\n");
-    /* It was not asked to end, so it lives on. */
+    /* No signal was sent to it, so it is still alive. */
     uint64_t pid;
     assert_true(str_to_u64(str_trim(buf_str(&run.out)), &pid));
     assert_int_equal(kill((pid_t)pid, SIGKILL), 0);
 }
 
-/* Made by the child and its grandchild: each waits for the other's. */
+/* Files made by the child and its grandchild, by which they wait for each other. */
 static char go[64], said[64];
 
 static void wait_for_the_end(void *ctx) /* on a thread of the pool */
@@ -409,8 +410,8 @@ static void wait_for_the_end(void *ctx) /* on a thread of the pool */
         usleep(1000);
 }
 
-/* The end of the process was noticed, and from now on nothing is read until the linger time is
- * over; meanwhile the grandchild speaks. */
+/* The end of the child has been noticed. Nothing is read until the linger time is over, and
+ * meanwhile the grandchild writes. */
 static void be_busy(void *ctx)
 {
     (void)ctx;
@@ -422,7 +423,7 @@ static void be_busy(void *ctx)
     usleep(1000 * PROCESS_LINGER_MS);
 }
 
-TEST(what_is_in_the_pipes_when_the_linger_time_is_over_is_delivered)
+TEST(output_in_the_pipes_after_the_linger_time_is_delivered)
 {
     char folder[] = "/tmp/proc_test.XXXXXX";
     assert_non_null(mkdtemp(folder));
@@ -500,7 +501,7 @@ static void spawn_many(int n, int at_once)
 TEST(two_hundred_children_leave_no_file_and_no_zombie)
 {
     timer_stop(&run.limit);
-    spawn_many(8, 8); /* what libuv opens once for all is open now */
+    spawn_many(8, 8); /* libuv has opened now what it opens only once */
     assert_null(process_start(run.loop,
                               &(struct process_options){.argv = ARGV("no-such-program-here"),
                                                         .on_output = on_output,
@@ -532,8 +533,8 @@ static void on_taken(struct process *p, struct process_exit end, void *ctx)
     (void)p, (void)end, (void)ctx;
 }
 
-/* In a process of its own, which is killed then: its child holds the other end of the pipe. */
-TEST(what_is_taken_along_dies_with_us)
+/* In another process, which is then killed; its child holds the other end of the pipe. */
+TEST(bound_children_die_with_their_parent)
 {
     int alive[2];
     assert_int_equal(pipe(alive), 0);
@@ -542,7 +543,7 @@ TEST(what_is_taken_along_dies_with_us)
         dup2(alive[1], 9);
         struct loop *own = loop_new();
         process_bind_children();
-        process_bind_children(); /* twice is as once */
+        process_bind_children(); /* a second call has no effect */
         struct process_options o = {
             .argv =
                 (const char *const[]){"sh", "-c", "trap '' TERM; echo >&9; exec sleep 1000", NULL},

@@ -73,7 +73,7 @@ static struct run_result sample(void)
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(what_is_written_reads_back)
+TEST(a_written_result_reads_back)
 {
     struct run_result want = sample();
     write_out(&want);
@@ -95,7 +95,7 @@ TEST(what_is_written_reads_back)
     assert_true(got.cost_usd == 0.25);
 }
 
-TEST(the_file_is_as_the_header_says)
+TEST(the_file_has_the_format_of_the_header)
 {
     struct buf text = {0};
     struct stat st;
@@ -115,7 +115,7 @@ TEST(the_file_is_as_the_header_says)
     buf_done(&text);
 }
 
-TEST(nothing_known_is_nothing_said)
+TEST(unknown_members_are_empty)
 {
     write_out(&(struct run_result){.state = STR("COMPLETE")});
     struct run_result r = read_back();
@@ -142,8 +142,8 @@ TEST(more_files_than_fit_are_counted)
     run_result_files_done(&f);
 }
 
-/* Names as long and as odd as a disk can hold them. */
-TEST(files_of_any_names_stay_within_the_limit)
+/* The longest and oddest names that a file system allows. */
+TEST(odd_file_names_stay_within_the_limit)
 {
     struct run_result_files f = {0};
     char name[4096], why[3 * RUN_RESULT_MAX_WHY];
@@ -167,7 +167,7 @@ TEST(files_of_any_names_stay_within_the_limit)
     run_result_files_done(&f);
 }
 
-TEST(what_is_no_result_is_refused)
+TEST(other_files_are_refused)
 {
     static const char *const wrong[] = {
         "",
@@ -194,14 +194,14 @@ TEST(what_is_no_result_is_refused)
     check_refused(ERR_IO);
     rmdir("result.json");
     assert_int_equal(mkfifo("result.json", 0600), 0);
-    check_refused(ERR_IO); /* and it did not wait for a writer */
+    check_refused(ERR_IO); /* without waiting for a writer */
     unlink("result.json");
     put("result.json", "{}");
     assert_int_equal(truncate("result.json", RUN_RESULT_MAX + 1), 0);
     check_refused(ERR_LIMIT);
 }
 
-TEST(members_of_wrong_types_are_not_there)
+TEST(members_of_a_wrong_type_are_ignored)
 {
     put_json("{'version': 1, 'state': 'FAILED', 'run': 1, 'why': ['x'], 'stopped': 'true', "
              "'nobody': 1, 'until': 'tomorrow', 'input_tokens': -1, 'output_tokens': 1.5, "
@@ -226,7 +226,7 @@ TEST(members_of_wrong_types_are_not_there)
     assert_int_equal(r.until, 0);
 }
 
-TEST(no_nul_comes_through)
+TEST(nul_becomes_a_blank)
 {
     put_json("{'version': 1, 'state': 'FAILED', 'why': 'a\\u0000b', 'files': [{'path': "
              "'x\\u0000y', 'change': '\\u0000'}]}");
@@ -235,7 +235,7 @@ TEST(no_nul_comes_through)
     CHECK_CSTR(r.files, "[{\"path\":\"x y\",\"change\":\" \"}]");
 }
 
-TEST(a_folder_that_is_not_there_is_an_error)
+TEST(a_missing_folder_is_an_error)
 {
     struct error err = {0};
     struct run_result r = sample();

@@ -3,8 +3,8 @@
 #include "base/buf.h"
 #include "test.h"
 
-/* The machine, printed: every pair is visited, so a move that nobody asked for shows up here. */
-TEST(every_pair_is_as_the_picture_says)
+/* Print every pair of state and event, so that an unintended transition shows up. */
+TEST(every_transition_is_in_the_picture)
 {
     struct buf got = {0};
     for (enum run_state s = 0; s < RUN_STATE_COUNT; s++)
@@ -28,13 +28,13 @@ TEST(every_pair_is_as_the_picture_says)
     buf_done(&got);
 }
 
-TEST(only_the_last_two_states_are_the_end)
+TEST(only_the_last_two_states_are_final)
 {
     for (enum run_state s = 0; s < RUN_STATE_COUNT; s++)
         assert_int_equal(run_is_over(s), s == RUN_COMPLETE || s == RUN_FAILED);
 }
 
-TEST(what_is_over_takes_no_event)
+TEST(a_final_state_accepts_no_event)
 {
     for (enum run_event e = 0; e < RUN_EVENT_COUNT; e++) {
         assert_int_equal(run_step(RUN_COMPLETE, e), RUN_STATE_COUNT);

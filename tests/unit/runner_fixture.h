@@ -1,4 +1,4 @@
-/* A whole run with mock agents as real processes. What happens is written as one line an event:
+/* A whole run with mock agents as real processes. Each event is written as one line:
  *
  *     PLANNING / ask plan_task / task m / ok / plan AC-1: a / RUNNING / ...
  */
@@ -174,7 +174,7 @@ static inline void start(void)
     options.task = task;
     options.tooling = tooling;
     runner = runner_start(loop, &options);
-    assert_int_equal(seen.n, 0); /* nothing calls back inside of it */
+    assert_int_equal(seen.n, 0); /* nothing calls back inside runner_start() */
 }
 
 static inline void check(enum run_state want, const char *events)

@@ -1,13 +1,13 @@
-/* What a run says of its end for who would try it again (agent/run_result.h). */
+/* The result of a run, for the program that may try the task again (agent/run_result.h). */
 #include "base/rfc3339.h"
 #include "runner_fixture.h"
 
 #define HOUR 3600000
 
-/* One script answers the questions, so that the run ends as soon as nobody works. */
+/* One script answers the questions, so that the run ends as soon as no worker is left. */
 #define ASKS_FOR_WORK PLAN_IS ", " WORK_IS ", " WORK_IS ", " WORK_IS
 
-/* Another account than that of the others. */
+/* With an account of its own. */
 #define WITH_KEY(model, script)                                                                    \
     "{'tool': 'mock', 'model': '" model "', 'env': {'MOCK_API_KEY': 'x-1234567'}, "                \
     "'toolSpecific': {'script': [" script "]}}"
@@ -24,7 +24,7 @@ static void run_to(enum run_state want)
     CHECK_CSTR(result.transcripts, in_folder("calls"));
 }
 
-/* The worker's candidates, in order of priority; how the run ends. */
+/* Run with these candidates for the worker, by priority, and check the end. */
 static void work_with(const char *workers)
 {
     set_task("", "");
@@ -40,11 +40,11 @@ static void check_until(int64_t from, int64_t ms)
                  (long long)(result.until - from));
 }
 
-/* ---- it went well, or the agents did not get there */
+/* ---- complete and unmet runs */
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(a_complete_run_says_who_did_what)
+TEST(the_result_of_a_complete_run_names_agent_and_files)
 {
     put("repo/old", "x");
     put("repo/gone", "x");
@@ -76,7 +76,7 @@ TEST(without_work_there_are_no_files_and_no_worker)
     assert_int_equal(result.worker_runs, 0);
 }
 
-TEST(what_is_not_reached_is_unmet)
+TEST(a_task_that_is_not_done_is_unmet)
 {
     set_task("", "max_loops: 1");
     set_agents(ASKS_FOR_WORK, MOCK("w", "{'say': 'done', 'repeat': 5}"));
@@ -86,7 +86,7 @@ TEST(what_is_not_reached_is_unmet)
     assert_true(str_starts(result.why, STR("it is not complete after 1 worker run")));
 }
 
-TEST(answers_that_are_none_are_unmet)
+TEST(malformed_answers_are_unmet)
 {
     set_task("", "");
     set_agents("{'say': 'no', 'repeat': 9}", MOCK("w", "{'say': 'x'}"));
@@ -95,7 +95,7 @@ TEST(answers_that_are_none_are_unmet)
     assert_false(result.nobody);
 }
 
-TEST(a_refused_question_is_its_class)
+TEST(a_refused_question_has_its_class)
 {
     set_task("", "");
     set_agents("{'fail': 'request', 'message': 'too long'}", MOCK("w", "{'say': 'x'}"));
@@ -104,9 +104,9 @@ TEST(a_refused_question_is_its_class)
     assert_false(result.nobody || result.until);
 }
 
-/* ---- nobody is left */
+/* ---- no candidate is left */
 
-TEST(limits_say_when_the_first_is_back)
+TEST(limits_have_the_time_of_the_first_candidate)
 {
     int64_t now = rfc3339_now();
     work_with(MOCK("a", "{'fail': 'rate_limited', 'after_ms': 7200000}") ", " MOCK(
@@ -118,8 +118,8 @@ TEST(limits_say_when_the_first_is_back)
     assert_int_equal(result.worker_runs, 1);
 }
 
-/* The second run finds them resting: nothing is tried at all. */
-TEST(a_rest_that_goes_on_is_told_as_well)
+/* In the second run all are in cooldown: nothing is tried. */
+TEST(a_cooldown_of_an_earlier_run_counts)
 {
     int64_t now = rfc3339_now();
     work_with(MOCK("a", "{'fail': 'rate_limited', 'after_ms': 7200000}"));
@@ -129,7 +129,7 @@ TEST(a_rest_that_goes_on_is_told_as_well)
     ends = 0;
     buf_clear(&seen);
     task_file_free(task);
-    assert_int_equal(system("rm -f calls/*"), 0); /* and what was played */
+    assert_int_equal(system("rm -f calls/*"), 0); /* and the state of the mock */
     work_with(MOCK("a", "{'say': 'it would do it now'}"));
     assert_int_equal(result.until, until);
     assert_true(result.nobody);
@@ -138,7 +138,7 @@ TEST(a_rest_that_goes_on_is_told_as_well)
     assert_int_equal(result.worker_runs, 1);
 }
 
-TEST(questions_have_limits_as_well)
+TEST(limits_of_questions_count)
 {
     int64_t now = rfc3339_now();
     set_task("", "");
@@ -149,8 +149,8 @@ TEST(questions_have_limits_as_well)
     check_until(now, 2 * HOUR);
 }
 
-/* A limit so short that it is over before anybody looks: one may try again at once. */
-TEST(a_rest_that_is_over_already_is_back_now)
+/* The limit is over before it is checked, so another run may start at once. */
+TEST(a_cooldown_that_is_over_allows_a_retry_now)
 {
     int64_t now = rfc3339_now();
     set_task("", "");
@@ -162,7 +162,7 @@ TEST(a_rest_that_is_over_already_is_back_now)
     assert_in_range(result.until, now, rfc3339_now() + 30000);
 }
 
-TEST(who_must_be_helped_does_not_come_back_by_waiting)
+TEST(waiting_does_not_help_a_candidate_without_login)
 {
     work_with(MOCK("a", "{'fail': 'auth'}") ", " MOCK("b", "{'fail': 'billing'}") ", {'tool': "
                                                                                   "'codex-cli', "
@@ -174,7 +174,7 @@ TEST(who_must_be_helped_does_not_come_back_by_waiting)
 }
 
 /* a has a key of its own, so that only one of the two accounts is not signed in. */
-TEST(one_that_comes_back_is_enough)
+TEST(one_candidate_that_becomes_available_is_enough)
 {
     int64_t now = rfc3339_now();
     work_with(WITH_KEY("a", "{'fail': 'rate_limited', 'after_ms': 7200000}") ", " MOCK(
@@ -184,7 +184,7 @@ TEST(one_that_comes_back_is_enough)
     CHECK_CSTR(result.outcome, "rate_limited");
 }
 
-TEST(not_installed_is_nobody_for_ever)
+TEST(waiting_does_not_help_if_nothing_is_installed)
 {
     work_with("{'tool': 'codex-cli', 'cliPath': '/no/where'}");
     assert_true(result.nobody);
@@ -193,8 +193,8 @@ TEST(not_installed_is_nobody_for_ever)
     CHECK_CSTR(result.model, "m");
 }
 
-/* It may go better the next time: that is an attempt like any other. */
-TEST(crashes_are_not_waited_for)
+/* The next run may succeed, and counts as a usual attempt. */
+TEST(a_crash_in_this_run_allows_a_retry)
 {
     work_with(WITH_KEY("a", "{'exit': 7}") ", " MOCK("b", "{'fail': 'auth'}"));
     CHECK_CSTR(result.outcome, "incomplete");
@@ -202,8 +202,8 @@ TEST(crashes_are_not_waited_for)
     assert_true(result.until > 0);
 }
 
-/* But who finds it resting after that has not tried: only time has to pass. */
-TEST(a_rest_after_a_crash_of_another_run_is_waited_for)
+/* A run that finds the candidate in cooldown after that has not tried it: only time helps. */
+TEST(a_cooldown_after_a_crash_of_another_run_is_waited_for)
 {
     int64_t now = rfc3339_now();
     work_with(MOCK("a", "{'exit': 7}"));
@@ -218,7 +218,7 @@ TEST(a_rest_after_a_crash_of_another_run_is_waited_for)
     check_until(now, 30000);
 }
 
-TEST(where_no_other_may_be_tried_its_limit_counts)
+TEST(without_fallback_the_limit_of_the_candidate_counts)
 {
     int64_t now = rfc3339_now();
     set_task("", "");
@@ -236,7 +236,7 @@ TEST(where_no_other_may_be_tried_its_limit_counts)
                   "'force': {'enabled': true, 'tool': 'mock', 'model': 'm', 'toolSpecific': "      \
                   "{'script': [" script "]}}}"
 
-TEST(force_mode_waits_for_what_was_told)
+TEST(force_mode_waits_for_the_stated_time)
 {
     int64_t now = rfc3339_now();
     set_task("", "");
@@ -247,7 +247,7 @@ TEST(force_mode_waits_for_what_was_told)
     check_cooldowns("");
 }
 
-TEST(force_mode_waits_a_little_where_nothing_was_told)
+TEST(force_mode_waits_for_the_default_without_a_stated_time)
 {
     int64_t now = rfc3339_now();
     set_task("", "");
@@ -257,7 +257,7 @@ TEST(force_mode_waits_a_little_where_nothing_was_told)
     check_until(now, 30000);
 }
 
-TEST(force_mode_without_a_key_is_a_person_s)
+TEST(waiting_does_not_help_force_mode_without_a_key)
 {
     set_task("", "");
     configure(FORCE("{'fail': 'auth'}"));
@@ -267,8 +267,8 @@ TEST(force_mode_without_a_key_is_a_person_s)
     CHECK_CSTR(result.outcome, "auth");
 }
 
-/* Whoever else tries a candidate after its rest is not waited for as long as it may take. */
-TEST(a_probe_of_another_is_known_soon)
+/* The result of another process's probe is waited for only briefly. */
+TEST(the_probe_of_another_process_is_waited_for_briefly)
 {
     struct error err = {0};
     int64_t now = rfc3339_now();
@@ -291,7 +291,7 @@ TEST(a_probe_of_another_is_known_soon)
     check_until(now, 60000);
 }
 
-TEST(a_sandbox_that_is_missing_is_nobody_s)
+TEST(a_missing_sandbox_leaves_no_candidate)
 {
     set_task("", "sandbox: podman, worker: {docker_image: x}");
     set_agents(ASKS_FOR_WORK, MOCK("a", "{'say': 'x'}"));
@@ -302,7 +302,7 @@ TEST(a_sandbox_that_is_missing_is_nobody_s)
     CHECK_CSTR(result.outcome, "launch");
 }
 
-/* ---- stopped, and other ends */
+/* ---- stops and masks */
 
 static void stop_at_worker(const struct runner_event *e)
 {
@@ -310,7 +310,7 @@ static void stop_at_worker(const struct runner_event *e)
         runner_stop(runner);
 }
 
-TEST(a_stopped_run_says_so)
+TEST(a_stopped_run_is_marked_as_stopped)
 {
     set_task("", "");
     set_agents(ASKS_FOR_WORK, MOCK("w", "{'sleep_ms': 60000, 'say': 'x'}"));

@@ -1,5 +1,5 @@
-/* Ctrl-C at every place of a run: on_end comes once, the children are gone, the note says so, the
- * ledger knows. */
+/* Ctrl-C at every point of a run: on_end comes once, the children are gone, the note and the ledger
+ * have it. */
 #include <dirent.h>
 
 #include "agent/runner.h"
@@ -38,7 +38,7 @@ static void check_stopped(const char *events)
     act = NULL;
 }
 
-/* Whether the process has this test's home: what was started here has. */
+/* Whether the process has the home of this test in its environment. */
 static bool is_ours(const char *pid)
 {
     char path[64], environ_[65536], home[128];
@@ -62,7 +62,7 @@ static bool is_anybody_left(void)
     return found;
 }
 
-/* What was killed may take a moment to die. */
+/* Killed processes may take a moment to end. */
 static void check_nobody_left(void)
 {
     TEST_UNTIL(!is_anybody_left());
@@ -72,7 +72,7 @@ static void check_nobody_left(void)
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(before_it_began)
+TEST(stops_before_the_beginning)
 {
     set_task("", "");
     set_agents(PLAN_IS, MOCK("w", LONG));
@@ -83,7 +83,7 @@ TEST(before_it_began)
     check_decisions("");
 }
 
-TEST(while_a_question_is_asked)
+TEST(stops_during_a_question)
 {
     set_task("", "");
     set_agents(LONG, MOCK("w", LONG));
@@ -93,7 +93,7 @@ TEST(while_a_question_is_asked)
     check_nobody_left();
 }
 
-TEST(when_a_state_begins)
+TEST(stops_at_a_new_state)
 {
     set_task("", "");
     set_agents(PLAN_IS, MOCK("w", LONG));
@@ -102,7 +102,7 @@ TEST(when_a_state_begins)
     check_decisions("");
 }
 
-TEST(when_a_question_goes_out)
+TEST(stops_when_a_question_is_sent)
 {
     set_task("", "");
     set_agents(PLAN_IS, MOCK("w", LONG));
@@ -112,7 +112,7 @@ TEST(when_a_question_goes_out)
     check_decisions("m:ok");
 }
 
-TEST(when_an_answer_was_just_given)
+TEST(stops_at_the_outcome_of_a_question)
 {
     set_task("", "");
     set_agents(PLAN_IS, MOCK("w", LONG));
@@ -125,7 +125,7 @@ TEST(when_an_answer_was_just_given)
     "PLANNING\nask plan_task\ntask m: ok\nplan AC-1: it jumps\nRUNNING\n"                          \
     "ask next_action\nexecution m: ok\n"
 
-/* The steps of the questions come before: those of the worker count. */
+/* Steps of questions come first; only those of the worker count. */
 static void stop_worker(const struct runner_event *e)
 {
     if (has_stopped || e->kind != RUNNER_STEP || !str_eq(e->category, STR("worker")))
@@ -134,7 +134,7 @@ static void stop_worker(const struct runner_event *e)
     runner_stop(runner);
 }
 
-TEST(while_a_worker_works)
+TEST(stops_during_a_worker_run)
 {
     set_task("", "");
     set_agents(PLAN_IS ", " WORK_IS, MOCK("w", LONG) ", " MOCK("x", "{'say': 'no'}"));
@@ -154,8 +154,8 @@ static void stop_twice(const struct runner_event *e)
     runner_stop(runner);
 }
 
-/* A program that does not hear: it plays the part of an agent, and so does its child. */
-TEST(a_worker_that_does_not_listen)
+/* A stand-in for an agent that ignores signals, as its child does. */
+TEST(stops_a_worker_that_ignores_signals)
 {
     set_task("", "");
     put_program("claude", "#!/bin/sh\ntrap '' TERM INT\n"
@@ -167,8 +167,8 @@ TEST(a_worker_that_does_not_listen)
     check_nobody_left();
 }
 
-/* On a limit the next one would be chosen: nobody is any more. */
-TEST(between_two_workers)
+/* After the limit the next candidate would be tried, but no longer is. */
+TEST(stops_between_two_workers)
 {
     set_task("", "");
     set_agents(PLAN_IS ", " WORK_IS,
@@ -188,12 +188,12 @@ static void on_poll(void *ctx)
         timer_start(ctx, loop, 10, on_poll, ctx);
 }
 
-TEST(while_the_test_runs)
+TEST(stops_during_the_test)
 {
     set_task("test: {command: 'touch ready; sleep 3600'}", "");
     set_agents(PLAN_IS ", " DONE_IS ", " YES_IS, MOCK("w", LONG));
     start();
-    /* The state VALIDATING is old news then: the file tells that the test runs. */
+    /* The state changes earlier: the file shows that the test runs. */
     struct timer poll = {0};
     timer_start(&poll, loop, 10, on_poll, &poll);
     check(RUN_FAILED, PLANNED "VALIDATING\nask completion_assessment\nexecution m: ok\n"
@@ -203,7 +203,7 @@ TEST(while_the_test_runs)
     check_nobody_left();
 }
 
-TEST(when_an_answer_is_told)
+TEST(stops_at_the_event_of_an_answer)
 {
     set_task("test: {command: 'touch tested'}", "");
     set_agents(PLAN_IS ", " DONE_IS ", " YES_IS, MOCK("w", LONG));
@@ -212,7 +212,7 @@ TEST(when_an_answer_is_told)
     assert_false(file_exists("repo/tested"));
 }
 
-TEST(when_it_is_complete_it_stays_complete)
+TEST(a_complete_run_stays_complete)
 {
     set_task("", "");
     set_agents(PLAN_IS ", " DONE_IS ", " YES_IS, MOCK("w", LONG));

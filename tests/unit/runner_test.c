@@ -8,11 +8,11 @@
 #define NEXT     "ask next_action\nexecution m: ok\n"
 #define ASSESSED "VALIDATING\nask completion_assessment\nexecution m: ok\n"
 
-/* ---- the way through */
+/* ---- the usual course */
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(a_task_is_planned_done_validated_and_complete)
+TEST(a_task_is_planned_worked_on_verified_and_complete)
 {
     set_task("test: {command: 'echo tested; test -f jump'}", "");
     set_agents(PLAN_IS ", " WORK_IS ", " DONE_IS ", " YES_IS,
@@ -62,7 +62,7 @@ TEST(each_question_has_its_category)
     assert_true(file_exists("calls/05-execution-mock.out"));
 }
 
-TEST(it_may_be_complete_without_any_work)
+TEST(a_task_may_be_complete_without_any_work)
 {
     set_task("", "");
     set_agents(PLAN_IS ", " DONE_IS ", " YES_IS, MOCK("w", "{'say': 'no'}"));
@@ -70,7 +70,7 @@ TEST(it_may_be_complete_without_any_work)
     CONTAINS(note(), "Worker runs: 0 of at most 10");
 }
 
-TEST(the_same_candidate_does_all_in_force_mode)
+TEST(force_mode_uses_one_candidate_for_everything)
 {
     set_task("", "");
     configure("{'profiles': [{'id': 'p', 'categories': {'meta': {'candidates': "
@@ -80,9 +80,9 @@ TEST(the_same_candidate_does_all_in_force_mode)
     run(RUN_COMPLETE, PLANNED "worker m: ok\n" NEXT ASSESSED "COMPLETE");
 }
 
-/* ---- round and round */
+/* ---- loops */
 
-TEST(a_test_that_fails_goes_back_with_its_output)
+TEST(the_output_of_a_failed_test_goes_into_the_next_question)
 {
     set_task("test: {command: 'echo the answer is; cat jump; grep -q high jump'}", "");
     set_agents(
@@ -100,8 +100,8 @@ TEST(a_test_that_fails_goes_back_with_its_output)
     CONTAINS(note(), "Run 2");
 }
 
-/* Whoever can write there does not decide where we write. */
-TEST(a_link_in_the_way_of_the_output_is_replaced)
+/* A program that can write into the folder must not decide where this one writes. */
+TEST(a_link_in_place_of_a_transcript_is_replaced)
 {
     put("victim", "as it was");
     assert_int_equal(symlink(in_folder("victim"), "calls/04-test.out"), 0);
@@ -112,7 +112,7 @@ TEST(a_link_in_the_way_of_the_output_is_replaced)
     CHECK_CSTR(read_text("victim"), "as it was");
 }
 
-TEST(what_the_assessment_misses_is_worked_on)
+TEST(an_unmet_criterion_leads_to_more_work)
 {
     set_task("test: {command: 'true'}", "");
     set_agents(PLAN_IS
@@ -125,7 +125,7 @@ TEST(what_the_assessment_misses_is_worked_on)
         PLANNED ASSESSED "RUNNING\n" NEXT "worker w: ok\n" NEXT ASSESSED "test 0\nCOMPLETE");
 }
 
-TEST(the_next_question_knows_what_was_done)
+TEST(the_next_question_contains_what_was_done)
 {
     set_task("", "");
     set_agents(
@@ -139,7 +139,7 @@ TEST(the_next_question_knows_what_was_done)
     run(RUN_COMPLETE, PLANNED "worker w: ok\n" NEXT ASSESSED "COMPLETE");
 }
 
-TEST(max_loops_is_the_end)
+TEST(max_loops_ends_the_run)
 {
     set_task("", "max_loops: 2");
     set_agents(PLAN_IS ", " WORK_IS ", " WORK_IS ", " WORK_IS,
@@ -149,7 +149,7 @@ TEST(max_loops_is_the_end)
     CONTAINS(note(), "**FAILED**: it is not complete after 2 worker runs");
 }
 
-TEST(who_only_marks_it_complete_comes_to_an_end)
+TEST(marking_complete_without_work_ends_the_run)
 {
     set_task("", "");
     set_agents(PLAN_IS ", " DONE_IS ", " NO_IS ", " DONE_IS ", " NO_IS ", " DONE_IS ", " NO_IS
@@ -160,7 +160,7 @@ TEST(who_only_marks_it_complete_comes_to_an_end)
     CONTAINS(buf_str(&ended), "marked complete again and again");
 }
 
-/* ---- answers that are none */
+/* ---- malformed answers */
 
 TEST(a_malformed_answer_is_asked_for_again)
 {
@@ -178,7 +178,7 @@ TEST(a_malformed_answer_is_asked_for_again)
     CONTAINS(buf_str(&warned), "cannot be used: acceptance_criteria is empty");
 }
 
-TEST(three_malformed_answers_are_the_end)
+TEST(three_malformed_answers_end_the_run)
 {
     set_task("", "");
     set_agents(PLAN_IS ", {'say': 'no', 'repeat': 10}", MOCK("w", "{'say': 'no'}"));
@@ -189,7 +189,7 @@ TEST(three_malformed_answers_are_the_end)
                                 "in it (3 tries)");
 }
 
-TEST(a_question_that_nobody_answers_is_the_end)
+TEST(an_unanswered_question_ends_the_run)
 {
     set_task("", "");
     set_agents("{'fail': 'request', 'message': 'too long'}", MOCK("w", "{'say': 'no'}"));
@@ -200,7 +200,7 @@ TEST(a_question_that_nobody_answers_is_the_end)
 
 /* ---- limits */
 
-TEST(with_nobody_to_ask_nothing_runs)
+TEST(without_an_available_candidate_nothing_runs)
 {
     set_task("", "");
     configure("{'profiles': [{'id': 'p', 'categories': {'meta': {'candidates': [{'tool': "
@@ -210,7 +210,7 @@ TEST(with_nobody_to_ask_nothing_runs)
     assert_int_equal(count_files("calls"), 0);
 }
 
-TEST(a_question_goes_to_the_next_when_one_is_limited)
+TEST(a_question_falls_back_to_the_next_candidate)
 {
     set_task("", "");
     configure(
@@ -224,7 +224,7 @@ TEST(a_question_goes_to_the_next_when_one_is_limited)
     check_cooldowns("mock|*|b overloaded\nmock|login|a rate_limited\n");
 }
 
-TEST(who_edited_and_hit_a_limit_leaves_word)
+TEST(the_next_worker_is_told_what_a_limited_one_changed)
 {
     set_task("", "");
     set_agents(PLAN_IS ", " WORK_IS ", " DONE_IS ", " YES_IS,
@@ -238,7 +238,7 @@ TEST(who_edited_and_hit_a_limit_leaves_word)
     CONTAINS(note(), "### Run 1: mock a, then mock b: ok");
 }
 
-TEST(with_no_worker_left_it_fails_and_says_why)
+TEST(without_a_worker_left_the_run_fails_with_the_reason)
 {
     set_task("", "");
     set_agents(PLAN_IS ", " WORK_IS, MOCK("a", "{'write': {'half': 'x'}, 'fail': 'rate_limited'}"));
@@ -249,7 +249,7 @@ TEST(with_no_worker_left_it_fails_and_says_why)
     CONTAINS(note(), "half | 1 bytes");
 }
 
-TEST(a_worker_that_takes_too_long_is_looked_at)
+TEST(next_action_follows_a_worker_at_its_time_limit)
 {
     set_task("", "worker: {max_run_time_sec: 1}");
     set_agents(PLAN_IS ", " WORK_IS
@@ -259,7 +259,7 @@ TEST(a_worker_that_takes_too_long_is_looked_at)
     run(RUN_COMPLETE, PLANNED "worker w: budget\n" NEXT ASSESSED "COMPLETE");
 }
 
-TEST(a_worker_whose_request_was_refused_is_looked_at)
+TEST(next_action_follows_a_refused_worker)
 {
     set_task("", "");
     set_agents(
@@ -270,7 +270,7 @@ TEST(a_worker_whose_request_was_refused_is_looked_at)
     run(RUN_COMPLETE, PLANNED "worker w: request\n" NEXT ASSESSED "COMPLETE");
 }
 
-TEST(a_forced_worker_that_is_limited_is_the_end)
+TEST(a_limited_worker_in_force_mode_ends_the_run)
 {
     set_task("", "");
     configure("{'profiles': [{'id': 'p', 'categories': {'meta': {'candidates': "
@@ -282,9 +282,9 @@ TEST(a_forced_worker_that_is_limited_is_the_end)
     check_cooldowns("");
 }
 
-/* ---- what goes around it */
+/* ---- sandbox, secrets, the note */
 
-TEST(a_test_that_hangs_has_failed)
+TEST(a_hanging_test_fails)
 {
     set_task("test: {command: 'echo it hangs; sleep 3600'}", "");
     options.test_limit_ms = 300;
@@ -298,7 +298,7 @@ TEST(a_test_that_hangs_has_failed)
     CONTAINS(note(), "no end after ");
 }
 
-TEST(an_answer_that_takes_too_long_is_the_end)
+TEST(an_answer_at_its_time_limit_ends_the_run)
 {
     set_task("", "");
     options.meta_limit_ms = 300;
@@ -306,7 +306,7 @@ TEST(an_answer_that_takes_too_long_is_the_end)
     run(RUN_FAILED, "PLANNING\nask plan_task\ntask m: budget\nFAILED");
 }
 
-TEST(a_wall_that_cannot_be_built_blames_nobody)
+TEST(a_missing_sandbox_blames_no_candidate)
 {
     set_task("", "sandbox: docker, worker: {docker_image: 'x:1'}");
     set_agents(PLAN_IS, MOCK("w", "{'say': 'no'}"));
@@ -317,7 +317,7 @@ TEST(a_wall_that_cannot_be_built_blames_nobody)
     check_cooldowns("");
 }
 
-TEST(a_model_that_wishes_too_much_is_a_warning)
+TEST(overrides_that_are_left_out_are_a_warning)
 {
     set_task("", "worker: {env: {JUMP_HEIGHT: '2'}}");
     set_agents(PLAN_IS ", " STEP("next_action",
@@ -332,7 +332,7 @@ TEST(a_model_that_wishes_too_much_is_a_warning)
     CONTAINS(note(), "```text\n2\n```");
 }
 
-TEST(secrets_show_nowhere)
+TEST(secrets_appear_nowhere)
 {
     char command[256];
     setenv("JUMP_SECRET", "sesame-sesame-42", 1);

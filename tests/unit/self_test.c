@@ -5,30 +5,30 @@
 #include "process/self.h"
 #include "test.h"
 
-static unsigned heard;
+static unsigned received;
 static struct loop *loop;
 
 static void on_signal(void *ctx)
 {
     (void)ctx;
-    heard++;
+    received++;
     loop_stop(loop);
 }
 
-/* How often it was heard of; the signal that follows it has to be heard in any case. */
-static unsigned hear(int signum)
+/* Return how often the signal was received; the SIGTERM after it always is. */
+static unsigned count_signals(int signum)
 {
     struct timer late = {0}; /* a signal alone keeps no loop running */
-    heard = 0;
+    received = 0;
     timer_start(&late, loop, 60000, on_signal, NULL);
     raise(signum);
     raise(SIGTERM);
     loop_run(loop);
     timer_stop(&late);
-    return heard - 1;
+    return received - 1;
 }
 
-TEST(it_is_where_it_was_started_from)
+TEST(the_path_of_this_program_is_found)
 {
     char path[PATH_MAX];
     struct error err = {0};
@@ -37,22 +37,22 @@ TEST(it_is_where_it_was_started_from)
     assert_true(str_ends(str_from(path), STR("self_test")));
 }
 
-TEST(ctrl_c_the_end_and_a_closed_terminal_are_heard)
+TEST(sigint_sigterm_and_sighup_are_received)
 {
     signal(SIGHUP, SIG_DFL);
     loop = loop_new();
     self_on_signals(loop, on_signal, NULL);
-    assert_int_equal(hear(SIGINT), 1);
-    assert_int_equal(hear(SIGHUP), 1);
+    assert_int_equal(count_signals(SIGINT), 1);
+    assert_int_equal(count_signals(SIGHUP), 1);
     loop_free(loop);
 }
 
-TEST(nohup_holds)
+TEST(an_ignored_sighup_stays_ignored)
 {
     signal(SIGHUP, SIG_IGN);
     loop = loop_new();
     self_on_signals(loop, on_signal, NULL);
-    assert_int_equal(hear(SIGHUP), 0);
+    assert_int_equal(count_signals(SIGHUP), 0);
     loop_free(loop);
     signal(SIGHUP, SIG_DFL);
 }

@@ -42,8 +42,8 @@ static void on_gone(void *ctx)
     timer_stop(&limit);
 }
 
-/* `sh -c SCRIPT` in a session of its own; it runs when this answers: its script has said a word. */
-static pid_t start(const char *script)
+/* Start `sh -c SCRIPT` in its own session; returns after the first byte of its output. */
+static pid_t start_script(const char *script)
 {
     int ready[2];
     char byte;
@@ -70,13 +70,13 @@ static int end_of(pid_t pid)
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(one_that_is_dismissed_kills_nobody)
+TEST(a_dismissed_supervisor_kills_nothing)
 {
     struct error err = {0};
     struct supervisor *s = supervisor_start(loop, AGENT_SELF, on_gone, &gone, &err);
     assert_non_null(s);
     assert_non_null(getenv(MARK_RUN));
-    pid_t child = start("echo; exec sleep 1000");
+    pid_t child = start_script("echo; exec sleep 1000");
     supervisor_dismiss(s);
     loop_run(loop);
     assert_int_equal(gone, 1);
@@ -85,8 +85,8 @@ TEST(one_that_is_dismissed_kills_nobody)
     assert_int_equal(end_of(child), SIGKILL);
 }
 
-/* In a run inside of a run it would be killed together with the one it stands in for. */
-TEST(it_has_no_mark_itself)
+/* The supervisor of a run within a run must not be killed together with that run. */
+TEST(a_supervisor_carries_no_mark_itself)
 {
     static const char *const names[] = {MARK_ATTEMPT, MARK_RUN};
     char marks[2][MARK_SIZE];
@@ -105,7 +105,7 @@ TEST(it_has_no_mark_itself)
     assert_int_equal(gone, 1);
 }
 
-TEST(one_that_cannot_start_says_so)
+TEST(a_supervisor_that_cannot_start_is_an_error)
 {
     struct error err = {0};
     assert_null(supervisor_start(loop, "/nowhere/at/all", on_gone, &gone, &err));
@@ -121,8 +121,8 @@ static void on_exit_(struct process *p, struct process_exit end, void *ctx)
     timer_stop(&limit);
 }
 
-/* The child alone, whose input closes after these words, as it does when the run is dead. */
-static int64_t play(const char *words)
+/* Run the supervisor with an input that ends after these lines, as after the end of the run. */
+static int64_t run_supervisor(const char *words)
 {
     struct process_exit end = {.code = -1};
     struct process_options o = {.argv = (const char *const[]){AGENT_SELF, SUPERVISOR_COMMAND, NULL},
@@ -137,25 +137,25 @@ static int64_t play(const char *words)
     return end.code;
 }
 
-TEST(what_a_dead_run_leaves_is_ended)
+TEST(processes_of_a_dead_run_are_ended)
 {
     char mark[MARK_SIZE], words[MARK_SIZE + 6];
     mark_make(mark, MARK_RUN);
     snprintf(words, sizeof words, "mark %s\n", mark);
-    pid_t stranger = start("echo; exec sleep 1000");
+    pid_t stranger = start_script("echo; exec sleep 1000");
     setenv(MARK_RUN, strchr(mark, '=') + 1, 1);
-    pid_t kind = start("trap 'exit 7' TERM; echo; while :; do sleep 0.1; done");
-    pid_t deaf = start("trap '' TERM; echo; while :; do sleep 0.1; done");
+    pid_t kind = start_script("trap 'exit 7' TERM; echo; while :; do sleep 0.1; done");
+    pid_t deaf = start_script("trap '' TERM; echo; while :; do sleep 0.1; done");
     unsetenv(MARK_RUN);
-    assert_int_equal(play(words), 0);
-    assert_int_equal(end_of(kind), -7); /* it was asked first */
+    assert_int_equal(run_supervisor(words), 0);
+    assert_int_equal(end_of(kind), -7); /* SIGTERM came first */
     assert_int_equal(end_of(deaf), SIGKILL);
     assert_int_equal(waitpid(stranger, NULL, WNOHANG), 0);
     kill(stranger, SIGKILL);
     assert_int_equal(end_of(stranger), SIGKILL);
 }
 
-TEST(words_that_are_no_mark_are_refused)
+TEST(an_invalid_mark_is_refused)
 {
     static const char *const all[] = {"",
                                       "mark \n",
@@ -164,5 +164,5 @@ TEST(words_that_are_no_mark_are_refused)
                                       "mark MULTIVERSE_RUN=00112233445566778899aabbccddeeff",
                                       "mark HOME=00112233445566778899aabbccddeeff\n"};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        assert_int_equal(play(all[i]), 2);
+        assert_int_equal(run_supervisor(all[i]), 2);
 }

@@ -1,5 +1,5 @@
-/* The keeper as a real process, over runs of all kinds. This program plays it, too: when it is
- * started as `supervisor_test task-keeper -- COMMAND...`. */
+/* The supervisor as a real process, with commands of all kinds. This program is the supervisor, too,
+ * if it is started as `supervisor_test supervisor -- COMMAND...`. */
 #include "process/supervisor.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@
 #define LONG_MS 3600000
 
 static char mark[MARK_SIZE];
-static pid_t keeper;
+static pid_t supervisor;
 static int in = -1, out = -1;
 static struct buf said;
 
@@ -29,7 +29,7 @@ static int setup(void **state)
     return 0;
 }
 
-static void hang_up(void)
+static void close_input(void)
 {
     if (in >= 0)
         close(in);
@@ -38,27 +38,27 @@ static void hang_up(void)
 
 static int teardown(void **state)
 {
-    if (keeper)
-        kill(keeper, SIGKILL);
+    if (supervisor)
+        kill(supervisor, SIGKILL);
     mark_kill_wait(mark, 10000);
-    hang_up();
+    close_input();
     if (out >= 0)
         close(out);
     out = -1;
-    keeper = 0;
+    supervisor = 0;
     buf_done(&said);
     return 0;
 }
 
-/* ---- a keeper */
+/* ---- a supervisor as a process */
 
-static void keep_command(const char *const *argv)
+static void start_command(const char *const *argv)
 {
     int to[2], from[2];
     assert_int_equal(pipe2(to, O_CLOEXEC), 0);
     assert_int_equal(pipe2(from, O_CLOEXEC), 0);
-    keeper = fork();
-    if (keeper == 0) {
+    supervisor = fork();
+    if (supervisor == 0) {
         dup2(to[0], 0);
         dup2(from[1], 1);
         putenv(mark);
@@ -71,45 +71,45 @@ static void keep_command(const char *const *argv)
     out = from[0];
 }
 
-static void keep(const char *script)
+static void start_script(const char *script)
 {
-    keep_command(
-        (const char *const[]){"keeper", SUPERVISOR_COMMAND, "--", "sh", "-c", script, NULL});
+    start_command(
+        (const char *const[]){"supervisor", SUPERVISOR_COMMAND, "--", "sh", "-c", script, NULL});
 }
 
-static void tell(const char *text)
+static void send_text(const char *text)
 {
     assert_int_equal(write(in, text, strlen(text)), strlen(text));
 }
 
-static void tell_until(int64_t ms_from_now)
+static void send_lease(int64_t ms_from_now)
 {
     char line[64];
     snprintf(line, sizeof line, "until %lld\n", (long long)(supervisor_clock() + ms_from_now));
-    tell(line);
+    send_text(line);
 }
 
-/* What the run says is read until this stands in it. */
-static void hear(const char *word)
+/* Read the output of the command until it contains this. */
+static void read_until(const char *word)
 {
     while (!said.n || !memmem(said.p, said.n, word, strlen(word))) {
         char *room = buf_room(&said, 1000);
         ssize_t n = read(out, room, 1000);
         if (n <= 0)
-            fail_msg("it ended before it said %s", word);
+            fail_msg("the output ended before %s", word);
         said.n += (size_t)n;
     }
 }
 
-static void keep_until_it_says(const char *script, const char *word)
+static void start_and_read(const char *script, const char *word)
 {
-    keep(script);
-    tell_until(LONG_MS);
-    hear(word);
+    start_script(script);
+    send_lease(LONG_MS);
+    read_until(word);
 }
 
-/* Nobody holds the other end of its output, and nobody has its mark. */
-static void check_alone(void)
+/* No process holds the other end of the output, and none has the mark. */
+static void check_nothing_left(void)
 {
     char rest[4096];
     ssize_t n;
@@ -118,33 +118,33 @@ static void check_alone(void)
         n = read(out, rest, sizeof rest);
     while (n > 0);
     if (n < 0)
-        fail_msg("somebody still holds its output");
+        fail_msg("a process still holds the output");
     assert_int_equal(mark_signal(mark, 0), 0);
 }
 
-static int wait_for_keeper(void)
+static int wait_for_supervisor(void)
 {
     int status;
-    while (waitpid(keeper, &status, 0) < 0)
+    while (waitpid(supervisor, &status, 0) < 0)
         assert_int_equal(errno, EINTR);
-    keeper = 0;
+    supervisor = 0;
     return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 static void check_end(int want)
 {
-    assert_int_equal(wait_for_keeper(), want);
-    check_alone();
+    assert_int_equal(wait_for_supervisor(), want);
+    check_nothing_left();
 }
 
-/* Until a lease that ended then is over. */
-static void let_pass(int64_t end)
+/* Wait until a lease that ends then is over. */
+static void wait_until(int64_t end)
 {
     TEST_UNTIL(supervisor_clock() > end);
 }
 
-/* Nothing that it was told is still on its way. */
-static bool has_heard(void)
+/* Whether the supervisor has read all lines. */
+static bool has_read_input(void)
 {
     int left = -1;
     assert_int_equal(ioctl(in, FIONREAD, &left), 0);
@@ -155,18 +155,18 @@ static bool has_heard(void)
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(the_end_of_the_run_is_its_end)
+TEST(the_exit_code_is_that_of_the_command)
 {
     static const struct {
         const char *script;
         int code;
     } ends[] = {{"exit 0", 0}, {"exit 7", 7}, {"kill -9 $$", 137}, {"kill -15 $$", 143}};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        keep(ends[i].script);
-        tell_until(LONG_MS);
+        start_script(ends[i].script);
+        send_lease(LONG_MS);
         check_end(ends[i].code);
         close(out);
-        hang_up();
+        close_input();
     }
     out = -1;
 }
@@ -183,27 +183,27 @@ TEST(nothing_starts_before_there_is_a_lease)
         {"kill\n", 143},
         {"until 1\n", SUPERVISOR_LEASE_OVER}};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        keep("echo started");
-        tell(ends[i].words);
-        hang_up();
-        assert_int_equal(wait_for_keeper(), ends[i].code);
+        start_script("echo started");
+        send_text(ends[i].words);
+        close_input();
+        assert_int_equal(wait_for_supervisor(), ends[i].code);
         assert_int_equal(read(out, &(char){0}, 1), 0);
         close(out);
     }
     out = -1;
 }
 
-TEST(a_program_that_is_not_there_is_127)
+TEST(a_missing_program_is_127)
 {
-    keep_command((const char *const[]){"keeper", SUPERVISOR_COMMAND, "--", "/no/where", NULL});
-    tell_until(LONG_MS);
+    start_command((const char *const[]){"supervisor", SUPERVISOR_COMMAND, "--", "/no/where", NULL});
+    send_lease(LONG_MS);
     check_end(127);
 }
 
-TEST(its_input_is_not_the_run_s)
+TEST(the_command_has_an_empty_input)
 {
-    keep_until_it_says("cat; echo empty; read x; echo $?; exec sleep 1000", "empty\n1\n");
-    tell("kill\n");
+    start_and_read("cat; echo empty; read x; echo $?; exec sleep 1000", "empty\n1\n");
+    send_text("kill\n");
     check_end(137);
 }
 
@@ -211,49 +211,50 @@ TEST(its_input_is_not_the_run_s)
 
 #define TIDY "trap 'echo tidy; exit 3' TERM; echo ready; while :; do sleep 0.05; done"
 
-TEST(stop_lets_it_put_its_things_in_order)
+TEST(stop_lets_the_command_end_in_order)
 {
-    keep_until_it_says(TIDY, "ready");
-    tell("stop\nstop\n");
-    hear("tidy");
+    start_and_read(TIDY, "ready");
+    send_text("stop\nstop\n");
+    read_until("tidy");
     check_end(3);
 }
 
-TEST(signals_to_the_keeper_are_as_stop)
+TEST(signals_to_the_supervisor_act_as_stop)
 {
     static const int signals[] = {SIGTERM, SIGINT, SIGHUP};
     for (size_t i = 0; i < 3; i++) {
-        keep_until_it_says(TIDY, "ready");
-        kill(keeper, signals[i]);
-        hear("tidy");
+        start_and_read(TIDY, "ready");
+        kill(supervisor, signals[i]);
+        read_until("tidy");
         check_end(3);
         close(out);
-        hang_up();
+        close_input();
         buf_clear(&said);
     }
     out = -1;
 }
 
-TEST(who_does_not_stop_is_killed_in_the_end)
+TEST(a_command_that_does_not_stop_is_killed)
 {
-    keep_until_it_says("trap '' TERM INT HUP; echo ready; while :; do sleep 0.05; done", "ready");
+    start_and_read("trap '' TERM INT HUP; echo ready; while :; do sleep 0.05; done", "ready");
     int64_t begin = supervisor_clock();
-    tell("stop\n");
+    send_text("stop\n");
     check_end(137);
     assert_true(supervisor_clock() - begin >= SUPERVISOR_STOP_MS);
 }
 
-TEST(who_is_stopped_can_be_killed)
+TEST(a_suspended_command_can_be_killed)
 {
-    keep_until_it_says("echo ready; kill -STOP $$", "ready");
-    tell("stop\n");
-    tell("kill\n");
+    start_and_read("echo ready; kill -STOP $$", "ready");
+    send_text("stop\n");
+    send_text("kill\n");
     check_end(137);
 }
 
-/* ---- those who hide */
+/* ---- processes that hide */
 
-/* Sessions of their own, deaf, without an environment, orphans of orphans, those that breed. */
+/* Processes with their own session, ignoring signals, without an environment, orphans of orphans,
+ * and some that start new ones all the time. */
 #define HIDERS                                                                                     \
     "trap '' TERM INT HUP QUIT; (setsid sleep 1000 &) ; "                                          \
     "setsid sh -c \"trap '' TERM INT HUP; sleep 1000; sleep 1000\" & "                             \
@@ -262,125 +263,125 @@ TEST(who_is_stopped_can_be_killed)
     "for i in 1 2 3; do (while :; do (setsid sleep 0.02 &) ; env -i /bin/sleep 0.01; done) & "     \
     "done; "
 
-TEST(nobody_outlives_a_kill)
+TEST(no_process_outlives_a_kill)
 {
-    keep_until_it_says(HIDERS "echo ready; wait", "ready");
-    tell("kill\n");
+    start_and_read(HIDERS "echo ready; wait", "ready");
+    send_text("kill\n");
     check_end(137);
 }
 
-TEST(nobody_outlives_the_orchestrator)
+TEST(no_process_outlives_the_owner)
 {
-    keep_until_it_says(HIDERS "echo ready; wait", "ready");
-    hang_up();
+    start_and_read(HIDERS "echo ready; wait", "ready");
+    close_input();
     check_end(SUPERVISOR_ORPHANED);
 }
 
-TEST(nobody_outlives_the_lease)
+TEST(no_process_outlives_the_lease)
 {
-    keep_until_it_says(HIDERS "echo ready; wait", "ready");
-    tell_until(200);
+    start_and_read(HIDERS "echo ready; wait", "ready");
+    send_lease(200);
     check_end(SUPERVISOR_LEASE_OVER);
 }
 
-TEST(nobody_outlives_a_run_that_ends_by_itself)
+TEST(no_process_outlives_a_command_that_ends_by_itself)
 {
-    keep(HIDERS "echo ready; exit 0");
-    tell_until(LONG_MS);
+    start_script(HIDERS "echo ready; exit 0");
+    send_lease(LONG_MS);
     check_end(0);
 }
 
-TEST(nobody_outlives_a_run_that_is_killed)
+TEST(no_process_outlives_a_killed_command)
 {
-    keep_until_it_says(HIDERS "echo pid $$ ready; wait", "ready");
+    start_and_read(HIDERS "echo pid $$ ready; wait", "ready");
     struct str text = buf_str(&said);
     pid_t run = atoi(str_skip(text, str_find(text, STR("pid ")) + 4).p);
     kill(run, SIGKILL);
     check_end(137);
 }
 
-/* Started by somebody else: what tells is the mark. */
-TEST(a_mark_is_enough)
+/* Another program started it: only the mark connects it with the command. */
+TEST(a_process_with_only_the_mark_is_killed)
 {
-    keep_until_it_says("echo ready; exec sleep 1000", "ready");
+    start_and_read("echo ready; exec sleep 1000", "ready");
     pid_t stranger = fork();
     if (stranger == 0) {
         putenv(mark);
         execlp("sleep", "sleep", "1000", (char *)NULL);
         _exit(1);
     }
-    TEST_UNTIL(mark_signal(mark, 0) >= 3); /* keeper, run, stranger */
-    tell("kill\n");
+    TEST_UNTIL(mark_signal(mark, 0) >= 3); /* supervisor, command, stranger */
+    send_text("kill\n");
     int status;
     assert_int_equal(waitpid(stranger, &status, 0), stranger);
     assert_int_equal(WTERMSIG(status), SIGKILL);
     check_end(137);
 }
 
-TEST(a_keeper_that_is_killed_takes_the_run_along)
+TEST(the_kernel_kills_the_command_of_a_killed_supervisor)
 {
-    keep_until_it_says("trap '' TERM INT HUP; echo ready; exec sleep 1000", "ready");
-    kill(keeper, SIGKILL);
-    assert_int_equal(wait_for_keeper(), -SIGKILL);
-    assert_int_equal(read(out, &(char){0}, 1), 0); /* waits for the last who holds it */
+    start_and_read("trap '' TERM INT HUP; echo ready; exec sleep 1000", "ready");
+    kill(supervisor, SIGKILL);
+    assert_int_equal(wait_for_supervisor(), -SIGKILL);
+    assert_int_equal(read(out, &(char){0}, 1), 0); /* until the last holder has ended */
 }
 
 /* ---- the lease */
 
-TEST(the_last_word_on_the_lease_counts)
+TEST(the_last_line_about_the_lease_counts)
 {
     char lines[128];
-    keep("sleep 0.3; exit 5");
+    start_script("sleep 0.3; exit 5");
     snprintf(lines, sizeof lines, "until %lld\nuntil %lld\n", (long long)supervisor_clock() + 1,
              (long long)supervisor_clock() + LONG_MS);
-    tell(lines);
+    send_text(lines);
     check_end(5);
 }
 
-TEST(who_was_stopped_looks_at_the_clock_first)
+TEST(after_a_suspension_the_clock_is_checked_first)
 {
-    keep_until_it_says(TIDY, "ready");
-    kill(keeper, SIGSTOP);
-    tell_until(100);
-    tell("stop\n"); /* too late to be kind */
-    let_pass(supervisor_clock() + 100);
-    kill(keeper, SIGCONT);
+    start_and_read(TIDY, "ready");
+    kill(supervisor, SIGSTOP);
+    send_lease(100);
+    send_text("stop\n"); /* too late for an orderly end */
+    wait_until(supervisor_clock() + 100);
+    kill(supervisor, SIGCONT);
     check_end(SUPERVISOR_LEASE_OVER);
     assert_int_equal(str_find(buf_str(&said), STR("tidy")), said.n);
 }
 
-/* The lease was renewed in time, though it heard of it late. */
-TEST(who_was_stopped_hears_what_was_said_meanwhile)
+/* The lease was renewed in time, although the line is read late. */
+TEST(after_a_suspension_a_renewed_lease_counts)
 {
-    keep_until_it_says(TIDY, "ready");
-    kill(keeper, SIGSTOP);
-    tell_until(100);
-    tell_until(LONG_MS);
-    let_pass(supervisor_clock() + 100);
-    kill(keeper, SIGCONT);
-    tell("stop\n");
-    hear("tidy");
+    start_and_read(TIDY, "ready");
+    kill(supervisor, SIGSTOP);
+    send_lease(100);
+    send_lease(LONG_MS);
+    wait_until(supervisor_clock() + 100);
+    kill(supervisor, SIGCONT);
+    send_text("stop\n");
+    read_until("tidy");
     check_end(3);
 }
 
-/* Also if much was said. */
-TEST(who_was_stopped_for_long_hears_all_that_was_said)
+/* Even more than fits into one read. */
+TEST(after_a_suspension_all_lines_are_read)
 {
-    keep_until_it_says(TIDY, "ready");
-    kill(keeper, SIGSTOP);
+    start_and_read(TIDY, "ready");
+    kill(supervisor, SIGSTOP);
     for (int i = 0; i < 1000; i++)
-        tell_until(100);
-    tell_until(LONG_MS);
-    let_pass(supervisor_clock() + 100);
-    kill(keeper, SIGCONT);
-    tell("stop\n");
-    hear("tidy");
+        send_lease(100);
+    send_lease(LONG_MS);
+    wait_until(supervisor_clock() + 100);
+    kill(supervisor, SIGCONT);
+    send_text("stop\n");
+    read_until("tidy");
     check_end(3);
 }
 
-/* ---- odd words */
+/* ---- odd lines */
 
-TEST(words_it_does_not_know_change_nothing)
+TEST(unknown_lines_change_nothing)
 {
     char noise[100000];
     static const char lines[] =
@@ -390,32 +391,32 @@ TEST(words_it_does_not_know_change_nothing)
     memset(noise, 'x', sizeof noise);
     memcpy(noise + 50000, lines, sizeof lines - 1);
     memcpy(noise + 70000, nul, sizeof nul - 1);
-    keep_until_it_says(TIDY, "ready");
+    start_and_read(TIDY, "ready");
     assert_int_equal(write(in, noise, sizeof noise), sizeof noise);
-    tell("\nsto");
-    TEST_UNTIL(has_heard());
-    tell("p\n");
-    hear("tidy");
+    send_text("\nsto");
+    TEST_UNTIL(has_read_input());
+    send_text("p\n");
+    read_until("tidy");
     check_end(3);
 }
 
-TEST(a_lease_without_end_is_fine)
+TEST(a_lease_may_be_endless)
 {
-    keep("exit 4");
-    tell("until 9223372036854775807\n");
+    start_script("exit 4");
+    send_text("until 9223372036854775807\n");
     check_end(4);
 }
 
-/* Children of children that end while it goes on leave no trace. */
-TEST(orphans_are_reaped)
+/* Grandchildren that end meanwhile leave no zombies. */
+TEST(adopted_orphans_are_reaped)
 {
-    keep_until_it_says("for i in 1 2 3 4 5; do (sleep 0.01 &); done; sleep 0.5; "
-                       "grep -l '^State:.Z' /proc/[0-9]*/status 2>/dev/null | while read f; do "
-                       "grep -q \"^PPid:.$PPID$\" $f && echo zombie; done; echo ready; exec sleep "
-                       "1000",
-                       "ready");
+    start_and_read("for i in 1 2 3 4 5; do (sleep 0.01 &); done; sleep 0.5; "
+                   "grep -l '^State:.Z' /proc/[0-9]*/status 2>/dev/null | while read f; do "
+                   "grep -q \"^PPid:.$PPID$\" $f && echo zombie; done; echo ready; exec sleep "
+                   "1000",
+                   "ready");
     assert_int_equal(str_find(buf_str(&said), STR("zombie")), said.n);
-    tell("kill\n");
+    send_text("kill\n");
     check_end(137);
 }
 

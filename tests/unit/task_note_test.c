@@ -36,7 +36,7 @@ static void sh(const char *script)
     assert_int_equal(system(script), 0);
 }
 
-/* Writes it; what is in it, to be given back. */
+/* Write the note and return its text. */
 static struct buf write_note(const struct task_note *n, const struct secrets *secrets)
 {
     struct error err = {0};
@@ -51,7 +51,7 @@ static struct buf write_note(const struct task_note *n, const struct secrets *se
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(a_note_tells_the_whole_run)
+TEST(a_note_describes_the_whole_run)
 {
     struct task_note_loop loops[] = {
         {STR("codex-cli gpt-5.2"), STR("ok"), STR("I did it."), STR(" M A.cs | +3 -1\n"), 1000,
@@ -83,7 +83,7 @@ TEST(a_note_tells_the_whole_run)
                               "- Ended: 1970-01-01T00:01:01.000Z, after 61.0 s\n"
                               "- Worker runs: 3 of at most 10\n"
                               "- Tokens: 1200 in, 34 out\n"
-                              "- Cost: 0.0125 USD, as far as it was told\n\n"
+                              "- Cost: 0.0125 USD, as far as it is known\n\n"
                               "## Acceptance criteria\n\n"
                               "- [x] AC-1: it jumps\n"
                               "- [ ] (failed) AC-2: it lands -- it does not\n"
@@ -95,7 +95,7 @@ TEST(a_note_tells_the_whole_run)
                               "Changed:\n\n```text\n M A.cs | +3 -1\n```\n\n"
                               "### Run 2: claude-code: budget, 6 min\n\n"
                               "No file was changed.\n\n"
-                              "### Run 3: gemini-cli: at work\n\n"
+                              "### Run 3: gemini-cli: running\n\n"
                               "## Test\n\nmake test: exit 2 after 3.2 s\n\n"
                               "```text\n1 failed\n```\n\n"
                               "## Assessment\n\n```text\nnearly\n```\n\n"
@@ -115,7 +115,7 @@ TEST(a_note_of_the_beginning_is_short)
     buf_done(&got);
 }
 
-TEST(what_agents_say_does_not_break_out)
+TEST(texts_of_agents_do_not_break_out_of_their_block)
 {
     struct task_note_loop loop = {STR("a\n# b <script>\xc2\x9b"),
                                   STR("ok"),
@@ -194,7 +194,7 @@ TEST(an_id_becomes_a_file_name)
     buf_done(&path);
 }
 
-/* A repo that was made by somebody else does not lead us to other files. */
+/* The repo of another person must not lead this program to other files. */
 TEST(links_are_not_followed)
 {
     struct task_note n = {.task = &task};
@@ -213,7 +213,7 @@ TEST(links_are_not_followed)
     assert_false(task_note_write(&n, NULL, NULL, &err));
 }
 
-TEST(a_note_is_replaced_and_leaves_nothing_beside_it)
+TEST(a_replaced_note_leaves_no_other_file)
 {
     struct task_note n = {.task = &task};
     struct buf first = write_note(&n, NULL);

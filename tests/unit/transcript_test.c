@@ -23,7 +23,7 @@ static void open_it(size_t max)
 
 TEST_FIXTURE(setup_agent, teardown);
 
-TEST(what_is_added_is_on_disk_at_once)
+TEST(added_bytes_are_on_disk_at_once)
 {
     open_it(1000);
     transcript_add(&t, STR("one"));
@@ -43,7 +43,7 @@ TEST(a_secret_in_pieces_is_masked)
     CHECK_CSTR(read_text("t.out"), "a **** b topsec");
 }
 
-TEST(it_is_bounded_and_says_what_is_missing)
+TEST(a_transcript_is_bounded_and_counts_what_is_missing)
 {
     open_it(10);
     transcript_add(&t, STR("0123456"));
@@ -54,7 +54,7 @@ TEST(it_is_bounded_and_says_what_is_missing)
     assert_int_equal(t.left_out, 6);
 }
 
-TEST(an_old_one_is_replaced_and_a_link_is_not_followed)
+TEST(an_old_file_is_replaced_and_a_link_is_not_followed)
 {
     put("other", "untouched");
     assert_int_equal(symlink("other", "t.out"), 0);
@@ -64,7 +64,7 @@ TEST(an_old_one_is_replaced_and_a_link_is_not_followed)
     CHECK_CSTR(read_text("other"), "untouched");
 }
 
-TEST(a_full_disk_costs_the_rest_of_it)
+TEST(a_full_disk_ends_the_transcript_only)
 {
     struct error err = {0};
     assert_false(transcript_open(&t, "no/such/folder/t.out", &secrets, 10, &err));

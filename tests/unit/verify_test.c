@@ -73,7 +73,7 @@ TEST(exit_0_is_passed)
     assert_non_null(strstr(output.p, project_folder));
 }
 
-TEST(anything_else_is_not)
+TEST(another_exit_code_is_failed)
 {
     run("exit 3");
     assert_false(end.passed);
@@ -81,7 +81,7 @@ TEST(anything_else_is_not)
     STARTS("exit 3 after ");
 }
 
-TEST(a_signal_is_not)
+TEST(a_signal_is_failed)
 {
     run("kill -9 $$");
     assert_false(end.passed);
@@ -89,7 +89,7 @@ TEST(a_signal_is_not)
     STARTS("signal 9 after ");
 }
 
-TEST(a_folder_that_is_not_there_is_not)
+TEST(a_missing_folder_is_failed)
 {
     options.cwd = "/nowhere/at/all";
     run("exit 0");
@@ -98,15 +98,15 @@ TEST(a_folder_that_is_not_there_is_not)
     STARTS("cannot run sh in /nowhere/at/all");
 }
 
-TEST(nothing_stands_on_its_input)
+TEST(the_input_of_a_test_is_empty)
 {
     run("cat; echo done");
     assert_true(end.passed);
     CHECK_CSTR(buf_str(&output), "done\n");
 }
 
-/* The pipe is open as long as the child of the child lives: that it ends shows that it is gone. */
-TEST(its_time_is_limited_for_all_it_started)
+/* The grandchild holds the pipe as long as it lives, so the end of the pipe shows its end. */
+TEST(the_time_limit_ends_everything_the_test_started)
 {
     options.limit_ms = 200;
     run("echo before; (trap '' TERM; sleep 3600 & wait) & sleep 3600");
@@ -116,7 +116,7 @@ TEST(its_time_is_limited_for_all_it_started)
     CHECK_CSTR(buf_str(&output), "before\n");
 }
 
-/* Dead, or dead and not buried yet. */
+/* Dead, or a zombie. */
 static bool is_dead(pid_t pid)
 {
     char path[64], line[256] = "";
@@ -129,7 +129,7 @@ static bool is_dead(pid_t pid)
     return !read || strstr(line, ") Z");
 }
 
-TEST(what_it_leaves_running_is_killed)
+TEST(processes_left_by_the_test_are_killed)
 {
     run("sleep 3600 & echo $!");
     assert_true(end.passed);
@@ -138,7 +138,7 @@ TEST(what_it_leaves_running_is_killed)
     TEST_UNTIL(is_dead(left));
 }
 
-TEST(what_has_a_session_of_its_own_is_killed_too)
+TEST(processes_with_their_own_session_are_killed_too)
 {
     run("setsid sh -c 'echo $$ > pid; exec sleep 3600' >/dev/null 2>&1 &"
         " while ! test -s pid; do sleep 0.01; done; cat pid");
@@ -155,7 +155,7 @@ static void stop(void *ctx)
     assert_int_equal(ends, 0);
 }
 
-TEST(it_can_be_stopped)
+TEST(a_test_can_be_stopped)
 {
     timer_start(&later, loop, 50, stop, NULL);
     run("sleep 3600");
@@ -164,7 +164,7 @@ TEST(it_can_be_stopped)
     STARTS("stopped after ");
 }
 
-TEST(who_asks_twice_does_not_wait)
+TEST(a_second_stop_kills_at_once)
 {
     options.command = STR("trap '' TERM; echo ready; while :; do sleep 3600; done");
     verify = verify_start(loop, &options);
@@ -175,7 +175,7 @@ TEST(who_asks_twice_does_not_wait)
     assert_true(end.stopped);
 }
 
-TEST(of_much_output_the_end_is_kept)
+TEST(the_end_of_long_output_is_kept)
 {
     run("i=0; while [ $i -lt 20000 ]; do echo \"line $i of the test \xc3\xbc\"; i=$((i+1)); done");
     assert_true(end.passed);
@@ -185,14 +185,14 @@ TEST(of_much_output_the_end_is_kept)
     assert_true(str_ends(buf_str(&output), STR("line 19999 of the test \xc3\xbc\n")));
 }
 
-TEST(output_that_is_no_text_becomes_some)
+TEST(invalid_output_becomes_utf8)
 {
     run("printf 'a\\377b'; head -c 300000 /dev/zero | tr '\\0' '\\200'");
     assert_true(utf8_is_valid(buf_str(&output)));
     assert_true(output.n <= 3 * VERIFY_KEEP);
 }
 
-TEST(secrets_are_masked_also_in_pieces)
+TEST(secrets_in_pieces_are_masked)
 {
     secrets_add(&secrets, STR("hunter2-hunter2"));
     options.secrets = &secrets;

@@ -63,7 +63,7 @@ static void check(const char *chosen, const char *asked, const char *task_env, c
 
 TEST_FIXTURE(NULL, teardown);
 
-TEST(the_candidate_holds)
+TEST(the_candidate_has_precedence)
 {
     check("{'tool': 'codex-cli', 'model': 'mine', 'cliPath': '/opt/codex', 'systemPrompt': 's', "
           "'flags': ['--search'], 'env': {'A': '1'}, 'toolSpecific': {'reasoning_effort': 'low'}}",
@@ -90,7 +90,7 @@ TEST(overrides_for_another_agent_are_ignored)
     check("{'tool': 'codex-cli'}", asked, NULL, "codex-cli  env={'B_MV':'b'}");
     struct candidate chosen = read_candidate("{'tool': 'codex-cli', 'flags': ['-x']}");
     struct candidate any = read_candidate("{'tool': 'codex-cli', 'model': 'm', 'flags': ['--y']}");
-    any.tool = AGENT_NONE; /* it does not say which */
+    any.tool = AGENT_NONE; /* the model did not name the agent */
     assert_ptr_equal(
         worker_merge(&chosen, &(struct worker_overrides){.call = &any}, &fixture, NULL), &chosen);
 }
@@ -104,14 +104,14 @@ TEST(the_task_has_precedence_over_the_model)
         "mock  env={'D_MV':'model','B_MV':'task','OPENAI_API_KEY':'env:WORK_KEY','C':'candidate'}");
 }
 
-TEST(with_nothing_to_merge_it_is_the_candidate_itself)
+TEST(without_overrides_the_candidate_itself_is_returned)
 {
     struct candidate c = read_candidate("{'tool': 'mock', 'flags': ['a']}");
     struct worker_overrides none = {0};
     assert_ptr_equal(worker_merge(&c, &none, &fixture, NULL), &c);
 }
 
-TEST(a_model_does_not_widen_what_a_worker_may_do)
+TEST(a_model_cannot_give_a_worker_more_rights)
 {
     setenv("MV_IS_HERE", "1", 1);
     check("{'tool': 'codex-cli'}",
@@ -136,7 +136,7 @@ TEST(a_model_does_not_widen_what_a_worker_may_do)
                "\"permissionMode\"");
 }
 
-/* What stands behind -- is no flag any more, and a word without one is a prompt or a command. */
+/* After "--" there are no flags, and a word without a flag is a prompt or a command. */
 TEST(overridden_flags_contain_only_flags)
 {
     check("{'tool': 'codex-cli', 'flags': ['--sandbox', 'read-only']}",
@@ -148,7 +148,7 @@ TEST(overridden_flags_contain_only_flags)
                "\"--includeDirectories\", flag \"--max-budget-usd=100\"");
 }
 
-TEST(settings_that_the_tool_does_not_take_are_left_out)
+TEST(settings_that_the_agent_does_not_know_are_left_out)
 {
     check("{'tool': 'claude-code'}",
           "{'tool': 'claude-code', 'toolSpecific': {'max_turns': 'many', 'nonsense': {'a': [1]}, "
