@@ -247,6 +247,22 @@ bool bridge_is_quiet(const struct bridge *b)
     return b->link_count == 0;
 }
 
+bool bridge_has_editor(const struct bridge *b)
+{
+    return b->session.link != NULL;
+}
+
+uint64_t bridge_vacant_ms(const struct bridge *b)
+{
+    return b->session.link ? 0 : loop_now(b->loop) - b->session.left_at;
+}
+
+void bridge_on_vacancy(struct bridge *b, loop_fn *fn, void *ctx)
+{
+    b->on_vacancy = fn;
+    b->vacancy_ctx = ctx;
+}
+
 void bridge_on_quiet(struct bridge *b, loop_fn *fn, void *ctx)
 {
     b->on_quiet = fn;

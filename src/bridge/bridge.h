@@ -53,7 +53,7 @@ void bridge_stop(struct bridge *b);
 bool bridge_is_quiet(const struct bridge *b); /* no link is open any more */
 /* fn(ctx) is called each time the last link has closed. NULL: nobody is notified. */
 void bridge_on_quiet(struct bridge *b, loop_fn *fn, void *ctx);
-void bridge_free(struct bridge *b);           /* after the transports; NULL is fine */
+void bridge_free(struct bridge *b); /* after the transports; NULL is fine */
 
 /* One call of a tool of the catalog, from here to its single answer. */
 void bridge_call(struct bridge *b, struct caller *caller, const struct tool *tool);
@@ -63,9 +63,13 @@ bool bridge_has_tool(const struct bridge *b, const struct tool *tool);
 /* fn(ctx) is called when other tools than before are there. NULL: nobody is notified. */
 void bridge_on_tools(struct bridge *b, loop_fn *fn, void *ctx);
 
-/* How long no editor has been connected; 0: one is. For the editor of this process, which gives way
- * to a live one and comes back when that is gone. */
+bool bridge_has_editor(const struct bridge *b); /* one is connected */
+/* For the editor of this process, which gives way to a live one and comes back when that is gone.
+ * Return how long no editor has been connected; 0: one is. */
 uint64_t bridge_vacant_ms(const struct bridge *b);
+/* fn(ctx) is called when the editor's link has ended and none has replaced it. NULL: nobody is
+ * notified. */
+void bridge_on_vacancy(struct bridge *b, loop_fn *fn, void *ctx);
 
 /* The answer of get_editor_state, as a JSON object. */
 void bridge_put_state(const struct bridge *b, struct buf *out);

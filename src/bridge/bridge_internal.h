@@ -53,6 +53,8 @@ struct bridge {
     void *change_ctx;
     loop_fn *on_tools;
     void *tools_ctx;
+    loop_fn *on_vacancy;
+    void *vacancy_ctx;
     loop_fn *on_quiet; /* may be NULL */
     void *quiet_ctx;
 };

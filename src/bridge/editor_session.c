@@ -275,11 +275,6 @@ static void release_link(struct bridge *b)
     bridge_changed(b, true);
 }
 
-uint64_t bridge_vacant_ms(const struct bridge *b)
-{
-    return b->session.link ? 0 : loop_now(b->loop) - b->session.left_at;
-}
-
 /* ours is without symbolic links; the path that an editor reports may have some. */
 static bool is_same_folder(struct str reported, const char *ours)
 {
@@ -436,6 +431,8 @@ void editor_session_lost(struct bridge *b, int code, struct str reason)
     if (code == WS_CLOSE_TOO_BIG)
         editor_replies_too_big(b);
     queue_editor_changed(b);
+    if (b->on_vacancy)
+        b->on_vacancy(b->vacancy_ctx);
 }
 
 void editor_session_stop(struct bridge *b)

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "bridge/bridge.h"
 #include "base/rfc3339.h"
 #include "base/sha256.h"
 #include "editor/editor_core.h"
@@ -178,6 +179,7 @@ struct editor *editor_new(struct loop *loop, const struct editor_options *option
 bool editor_connect(struct editor *e, struct bridge *bridge)
 {
     e->bridge = bridge;
+    bridge_on_vacancy(bridge, editor_link_on_vacancy, e);
     return editor_link_open(e);
 }
 

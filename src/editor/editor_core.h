@@ -44,9 +44,10 @@ struct editor {
 
     struct bridge *bridge; /* NULL: not connected to one */
     struct link_local *link;
-    struct timer status; /* the heartbeat */
-    struct timer news;   /* what came too soon after the last status to be told at once */
-    struct timer seat;   /* while a live editor has its place */
+    struct timer status;           /* the heartbeat */
+    struct timer news;             /* what came too soon after the last status to be told at once */
+    struct timer takeover;         /* after a live editor has left */
+    struct watch_file *lock_watch; /* then, while Unity has the project open */
     uint64_t seq, attempt;
     char instance[40], session[ID_LEN + 1];
     char *said_scene; /* what the last editor_status said */
@@ -67,7 +68,8 @@ bool editor_link_open(struct editor *e);
 void editor_link_close(struct editor *e);
 void editor_link_send(struct editor *e, struct buf *message); /* takes it; nobody there: dropped */
 void editor_link_tell(
-    struct editor *e); /* has the server know what is new, if there is something */
+    struct editor *e);          /* has the server know what is new, if there is something */
+loop_fn editor_link_on_vacancy; /* ctx: the editor */
 void editor_link_done(struct editor *e);
 
 /* {"code","message","details"}: details say whether something was done. */

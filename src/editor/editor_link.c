@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "base/watch_file.h"
 #include "bridge/bridge.h"
 #include "bridge/link_local.h"
 #include "bridge/message.h"
@@ -10,8 +11,7 @@
 #include "editor/editor_tool.h"
 
 enum {
-    SEAT_MS = 500,    /* how often it is looked whether the live editor is gone */
-    VACANT_MS = 2000, /* a live editor that comes back does so sooner */
+    VACANT_MS = 2000, /* a live editor that reconnects does so sooner */
     NEWS_MS = 50,     /* between two words of a changed scene or console */
 };
 
@@ -236,18 +236,53 @@ static void on_message(struct str text, void *ctx)
 
 /* ---- coming and going */
 
-/* A live editor has the place. It is taken again when that one is gone for good: at once where
- * Unity has left the project, else when the server has given up waiting, too. */
-static void on_seat(void *ctx)
+static void end_takeover(struct editor *e)
+{
+    timer_stop(&e->takeover);
+    watch_file_stop(e->lock_watch);
+    e->lock_watch = NULL;
+}
+
+static void try_takeover(void *ctx);
+
+static void watch_lock(struct editor *e)
+{
+    struct buf path = {0};
+    if (e->lock_watch)
+        return;
+    project_lock_path(&e->project, &path);
+    e->lock_watch = watch_file_start(e->loop, path.p, try_takeover, e);
+    buf_done(&path);
+}
+
+/* Connect again when the live editor is gone for good: soon after Unity has left the project, else
+ * when the server no longer waits for it either. While a live editor is connected nothing runs
+ * here: the bridge reports when it leaves. */
+static void try_takeover(void *ctx)
 {
     struct editor *e = ctx;
     uint64_t vacant = bridge_vacant_ms(e->bridge);
-    uint64_t wait = project_is_locked(&e->project)
-                        ? bridge_limits(e->bridge)->request_reconnect_wait_ms
-                        : VACANT_MS;
-    if (vacant >= wait && editor_link_open(e))
+    bool is_locked = project_is_locked(&e->project);
+    uint64_t wait = is_locked ? bridge_limits(e->bridge)->request_reconnect_wait_ms : VACANT_MS;
+    if (e->link || e->stopping || bridge_has_editor(e->bridge)) {
+        end_takeover(e);
         return;
-    timer_start(&e->seat, e->loop, SEAT_MS, on_seat, e);
+    }
+    if (vacant >= wait && editor_link_open(e)) {
+        end_takeover(e);
+        return;
+    }
+    if (is_locked)
+        watch_lock(e);
+    /* Links that have not sent hello can keep this one from opening: try again later. */
+    timer_start(&e->takeover, e->loop, vacant < wait ? wait - vacant : VACANT_MS, try_takeover, e);
+}
+
+void editor_link_on_vacancy(void *ctx)
+{
+    struct editor *e = ctx;
+    if (!e->link && !e->stopping)
+        try_takeover(e);
 }
 
 static void on_closed(int code, struct str reason, void *ctx)
@@ -261,7 +296,7 @@ static void on_closed(int code, struct str reason, void *ctx)
         return;
     editor_job_stop(e);
     log_info("headless editor steps back", LOG_INT("code", code), LOG_STR("reason", reason));
-    timer_start(&e->seat, e->loop, SEAT_MS, on_seat, e);
+    try_takeover(e); /* nobody may have replaced it */
 }
 
 bool editor_link_open(struct editor *e)
@@ -279,7 +314,9 @@ bool editor_link_open(struct editor *e)
 
 void editor_link_close(struct editor *e)
 {
-    timer_stop(&e->seat);
+    if (e->bridge)
+        bridge_on_vacancy(e->bridge, NULL, NULL);
+    end_takeover(e);
     timer_stop(&e->status);
     timer_stop(&e->news);
     if (e->link)
@@ -288,7 +325,7 @@ void editor_link_close(struct editor *e)
 
 void editor_link_done(struct editor *e)
 {
-    timer_stop(&e->seat);
+    end_takeover(e);
     timer_stop(&e->status);
     timer_stop(&e->news);
     free(e->said_scene);

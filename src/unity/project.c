@@ -119,10 +119,15 @@ bool project_is_same(const struct project *a, const struct project *b)
            are_same_texts(a->defines, b->defines, a->define_count);
 }
 
+void project_lock_path(const struct project *p, struct buf *out)
+{
+    buf_printf(out, "%s/Temp/UnityLockfile", p->root);
+}
+
 bool project_is_locked(const struct project *p)
 {
     struct buf path = {0};
-    buf_printf(&path, "%s/Temp/UnityLockfile", p->root);
+    project_lock_path(p, &path);
     int fd = open(path.p, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     buf_done(&path);
     if (fd < 0)

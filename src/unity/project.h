@@ -68,6 +68,7 @@ bool project_is_same(const struct project *a, const struct project *b);
 /* Whether Unity has the project open: another process holds a lock (lockf or flock) on
  * Temp/UnityLockfile. */
 bool project_is_locked(const struct project *p);
+void project_lock_path(const struct project *p, struct buf *out); /* of that file */
 
 /* Whether a path is in the project after links and ".." are resolved; for a file that does not
  * exist, its folder decides. *absolute is the resolved path. */

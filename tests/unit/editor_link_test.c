@@ -1,12 +1,37 @@
 /* The headless editor behind the real bridge, on a loop without a clock: what clients see. */
 #include "editor/editor.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "bridge_fixture.h"
+#include "editor/editor_core.h"
 #include "editor_scene.h"
+
+/* The loop of this test has no files to watch: the test itself reports that the lock has changed. */
+static struct {
+    loop_fn *changed;
+    void *ctx;
+} lock_watch;
+struct watch_file *__wrap_watch_file_start(struct loop *loop, const char *path, loop_fn *changed,
+                                           void *ctx);
+void __wrap_watch_file_stop(struct watch_file *w);
+
+struct watch_file *__wrap_watch_file_start(struct loop *loop, const char *path, loop_fn *changed,
+                                           void *ctx)
+{
+    lock_watch.changed = changed;
+    lock_watch.ctx = ctx;
+    return (struct watch_file *)(void *)&lock_watch;
+}
+
+void __wrap_watch_file_stop(struct watch_file *w)
+{
+    lock_watch.changed = NULL;
+}
 
 static char project_folder[64];
 static struct editor *headless;
@@ -265,6 +290,8 @@ TEST(it_gives_way_to_a_live_editor_and_comes_back)
     call(&w, "1", "read_console", "{}");
     HEARD(&w, "> execute req-1 read_console\n");
     say_result(&w.a, "req-1", "{}");
+    assert_false(timer_is_running(&headless->takeover)); /* nothing polls while it is there */
+    assert_null(headless->lock_watch);
     pass_alive(&w, 60000);
     look(&w);
     assert_true(heard(&w, "'editor':'unity'"));
@@ -278,6 +305,64 @@ TEST(it_gives_way_to_a_live_editor_and_comes_back)
     buf_clear(&w.heard);
     call(&w, "2", "get_scene_hierarchy", "{'root_path':'/Nobody'}");
     HEARD(&w, "2 ! ERR_UNITY_EXECUTION not_executed retryable\n");
+    leave_headless(&w);
+    tear_down(&w);
+}
+
+/* A lock of Unity that is still held may mean that the editor reconnects: wait as long as the
+ * server does, but no longer than Unity has the project open. */
+TEST(takeover_waits_while_unity_has_the_project_open)
+{
+    struct world w;
+    struct buf path = {0};
+    set_up(&w);
+    enter_headless(&w, false);
+    w.a.project = project_folder;
+    enter(&w.a, "ready");
+    project_lock_path(&headless->project, &path);
+    assert_int_equal(mkdir("Temp", 0755), 0);
+    put("Temp/UnityLockfile", "");
+    int fd = open(path.p, O_RDWR | O_CLOEXEC);
+    assert_true(fd >= 0 && flock(fd, LOCK_EX) == 0);
+    leave(&w.a);
+    pass(&w, 10000);
+    look(&w);
+    assert_true(heard(&w, "'connected':false"));
+    buf_clear(&w.heard);
+    lock_watch.changed(lock_watch.ctx); /* something changed, but the lock is held */
+    settle(&w);
+    look(&w);
+    assert_true(heard(&w, "'connected':false"));
+    close(fd);
+    lock_watch.changed(lock_watch.ctx);
+    settle(&w);
+    look(&w);
+    assert_true(heard(&w, "'editor':'headless'"));
+    assert_null(lock_watch.changed);
+    buf_done(&path);
+    leave_headless(&w);
+    tear_down(&w);
+}
+
+TEST(takeover_comes_when_the_server_waits_no_longer)
+{
+    struct world w;
+    set_up(&w);
+    enter_headless(&w, false);
+    w.a.project = project_folder;
+    enter(&w.a, "ready");
+    assert_int_equal(mkdir("Temp", 0755), 0);
+    put("Temp/UnityLockfile", "");
+    int fd = open("Temp/UnityLockfile", O_RDWR | O_CLOEXEC);
+    assert_true(fd >= 0 && flock(fd, LOCK_EX) == 0);
+    leave(&w.a);
+    pass(&w, w.limits.request_reconnect_wait_ms - 1000);
+    look(&w);
+    assert_true(heard(&w, "'connected':false"));
+    pass(&w, 1000);
+    look(&w);
+    assert_true(heard(&w, "'editor':'headless'"));
+    close(fd);
     leave_headless(&w);
     tear_down(&w);
 }
