@@ -624,7 +624,8 @@ static struct csharp_error position_of(struct str text, size_t at)
     return f;
 }
 
-/* A file without bodies is mostly blanks, which are slow to parse. Positions are lost, but not used. */
+/* A file without bodies is mostly blanks, which are slow to parse. Positions are lost, but not
+ * used. */
 static void collapse_blanks(struct buf *text)
 {
     size_t n = 0;

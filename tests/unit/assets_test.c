@@ -159,7 +159,7 @@ TEST(only_asset_paths_have_a_file)
                                       "ProjectSettings/TagManager.asset"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         if (assets_file(assets, str_from(bad[i]), &disk))
-            fail_msg("%s has the file %s", bad[i], disk.p);
+            fail_msg("unexpected file for %s: %s", bad[i], disk.p);
     buf_done(&disk);
 }
 

@@ -38,7 +38,7 @@ TEST(similar_lines_are_not_the_guid)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct guid g = {1, 2};
         if (meta_guid(str_from(bad[i]), &g))
-            fail_msg("taken: %s", bad[i]);
+            fail_msg("accepted: %s", bad[i]);
         assert_true(g.hi == 1 && g.lo == 2);
     }
 }

@@ -104,7 +104,7 @@ TEST(stand_ins_give_their_ids)
     assert_true(target.guid.lo == 0xaaaaaaaaaaaaaaaau);
 }
 
-TEST(stand_in_of_a_removed_instance_is_ignored)
+TEST(stand_in_for_a_removed_instance_is_ignored)
 {
     LOAD(FILE_S, SIMPLE("1", "A", "0", NO_CHILDREN),
          STRIPPED("1", "GameObject", "500", "20", GUID_A, "4096"));

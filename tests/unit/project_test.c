@@ -220,13 +220,13 @@ TEST(symbols_of_the_editor_follow_its_version)
                                         "NET_STANDARD_2_0"};
     for (size_t i = 0; i < sizeof there / sizeof *there; i++)
         if (!defines(there[i]))
-            fail_msg("%s is missing", there[i]);
+            fail_msg("missing symbol %s", there[i]);
     static const char *const not_there[] = {"UNITY_2020_1_OR_NEWER", "UNITY_2019_3",
                                             "UNITY_6000_0_OR_NEWER", "NET_STANDARD_2_1",
                                             "UNITY_2018_5_OR_NEWER"};
     for (size_t i = 0; i < sizeof not_there / sizeof *not_there; i++)
         if (defines(not_there[i]))
-            fail_msg("%s is there", not_there[i]);
+            fail_msg("unexpected symbol %s", not_there[i]);
     project_done(&project);
     put("ProjectSettings/ProjectVersion.txt", "m_EditorVersion: 6000.9.1f1\n");
     open_project();
@@ -356,12 +356,12 @@ TEST(loaded_projects_are_equal_unless_something_changed)
         put(changes[i].path, changes[i].text);
         assert_true(project_open(&now, project_folder, NULL, NULL));
         if (project_is_same(&project, &now))
-            fail_msg("%s makes no difference", changes[i].path);
+            fail_msg("changing %s changes nothing", changes[i].path);
         project_done(&project);
         project = now;
         assert_true(project_open(&now, project_folder, NULL, NULL));
         if (!project_is_same(&project, &now))
-            fail_msg("%s makes a difference twice", changes[i].path);
+            fail_msg("%s changes the project twice", changes[i].path);
         project_done(&now);
     }
 }

@@ -166,6 +166,6 @@ static inline uint32_t find(const char *path)
 {
     uint32_t n = scene_find(scene, str_from(path));
     if (n == SCENE_NONE)
-        fail_msg("there is no %s", path);
+        fail_msg("no object %s", path);
     return n;
 }
