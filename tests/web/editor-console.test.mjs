@@ -1,11 +1,16 @@
-// Lines of the console, what is picked for a reference, and what waits for the editor.
+// Console lines, choices for a reference, and the description of a busy editor.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {countTypes, linesOf, withNewer, withOlder} from '../../web/src/windows/editor/console.ts';
-import {choicesOf} from '../../web/src/windows/editor/pick.ts';
-import {flatten} from '../../web/src/windows/editor/scene.ts';
-import {waitText} from '../../web/src/windows/editor/states.ts';
+import {
+    countTypes,
+    linesOf,
+    withNewer,
+    withOlder,
+} from '../../web/src/windows/editor/console_lines.ts';
+import {listChoices} from '../../web/src/windows/editor/reference_choices.ts';
+import {flattenHierarchy} from '../../web/src/windows/editor/scene.ts';
+import {waitText} from '../../web/src/windows/editor/editor_state.ts';
 
 const entry = (message, type = 'log', more = {}) => ({
     type,
@@ -16,7 +21,7 @@ const entry = (message, type = 'log', more = {}) => ({
 const texts = lines => lines.map(l => l.entry.message);
 const none = new Set();
 
-test('news come newest first and stand at the end; the oldest go', () => {
+test('newer entries are appended in order and the oldest are dropped', () => {
     const a = withNewer([], [entry('2'), entry('1')], 100, 3);
     assert.deepEqual(texts(a), ['1', '2']);
     assert.deepEqual(
@@ -31,14 +36,14 @@ test('news come newest first and stand at the end; the oldest go', () => {
     );
 });
 
-test('older ones stand in front, as many as there is room for', () => {
+test('older entries are inserted at the start up to the limit', () => {
     const a = withNewer([], [entry('5'), entry('4')], 100, 4);
     const b = withOlder(a, [entry('3'), entry('2'), entry('1')], 100, 4);
     assert.deepEqual(texts(b), ['2', '3', '4', '5']);
     assert.equal(new Set(b.map(l => l.id)).size, 4);
 });
 
-test('neighbours that say the same are one line; types can be left out', () => {
+test('equal consecutive entries are one line and types can be hidden', () => {
     const all = withNewer([], [entry('b'), entry('a', 'error'), entry('a'), entry('a')], 0, 10);
     assert.deepEqual(
         linesOf(all, none, true).map(l => [l.entry.message, l.entry.type, l.count]),
@@ -57,7 +62,7 @@ test('neighbours that say the same are one line; types can be left out', () => {
     assert.equal(linesOf([{id: 1, entry: entry('x', 'log', {count: 5})}], none, true)[0].count, 5);
 });
 
-test('the line of duplicates keeps its id when another comes', () => {
+test('a collapsed line keeps its id when another duplicate arrives', () => {
     const a = withNewer([], [entry('a')], 7, 10);
     const b = withNewer(a, [entry('a')], 8, 10);
     assert.equal(linesOf(b, none, true)[0].id, 7);
@@ -71,7 +76,7 @@ const object = (name, components) => ({
     children: [],
 });
 const scene = list =>
-    flatten(
+    flattenHierarchy(
         {
             scene_name: 'S',
             scene_path: 'S',
@@ -83,7 +88,7 @@ const scene = list =>
         () => undefined,
     );
 
-test('what fits a reference: objects, or their components, the second of a kind too', async () => {
+test('the choices for a reference are the matching objects or components', async () => {
     const s = await scene([
         object('A', [
             'UnityEngine.Transform',
@@ -93,29 +98,29 @@ test('what fits a reference: objects, or their components, the second of a kind 
         object('B', ['UnityEngine.Transform', null]),
     ]);
     assert.deepEqual(
-        choicesOf(s, 'UnityEngine.GameObject', null, '').map(c => c.value),
+        listChoices(s, 'UnityEngine.GameObject', null, '').map(c => c.value),
         [{$ref: '/A'}, {$ref: '/B'}],
     );
     assert.deepEqual(
-        choicesOf(s, 'UnityEngine.BoxCollider', null, '').map(c => c.value),
+        listChoices(s, 'UnityEngine.BoxCollider', null, '').map(c => c.value),
         [
             {$ref: '/A', index: 1},
             {$ref: '/A', index: 2},
         ],
     );
-    assert.deepEqual(choicesOf(s, 'UnityEngine.Collider', null, '').length, 0);
+    assert.deepEqual(listChoices(s, 'UnityEngine.Collider', null, '').length, 0);
     assert.deepEqual(
-        choicesOf(s, 'UnityEngine.Collider', new Set(['UnityEngine.BoxCollider']), '').length,
+        listChoices(s, 'UnityEngine.Collider', new Set(['UnityEngine.BoxCollider']), '').length,
         2,
     );
-    assert.deepEqual(choicesOf(s, 'UnityEngine.Component', null, '').length, 4);
+    assert.deepEqual(listChoices(s, 'UnityEngine.Component', null, '').length, 4);
     assert.deepEqual(
-        choicesOf(s, 'UnityEngine.GameObject', null, ' b ').map(c => c.name),
+        listChoices(s, 'UnityEngine.GameObject', null, ' b ').map(c => c.name),
         ['B'],
     );
 });
 
-test('what waits is said', () => {
+test('the wait text names the reason and the waiting calls', () => {
     const e = {
         editor_state: 'ready',
         wait_reason: null,
@@ -133,7 +138,8 @@ test('what waits is said', () => {
             wait_reason: 'reloading',
             queue: {...e.queue, waiting: 2, running: {tool: 'undo'}},
         }),
-        /reloading.*undo is running, 2 calls wait/,
+        /reloading.*undo is running, 2 calls waiting/,
     );
-    assert.equal(waitText({...e, editor_state: 'disconnected', wait_reason: 'reconnecting'}), null); // there is none
+    // No editor is connected.
+    assert.equal(waitText({...e, editor_state: 'disconnected', wait_reason: 'reconnecting'}), null);
 });

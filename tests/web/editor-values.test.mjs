@@ -1,4 +1,4 @@
-// Values of fields: as they are told, as they stand in a form, and as manage_component takes them.
+// Values of fields: loaded, in inputs, and as arguments of manage_component.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
@@ -18,10 +18,10 @@ import {
     PARTS,
     pathText,
     shortType,
-    summary,
-    whyNot,
+    summarize,
+    readOnlyReason,
     withPart,
-} from '../../web/src/windows/editor/describe.ts';
+} from '../../web/src/windows/editor/fields.ts';
 import {
     fieldsFor,
     initialOf,
@@ -29,23 +29,29 @@ import {
     listWith,
     listWithout,
     withLineEnds,
-} from '../../web/src/windows/editor/edit.ts';
+} from '../../web/src/windows/editor/component_edit.ts';
 import {
-    dragged,
+    dragValue,
     numberText,
     parseNumber,
     sameNumber,
-    slid,
-    stepped,
+    roundSlider,
+    stepValue,
 } from '../../web/src/windows/editor/number.ts';
-import {isSet, numberOf, plain, restOf, withFlag} from '../../web/src/windows/editor/options.ts';
+import {
+    isSet,
+    numberOf,
+    toNumeric,
+    unnamedBits,
+    withFlag,
+} from '../../web/src/windows/editor/options.ts';
 import {escapePattern} from '../../web/src/windows/editor/pattern.ts';
 import {fromAngles, toAngles} from '../../web/src/windows/editor/rotation.ts';
 
 const INT = {integer: true, min: -128, max: 127},
     FLOAT = {integer: false};
 
-test('no number changes on its way: integers of 64 bits, minus nought', () => {
+test('64-bit integers and -0 survive parsing and formatting', () => {
     for (const text of [
         '18000000000000000000',
         '-9223372036854775808',
@@ -60,7 +66,7 @@ test('no number changes on its way: integers of 64 bits, minus nought', () => {
     assert.equal(parseExact('12'), 12);
 });
 
-test('numbers as people type them', () => {
+test('common spellings of numbers are accepted', () => {
     for (const [text, value] of [
         ['5', 5],
         [' -1.5 ', -1.5],
@@ -76,21 +82,21 @@ test('numbers as people type them', () => {
     ])
         assert.deepEqual(parseNumber(text, FLOAT), {value}, text);
     for (const text of ['', 'x', '1.2.3', '1,000,000', '0x10', '1e999', '--1', '1 2'])
-        assert.ok('fault' in parseNumber(text, FLOAT), text);
+        assert.ok('error' in parseNumber(text, FLOAT), text);
 });
 
-test('integers: whole, within their bits, of any size', () => {
+test('integers must be whole and within their limits', () => {
     assert.deepEqual(parseNumber('127', INT), {value: 127});
     assert.deepEqual(parseNumber('5.0', INT), {value: 5});
     for (const text of ['128', '-129', '1.5', '', 'NaN'])
-        assert.ok('fault' in parseNumber(text, INT), text);
+        assert.ok('error' in parseNumber(text, INT), text);
     const wide = {integer: true, min: 0, max: 18446744073709551615n};
     assert.deepEqual(parseNumber('18000000000000000000', wide), {value: 18000000000000000000n});
-    assert.ok('fault' in parseNumber('18446744073709551616', wide));
+    assert.ok('error' in parseNumber('18446744073709551616', wide));
     assert.equal(numberText(18000000000000000000n), '18000000000000000000');
 });
 
-test('what is shown reads as the same number again', () => {
+test('a formatted number parses to the same number', () => {
     for (const n of [
         0,
         -0,
@@ -105,7 +111,7 @@ test('what is shown reads as the same number again', () => {
         assert.ok(Object.is(parseNumber(numberText(n), FLOAT).value, n), String(n));
 });
 
-test('equal numbers are no change; minus nought is one', () => {
+test('only a different number or -0 is a change', () => {
     assert.ok(sameNumber(5, 5));
     assert.ok(sameNumber(5, 5n));
     assert.ok(sameNumber('NaN', 'NaN'));
@@ -113,22 +119,22 @@ test('equal numbers are no change; minus nought is one', () => {
     assert.ok(!sameNumber(5, 5.5));
 });
 
-test('drags and steps stay within limits and give round numbers', () => {
-    assert.equal(dragged(5, 40, INT), 15);
-    assert.equal(dragged(5, 4000, INT), 127);
-    assert.equal(dragged(5, -4000, INT), -128);
-    assert.equal(dragged(0, 10, FLOAT), 0.2);
-    assert.equal(dragged(0, 10, {integer: false, max: 0.1}), 0.1);
-    assert.equal(dragged('NaN', 10, FLOAT), 'NaN');
-    assert.equal(dragged(18000000000000000000n, 8, {integer: true}), 18000000000000000002n);
-    assert.equal(stepped(1.1, 1, FLOAT), 2.1);
-    assert.equal(stepped(0.1, 1, FLOAT, 0.1), 0.2);
-    assert.equal(stepped(127, 1, INT), 127);
-    assert.equal(stepped(9007199254740993n, -1, {integer: true}), 9007199254740992n);
-    assert.equal(stepped(5, -1, INT, 10), -5);
+test('drags and steps stay within the limits and give round numbers', () => {
+    assert.equal(dragValue(5, 40, INT), 15);
+    assert.equal(dragValue(5, 4000, INT), 127);
+    assert.equal(dragValue(5, -4000, INT), -128);
+    assert.equal(dragValue(0, 10, FLOAT), 0.2);
+    assert.equal(dragValue(0, 10, {integer: false, max: 0.1}), 0.1);
+    assert.equal(dragValue('NaN', 10, FLOAT), 'NaN');
+    assert.equal(dragValue(18000000000000000000n, 8, {integer: true}), 18000000000000000002n);
+    assert.equal(stepValue(1.1, 1, FLOAT), 2.1);
+    assert.equal(stepValue(0.1, 1, FLOAT, 0.1), 0.2);
+    assert.equal(stepValue(127, 1, INT), 127);
+    assert.equal(stepValue(9007199254740993n, -1, {integer: true}), 9007199254740992n);
+    assert.equal(stepValue(5, -1, INT, 10), -5);
 });
 
-test('colours: bytes to parts and back, intensity stays, alpha is another part', () => {
+test('colours convert to hex and back and keep their intensity', () => {
     assert.equal(toHex({r: 1, g: 0.5, b: 0.25, a: 0}), '#ff8040');
     assert.deepEqual(fromHex('#ff8040', {r: 0, g: 0, b: 0, a: 0.25}), {
         r: 1,
@@ -146,7 +152,7 @@ test('colours: bytes to parts and back, intensity stays, alpha is another part',
     }
 });
 
-test('rotations turn into angles and back', () => {
+test('rotations convert to angles and back', () => {
     assert.deepEqual(toAngles({x: 0, y: 0, z: 0, w: 1}), {x: 0, y: 0, z: 0});
     for (const [x, y, z] of [
         [30, 40, 50],
@@ -161,10 +167,12 @@ test('rotations turn into angles and back', () => {
         const dot = Math.abs(q.x * again.x + q.y * again.y + q.z * again.z + q.w * again.w);
         assert.ok(Math.abs(dot - 1) < 1e-6, JSON.stringify([x, y, z, a]));
     }
-    assert.deepEqual(toAngles({x: 0, y: 0.7071068, z: 0, w: 0.7071068}), {x: 0, y: 90, z: 0}); // Unity: Quaternion.Euler(0, 90, 0)
+    // Unity: Quaternion.Euler(0, 90, 0)
+    assert.deepEqual(toAngles({x: 0, y: 0.7071068, z: 0, w: 0.7071068}), {x: 0, y: 90, z: 0});
     assert.equal(toAngles({x: 0.7071068, y: 0, z: 0, w: 0.7071068}).x, 90);
     assert.deepEqual(toAngles({x: 0, y: 0, z: 0, w: 0}), {x: 0, y: 0, z: 0});
-    const {x, y, z, w} = fromAngles({x: 89.95, y: 30, z: 0}); // nearly straight up is not straight up
+    // Almost gimbal lock is not gimbal lock.
+    const {x, y, z, w} = fromAngles({x: 89.95, y: 30, z: 0});
     const near = toAngles({
         x: Math.fround(x),
         y: Math.fround(y),
@@ -177,9 +185,9 @@ test('rotations turn into angles and back', () => {
     );
 });
 
-test('a slider gives all digits of a whole number', () => {
-    assert.equal(slid(16777215, true), 16777215);
-    assert.equal(slid(0.123456789, false), 0.123457);
+test('a slider keeps all digits of a whole number', () => {
+    assert.equal(roundSlider(16777215, true), 16777215);
+    assert.equal(roundSlider(0.123456789, false), 0.123457);
 });
 
 const SIDES = [
@@ -190,7 +198,7 @@ const SIDES = [
     {name: 'Top', value: 4},
 ];
 
-test('flags: names to bits, bits on and off', () => {
+test('flags convert between names and bits', () => {
     assert.equal(numberOf(SIDES, 'Left, Top'), 5n);
     assert.equal(numberOf(SIDES, 'Upright'), 3n);
     assert.equal(numberOf(SIDES, 7), 7n);
@@ -205,11 +213,12 @@ test('flags: names to bits, bits on and off', () => {
     assert.equal(withFlag(1n, SIDES[4], true), 5n);
     assert.equal(withFlag(7n, SIDES[3], false), 4n);
     assert.equal(withFlag(7n, SIDES[0], true), 0n);
-    assert.equal(withFlag(-1n, SIDES[1], false), -2n); // all but one of 32 bits stays a negative number
+    // A negative number stays negative.
+    assert.equal(withFlag(-1n, SIDES[1], false), -2n);
     assert.equal(withFlag(4294967295n, SIDES[1], false), 4294967294n);
-    assert.equal(restOf(13n, SIDES), 8n);
-    assert.equal(plain(5n), 5);
-    assert.equal(plain(18000000000000000000n), 18000000000000000000n);
+    assert.equal(unnamedBits(13n, SIDES), 8n);
+    assert.equal(toNumeric(5n), 5);
+    assert.equal(toNumeric(18000000000000000000n), 18000000000000000000n);
 });
 
 const info = fields => ({
@@ -235,7 +244,7 @@ const loot = elements => ({
     _total_count: elements.length,
 });
 
-test('members and elements know what the description of their list says, and where they are', () => {
+test('members and elements have a path and the description of their list', () => {
     const [field] = fieldsOf(info({loot: loot([{value: {id: {value: 'a'}, amount: {value: 3}}}])}));
     assert.equal(field.kind, 'array');
     assert.equal(countOf(field), 1);
@@ -243,14 +252,14 @@ test('members and elements know what the description of their list says, and whe
     assert.ok(isElement(element));
     const [id, amount] = membersOf(element);
     assert.deepEqual(
-        [id.kind, id.told.value, amount.kind, amount.told.value],
+        [id.kind, id.data.value, amount.kind, amount.data.value],
         ['string', 'a', 'int', 3],
     );
     assert.equal(pathText(amount.path), 'loot[0].amount');
-    assert.deepEqual(limitsOf(amount.told), {integer: true, min: 0, max: 5});
+    assert.deepEqual(limitsOf(amount.data), {integer: true, min: 0, max: 5});
 });
 
-test('a page of a list has elements by their number', () => {
+test('elements of a list page keep their index', () => {
     const [field] = fieldsOf(
         info({
             n: {
@@ -268,7 +277,7 @@ test('a page of a list has elements by their number', () => {
     assert.deepEqual(fieldsFor(element.path, 8).n.length, 65);
 });
 
-test('fields of an editor without descriptions are taken by their form', () => {
+test('the kind of a field without description is guessed from its value', () => {
     const kinds = Object.fromEntries(
         fieldsOf(
             info({
@@ -293,7 +302,7 @@ test('fields of an editor without descriptions are taken by their form', () => {
     });
 });
 
-test('a value of a struct is set alone; of lists all else is named by its place', () => {
+test('an edit writes one struct member and refers to other list elements by index', () => {
     assert.deepEqual(fieldsFor([{member: 'mass'}], 5), {mass: 5});
     assert.deepEqual(fieldsFor([{member: 'best'}, {member: 'id'}], 'x'), {best: {id: 'x'}});
     assert.deepEqual(fieldsFor([{member: 'n'}, {element: 1, count: 3}], 9), {
@@ -317,7 +326,7 @@ test('a value of a struct is set alone; of lists all else is named by its place'
     );
 });
 
-test('lists: an element added, taken out, moved', () => {
+test('list elements are added, removed and moved by index', () => {
     const e = n => ({$element: n});
     assert.deepEqual(listWith(2, 'x'), [e(0), e(1), 'x']);
     assert.deepEqual(listWith(0, 'x'), ['x']);
@@ -328,8 +337,8 @@ test('lists: an element added, taken out, moved', () => {
     assert.deepEqual(listMoved(2, 1, 1), [e(0), e(1)]);
 });
 
-test('a new element begins with nothing, zero or what its class has', () => {
-    const begin = Object.fromEntries(
+test('a new element has the initial value of its kind', () => {
+    const initial = Object.fromEntries(
         [
             'bool',
             'int',
@@ -343,7 +352,7 @@ test('a new element begins with nothing, zero or what its class has', () => {
             'layer_mask',
         ].map(kind => [kind, initialOf({kind})]),
     );
-    assert.deepEqual(begin, {
+    assert.deepEqual(initial, {
         bool: false,
         int: 0,
         float: 0,
@@ -362,7 +371,7 @@ test('a new element begins with nothing, zero or what its class has', () => {
     );
 });
 
-test('parts: one is set alone, unless all are wanted', () => {
+test('a part is set alone unless the whole value is requested', () => {
     assert.equal(PARTS.bounds.length, 2);
     assert.equal(partOf({x: 1, y: 2}, '', 'y'), 2);
     assert.equal(partOf({center: {x: 1}}, 'center', 'x'), 1);
@@ -378,27 +387,27 @@ test('parts: one is set alone, unless all are wanted', () => {
     });
 });
 
-test('what cannot be set says why', () => {
-    const told = (kind, more = {}) => ({
+test('a read-only field has a reason', () => {
+    const fieldOf = (kind, more = {}) => ({
         label: 'f',
         path: [{member: 'f'}],
         kind,
-        told: {kind, value: 1, ...more},
+        data: {kind, value: 1, ...more},
     });
-    assert.equal(whyNot(told('int')), null);
+    assert.equal(readOnlyReason(fieldOf('int')), null);
     for (const f of [
-        told('managed'),
-        told('unknown'),
-        told('int', {is_read_only: true}),
-        told('curve', {_truncated: true}),
+        fieldOf('managed'),
+        fieldOf('unknown'),
+        fieldOf('int', {is_read_only: true}),
+        fieldOf('curve', {_truncated: true}),
     ])
-        assert.ok(whyNot(f));
-    assert.ok(isCut(told('struct', {value: '...', is_cut: true})));
-    assert.ok(isCut(told('enum', {_options_truncated: true})));
-    assert.ok(!isCut(told('string', {value: 'x'})));
+        assert.ok(readOnlyReason(f));
+    assert.ok(isCut(fieldOf('struct', {value: '...', is_cut: true})));
+    assert.ok(isCut(fieldOf('enum', {_options_truncated: true})));
+    assert.ok(!isCut(fieldOf('string', {value: 'x'})));
 });
 
-test('names as people read them', () => {
+test('names and types are displayed as in Unity', () => {
     for (const [name, text] of [
         ['m_Enabled', 'Enabled'],
         ['chaseSpeed', 'Chase Speed'],
@@ -420,27 +429,27 @@ test('names as people read them', () => {
         ['A.B[]', 'B[]'],
     ])
         assert.equal(shortType(type), text);
-    assert.equal(summary({type: 'x', n: {value: 1.23456789}}), '{type: x, n: 1.2346}');
-    assert.equal(summary(null), 'none');
+    assert.equal(summarize({type: 'x', n: {value: 1.23456789}}), '{type: x, n: 1.2346}');
+    assert.equal(summarize(null), 'none');
     assert.equal(
-        summary(Array.from({length: 20}, (_, i) => ({value: i}))),
+        summarize(Array.from({length: 20}, (_, i) => ({value: i}))),
         '[0, 1, 2, 3, 4, 5, 6, 7, …]',
     );
 });
 
-test('line ends of a text stay as they are', () => {
+test('an edited text keeps its line ends', () => {
     assert.equal(withLineEnds('a\nb\nc', 'a\r\nb'), 'a\r\nb\r\nc');
     assert.equal(withLineEnds('a\nb', 'a\nb'), 'a\nb');
     assert.equal(withLineEnds('a\nb', 'a\r\nb\nc'), 'a\nb');
     assert.equal(withLineEnds('a\nb', 'a'), 'a\nb');
 });
 
-test('what is typed is a pattern of itself', () => {
+test('an escaped text matches itself', () => {
     for (const text of ['a.b', '(x', '[1]', 'a\\b', '#1 two', 'x|y*', '^$', '-{2}'])
         assert.ok(new RegExp(`^${escapePattern(text)}$`).test(text), text);
 });
 
-test('curves are drawn through their keys', () => {
+test('curves pass through their keys', () => {
     const line = curveLine(
         [
             {time: 0, value: 0, outTangent: 1},

@@ -1,30 +1,36 @@
-// The list of tasks, the graph, documents and plans, as data.
+// The logic of the task list, the graph, YAML documents and plans.
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 
-import {documents} from '../../web/src/windows/tasks/docs.ts';
+import {splitDocuments} from '../../web/src/windows/tasks/yaml_documents.ts';
 import {
-    fit,
-    LEAST,
+    fitView,
+    MIN_SCALE,
     Links,
-    MOST,
-    reveal,
-    step,
-    way,
-    zoom,
+    MAX_SCALE,
+    revealNode,
+    nextNode,
+    linePath,
+    zoomView,
 } from '../../web/src/windows/tasks/graph.ts';
-import {chosen, consequences, faultOf, nameFault, plan} from '../../web/src/windows/tasks/plan.ts';
 import {
-    count,
-    merge,
-    nearest,
+    includedTasks,
+    exclusionNotes,
+    taskError,
+    nameError,
+    createPlan,
+} from '../../web/src/windows/tasks/plan.ts';
+import {
+    countStates,
+    mergeTasks,
+    nearestId,
     parseSort,
     parseStates,
-    range,
-    toggled,
-    view,
+    idsBetween,
+    toggleId,
+    filterTasks,
 } from '../../web/src/windows/tasks/rows.ts';
-import {applies} from '../../web/src/windows/tasks/types.ts';
+import {canApply} from '../../web/src/windows/tasks/types.ts';
 
 const task = (id, more = {}) => ({
     id,
@@ -67,77 +73,80 @@ describe('the list', () => {
         task(4, {state: 'RUNNING', changed_at: 90, name: 'c', tool: 'claude', model: 'opus'}),
     ];
 
-    test('by entry, state, change, name; equal ones in the order of entry, either way', () => {
-        assert.equal(names(view(ALL, filter())), 'b10 b9 a c');
-        assert.equal(names(view(ALL, filter({down: true}))), 'c a b9 b10');
-        assert.equal(names(view(ALL, filter({sort: 'state'}))), 'b9 c a b10');
-        assert.equal(names(view(ALL, filter({sort: 'state', down: true}))), 'b10 a b9 c');
-        assert.equal(names(view(ALL, filter({sort: 'changed'}))), 'b9 c b10 a');
-        assert.equal(names(view(ALL, filter({sort: 'changed', down: true}))), 'a b10 b9 c');
-        assert.equal(names(view(ALL, filter({sort: 'name'}))), 'a b9 b10 c');
+    test('sorts by creation, state, change and name', () => {
+        assert.equal(names(filterTasks(ALL, filter())), 'b10 b9 a c');
+        assert.equal(names(filterTasks(ALL, filter({down: true}))), 'c a b9 b10');
+        assert.equal(names(filterTasks(ALL, filter({sort: 'state'}))), 'b9 c a b10');
+        assert.equal(names(filterTasks(ALL, filter({sort: 'state', down: true}))), 'b10 a b9 c');
+        assert.equal(names(filterTasks(ALL, filter({sort: 'changed'}))), 'b9 c b10 a');
+        assert.equal(names(filterTasks(ALL, filter({sort: 'changed', down: true}))), 'a b10 b9 c');
+        assert.equal(names(filterTasks(ALL, filter({sort: 'name'}))), 'a b9 b10 c');
     });
 
-    test('filters: states, pool, and words in any order anywhere', () => {
-        assert.equal(names(view(ALL, filter({states: new Set(['RUNNING', 'PENDING'])}))), 'b9 a c');
-        assert.equal(names(view(ALL, filter({pool: 'unity'}))), 'b9');
-        assert.equal(names(view(ALL, filter({text: 'roof <THE>'}))), 'a');
-        assert.equal(names(view(ALL, filter({text: 'OPUS'}))), 'c');
-        assert.equal(names(view(ALL, filter({text: '#4'}))), 'c');
-        assert.equal(names(view(ALL, filter({text: 'roof opus'}))), '');
+    test('filters by state, pool and words in any order', () => {
+        assert.equal(
+            names(filterTasks(ALL, filter({states: new Set(['RUNNING', 'PENDING'])}))),
+            'b9 a c',
+        );
+        assert.equal(names(filterTasks(ALL, filter({pool: 'unity'}))), 'b9');
+        assert.equal(names(filterTasks(ALL, filter({text: 'roof <THE>'}))), 'a');
+        assert.equal(names(filterTasks(ALL, filter({text: 'OPUS'}))), 'c');
+        assert.equal(names(filterTasks(ALL, filter({text: '#4'}))), 'c');
+        assert.equal(names(filterTasks(ALL, filter({text: 'roof opus'}))), '');
     });
 
-    test('what stands in the address is checked', () => {
+    test('ignores invalid values in the address', () => {
         assert.deepEqual([...parseStates('FAILED,x,BLOCKED,<b>')], ['FAILED', 'BLOCKED']);
         assert.deepEqual([...parseStates(undefined)], []);
         assert.deepEqual(parseSort('-changed'), {sort: 'changed', down: true});
         assert.deepEqual(parseSort('-nonsense'), {sort: 'entry', down: false});
     });
 
-    test('counts; a state of a newer server is none of ours', () => {
+    test('counts states and ignores unknown ones', () => {
         assert.deepEqual(
-            Object.values(count([...ALL, task(9, {state: 'NEW'})])),
+            Object.values(countStates([...ALL, task(9, {state: 'NEW'})])),
             [1, 0, 2, 0, 0, 1, 0, 0],
         );
     });
 
-    test('news take their places; what was asked for and is not told is gone; the rest is the same object', () => {
-        const next = merge(ALL, [task(2, {state: 'FAILED'}), task(7)], [2, 3, 7]);
+    test('merges changed tasks, removes missing ones and keeps the other objects', () => {
+        const next = mergeTasks(ALL, [task(2, {state: 'FAILED'}), task(7)], [2, 3, 7]);
         assert.deepEqual(
             next.map(t => `${t.id}${t.state}`),
             ['1SUCCEEDED', '2FAILED', '4RUNNING', '7READY'],
         );
         assert.equal(next[0], ALL[0]);
-        assert.equal(merge([task(5)], [task(1)])[0].id, 1);
+        assert.equal(mergeTasks([task(5)], [task(1)])[0].id, 1);
     });
 
-    test('a range goes either way, and is the row alone when its begin is out of sight', () => {
-        assert.deepEqual(range(ALL, 1, 3), [1, 2, 3]);
-        assert.deepEqual(range(ALL, 4, 2), [2, 3, 4]);
-        assert.deepEqual(range(ALL, 99, 2), [2]);
-        assert.deepEqual(range(ALL, null, 2), [2]);
-        assert.deepEqual(range(ALL, 1, 99), []);
+    test('selects a range in both directions, or one row without an anchor', () => {
+        assert.deepEqual(idsBetween(ALL, 1, 3), [1, 2, 3]);
+        assert.deepEqual(idsBetween(ALL, 4, 2), [2, 3, 4]);
+        assert.deepEqual(idsBetween(ALL, 99, 2), [2]);
+        assert.deepEqual(idsBetween(ALL, null, 2), [2]);
+        assert.deepEqual(idsBetween(ALL, 1, 99), []);
     });
 
-    test('toggling makes a new set', () => {
+    test('toggling returns a new set', () => {
         const set = new Set([1]);
-        assert.deepEqual([...toggled(set, 2)], [1, 2]);
-        assert.deepEqual([...toggled(set, 1)], []);
+        assert.deepEqual([...toggleId(set, 2)], [1, 2]);
+        assert.deepEqual([...toggleId(set, 1)], []);
         assert.deepEqual([...set], [1]);
     });
 
-    test('the keyboard goes to the next row when its own is gone', () => {
+    test('the next row becomes active when the active one is removed', () => {
         const without = ids => ALL.filter(t => !ids.includes(t.id));
-        assert.equal(nearest(ALL, ALL, 2), 2);
-        assert.equal(nearest(without([2]), ALL, 2), 3);
-        assert.equal(nearest(without([2, 3]), ALL, 2), 4);
-        assert.equal(nearest(without([4]), ALL, 4), 3);
-        assert.equal(nearest([], ALL, 4), null);
+        assert.equal(nearestId(ALL, ALL, 2), 2);
+        assert.equal(nearestId(without([2]), ALL, 2), 3);
+        assert.equal(nearestId(without([2, 3]), ALL, 2), 4);
+        assert.equal(nearestId(without([4]), ALL, 4), 3);
+        assert.equal(nearestId([], ALL, 4), null);
     });
 
-    test('what can be done to a task depends on its state', () => {
+    test('the possible actions depend on the state', () => {
         const can = (state, more) =>
             ['cancel', 'retry', 'remove']
-                .filter(a => applies(a, task(1, {state, ...more})))
+                .filter(a => canApply(a, task(1, {state, ...more})))
                 .join(' ');
         assert.equal(can('RUNNING'), 'cancel');
         assert.equal(can('RUNNING', {cancel_requested: true}), '');
@@ -148,21 +157,22 @@ describe('the list', () => {
         assert.equal(can('FAILED'), 'retry remove');
     });
 
-    test('10,000 tasks are filtered and sorted in no time', () => {
+    test('10,000 tasks are filtered and sorted within 2 s', () => {
         const many = Array.from({length: 10_000}, (_, i) =>
             task(i + 1, {changed_at: (i * 7919) % 10_000}),
         );
         const started = process.cpuUsage();
         for (const sort of ['entry', 'state', 'changed', 'name'])
-            view(many, filter({sort, text: 'title'}));
-        merge(many, many.slice(0, 1000), []);
-        const {user, system} = process.cpuUsage(started); // of this process alone, however busy the machine is
+            filterTasks(many, filter({sort, text: 'title'}));
+        mergeTasks(many, many.slice(0, 1000), []);
+        // CPU time of this process does not depend on the load of the machine.
+        const {user, system} = process.cpuUsage(started);
         assert.ok(user + system < 2_000_000);
     });
 });
 
 describe('the graph', () => {
-    // 1 above 2 and 3 above 4; 5 stands alone
+    // 1 is above 2 and 3, which are above 4; 5 is separate.
     const edges = [
         {from: 1, to: 2},
         {from: 1, to: 3},
@@ -186,71 +196,74 @@ describe('the graph', () => {
     );
     const links = new Links(edges);
 
-    test('kin are all above and all below', () => {
-        const {up, down} = links.kin(2);
+    test('related tasks are all dependencies and all dependents', () => {
+        const {up, down} = links.related(2);
         assert.deepEqual([[...up], [...down]], [[1], [4]]);
-        assert.deepEqual([...links.kin(4).up].sort(), [1, 2, 3]);
-        assert.deepEqual([...links.kin(5).up, ...links.kin(5).down], []);
+        assert.deepEqual([...links.related(4).up].sort(), [1, 2, 3]);
+        assert.deepEqual([...links.related(5).up, ...links.related(5).down], []);
     });
 
-    test('a circle does not hang, and nobody is their own kin', () => {
-        const round = new Links([
+    test('a cycle terminates and a task is not related to itself', () => {
+        const cycle = new Links([
             {from: 1, to: 2},
             {from: 2, to: 1},
         ]);
-        assert.deepEqual([...round.kin(1).down], [2]);
+        assert.deepEqual([...cycle.related(1).down], [2]);
     });
 
-    test('arrow keys go along lines and beside', () => {
-        assert.equal(step(nodes, links, 1, 'ArrowDown'), 2);
-        assert.equal(step(nodes, links, 4, 'ArrowUp'), 2);
-        assert.equal(step(nodes, links, 2, 'ArrowRight'), 3);
-        assert.equal(step(nodes, links, 3, 'ArrowLeft'), 2);
-        assert.equal(step(nodes, links, 1, 'ArrowRight'), 5);
-        assert.equal(step(nodes, links, 1, 'ArrowUp'), null);
-        assert.equal(step(nodes, links, 99, 'ArrowUp'), 1);
-        assert.equal(step(new Map(), links, 99, 'ArrowUp'), null);
+    test('arrow keys move along lines and to neighbours', () => {
+        assert.equal(nextNode(nodes, links, 1, 'ArrowDown'), 2);
+        assert.equal(nextNode(nodes, links, 4, 'ArrowUp'), 2);
+        assert.equal(nextNode(nodes, links, 2, 'ArrowRight'), 3);
+        assert.equal(nextNode(nodes, links, 3, 'ArrowLeft'), 2);
+        assert.equal(nextNode(nodes, links, 1, 'ArrowRight'), 5);
+        assert.equal(nextNode(nodes, links, 1, 'ArrowUp'), null);
+        assert.equal(nextNode(nodes, links, 99, 'ArrowUp'), 1);
+        assert.equal(nextNode(new Map(), links, 99, 'ArrowUp'), null);
     });
 
-    test('lines are upright or curves that begin and end upright', () => {
+    test('lines are vertical or curves with vertical ends', () => {
         assert.equal(
-            way([
+            linePath([
                 [0, 0],
                 [0, 10],
                 [20, 30],
             ]),
             'M0 0V10C0 20 20 20 20 30',
         );
-        assert.equal(way([]), '');
+        assert.equal(linePath([]), '');
     });
 
-    test('zoom keeps the place under the pointer, within its limits', () => {
-        const v = zoom({x: 10, y: 20, scale: 1}, 2, 50, 60);
+    test('zoom keeps the point under the pointer and its limits', () => {
+        const v = zoomView({x: 10, y: 20, scale: 1}, 2, 50, 60);
         assert.equal((50 - v.x) / v.scale, 40);
-        assert.equal(zoom(v, 1e9, 0, 0).scale, MOST);
-        assert.equal(zoom(v, 1e-9, 0, 0).scale, LEAST);
+        assert.equal(zoomView(v, 1e9, 0, 0).scale, MAX_SCALE);
+        assert.equal(zoomView(v, 1e-9, 0, 0).scale, MIN_SCALE);
     });
 
-    test('fit shows all, and an empty one, too; reveal moves as little as needed', () => {
-        const v = fit({width: 2000, height: 100}, 500, 400);
+    test('fit shows the whole graph and reveal pans as little as needed', () => {
+        const v = fitView({width: 2000, height: 100}, 500, 400);
         assert.ok(v.x >= 0 && v.x + 2000 * v.scale <= 500);
-        assert.ok(Number.isFinite(fit({width: 0, height: 0}, 500, 400).scale));
+        assert.ok(Number.isFinite(fitView({width: 0, height: 0}, 500, 400).scale));
         const here = {x: 0, y: 0, scale: 1};
-        assert.deepEqual(reveal(here, {...nodes.get(1), y: 50}, 500, 400), here);
-        assert.equal(reveal(here, {...nodes.get(1), x: 900, y: 50}, 500, 400).x, 500 - 24 - 1000);
+        assert.deepEqual(revealNode(here, {...nodes.get(1), y: 50}, 500, 400), here);
+        assert.equal(
+            revealNode(here, {...nodes.get(1), x: 900, y: 50}, 500, 400).x,
+            500 - 24 - 1000,
+        );
     });
 });
 
 describe('documents', () => {
-    test('are cut at their marks and keep their lines', () => {
-        const docs = documents('# two\n---\na: 1\n---\r\nb: |\n  ---\n  c\n...\n# end\n');
+    test('are split at their markers and keep their line numbers', () => {
+        const docs = splitDocuments('# two\n---\na: 1\n---\r\nb: |\n  ---\n  c\n...\n# end\n');
         assert.deepEqual(docs, [
             {text: '\na: 1\n', line: 2},
             {text: '\nb: |\n  ---\n  c\n', line: 4},
         ]);
-        assert.deepEqual(documents('a: 1'), [{text: 'a: 1\n', line: 1}]);
-        assert.deepEqual(documents('--- {a: 1}\n'), [{text: '    {a: 1}\n\n', line: 1}]);
-        assert.deepEqual(documents('---\n---\n\n# nothing\n'), []);
+        assert.deepEqual(splitDocuments('a: 1'), [{text: 'a: 1\n', line: 1}]);
+        assert.deepEqual(splitDocuments('--- {a: 1}\n'), [{text: '    {a: 1}\n\n', line: 1}]);
+        assert.deepEqual(splitDocuments('---\n---\n\n# nothing\n'), []);
     });
 });
 
@@ -262,37 +275,37 @@ describe('a plan', () => {
         ['roof', ['walls', 'garden', 'older']],
     ].map(([name, needs]) => ({name, title: name, needs, yaml: `id: ${name}`}));
 
-    test('as it is', () => {
+    test('is added unchanged by default', () => {
         assert.deepEqual(
-            chosen(plan(PLAN)),
+            includedTasks(createPlan(PLAN)),
             PLAN.map(({name, needs, yaml}) => ({yaml, name, needs})),
         );
-        assert.deepEqual(consequences(plan(PLAN)), []);
+        assert.deepEqual(exclusionNotes(createPlan(PLAN)), []);
     });
 
-    test('renamed and left out: who needed them follows', () => {
-        const p = plan(PLAN);
+    test('dependencies follow renamed and excluded tasks', () => {
+        const p = createPlan(PLAN);
         p[0].to = 'base';
-        p[1].out = true;
+        p[1].isExcluded = true;
         assert.deepEqual(
-            chosen(p).map(t => `${t.name}: ${t.needs}`),
+            includedTasks(p).map(t => `${t.name}: ${t.needs}`),
             ['base: ', 'garden: base', 'roof: garden,older'],
         );
-        assert.deepEqual(consequences(p), ['roof does not wait for walls then.']);
+        assert.deepEqual(exclusionNotes(p), ['roof will not wait for walls.']);
     });
 
-    test('names that cannot be are told', () => {
-        const p = plan(PLAN),
-            taken = name => name === 'old';
-        assert.equal(faultOf(p, p[0], taken), '');
+    test('invalid names are reported', () => {
+        const p = createPlan(PLAN),
+            isTaken = name => name === 'old';
+        assert.equal(taskError(p, p[0], isTaken), '');
         p[0].to = 'walls';
-        assert.match(faultOf(p, p[0], taken), /Another/);
-        p[1].out = true;
-        assert.equal(faultOf(p, p[0], taken), '');
+        assert.match(taskError(p, p[0], isTaken), /Another/);
+        p[1].isExcluded = true;
+        assert.equal(taskError(p, p[0], isTaken), '');
         p[0].to = 'old';
-        assert.match(faultOf(p, p[0], taken), /already/);
-        for (const wrong of ['', ' a', 'a\nb', 'é'.repeat(65)])
-            assert.notEqual(nameFault(wrong), '');
-        assert.equal(nameFault('<img onerror=1>'), '');
+        assert.match(taskError(p, p[0], isTaken), /exists/);
+        for (const invalid of ['', ' a', 'a\nb', 'é'.repeat(65)])
+            assert.notEqual(nameError(invalid), '');
+        assert.equal(nameError('<img onerror=1>'), '');
     });
 });

@@ -1,4 +1,4 @@
-// Edits of tooling.json: what they do not mean stays as it is, byte for byte.
+// Edits of tooling.json: everything else stays unchanged, byte for byte.
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 import {readFileSync} from 'node:fs';
@@ -22,8 +22,8 @@ const DEFAULT = readFileSync(
     'utf8',
 );
 
-/** The lines in which two texts differ. */
-function changed(before, after) {
+/** Return the lines in which two texts differ. */
+function changedLines(before, after) {
     const a = before.split('\n'),
         b = after.split('\n');
     return {gone: a.filter(l => !b.includes(l)), fresh: b.filter(l => !a.includes(l))};
@@ -35,15 +35,15 @@ const category = (text, name = 'worker', profile = 0) =>
     readDraft(text).profiles[profile].categories[name];
 
 describe('a value', () => {
-    test('that is there is replaced, and nothing else', () => {
+    test('is replaced without other changes', () => {
         const out = changes.setCandidate(DEFAULT, candidate(DEFAULT), 'weight', 61);
-        assert.deepEqual(changed(DEFAULT, out), {
+        assert.deepEqual(changedLines(DEFAULT, out), {
             gone: ['            { "tool": "codex-cli", "model": "gpt-5.2-codex", "weight": 60 },'],
             fresh: ['            { "tool": "codex-cli", "model": "gpt-5.2-codex", "weight": 61 },'],
         });
     });
 
-    test('that is new is put last, in the style of its neighbours', () => {
+    test('is added last in the style of its neighbours', () => {
         assert.equal(setValue('{"a":1}', ['b'], 2), '{"a":1, "b":2}');
         assert.equal(setValue('{"a" : 1,"c" : 3}', ['b'], 'x'), '{"a" : 1,"c" : 3,"b" : "x"}');
         assert.equal(
@@ -62,7 +62,7 @@ describe('a value', () => {
         );
     });
 
-    test('is made with all that is missing on the way to it', () => {
+    test('is added with its missing parents', () => {
         assert.deepEqual(JSON.parse(setValue('{"a": 1}', ['b', 'c', 'd'], 5)), {
             a: 1,
             b: {c: {d: 5}},
@@ -71,7 +71,7 @@ describe('a value', () => {
         assert.deepEqual(JSON.parse(setValue('{}', ['list', 0], 'x')), {list: ['x']});
     });
 
-    test('is taken away with its comma, whichever it is', () => {
+    test('is removed with its comma', () => {
         const text = '{\n  "a": 1,\n  "b": {"x": [1, 2]},\n  "c": 3\n}';
         assert.equal(removeAt(text, ['a']), '{\n  "b": {"x": [1, 2]},\n  "c": 3\n}');
         assert.equal(removeAt(text, ['b']), '{\n  "a": 1,\n  "c": 3\n}');
@@ -84,7 +84,7 @@ describe('a value', () => {
         assert.equal(removeAt(text, ['nothing']), text);
     });
 
-    test('with names and texts full of signs is right', () => {
+    test('is escaped correctly', () => {
         const name = 'a"b\\c/~ \u0001 \u202e 名',
             text = setValue('{}', [name], {[name]: name});
         assert.deepEqual(JSON.parse(text), {[name]: {[name]: name}});
@@ -93,15 +93,15 @@ describe('a value', () => {
     });
 });
 
-test('a byte order mark is the one thing that is told', () => {
+test('a byte order mark is the only reported error', () => {
     assert.deepEqual(
         parse('\ufeff{"a": }').faults.map(f => [f.offset, f.message]),
-        [[0, 'JSON has no byte order mark: delete it']],
+        [[0, 'remove the byte order mark: JSON does not allow it']],
     );
     assert.equal(parse('\ufeff{}').root, null);
 });
 
-test('a text that is no JSON is answered as it is', () => {
+test('an invalid text is returned unchanged', () => {
     for (const text of [
         '',
         '{',
@@ -123,24 +123,21 @@ test('a text that is no JSON is answered as it is', () => {
 });
 
 describe('candidates', () => {
-    test('added ones stand in one line as the others do', () => {
+    test('are added on one line like the others', () => {
+        const gemini = '"tool": "gemini-cli", "model": "gemini-3-flash-preview"';
+        const last = `            { ${gemini}, "weight": 15 }`;
         const out = changes.addCandidate(DEFAULT, category(DEFAULT), {
             tool: 'mock',
             model: 'm',
             weight: 5,
         });
-        assert.deepEqual(changed(DEFAULT, out), {
-            gone: [
-                '            { "tool": "gemini-cli", "model": "gemini-3-flash-preview", "weight": 15 }',
-            ],
-            fresh: [
-                '            { "tool": "gemini-cli", "model": "gemini-3-flash-preview", "weight": 15 },',
-                '            { "tool": "mock", "model": "m", "weight": 5 }',
-            ],
+        assert.deepEqual(changedLines(DEFAULT, out), {
+            gone: [last],
+            fresh: [`${last},`, '            { "tool": "mock", "model": "m", "weight": 5 }'],
         });
     });
 
-    test('in lines where the others are in lines', () => {
+    test('are added on several lines like the others', () => {
         const text = JSON.stringify(JSON.parse(DEFAULT), null, 4);
         const out = changes.addCandidate(text, category(text), {tool: 'mock', weight: 5});
         const added = JSON.parse(DEFAULT);
@@ -148,7 +145,7 @@ describe('candidates', () => {
         assert.equal(out, JSON.stringify(added, null, 4));
     });
 
-    test('the first of a list that is empty or missing', () => {
+    test('are added to an empty or missing list', () => {
         for (const meta of [
             '{}',
             '{ "candidates": [] }',
@@ -165,14 +162,14 @@ describe('candidates', () => {
         }
     });
 
-    test('in a file of one line', () => {
+    test('are added to a file of one line', () => {
         const text = JSON.stringify(JSON.parse(DEFAULT));
         const out = changes.addCandidate(text, category(text), {tool: 'mock', weight: 5});
         assert.ok(!out.includes('\n'));
         assert.deepEqual(candidate(out, 'worker', 3).tool, 'mock');
     });
 
-    test('are moved with all they have, and come back', () => {
+    test('are moved with all their members', () => {
         const text = setValue(DEFAULT, [...candidate(DEFAULT).path, 'unknown'], {keep: [1]});
         const out = changes.moveCandidate(text, category(text), 0, 2);
         assert.deepEqual(
@@ -192,10 +189,10 @@ describe('candidates', () => {
             category(out).candidates.map(c => c.tool),
             ['codex-cli', 'gemini-cli'],
         );
-        assert.deepEqual(changed(DEFAULT, out).fresh, []);
+        assert.deepEqual(changedLines(DEFAULT, out).fresh, []);
     });
 
-    test('what is empty is left out', () => {
+    test('empty values are omitted', () => {
         let out = changes.setOptional(DEFAULT, candidate(DEFAULT), 'cliPath', '/opt/codex');
         out = changes.setOptional(out, candidate(out), 'flags', ['--a', '--b']);
         assert.match(out, /"weight": 60, "cliPath": "\/opt\/codex", "flags": \["--a", "--b"\] \}/);
@@ -204,7 +201,7 @@ describe('candidates', () => {
         assert.equal(out, DEFAULT);
     });
 
-    test('variables are added, renamed in their place, removed', () => {
+    test('variables are added, renamed in place and removed', () => {
         let out = changes.setVariable(DEFAULT, candidate(DEFAULT), 'A', 'env:B');
         out = changes.setVariable(out, candidate(out), 'C', 'd');
         out = changes.renameVariable(out, candidate(out), 'A', 'Z');
@@ -215,7 +212,7 @@ describe('candidates', () => {
         assert.equal(
             changes.renameVariable(out, candidate(out), 'Z', 'C'),
             out,
-            'two of one name would be a fault',
+            'duplicate names are invalid',
         );
         out = changes.removeVariable(out, candidate(out), 'Z');
         out = changes.removeVariable(out, candidate(out), 'C');
@@ -226,35 +223,35 @@ describe('candidates', () => {
 describe('categories', () => {
     const without = removeAt(DEFAULT, ['profiles', 0, 'categories', 'worker']);
 
-    test("without settings take meta's, and get a copy of them", () => {
+    test("without settings use meta's or get a copy of them", () => {
         const profile = readDraft(without).profiles[0];
         assert.equal(profile.categories.worker, undefined);
         assert.equal(settingsOf(profile, 'worker'), profile.categories.meta);
-        const out = changes.ownSettings(without, profile, 'worker', 'mock');
+        const out = changes.addSettings(without, profile, 'worker', 'mock');
         const {meta, worker} = JSON.parse(out).profiles[0].categories;
         assert.deepEqual(worker, meta);
-        assert.equal(changes.dropSettings(out, category(out)), without);
+        assert.equal(changes.removeSettings(out, category(out)), without);
         assert.ok(
             out.includes('        "worker": {\n          "strategy": "weighted",\n'),
-            'at the depth it belongs to',
+            'indented correctly',
         );
     });
 
-    test('where meta has none either they begin with one candidate', () => {
-        const text =
-            '{"profiles": [{"id": "a", "categories": {"plan": {"candidates": [{"tool": "mock"}]}}}]}';
+    test('start with one candidate if meta has no settings', () => {
+        const plan = '{"candidates": [{"tool": "mock"}]}';
+        const text = `{"profiles": [{"id": "a", "categories": {"plan": ${plan}}}]}`;
         const profile = readDraft(text).profiles[0];
         assert.equal(settingsOf(profile, 'worker'), null);
-        const out = changes.ownSettings(text, profile, 'worker', 'mock');
+        const out = changes.addSettings(text, profile, 'worker', 'mock');
         assert.deepEqual(JSON.parse(out).profiles[0].categories.worker, {
             strategy: 'weighted',
             candidates: [{tool: 'mock', weight: 1}],
         });
     });
 
-    test('settings are set in the spelling that the file has', () => {
-        const text =
-            '{"profiles": [{"id": "a", "categories": {"meta": {"cooldown_sec": 5, "candidates": [{"tool": "mock"}]}}}]}';
+    test('settings keep the spelling of the file', () => {
+        const meta = '{"cooldown_sec": 5, "candidates": [{"tool": "mock"}]}';
+        const text = `{"profiles": [{"id": "a", "categories": {"meta": ${meta}}}]}`;
         let out = changes.setSetting(text, category(text, 'meta'), 'cooldownSec', 7);
         out = changes.setSetting(out, category(out, 'meta'), 'fallbackOnRateLimit', false);
         assert.deepEqual(JSON.parse(out).profiles[0].categories.meta, {
@@ -268,7 +265,7 @@ describe('categories', () => {
 });
 
 describe('profiles and force mode', () => {
-    test('the active one is named, or was the first', () => {
+    test('the first profile is active unless another is named', () => {
         assert.equal(readDraft(DEFAULT).active, 'balanced');
         assert.equal(readDraft(changes.setActive(DEFAULT, 'fast')).active, 'fast');
         const text = removeAt(DEFAULT, ['activeProfile']);
@@ -276,7 +273,7 @@ describe('profiles and force mode', () => {
         assert.equal(JSON.parse(changes.setActive(text, 'fast')).activeProfile, 'fast');
     });
 
-    test('force keeps what else it has', () => {
+    test('force keeps its other members', () => {
         const text = '{"profiles": [], "force": {"flags": ["-x"], "tool": "mock"}}';
         assert.deepEqual(
             JSON.parse(changes.setForce(text, {enabled: true, tool: 'codex-cli', model: 'm'}))
@@ -289,7 +286,7 @@ describe('profiles and force mode', () => {
         );
     });
 
-    test('a copy has an id of its own; the last one is not removed', () => {
+    test('a copy gets its own id and the last profile cannot be removed', () => {
         const model = readDraft(DEFAULT);
         const id = changes.freeId(model, 'fast');
         const out = changes.copyProfile(DEFAULT, model.profiles[1], id, 'Fast too');
@@ -313,7 +310,7 @@ describe('profiles and force mode', () => {
     });
 });
 
-test('a draft is read as far as it is right', () => {
+test('the valid part of a draft is read', () => {
     assert.equal(readDraft('[]'), null);
     const odd = readDraft(
         JSON.stringify({

@@ -1,9 +1,9 @@
-// The parts of the Tooling window that need no page: history, diff, shares, places, secrets, the table of keys.
+// The logic of the tooling window: history, diff, shares, places, secrets, completion.
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 import {readFileSync} from 'node:fs';
 
-import {countChanges, diffLines, fold} from '../../web/src/windows/tooling/diff.ts';
+import {countChanges, diffLines, foldRows} from '../../web/src/windows/tooling/diff.ts';
 import {suggest} from '../../web/src/windows/tooling/hints.ts';
 import {changeOf, History} from '../../web/src/windows/tooling/history.ts';
 import {offsetOf, placeOf} from '../../web/src/windows/tooling/places.ts';
@@ -14,7 +14,7 @@ import {plainShares, roundWeight, shares, sliderEnd} from '../../web/src/windows
 const source = name => readFileSync(new URL(`../../src/${name}`, import.meta.url), 'utf8');
 
 describe('history', () => {
-    test('goes back and forth through every step', () => {
+    test('undoes and redoes every step', () => {
         const h = new History(),
             texts = ['', 'a', 'ab', 'b', 'b\u{1f600}', 'b\u{1f601}', 'x'.repeat(50)];
         for (let i = 1; i < texts.length; i++) h.push(texts[i - 1], texts[i]);
@@ -30,7 +30,7 @@ describe('history', () => {
         assert.deepEqual([now, h.canRedo], [texts.at(-1), false]);
     });
 
-    test('joins what belongs together, until it is sealed or undone', () => {
+    test('merges a group until it is sealed or undone', () => {
         const h = new History();
         h.push('w 1', 'w 2', 'weight');
         h.push('w 2', 'w 30', 'weight');
@@ -44,14 +44,14 @@ describe('history', () => {
         assert.ok(!h.canUndo);
     });
 
-    test('a group that comes back to where it began is no step', () => {
+    test('a group without a net change is not a step', () => {
         const h = new History();
         h.push('a', 'b', 'g');
         h.push('b', 'a', 'g');
         assert.ok(!h.canUndo);
     });
 
-    test('is bounded', () => {
+    test('has a limited length', () => {
         const h = new History();
         let text = '';
         for (let i = 0; i < 3000; i++) h.push(text, (text += 'x'));
@@ -60,7 +60,7 @@ describe('history', () => {
         assert.ok(steps >= 100 && steps <= 1000, `${steps}`);
     });
 
-    test('a change cuts no character in two', () => {
+    test('a change never splits a character', () => {
         const {removed, inserted} = changeOf('a\u{1f600}b', 'a\u{1f601}b');
         assert.deepEqual([removed, inserted], ['\u{1f600}', '\u{1f601}']);
     });
@@ -72,7 +72,7 @@ describe('diff', () => {
         after: rows.filter(r => r.kind !== 'gone').map(r => r.text),
     });
 
-    test('holds both texts, whatever they are', () => {
+    test('contains both texts', () => {
         let seed = 7;
         const random = n => (seed = (seed * 1103515245 + 12345) % 2147483648) % n;
         for (let i = 0; i < 300; i++) {
@@ -86,7 +86,7 @@ describe('diff', () => {
         }
     });
 
-    test('is the shortest one', () => {
+    test('is minimal', () => {
         const rows = diffLines('a\nb\nc\na\nb\nb\na', 'c\nb\na\nb\na\nc');
         assert.deepEqual(countChanges(rows), {gone: 3, fresh: 2});
         assert.deepEqual(
@@ -95,7 +95,7 @@ describe('diff', () => {
         );
     });
 
-    test('says the numbers of lines, gone before new', () => {
+    test('has line numbers and removed lines before added ones', () => {
         assert.deepEqual(
             diffLines('1\n2\n3\n', '1\nx\n3\n').map(r => [r.kind, r.text, r.old, r.new]),
             [
@@ -107,16 +107,16 @@ describe('diff', () => {
         );
     });
 
-    test('leaves out what is far from a change', () => {
+    test('folds lines far from a change', () => {
         const lines = Array.from({length: 100}, (_, i) => `${i}`);
-        const rows = fold(diffLines(lines.join('\n'), lines.with(50, 'x').join('\n')), 2);
+        const rows = foldRows(diffLines(lines.join('\n'), lines.with(50, 'x').join('\n')), 2);
         assert.deepEqual(
             rows.map(r => (r.kind === 'skip' ? r.count : r.kind)),
             [48, 'same', 'same', 'gone', 'new', 'same', 'same', 47],
         );
     });
 
-    test('of large texts without a line in common does not take for ever', () => {
+    test('of large texts without common lines is fast', () => {
         const a = Array.from({length: 20_000}, (_, i) => `a${i}`).join('\n'),
             b = a.replaceAll('a', 'b');
         assert.deepEqual(countChanges(diffLines(a, b)), {gone: 20_000, fresh: 20_000});
@@ -124,7 +124,7 @@ describe('diff', () => {
 });
 
 describe('shares', () => {
-    test('weighted: in proportion, of those that are in', () => {
+    test('are proportional to the weights of available candidates', () => {
         assert.deepEqual(
             shares('weighted', [
                 {weight: 30, out: null},
@@ -143,7 +143,7 @@ describe('shares', () => {
         assert.deepEqual(shares('weighted', [{weight: 5, out: 'resting'}]), [0]);
         assert.deepEqual(plainShares('weighted', [3, 1]), [0.75, 0.25]);
     });
-    test('the other strategies', () => {
+    test('follow the other strategies', () => {
         const all = [
             {weight: 9, out: 'resting'},
             {weight: 1, out: null},
@@ -154,20 +154,20 @@ describe('shares', () => {
         assert.deepEqual(shares('least_recent', all), [0, null, null]);
         assert.deepEqual(shares('least_recent', all.slice(0, 2)), [0, 1]);
     });
-    test('a slider holds all weights', () => {
+    test('the largest slider value is not less than any weight', () => {
         assert.deepEqual(
             [[], [3, 100], [101], [250], [5000], [999_999_999]].map(w => sliderEnd(w)),
             [100, 100, 200, 500, 5000, 1e9],
         );
-        // of small ones that are no whole numbers, too
+        // also for small fractions
         assert.deepEqual(
             [[0.5, 0.25], [1, 0.5], [1, 1], [0, 0], [12.5, 3], [0.02]].map(w => sliderEnd(w)),
             [0.5, 1, 100, 100, 20, 0.02],
         );
     });
 
-    test('a slider says round numbers, up to its end', () => {
-        const said = [
+    test('slider values are rounded', () => {
+        const values = [
             [33.3, 100],
             [0.2512, 0.5],
             [0.5, 0.5],
@@ -178,17 +178,17 @@ describe('shares', () => {
             [0, 0.5],
         ];
         assert.deepEqual(
-            said.map(([v, end]) => roundWeight(v, end)),
+            values.map(([v, end]) => roundWeight(v, end)),
             [33, 0.25, 0.5, 3.3, 125_000_000, 1e9, 500, 0],
         );
     });
 });
 
-test('places count lines and characters, from 1, both ways', () => {
+test('places and offsets convert both ways', () => {
     const text = 'ab\n\u{1f600}c\r\n\nlast';
     for (let i = 0; i <= text.length; i++)
         if (i !== 4)
-            // in the middle of a character
+            // inside a surrogate pair
             assert.equal(offsetOf(text, placeOf(text, i)), i);
     assert.deepEqual(placeOf(text, 5), {line: 2, column: 2});
     assert.equal(offsetOf(text, {line: 99, column: 1}), text.length);
@@ -196,7 +196,7 @@ test('places count lines and characters, from 1, both ways', () => {
 });
 
 describe('secrets', () => {
-    test('by name, and by look', () => {
+    test('are detected by name and by value', () => {
         for (const [name, value] of [
             ['API_KEY', 'x'],
             ['authToken', 'x'],
@@ -215,7 +215,7 @@ describe('secrets', () => {
         ])
             assert.ok(!isSecret(name, value), name);
     });
-    test('are found in a text, also in one that is not complete', () => {
+    test('are found in complete and incomplete texts', () => {
         const text =
             '{"a": {"env": {"API_KEY": "hush", "X": "y", "T_TOKEN": "env:A"}}, "API_KEY": "no env"';
         assert.deepEqual(
@@ -233,14 +233,14 @@ describe('suggestions', () => {
             profiles: [],
         })?.options.map(o => o.label);
 
-    test('of keys leave out those that are there, however they are spelled', () => {
+    test('of keys omit present ones in both spellings', () => {
         assert.deepEqual(
             labels('{"profiles":[{"categories":{"meta":{"cooldown_sec":1,"candidates":[],|}}}]}'),
             ['strategy', 'fallbackOnRateLimit'],
         );
     });
 
-    test('of values know the place, also between quotes', () => {
+    test('of values depend on the place', () => {
         assert.deepEqual(labels('{"force":{"tool":"|"}}'), ['mock']);
         assert.deepEqual(labels('{"force":{"enabled":|}}'), ['true', 'false']);
         assert.deepEqual(
@@ -252,7 +252,7 @@ describe('suggestions', () => {
 });
 
 describe('the table of keys', () => {
-    test('is looked up by path, in both spellings', () => {
+    test('is looked up by path in both spellings', () => {
         const at = ['profiles', 0, 'categories', 'worker'];
         assert.match(memberAt(['activeProfile']).about, /profile/);
         assert.equal(memberAt(['active_profile']), memberAt(['activeProfile']));
@@ -271,7 +271,7 @@ describe('the table of keys', () => {
         assert.equal(memberAt(['force', 'enabled']).type, 'true or false');
     });
 
-    test('knows nothing of what is not there', () => {
+    test('returns null for unknown paths', () => {
         for (const path of [
             ['x'],
             ['profiles', 'id'],
@@ -285,7 +285,7 @@ describe('the table of keys', () => {
         assert.deepEqual(modelsOf('constructor'), []);
     });
 
-    test('has the names that the program has', () => {
+    test('has the same names as the program', () => {
         const names = (file, list) =>
             [
                 ...new RegExp(`${list}\\[\\] = \\{([^}]*)\\}`)

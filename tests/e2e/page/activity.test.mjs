@@ -1,5 +1,4 @@
-// Activity: requests and jobs of all clients as a timeline; what a person reads, finds and cancels there, and what the
-// server says then.
+// The activity window: timeline, filters, details and cancellation, compared with the data of the server.
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 
@@ -18,24 +17,24 @@ const open = async (t, options = {}) => {
     return {server, page, editor: server.editor, feed: await openFeed(t, server)};
 };
 
-/** The bars of a row, from left to right: [{kind, width}]. */
+/** Return the bars of a row from left to right: [{kind, width}]. */
 const bars = row => row.locator('.part').evaluateAll(parts => parts.map(p => ({kind: [...p.classList].find(c => /waiting|queued|running|ok|failed|cancelled/.test(c)),
     width: p.getBoundingClientRect().width})));
 
 describe('the timeline', () => {
-    test('is empty while nobody but the page has asked', async t => {
+    test('is empty while only the page has sent requests', async t => {
         const {page, server} = await openConsole(t, {hash: '#/editor'});
         await page.getByRole('treeitem').first().waitFor();
         await page.getByRole('link', {name: 'Activity', exact: true}).click();
-        await page.getByText('Nothing has been asked for yet').waitFor();
-        await page.getByText('What this page itself reads is left out.').waitFor();
+        await page.getByText('No activity yet').waitFor();
+        await page.getByText('Reads by this page are hidden.').waitFor();
         await server.call('get_scene_hierarchy');
         await page.getByRole('option', {name: /^get_scene_hierarchy e2e/}).waitFor();
     });
 
-    test('has who asked what, how long it waited and ran, and how it ended', async t => {
+    test('shows client, tool, waiting time, duration and outcome', async t => {
         const {server, page, editor, feed} = await open(t);
-        await page.getByText('Nothing has been asked for yet').waitFor();
+        await page.getByText('No activity yet').waitFor();
         await shots(page, 'activity-empty');
         const official = await server.connect();
         await official.call('read_console', {message_pattern: 'fine'});
@@ -55,7 +54,7 @@ describe('the timeline', () => {
         await entry(page, 'waits').filter({hasText: 'waiting: compiling'}).waitFor();
         assert.deepEqual((await bars(entry(page, 'waits'))).map(b => b.kind), ['waiting']);
         const width = async () => (await bars(entry(page, 'waits')))[0].width, narrow = await width();
-        await until(async () => await width() > narrow + 4, 'a wait that can be seen');
+        await until(async () => await width() > narrow + 4, 'a visible wait');
         await editor.command('status', {state: 'ready'});
         await waits;
         await entry(page, 'waits').filter({hasText: 'ok'}).waitFor();
@@ -75,7 +74,7 @@ describe('the timeline', () => {
             const took = told.ended_at - told.received_at;
             assert.equal(await row.locator('.time').innerText(), took < 1 ? '< 1 ms' : took < 1000 ? `${took} ms` : `${(took / 1000).toFixed(1)} s`);
         }
-        // What is drawn is to scale: the wait, the queue and the run of one row.
+        // The parts of a bar are to scale.
         for (const [subject, kind] of [['/behind', 'queued'], ['waits', 'waiting']]) {
             const told = await feed.entry(e => e.subject === subject && e.ended_at);
             await page.getByRole('searchbox', {name: 'Search'}).fill(subject);
@@ -93,7 +92,7 @@ describe('the timeline', () => {
         await axe(page);
     });
 
-    test('is filtered by tool, client, state and text; the address says how', async t => {
+    test('is filtered by tool, client, state and text, stored in the address', async t => {
         const {server, page} = await open(t);
         const calls = [['read_console', {message_pattern: 'one'}, 'codex'], ['read_console', {message_pattern: 'two'}, 'claude-code'],
             ['get_scene_hierarchy', {root_path: '/Three'}, 'codex'], ['read_console', {max_entries: -1}, 'claude-code']];
@@ -115,7 +114,7 @@ describe('the timeline', () => {
         await until(async () => await entries(other).count() === 1, 'the same in another tab');
         assert.equal(await other.getByRole('combobox', {name: 'Client'}).inputValue(), 'claude-code');
         await choose('State', 'Cancelled');
-        await page.getByText('None of the 4 entries fits').waitFor();
+        await page.getByText('None of the 4 entries matches').waitFor();
         await axe(page);
         await page.getByRole('button', {name: 'Show all'}).click();
         await seen(4);
@@ -126,7 +125,7 @@ describe('the timeline', () => {
         await seen(4);
     });
 
-    test('moves by keyboard, holds still while somebody reads, and is zoomed', async t => {
+    test('supports the keyboard, pauses while a person reads, and zooms', async t => {
         const {server, page} = await open(t);
         for (let i = 0; i < 60; i++)
             await server.call('read_console', {message_pattern: `call ${i}`});
@@ -134,18 +133,18 @@ describe('the timeline', () => {
         await list(page).focus();
         await page.keyboard.press('ArrowUp'); // the newest
         await page.getByRole('heading', {name: 'read_console'}).waitFor();
-        assert.equal(await fact(page, 'About').innerText(), 'call 59');
+        assert.equal(await fact(page, 'Subject').innerText(), 'call 59');
         await page.keyboard.press('Home');
         await entry(page, /call 0\b/).waitFor();
-        assert.equal(await fact(page, 'About').innerText(), 'call 0');
+        assert.equal(await fact(page, 'Subject').innerText(), 'call 0');
         await server.call('read_console', {message_pattern: 'news'});
         const follow = page.getByRole('button', {name: /^Follow \(1 new\)/});
         await follow.waitFor();
         assert.equal(await entry(page, 'news').count(), 0);
-        const span = page.getByRole('combobox', {name: 'Time in sight'}), before = await span.inputValue();
+        const span = page.getByRole('combobox', {name: 'Visible time'}), before = await span.inputValue();
         await list(page).focus();
         await page.keyboard.press('+');
-        await until(async () => await span.inputValue() !== before, 'less time in sight');
+        await until(async () => await span.inputValue() !== before, 'a shorter visible time');
         await page.keyboard.press('Escape');
         await details(page).waitFor({state: 'detached'});
         await follow.click();
@@ -154,13 +153,13 @@ describe('the timeline', () => {
 });
 
 describe('details', () => {
-    test('of a link; of what failed; from a job to its request and back; what is not known', async t => {
+    test('open by link, explain failures, and link a job with its request', async t => {
         const {server, page, feed} = await open(t);
         await server.tool('get_component_info', {game_object_path: '/Nowhere', index: -1}, {client: 'codex'});
         const wrong = await feed.entry(e => e.subject === '/Nowhere');
         await page.goto(`${server.origin}/#/activity?id=${wrong.id}`);
         await details(page).getByText(wrong.message).waitFor();
-        await details(page).getByText('Nothing was done: it is safe to try again').waitFor();
+        await details(page).getByText('Nothing was changed. It is safe to retry.').waitFor();
         for (const [name, value] of [['Client', 'codex 1'], ['Outcome', 'ERR_INVALID_PARAMS'], ['Guarantee', 'not_executed'], ['Id', wrong.id]])
             assert.equal((await fact(page, name).innerText()).trim(), value);
         assert.equal(await entries(page).locator('[aria-selected="true"]').or(page.locator('[role="option"][aria-selected="true"]')).count(), 1);
@@ -181,11 +180,11 @@ describe('details', () => {
         await page.waitForURL(new RegExp(`id=${job_id}`));
         await page.goBack();
         await page.goto(`${server.origin}/#/activity?id=req-of-yesterday`);
-        await page.getByRole('heading', {name: 'Not here any more'}).waitFor();
+        await page.getByRole('heading', {name: 'Not found'}).waitFor();
         await axe(page);
     });
 
-    test('of a test run that the page started: its progress, and its result', async t => {
+    test('show progress and result of a test run started by the page', async t => {
         const {server, page, feed} = await open(t);
         await page.getByRole('button', {name: 'Run tests'}).click();
         const dialog = page.getByRole('dialog', {name: 'Run tests'});
@@ -194,11 +193,11 @@ describe('details', () => {
         await dialog.getByRole('button', {name: 'Run'}).click();
         const progress = details(page).getByRole('progressbar', {name: 'Progress'});
         await progress.waitFor();
-        await until(async () => await progress.evaluate(p => p.value) > 0.02, 'some of it');
+        await until(async () => await progress.evaluate(p => p.value) > 0.02, 'some progress');
         const first = await progress.evaluate(p => p.value);
         await details(page).getByText(/\d+ of 200, /).waitFor();
         await shots(page, 'activity-job');
-        await until(async () => await progress.evaluate(p => p.value).catch(() => 1) > first, 'more of it');
+        await until(async () => await progress.evaluate(p => p.value).catch(() => 1) > first, 'more progress');
         const job = await feed.entry(e => e.kind === 'job');
         assert.ok(job.client.startsWith('multiverse-console'));
         assert.deepEqual(server.editor.received().at(-1).params, {filter: 'fake:steps=200,step=20,failed=2', mode: 'edit'});
@@ -210,27 +209,27 @@ describe('details', () => {
 });
 
 describe('cancel', () => {
-    test('of a job that runs is asked about first; by click; the client is told', async t => {
+    test('of a running job asks for confirmation and notifies the client', async t => {
         const {server, page} = await open(t);
         const {job_id} = await server.call('run_tests', {filter: LONG}, {client: 'codex'});
         await entry(page, 'job').first().click();
         await details(page).getByRole('button', {name: 'Cancel'}).click();
         const dialog = page.getByRole('dialog', {name: 'Cancel run_tests?'});
-        await dialog.getByText('codex 1 hears that it was cancelled').waitFor();
+        await dialog.getByText('codex 1 is notified').waitFor();
         await shots(page, 'activity-cancel');
         await axe(page);
-        await dialog.getByRole('button', {name: 'Let it run'}).click();
+        await dialog.getByRole('button', {name: 'Keep running'}).click();
         await dialog.waitFor({state: 'detached'});
         assert.equal((await server.call('get_job_status', {job_id})).state, 'running');
         await details(page).getByRole('button', {name: 'Cancel'}).click();
-        await dialog.getByRole('button', {name: 'Cancel it'}).click();
+        await dialog.getByRole('button', {name: 'Cancel job'}).click();
         await until(async () => (await server.call('get_job_status', {job_id})).state === 'cancelled', 'the end of the job');
         await server.editor.message('cancel');
         await details(page).getByText('cancelled', {exact: true}).first().waitFor();
         await details(page).getByRole('button', {name: 'Cancel'}).waitFor({state: 'detached'});
     });
 
-    test('of a job that waits, by keyboard alone; it never reaches the editor', async t => {
+    test('of a waiting job works by keyboard and never reaches the editor', async t => {
         const {server, page} = await open(t);
         const [first, second] = [await server.call('run_tests', {filter: LONG}), await server.call('run_tests', {filter: `${LONG},echo=second`})];
         await entry(page, 'second').filter({hasText: 'job'}).filter({hasText: 'queued'}).waitFor();
@@ -242,7 +241,7 @@ describe('cancel', () => {
             if (await page.evaluate(() => document.activeElement?.textContent?.trim() === 'Cancel'))
                 break;
         }
-        await page.keyboard.press('Enter'); // nothing was done yet: nothing is asked
+        await page.keyboard.press('Enter'); // it has not started, so there is no confirmation
         await until(async () => (await server.call('get_job_status', {job_id: second.job_id})).state === 'cancelled', 'the end of the second job');
         assert.equal((await server.call('get_job_status', {job_id: first.job_id})).state, 'running');
         assert.equal(server.editor.received().length, 1);
@@ -250,7 +249,7 @@ describe('cancel', () => {
         await server.call('cancel_job', {job_id: first.job_id});
     });
 
-    test('of a call: one that waits can be, one that runs cannot, and none that has ended', async t => {
+    test('of a call is possible only while it waits', async t => {
         const {server, page, editor} = await open(t);
         await editor.hold();
         const running = server.tool('read_console', {message_pattern: 'running'}), waiting = server.tool('read_console', {message_pattern: 'behind'});
@@ -264,14 +263,14 @@ describe('cancel', () => {
         assert.equal(isError, true);
         assert.match(error.message, /cancelled before it was sent/);
         assert.equal(error.details.execution_guarantee, 'not_executed');
-        await details(page).getByText('Nothing was done').waitFor();
+        await details(page).getByText('Nothing was changed').waitFor();
         assert.equal(await details(page).getByRole('button', {name: 'Cancel'}).count(), 0);
         await editor.release();
         assert.ok(!(await running).isError);
         assert.deepEqual(editor.received().map(l => l.params.message_pattern), ['running']);
     });
 
-    test('of something that ended meanwhile says so', async t => {
+    test('of an entry that ended meanwhile shows an error', async t => {
         const server = await startServer(t, {editor: 'fake'});
         const page = await openPage(t, server, {hash: '#/activity', size: NARROW});
         page.allow(/409/);
@@ -280,14 +279,14 @@ describe('cancel', () => {
         await entry(page, 'queued').click();
         const button = details(page).getByRole('button', {name: 'Cancel'});
         await button.waitFor();
-        // The answer to the click comes when it is over.
+        // The request is delivered after the call has ended.
         await page.route('**/api/activity/cancel', async route => {
             await server.editor.release();
             await Promise.all([running, waiting]);
             await route.continue();
         });
         await button.click();
-        await page.getByText('It cannot be cancelled any more').waitFor();
+        await page.getByText('It can no longer be cancelled').waitFor();
         await details(page).getByText('ok', {exact: true}).first().waitFor();
     });
 });

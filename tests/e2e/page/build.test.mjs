@@ -1,6 +1,5 @@
-// The page is built from web/ where that is possible; where it is not, an older one is taken, or somebody is told what
-// to do. On a copy of web/ and tools/, with an npm that reaches nobody. The npm of the system is for nothing but to fetch
-// the one of tools/node.
+// The page is built from web/ if possible; otherwise an older page is used, or the error says what to do. Runs on a
+// copy of web/ and tools/, with an npm without network. The system's npm is only used to fetch the one of tools/node.
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
 import {appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
@@ -14,7 +13,7 @@ import {build, Program, until} from '../fixtures/program.mjs';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 const UNREACHABLE = 'npm error code EAI_AGAIN';
 
-/** A tree with tools/ and web/; no package of web/ is installed, and dist/ has this page (null: there is none). */
+/** Make a tree with tools/ and web/ without installed packages; dist/ contains `page`, or nothing if it is null. */
 function makeTree(t, page = '<!doctype html><title>a page</title>') {
     const dir = folder(t), bin = path.join(dir, 'bin'), web = path.join(dir, 'web'), dist = path.join(web, 'dist');
     const own = source => !/\/(node_modules|dist|\.dist-[^/]*)$/.test(source);
@@ -29,7 +28,7 @@ function makeTree(t, page = '<!doctype html><title>a page</title>') {
     npm(path.join(dir, 'tools/npm.sh'), `echo "$PWD" >>'${dir}/npm-was-called'\necho '${UNREACHABLE}' >&2\nexit 1`);
     const tree = {
         dir, web, dist,
-        /** A script of tools/, as make and ninja call it: {code, said}. */
+        /** Run a script of tools/ like make and ninja; return {code, said}. */
         tool(name, args = [], env = {}) {
             const {status, stdout, stderr} = spawnSync(path.join(dir, 'tools', name), args, {cwd: dir, encoding: 'utf8',
                 env: {...process.env, PATH: `${bin}:${process.env.PATH}`, ...env}});
@@ -39,14 +38,14 @@ function makeTree(t, page = '<!doctype html><title>a page</title>') {
         state: () => tree.tool('web.sh', ['--state']).said.trim(),
         called: () => existsSync(path.join(dir, 'npm-was-called')),
         systemCalled: () => existsSync(path.join(dir, 'system-npm-was-called')),
-        /** The npm of the system does this. */
+        /** Replace the npm of the system with this script. */
         systemNpm: script => npm(path.join(bin, 'npm'), `echo "$PWD $*" >>'${dir}/system-npm-was-called'\n${script}`),
         read: name => readFileSync(path.join(dir, name), 'utf8'),
     };
     if (page !== null) {
         mkdirSync(dist);
         writeFileSync(path.join(dist, 'index.html'), page);
-        // The page of these sources: web.sh itself says what they are.
+        // Mark the page as current: web.sh computes the hash of the sources.
         const sources = spawnSync('sh', ['-c', `sed -n '/^sources()/,/^}/p; /^hash_sources()/,/^}/p' tools/web.sh >.functions && web='${web}' && export LC_ALL=C && . ./.functions && hash_sources`],
             {cwd: dir, encoding: 'utf8'}).stdout;
         writeFileSync(path.join(dist, '.sources'), sources);
@@ -54,8 +53,8 @@ function makeTree(t, page = '<!doctype html><title>a page</title>') {
     return tree;
 }
 
-describe('npm reaches nobody', () => {
-    test('and the page was built from these sources: it is taken, and not a word is said', t => {
+describe('without network', () => {
+    test('a current page is used silently', t => {
         const tree = makeTree(t);
         assert.equal(tree.state(), 'current');
         assert.deepEqual(tree.tool('deps.sh', ['build']), {code: 0, said: ''});
@@ -66,7 +65,7 @@ describe('npm reaches nobody', () => {
         assert.ok(tree.read('page.d').includes('web/src/App.svelte') && !tree.read('page.d').includes('.never'));
     });
 
-    test('and the sources have changed since: the older page is taken, with a warning, each time', t => {
+    test('an older page is used with a warning on each build', t => {
         const tree = makeTree(t);
         appendFileSync(path.join(tree.web, 'src/app.css'), '/* newer */\n');
         assert.equal(tree.state(), 'old');
@@ -80,13 +79,13 @@ describe('npm reaches nobody', () => {
             assert.match(said, /^web: warning: using an older page, as web\/ has changed and .*node_modules.*\(tools\/deps\.sh build\)\n$/);
         }
         assert.ok(tree.read('page.bin').includes('<title>a page</title>'));
-        assert.ok(tree.read('page.d').includes('dist/.never'), 'the next build tries again');
+        assert.ok(tree.read('page.d').includes('dist/.never'), 'the next build retries');
         assert.equal(tree.tool('web.sh', ['--can']).code, 0);
         assert.equal(tree.tool('web.sh', ['--clean']).code, 0);
-        assert.ok(existsSync(path.join(tree.dist, 'index.html')), 'what could not be built again is not removed');
+        assert.ok(existsSync(path.join(tree.dist, 'index.html')), 'a page that cannot be rebuilt is not removed');
     });
 
-    test('and there is no page: it fails, and says how to build without it', t => {
+    test('a missing page fails the build with an instruction', t => {
         const tree = makeTree(t, null);
         assert.equal(tree.state(), 'none');
         const deps = tree.tool('deps.sh', ['build']);
@@ -101,11 +100,11 @@ describe('npm reaches nobody', () => {
         assert.notEqual(tree.tool('web.sh', ['--can']).code, 0);
         rmSync(path.join(tree.dir, 'npm-was-called'));
         assert.deepEqual(tree.tool('deps.sh', ['build'], {CONSOLE: 'disabled'}), {code: 0, said: ''});
-        assert.ok(!tree.called(), 'who wants no page needs no npm');
+        assert.ok(!tree.called(), 'a build without the page needs no npm');
     });
 });
 
-describe('tools/node is not installed', () => {
+describe('without tools/node', () => {
     const without = t => {
         const tree = makeTree(t);
         rmSync(path.join(tree.dir, 'tools/node/node_modules'));
@@ -113,7 +112,7 @@ describe('tools/node is not installed', () => {
         return tree;
     };
 
-    test('nothing runs on the Node of the system: it is said what to run', t => {
+    test('nothing runs on the system\'s Node and the error names the command', t => {
         const tree = without(t);
         for (const [name, what] of [['node.sh', 'Node'], ['npm.sh', 'npm']])
             assert.deepEqual(tree.tool(name, ['--version']),
@@ -121,7 +120,7 @@ describe('tools/node is not installed', () => {
         assert.ok(!tree.systemCalled());
     });
 
-    test('the npm of the system fetches it, aside, and does nothing else', t => {
+    test('the system\'s npm only fetches tools/node', t => {
         const tree = without(t);
         tree.systemNpm(`[ "$1" = ci ] && [ -f package-lock.json ] && ln -s '${root}/tools/node/node_modules' node_modules`);
         const {code, said} = tree.tool('deps.sh', ['node']);
@@ -133,7 +132,7 @@ describe('tools/node is not installed', () => {
         assert.deepEqual(readdirSync(path.join(tree.dir, 'tools/node')).sort(), ['.npmrc', 'node_modules', 'package-lock.json', 'package.json']);
     });
 
-    test('what the npm of the system leaves out is missed', t => {
+    test('an incomplete installation is detected', t => {
         const tree = without(t);
         tree.systemNpm('mkdir -p node_modules');
         const {code, said} = tree.tool('deps.sh', ['node']);
@@ -142,7 +141,7 @@ describe('tools/node is not installed', () => {
     });
 });
 
-test('with npm\'s packages it is built, once, from what is there', {skip: !existsSync(path.join(root, 'web/node_modules/vite'))}, t => {
+test('the page is built once from the installed packages', {skip: !existsSync(path.join(root, 'web/node_modules/vite'))}, t => {
     const tree = makeTree(t, null);
     symlinkSync(path.join(root, 'web/node_modules'), path.join(tree.web, 'node_modules'));
     assert.deepEqual(tree.compile(), {code: 0, said: ''});
@@ -156,7 +155,7 @@ test('with npm\'s packages it is built, once, from what is there', {skip: !exist
     assert.equal(tree.read('page.c'), first);
 });
 
-test('a program without the page says so at /, and does everything else', async t => {
+test('a program without the page explains it at / and works otherwise', async t => {
     const home = folder(t);
     const server = new Program(['serve', '--port', '0', '--log-format', 'json'], {file: path.join(build, 'tests/e2e/multiverse-no-page'), cwd: home,
         env: {...process.env, MULTIVERSE_HOME: home}, stdio: ['ignore', 'ignore', 'pipe']});

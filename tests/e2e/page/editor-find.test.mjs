@@ -1,5 +1,5 @@
-// What find_component_types and find_assets answer is what the page offers: classes that are added, sprites of a sheet,
-// components of the scene and of prefabs for a field of their base class.
+// The page offers the results of find_component_types and find_assets: classes, sprites of a sheet, and components of
+// the scene and of prefabs for a field of their base class.
 import assert from 'node:assert/strict';
 import {writeFileSync} from 'node:fs';
 import {test} from 'node:test';
@@ -19,7 +19,7 @@ const FILES = {
 const dialog = (page, name) => page.getByRole('dialog', {name});
 const options = within => within.getByRole('option');
 
-test('a component is added by searching, and its fields take what fits', async t => {
+test('a component is added by search and its fields offer compatible targets', async t => {
     const project = copySample(t);
     for (const [file, [digit, text, more = '']] of Object.entries(FILES)) {
         writeFileSync(project.at(file), text);
@@ -31,25 +31,25 @@ test('a component is added by searching, and its fields take what fits', async t
             .root_game_objects[0].components.indexOf('MyGame.Chooser')})).fields[name];
 
     await inspector(page).getByRole('button', {name: 'Add component'}).click();
-    const add = dialog(page, 'Add a component');
+    const add = dialog(page, 'Add component');
     await add.getByRole('combobox').fill('CHOOS');
-    await until(async () => (await options(add).count()) === 1, 'only this class');
+    await until(async () => (await options(add).count()) === 1, 'one class');
     assert.match(await options(add).first().textContent(), /Chooser.*Assets\/Scripts\/Chooser\.cs/);
     await page.keyboard.press('Enter');
     const chooser = component(page, 'Chooser');
     await chooser.waitFor();
 
     await field(chooser, 'icon').getByRole('button', {name: /None \(Sprite\)/}).click();
-    const icons = dialog(page, /^Pick for/);
+    const icons = dialog(page, /^Pick a target for/);
     await until(async () => (await options(icons).count()) === 2, 'two sprites');
     await icons.getByRole('combobox').fill('run');
-    await until(async () => (await options(icons).count()) === 1, 'one of them');
+    await until(async () => (await options(icons).count()) === 1, 'one sprite');
     await options(icons).first().click();
     await until(async () => (await info('icon'))?.value === '<b>run</b> (Sprite)', 'the sprite of that name');
     assert.ok(project.read('Assets/Scenes/WorkshopScene.unity').includes(`  icon: {fileID: 72, guid: ${GUID}2, type: 3}`));
 
     await field(chooser, 'wall').getByRole('button', {name: /None \(Collider\)/}).click();
-    const walls = dialog(page, /^Pick for/);
+    const walls = dialog(page, /^Pick a target for/);
     const {types} = await server.call('find_component_types', {base: 'Collider', max_results: 1000});
     const {root_game_objects: roots} = await server.call('get_scene_hierarchy', {max_depth: 50});
     const all = function* (nodes) {

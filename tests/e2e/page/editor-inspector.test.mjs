@@ -1,5 +1,5 @@
-// The inspector: numbers, texts and enums edited as a person does it. Each edit is in the scene's file with the lines it
-// must change and no other, and undone the file is byte for byte what it was. 9311: vectors, colours, curves.
+// The inspector: numbers, texts and enums. Each edit changes only its lines in the scene file, and undo restores the
+// file byte for byte. (editor-values: vectors, colours, curves.)
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 
@@ -7,7 +7,7 @@ import {axe, shots, until} from '../fixtures/console.mjs';
 import {box, component, field, fill, line, openEditor, openZoo, undo} from '../fixtures/editor_page.mjs';
 
 describe('numbers', () => {
-    test('bool, whole numbers of every size, floats: typed, stepped, dragged', async t => {
+    test('are typed, stepped and dragged in all sizes', async t => {
         const {page, zoo, file, edited, info, shows} = await openZoo(t);
         const flag = zoo.getByRole('checkbox', {name: 'Flag', exact: true});
         await edited(() => flag.uncheck(), line('flag: 1', 'flag: 0'));
@@ -19,7 +19,7 @@ describe('numbers', () => {
             ['wide', 1234567890123, '-9223372036854775808', '-9223372036854775808'],
             ['unsignedWide', '18000000000000000000', '18446744073709551615', '18446744073709551615']]) {
             const label = name.replace(/[A-Z]/, c => ` ${c}`).replace(/^./, c => c.toUpperCase());
-            await shows(box(zoo, label), String(before)); // all digits, also of 64 bits
+            await shows(box(zoo, label), String(before)); // all digits of 64 bits
             await edited(() => fill(box(zoo, label), typed), line(`${name}: ${before}`, `${name}: ${after}`),
                 () => shows(box(zoo, label), String(after)));
             await shows(box(zoo, label), String(before));
@@ -30,7 +30,7 @@ describe('numbers', () => {
             await edited(() => fill(real, typed), line('real: 1.5', `real: ${written}`));
             await shows(real, '1.5');
         }
-        await edited(() => fill(real, '7', 'Tab'), line('real: 1.5', 'real: 7')); // left, it is saved
+        await edited(() => fill(real, '7', 'Tab'), line('real: 1.5', 'real: 7')); // leaving the field saves
         await shows(real, '1.5');
         await edited(async () => {
             await real.focus();
@@ -52,29 +52,29 @@ describe('numbers', () => {
         file.project.isOriginal('WorkshopScene');
     });
 
-    test('what is no such number is said at the field, and not saved', async t => {
+    test('invalid numbers show an error and are not saved', async t => {
         const {page, zoo, file, shows} = await openZoo(t);
         const small = box(zoo, 'Small'), real = box(zoo, 'Real');
         const hint = text => field(zoo, 'small').getByRole('status').getByText(text, {exact: true});
-        for (const [typed, says] of [['256', 'at most 255'], ['-1', 'at least 0'], ['1.5', 'a whole number is needed'],
-            ['', 'a whole number is needed'], ['<b>', 'a whole number is needed'], ['9'.repeat(400), 'at most 255']]) {
+        for (const [typed, error] of [['256', 'at most 255'], ['-1', 'at least 0'], ['1.5', 'enter a whole number'],
+            ['', 'enter a whole number'], ['<b>', 'enter a whole number'], ['9'.repeat(400), 'at most 255']]) {
             await small.fill(typed);
-            await hint(says).waitFor();
+            await hint(error).waitFor();
             assert.equal(await small.getAttribute('aria-invalid'), 'true');
             await small.press('Enter');
         }
-        assert.equal(await small.inputValue(), '9'.repeat(400), 'it can be mended');
+        assert.equal(await small.inputValue(), '9'.repeat(400), 'the input can be corrected');
         await shots(page, 'editor-wrong-number');
-        await axe(page, {within: '[data-field="small"]'}); // of all fields: 9311, 9325
+        await axe(page, {within: '[data-field="small"]'}); // the other fields: editor-values, editor-lists
         await small.press('Escape');
         await shows(small, '200');
-        for (const [typed, says] of [['1,000,000', 'a number is needed'], ['1e999', 'this number is too large'], ['0x10', 'a number is needed']]) {
+        for (const [typed, error] of [['1,000,000', 'enter a number'], ['1e999', 'number too large'], ['0x10', 'enter a number']]) {
             await real.fill(typed);
-            await field(zoo, 'real').getByRole('status').getByText(says).waitFor();
+            await field(zoo, 'real').getByRole('status').getByText(error).waitFor();
         }
-        await real.press('Tab'); // left with something wrong: what was there is there again
+        await real.press('Tab'); // leaving with invalid input restores the value
         await shows(real, '1.5');
-        // Min(0) of an element that is not a number of the type alone
+        // the limit of a [Min(0)] attribute
         const best = field(zoo, 'best.amount');
         await box(best, 'Amount').fill('-1');
         await best.getByText('at least 0').waitFor();
@@ -90,7 +90,7 @@ describe('numbers', () => {
         const before = await slider.inputValue();
         await slider.focus();
         await page.keyboard.press('End');
-        await until(() => file.project.diff(file.path).added.length === 1, 'it is saved');
+        await until(() => file.project.diff(file.path).added.length === 1, 'the saved value');
         const most = await slider.getAttribute('max');
         assert.deepEqual(file.project.diff(file.path), {removed: [`  ${name}: ${before}`], added: [`  ${name}: ${most}`]});
         await undo(page).click();
@@ -98,7 +98,7 @@ describe('numbers', () => {
     });
 });
 
-test('texts: one line, several, quotes, what has no shape', async t => {
+test('texts of one or several lines with any characters are saved', async t => {
     const {page, zoo, file, edited, info, shows} = await openZoo(t);
     const text = box(zoo, 'Text'), note = box(zoo, 'Note');
     await edited(() => fill(text, 'yes: "it" is #1'), line('text: plain text', 'text: \'yes: "it" is #1\''));
@@ -124,7 +124,7 @@ test('texts: one line, several, quotes, what has no shape', async t => {
     file.project.isOriginal('WorkshopScene');
 });
 
-test('enums, flags and layers', async t => {
+test('enums, flags and layer masks are edited', async t => {
     const {page, zoo, edited, file} = await openZoo(t);
     const size = zoo.getByRole('combobox', {name: 'Size', exact: true});
     await edited(() => size.selectOption('Large'), line('size: 2', 'size: 4'));
@@ -135,17 +135,17 @@ test('enums, flags and layers', async t => {
     await summary.click();
     const flag = name => sides.getByRole('checkbox', {name, exact: true});
     await edited(() => flag('Bottom').check(), line('sides: 5', 'sides: 13'));
-    await until(async () => (await summary.textContent()) === 'Left, Top', 'as before');
+    await until(async () => (await summary.textContent()) === 'Left, Top', 'the original value');
     await edited(() => flag('Upright').check(), line('sides: 5', 'sides: 7'),
-        () => until(() => flag('Right').isChecked(), 'Upright is both'));
-    await until(async () => (await summary.textContent()) === 'Left, Top', 'as before');
+        () => until(() => flag('Right').isChecked(), 'both bits of Upright'));
+    await until(async () => (await summary.textContent()) === 'Left, Top', 'the original value');
     await edited(() => flag('None').check(), line('sides: 5', 'sides: 0'));
-    await until(async () => (await summary.textContent()) === 'Left, Top', 'as before');
+    await until(async () => (await summary.textContent()) === 'Left, Top', 'the original value');
 
     const mask = field(zoo, 'mask');
     await mask.locator('summary').click();
     await edited(() => mask.getByRole('checkbox', {name: 'Water'}).check(), {removed: ['    m_Bits: 256'], added: ['    m_Bits: 272']});
-    await until(async () => (await mask.locator('summary').textContent()) === 'Player', 'Player alone');
+    await until(async () => (await mask.locator('summary').textContent()) === 'Player', 'only Player');
     await file.isOriginal();
     await shots(page, 'editor-flags');
     await axe(page, {within: '[data-field="sides"], [data-field="mask"]'});

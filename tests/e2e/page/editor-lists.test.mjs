@@ -1,10 +1,10 @@
-// Lists and structs in the inspector: elements are added, removed, moved and edited, nested ones too; what was not
-// touched is in the file as it was.
+// Lists and structs in the inspector: elements, also nested ones, are added, removed, moved and edited; everything else
+// in the file stays unchanged.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
 import {axe, shots, until} from '../fixtures/console.mjs';
-import {box, component, field, fill, holdChanges, holdReadings, line, openEditor, openZoo, undo} from '../fixtures/editor_page.mjs';
+import {box, component, field, fill, holdChanges, holdLoads, line, openEditor, openZoo, undo} from '../fixtures/editor_page.mjs';
 
 const button = (within, name) => within.getByRole('button', {name, exact: true});
 const focused = (locator, what) => until(() => locator.evaluate(e => e === document.activeElement), what);
@@ -18,7 +18,7 @@ test('elements are edited, added, removed and moved', async t => {
     await shows(box(field(zoo, 'factors[1]'), 'Element 1'), '1');
 
     await edited(() => button(factors, 'Add an element to Factors').click(), {removed: [], added: ['  - 0']},
-        () => focused(box(field(zoo, 'factors[3]'), 'Element 3'), 'the new one has the focus'));
+        () => focused(box(field(zoo, 'factors[3]'), 'Element 3'), 'the focus on the new element'));
     await field(zoo, 'factors[3]').waitFor({state: 'detached'});
     await edited(() => button(factors, 'Remove element 0').click(), {removed: ['  - 0.5'], added: []});
     await shows(box(field(zoo, 'factors[0]'), 'Element 0'), '0.5');
@@ -31,7 +31,7 @@ test('elements are edited, added, removed and moved', async t => {
     await shows(box(field(zoo, 'words[1]'), 'Element 1'), '');
     await edited(() => button(words, 'Move element 0 down').click(), {removed: ['  - one'], added: ['  - one']},
         async () => assert.deepEqual(await values('words'), ['', 'one', 'three: 3']));
-    // those that are written in one line
+    // lists that are written on one line
     await edited(() => fill(box(field(zoo, 'numbers[2]'), 'Element 2'), '-1'),
         line('numbers: 64000000c80000002c010000', 'numbers: 64000000c8000000ffffffff'));
     await shows(box(field(zoo, 'numbers[2]'), 'Element 2'), '300');
@@ -50,12 +50,12 @@ test('elements are edited, added, removed and moved', async t => {
     await file.isOriginal();
 });
 
-test('an element that comes late leaves the focus with what is being typed', async t => {
+test('a late new element does not take the focus from a field', async t => {
     const {page, zoo, file} = await openZoo(t);
     const release = await holdChanges(page), real = box(zoo, 'Real');
     await button(field(zoo, 'factors').first(), 'Add an element to Factors').click();
     await real.click();
-    await real.fill('12'); // on the way to 125
+    await real.fill('12'); // the beginning of 125
     release();
     await field(zoo, 'factors[3]').waitFor();
     await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
@@ -65,12 +65,12 @@ test('an element that comes late leaves the focus with what is being typed', asy
     await file.changed({removed: ['  real: 1.5'], added: ['  real: 125', '  - 0']});
 });
 
-test('references, structs and lists in structs in lists', async t => {
+test('references, structs and nested lists are edited', async t => {
     const {page, zoo, edited, info, shows, server} = await openZoo(t);
     const targets = field(zoo, 'targets').first();
     await edited(async () => {
         await field(zoo, 'targets[1]').getByRole('button', {name: /Pick another/}).click();
-        const dialog = page.getByRole('dialog', {name: /^Pick for/});
+        const dialog = page.getByRole('dialog', {name: /^Pick a target for/});
         await dialog.getByRole('combobox').fill('/Sun');
         await dialog.getByRole('option', {name: /Sun/}).click();
     }, {removed: ['  - {fileID: 0}'], added: [`  - {fileID: ${await transformOf(server)}}`]},
@@ -102,11 +102,11 @@ test('references, structs and lists in structs in lists', async t => {
     await edited(() => fill(box(field(zoo, 'chest.content[0].amount'), 'Amount'), '13'), {removed: ['      amount: 12'], added: ['      amount: 13']});
     await open('chest.lock', /^Lock/);
     await open('chest.lock.key', /^Key/);
-    await field(zoo, 'chest.lock.key.teeth').getByRole('button', {name: 'Read it'}).click(); // so deep it is not told at once
+    await field(zoo, 'chest.lock.key.teeth').getByRole('button', {name: 'Load'}).click(); // omitted because of its depth
     await open('chest.lock.key.teeth', /^Teeth/);
     const teeth = box(field(zoo, 'chest.lock.key.teeth.count'), 'Count');
     await shows(teeth, '5');
-    assert.ok(await teeth.isDisabled(), 'deeper than the tools set values');
+    assert.ok(await teeth.isDisabled(), 'too deep to be set');
     await field(zoo, 'chest.lock.key.teeth.count').getByText('read-only').waitFor();
     await server.call('undo', {steps: 50});
     await edited(() => fill(box(field(zoo, 'chest.lock.key.label'), 'Label'), 'shiny'), {removed: ['        label: rusty'], added: ['        label: shiny']});
@@ -120,7 +120,7 @@ const transformOf = async server => {
     return text.match(/m_Component:\n {2}- component: \{fileID: (\d+)\}[^-]*?(?:- component[^-]*?)*m_Name: Sun\n/)[1];
 };
 
-test('a list of hundreds is read by pages, and edited behind the first', async t => {
+test('a long list is loaded and edited by pages', async t => {
     const {page, server, zoo, info, file} = await openZoo(t);
     const set = factors => server.call('manage_component', {action: 'update', game_object_path: '/Zoo', index: 2, fields: {factors}}, {client: 'other'});
     await set(Array.from({length: 200}, (_, i) => i));
@@ -129,33 +129,33 @@ test('a list of hundreds is read by pages, and edited behind the first', async t
     await button(factors, 'Later elements').click();
     await factors.getByText('64 to 127 of 200 elements').waitFor();
     await fill(box(field(zoo, 'factors[100]'), 'Element 100'), '0.5');
-    await until(() => file.project.read(file.path).includes('  - 99\n  - 0.5\n  - 101\n'), 'this one alone');
+    await until(() => file.project.read(file.path).includes('  - 99\n  - 0.5\n  - 101\n'), 'the changed element');
     assert.equal(await box(field(zoo, 'factors[100]'), 'Element 100').inputValue(), '0.5');
-    await factors.getByText('64 to 127 of 200 elements').waitFor(); // still there
+    await factors.getByText('64 to 127 of 200 elements').waitFor(); // the page is kept
     await factors.getByRole('spinbutton').fill('199');
     await factors.getByRole('spinbutton').press('Enter');
     await factors.getByText('192 to 199 of 200 elements').waitFor();
     await button(factors, 'Remove element 199').click();
     await factors.getByText('192 to 198 of 199 elements').waitFor();
     await button(factors, 'Add an element to Factors').click();
-    await until(async () => (await info('factors'))._total_count === 200, 'one more');
-    // Somebody else makes it shorter while its end is looked at.
+    await until(async () => (await info('factors'))._total_count === 200, 'the new element');
+    // Another client shortens the list while its end is shown.
     await set([1, 2, 3]);
     await field(zoo, 'factors[2]').waitFor();
     await until(async () => (await factors.locator('[data-element]').count()) === 3, 'three');
-    // One that changed meanwhile is not written over.
-    const release = await holdReadings(page);
+    // A changed list is not overwritten.
+    const release = await holdLoads(page);
     await set([7, 8, 9, 10]);
     await button(factors, 'Remove element 0').click();
-    await until(async () => { release(); return factors.getByText('It was changed meanwhile.').isVisible(); }, 'a word about it');
+    await until(async () => { release(); return factors.getByText('The value has changed meanwhile.').isVisible(); }, 'the conflict');
     await page.unroute('**/mcp');
     assert.deepEqual((await info('factors')).value, [7, 8, 9, 10]);
-    // Nor is one of which an element is edited: what was appended would be dropped.
+    // Neither by an edit of an element, which would drop the appended one.
     await until(async () => (await factors.locator('[data-element]').count()) === 4, 'four');
-    const releaseAgain = await holdReadings(page);
+    const releaseAgain = await holdLoads(page);
     await set([7, 8, 9, 10, 11]);
     await fill(box(field(zoo, 'factors[1]'), 'Element 1'), '80');
-    await until(async () => { releaseAgain(); return field(zoo, 'factors[1]').getByText('It was changed meanwhile.').isVisible(); }, 'a word about it');
+    await until(async () => { releaseAgain(); return field(zoo, 'factors[1]').getByText('The value has changed meanwhile.').isVisible(); }, 'the conflict');
     await page.unroute('**/mcp');
     assert.deepEqual((await info('factors')).value, [7, 8, 9, 10, 11]);
     await page.keyboard.press('Escape');
@@ -163,11 +163,11 @@ test('a list of hundreds is read by pages, and edited behind the first', async t
     await file.isOriginal();
 });
 
-test('in an instance an edited element is an override, and the others stay the prefab\'s', async t => {
+test('an edited element of a prefab instance is an override', async t => {
     const {page, file} = await openEditor(t, {scene: 'ArenaScene', object: '/Crate'});
     const first = field(component(page, 'MeshRenderer'), 'materials[0]');
     await first.getByRole('button', {name: /Pick another/}).click();
-    const dialog = page.getByRole('dialog', {name: /^Pick for/});
+    const dialog = page.getByRole('dialog', {name: /^Pick a target for/});
     await dialog.getByRole('combobox').fill('alert');
     await dialog.getByRole('option', {name: /Alert/}).click();
     await until(() => file.project.diff(file.path).added.some(l => l.includes('m_Materials.Array.data[0]')), 'an override');

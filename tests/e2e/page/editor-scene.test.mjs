@@ -1,4 +1,4 @@
-// What is shown of an editor: its scenes, what is unsaved, what others change meanwhile, an editor that comes and goes.
+// The editor window: scenes, unsaved changes, changes by others, reconnects of the editor.
 import assert from 'node:assert/strict';
 import {cpSync, rmSync} from 'node:fs';
 import path from 'node:path';
@@ -11,16 +11,16 @@ import {box, component, field, inspected, inspector, isSelected, item, items, li
 import {copySample} from '../fixtures/unity.mjs';
 
 describe('scenes', () => {
-    test('another one is opened; what is unsaved is saved, dropped or kept, as it is said', async t => {
+    test('are opened after unsaved changes are saved or discarded', async t => {
         const {server, page, file} = await openEditor(t, {scene: 'GameScene', object: '/Player', args: ['--save', 'manual']});
         const button = page.getByRole('button', {name: /^Scene .*: open another/});
-        const dialog = page.getByRole('dialog', {name: 'Open a scene'});
+        const dialog = page.getByRole('dialog', {name: 'Open scene'});
         const ask = page.getByRole('dialog', {name: 'Unsaved changes'});
         const choose = async name => {
             await button.click();
             await dialog.getByRole('combobox').fill(name);
             await dialog.getByRole('option', {name: new RegExp(name)}).first().waitFor();
-            await until(async () => (await dialog.getByRole('option').count()) === 1, 'only this one');
+            await until(async () => (await dialog.getByRole('option').count()) === 1, 'one scene');
             await page.keyboard.press('Enter');
         };
         const active = async () => (await server.call('get_editor_state')).active_scene;
@@ -30,13 +30,13 @@ describe('scenes', () => {
         await page.getByText('unsaved').waitFor();
         await page.waitForFunction(() => document.title.startsWith('* '));
         await choose('Patrol');
-        await ask.getByText('Assets/Scenes/GameScene.unity has changes that are not saved').waitFor();
+        await ask.getByText('Assets/Scenes/GameScene.unity has unsaved changes').waitFor();
         await shots(page, 'editor-unsaved');
         await axe(page);
         await ask.getByRole('button', {name: 'Cancel'}).click();
         assert.equal(await active(), 'Assets/Scenes/GameScene.unity');
         await dialog.getByRole('option').first().click();
-        await ask.getByRole('button', {name: 'Discard the changes'}).click();
+        await ask.getByRole('button', {name: 'Discard changes'}).click();
         await dialog.waitFor({state: 'detached'});
         await item(page, 'Waypoints').waitFor();
         assert.equal(await active(), 'Assets/Scenes/PatrolScene.unity');
@@ -56,11 +56,11 @@ describe('scenes', () => {
         await button.click();
         await dialog.getByRole('option').first().waitFor();
         await until(async () => (await dialog.getByRole('option').count()) === 5, 'all scenes');
-        await dialog.getByRole('option', {name: /PatrolScene.* now/}).waitFor();
+        await dialog.getByRole('option', {name: /PatrolScene.* current/}).waitFor();
         await shots(page, 'editor-scenes');
         await axe(page);
         await dialog.getByRole('combobox').fill('a.b(c');
-        await dialog.getByText('No scene is called so.').waitFor(); // a text, no pattern
+        await dialog.getByText('No scene matches.').waitFor(); // the text is not a pattern
         await page.keyboard.press('Escape');
         await page.keyboard.press('Escape');
         await dialog.waitFor({state: 'detached'});
@@ -71,16 +71,16 @@ describe('scenes', () => {
         await button.click();
         await dialog.getByRole('combobox').fill('Level');
         await until(async () => (await dialog.getByRole('option').allTextContents()).map(o => parseInt(o.replace('Level ', ''))).join() === '2,10',
-            'in the order of their numbers');
+            'the numeric order');
         await page.keyboard.press('Escape');
         await page.keyboard.press('Escape');
         await dialog.waitFor({state: 'detached'});
         rmSync(scenes, {recursive: true});
         await button.click();
-        await dialog.getByText('There is no scene in this project.').waitFor();
+        await dialog.getByText('The project has no scenes.').waitFor();
     });
 
-    test('Save saves, and says what', async t => {
+    test('are saved with a message', async t => {
         const {server, page, file} = await openEditor(t, {scene: 'GameScene', object: '/Player', args: ['--save', 'manual']});
         await server.call('manage_component', {action: 'update', game_object_path: '/Player', index: 0,
             fields: {localPosition: {x: 7}}});
@@ -91,14 +91,14 @@ describe('scenes', () => {
         await page.getByText('unsaved').waitFor({state: 'detached'});
         assert.equal(file.project.diff(file.path).added.length, 1);
         await page.getByRole('button', {name: 'Save', exact: true}).click();
-        await toast(page, 'There was nothing to save.').waitFor();
-        await box(page, 'Local Position y').fill('3'); // not left yet: Ctrl+S saves that, too
+        await toast(page, 'No changes to save.').waitFor();
+        await box(page, 'Local Position y').fill('3'); // Ctrl+S also saves the input of the focused field
         await page.keyboard.press('Control+s');
-        await until(() => file.project.diff(file.path).added.join() === '  m_LocalPosition: {x: 7, y: 3, z: 0}', 'what was typed');
+        await until(() => file.project.diff(file.path).added.join() === '  m_LocalPosition: {x: 7, y: 3, z: 0}', 'the input');
         await page.getByText('unsaved').waitFor({state: 'detached'});
     });
 
-    test('a project without a scene says that there is none, and one appears when there is', async t => {
+    test('can be opened as soon as the project has one', async t => {
         const project = copySample(t);
         const texts = {scene: project.read('Assets/Scenes/GameScene.unity'), meta: project.read('Assets/Scenes/GameScene.unity.meta')};
         for (const name of ['Game', 'Patrol', 'Arena', 'Workshop', 'Menu']) {
@@ -111,14 +111,14 @@ describe('scenes', () => {
         await axe(page);
         project.write('Assets/Scenes/GameScene.unity', texts.scene);
         project.write('Assets/Scenes/GameScene.unity.meta', texts.meta);
-        await page.getByRole('button', {name: 'Open a scene'}).click();
+        await page.getByRole('button', {name: 'Open scene'}).click();
         await page.getByRole('option', {name: /GameScene/}).click();
         await item(page, 'Player').waitFor();
     });
 });
 
-describe('while it is looked at', () => {
-    test('another client\'s change is there at once; the selection stays with its object', async t => {
+describe('live updates', () => {
+    test('show changes of another client at once', async t => {
         const {server, page} = await openEditor(t, {scene: 'GameScene', object: '/Enemy'});
         const components = inspector(page).locator('[data-component]');
         const before = await components.count();
@@ -126,18 +126,18 @@ describe('while it is looked at', () => {
         await inspector(page).getByRole('region', {name: /^AudioSource, component/}).waitFor();
         assert.equal(await components.count(), before + 1);
         await server.call('undo', {}, {client: 'other'});
-        await until(async () => (await components.count()) === before, 'it is gone again');
+        await until(async () => (await components.count()) === before, 'the removed component');
         await server.call('open_scene', {path: 'Assets/Scenes/PatrolScene.unity'}, {client: 'other'});
         await item(page, 'Waypoints').waitFor();
         await page.getByRole('button', {name: 'Scene PatrolScene: open another'}).waitFor();
     });
 
-    test('a file that changed outside is read again: renamed, and switched off', async t => {
+    test('follow changes of the file and keep the selection', async t => {
         const {server, page, file} = await openEditor(t, {scene: 'GameScene', object: '/Enemy'});
         const text = file.project.read(file.path);
         file.project.write(file.path, text.replace('m_Name: Enemy', 'm_Name: Foe <i>'));
         await item(page, 'Foe <i>').waitFor();
-        await isSelected(page, 'Foe <i>'); // the selection went along
+        await isSelected(page, 'Foe <i>'); // the selection follows the object
         await page.waitForURL(/path=%2FFoe/);
         await inspector(page).getByText('/Foe <i>', {exact: true}).waitFor();
         file.project.write(file.path, text.replace(/(m_Name: Player[^]*?m_IsActive: )1/, '$10'));
@@ -146,7 +146,7 @@ describe('while it is looked at', () => {
         assert.equal((await server.call('get_editor_state')).active_scene, file.path);
     });
 
-    test('what was typed into the search and how far it is scrolled stays', async t => {
+    test('keep the search and the scroll position', async t => {
         const project = copySample(t);
         const {scene, count, kinds} = writeBigScene(project.dir, {count: 2000, levels: 3});
         const {server, page} = await openConsole(t, {hash: '#/editor', project, scene});
@@ -154,29 +154,29 @@ describe('while it is looked at', () => {
         const missing = kinds.filter(kind => kind === 'missing').length;
         await items(page).first().waitFor();
         await page.getByRole('button', {name: 'Expand all'}).click();
-        await until(async () => (await tree(page).evaluate(e => e.scrollHeight)) === count * 26, 'all are open');
+        await until(async () => (await tree(page).evaluate(e => e.scrollHeight)) === count * 26, 'the expanded tree');
         await tree(page).evaluate(e => { e.scrollTop = 26_000; });
         await settled(page);
         const seen = await names(page);
         await page.getByRole('button', {name: `Missing scripts ${missing}`}).waitFor();
         await other('remove', {index: 2, component_type: 'Missing Script'});
-        await page.getByRole('button', {name: `Missing scripts ${missing - 1}`}).waitFor(); // it was read again
+        await page.getByRole('button', {name: `Missing scripts ${missing - 1}`}).waitFor(); // the scene was reloaded
         await settled(page);
         assert.equal(await tree(page).evaluate(e => e.scrollTop), 26_000);
         assert.deepEqual(await names(page), seen);
 
         await search(page).fill('t:light');
-        await searched(page).getByText('None found').waitFor();
+        await searched(page).getByText('No match').waitFor();
         await other('add', {component_type: 'Light'});
-        await until(async () => (await names(page)).join() === 'Node 0', 'the new light is found');
+        await until(async () => (await names(page)).join() === 'Node 0', 'the new light');
         await server.call('undo', {}, {client: 'other'});
-        await searched(page).getByText('None found').waitFor();
+        await searched(page).getByText('No match').waitFor();
         assert.equal(await search(page).inputValue(), 't:light');
     });
 });
 
 describe('an editor', () => {
-    test('that is not there is waited for; one that is lost is said to be, and found again', async t => {
+    test('may connect later, disconnect and reconnect', async t => {
         const {server, page} = await openConsole(t, {hash: '#/editor', editor: null, args: ['--no-headless'],
             config: {reconnect_initial_ms: 10, reconnect_max_ms: 10, reconnect_jitter: 0}});
         await page.getByRole('heading', {name: 'No editor is connected'}).waitFor();
@@ -197,38 +197,38 @@ describe('an editor', () => {
         await page.getByRole('status').getByText('The editor is compiling scripts').waitFor({state: 'detached'});
 
         await editor.command('status', {is_playing: true});
-        await inspector(page).getByText(/Play mode is on/).waitFor();
+        await inspector(page).getByText(/Read-only in play mode/).waitFor();
         await page.getByRole('button', {name: 'Stop'}).click();
         await editor.receives('control_play_mode', m => m.params.action === 'stop');
-        assert.equal(await page.getByRole('button', {name: 'Undo'}).count(), 0, 'a tool that it does not have');
+        assert.equal(await page.getByRole('button', {name: 'Undo'}).count(), 0, 'the editor has no such tool');
         await editor.command('status', {is_playing: false});
-        await inspector(page).getByText(/Play mode is on/).waitFor({state: 'detached'});
+        await inspector(page).getByText(/Read-only in play mode/).waitFor({state: 'detached'});
 
         await editor.command('down');
-        await page.getByText('The editor is gone. What is shown was known before.').waitFor();
-        await items(page).first().waitFor(); // what was known stays
+        await page.getByText('The editor is disconnected. The page shows the last known state.').waitFor();
+        await items(page).first().waitFor(); // the last known state stays visible
         assert.ok(await page.getByRole('button', {name: 'Add component'}).isDisabled());
         await shots(page, 'editor-gone');
         await axe(page);
         await editor.command('up');
-        await page.getByText('The editor is gone. What is shown was known before.').waitFor({state: 'detached'});
-        await until(async () => page.getByRole('button', {name: 'Add component'}).isEnabled(), 'it can be edited again');
+        await page.getByText('The editor is disconnected. The page shows the last known state.').waitFor({state: 'detached'});
+        await until(async () => page.getByRole('button', {name: 'Add component'}).isEnabled(), 'an enabled control');
     });
 });
 
-test('what is being typed when the server goes away is there when it is back', async t => {
+test('input survives a restart of the server', async t => {
     const {server, page, file} = await openEditor(t, {scene: 'GameScene', object: '/Player', component: 1});
     page.allow(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET/);
     const mass = box(component(page, 'Rigidbody'), 'Mass');
     await mass.fill('5.5');
     await server.end();
     await page.locator('[data-connection="lost"]').waitFor({state: 'attached'});
-    await until(() => mass.isDisabled(), 'nothing can be edited');
+    await until(() => mass.isDisabled(), 'a disabled field');
     assert.equal(await mass.inputValue(), '5.5');
     await server.restart();
     await connected(page);
-    await until(() => mass.isEnabled(), 'it can be edited again');
-    await field(inspector(page), 'mass').getByText('not saved: Enter saves it, Escape takes it back').waitFor();
+    await until(() => mass.isEnabled(), 'an enabled control');
+    await field(inspector(page), 'mass').getByText('not saved: Enter saves it, Escape discards it').waitFor();
     assert.equal(await mass.inputValue(), '5.5');
     file.project.isOriginal('GameScene');
     await mass.press('Enter');
@@ -236,12 +236,12 @@ test('what is being typed when the server goes away is there when it is back', a
     await field(inspector(page), 'mass').getByText('not saved').waitFor({state: 'detached'});
 });
 
-test('with the colours of the system it is seen what is chosen', async t => {
+test('the selection is visible with forced colours', async t => {
     const {page} = await openEditor(t, {scene: 'GameScene', object: '/Player'});
     await page.emulateMedia({forcedColors: 'active'});
     const background = what => what.evaluate(e => getComputedStyle(e).backgroundColor);
     const others = await background(item(page, 'Enemy'));
-    await until(async () => (await background(item(page, 'Player'))) !== others, 'the row of the object');
+    await until(async () => (await background(item(page, 'Player'))) !== others, 'the highlighted row');
     const windows = page.getByRole('contentinfo').getByRole('link');
     const [here, there] = [windows.filter({hasText: 'Editor'}).first(), windows.filter({hasText: 'Tasks'})];
     assert.notEqual(await background(here), await background(there));

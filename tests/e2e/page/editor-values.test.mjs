@@ -1,12 +1,12 @@
-// The inspector: values that are made of parts, curves, and what can only be looked at. As 9310: each edit is in the
-// file, and undone it is as it was.
+// The inspector: values with parts, curves, and read-only fields. As in editor-inspector, each edit changes only its
+// lines in the file, and undo restores it.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
 import {axe, shots, until} from '../fixtures/console.mjs';
 import {box, component, field, fill, inspector, item, line, openZoo, undo} from '../fixtures/editor_page.mjs';
 
-test('vectors, rotations, rectangles, bounds: one part at a time', async t => {
+test('vectors, rotations, rectangles and bounds are edited by part', async t => {
     const {page, zoo, edited, shows, info} = await openZoo(t);
     for (const [label, typed, before, after] of [
         ['Point y', '2.5', 'point: {x: 1, y: 2}', 'point: {x: 1, y: 2.5}'],
@@ -24,7 +24,7 @@ test('vectors, rotations, rectangles, bounds: one part at a time', async t => {
         await shows(input, was);
     }
     await box(zoo, 'Voxel y').fill('1.5');
-    await field(zoo, 'voxel').getByText('a whole number is needed').waitFor();
+    await field(zoo, 'voxel').getByText('enter a whole number').waitFor();
     await page.keyboard.press('Escape');
     const rotation = field(zoo, 'rotation');
     await rotation.getByRole('button', {name: /quaternion/i}).click();
@@ -34,7 +34,7 @@ test('vectors, rotations, rectangles, bounds: one part at a time', async t => {
     assert.deepEqual((await info('rotation')).value, {x: 0, y: 0, z: 0, w: 1});
 });
 
-test('colours by the picker and by numbers; brighter than white', async t => {
+test('colours are edited by picker and numbers, including HDR', async t => {
     const {page, zoo, edited, shows, info, file} = await openZoo(t);
     const tint = field(zoo, 'tint'), picker = tint.getByLabel('Tint, picker');
     assert.equal(await picker.inputValue(), '#ff8040');
@@ -44,22 +44,22 @@ test('colours by the picker and by numbers; brighter than white', async t => {
     await shows(box(tint, 'Tint a'), '1');
     await fill(box(tint, 'Tint r'), '4');
     await tint.getByText('HDR × 4').waitFor();
-    await picker.fill('#ffffff'); // how bright it is stays
-    await until(async () => JSON.stringify((await info('tint')).value) === '{"r":4,"g":4,"b":4,"a":1}', 'four times white');
+    await picker.fill('#ffffff'); // the intensity is kept
+    await until(async () => JSON.stringify((await info('tint')).value) === '{"r":4,"g":4,"b":4,"a":1}', 'white with intensity 4');
     await shots(page, 'editor-colour');
     await undo(page).click();
-    await until(async () => (await info('tint')).value.g === 0.5, 'the first step back');
+    await until(async () => (await info('tint')).value.g === 0.5, 'the first undo');
     await undo(page).click();
     await file.isOriginal();
-    await fill(box(tint, 'Tint a'), '0.25'); // one that is seen through stays so, whatever else of it is set
-    await until(async () => (await info('tint')).value.a === 0.25, 'a quarter');
+    await fill(box(tint, 'Tint a'), '0.25'); // the alpha value is kept by other edits
+    await until(async () => (await info('tint')).value.a === 0.25, 'the alpha value');
     await fill(box(tint, 'Tint g'), '0.75');
     await file.changed(line('tint: {r: 1, g: 0.5, b: 0.25, a: 1}', 'tint: {r: 1, g: 0.75, b: 0.25, a: 0.25}'));
     await picker.fill('#ffffff');
     await file.changed(line('tint: {r: 1, g: 0.5, b: 0.25, a: 1}', 'tint: {r: 1, g: 1, b: 1, a: 0.25}'));
     for (const left of [0.75, 0.5, 0.5]) {
         await undo(page).click();
-        await until(async () => (await info('tint')).value.g === left, 'a step back');
+        await until(async () => (await info('tint')).value.g === left, 'the undo');
     }
     await file.isOriginal();
     const bytes = field(zoo, 'tint32');
@@ -67,19 +67,19 @@ test('colours by the picker and by numbers; brighter than white', async t => {
     await box(bytes, 'Tint32 r').fill('1.5');
     await bytes.getByText('at most 1').waitFor();
     await box(bytes, 'Tint32 r').press('Escape');
-    await item(page, 'Main Camera').click(); // a name that begins with an abbreviation
+    await item(page, 'Main Camera').click(); // a label that starts with an abbreviation
     await box(component(page, 'Camera'), 'FOV Axis Mode').waitFor();
 });
 
-test('curves and gradients: drawn, and their keys as numbers', async t => {
+test('curves and gradients are drawn and edited by their keys', async t => {
     const {page, zoo, edited, file, info} = await openZoo(t);
     const fade = field(zoo, 'fade');
     await fade.getByRole('button', {name: 'Fade: 2 keys'}).click();
     await edited(() => fill(box(fade, 'value of key 1'), '0.5'), {removed: ['      value: 1'], added: ['      value: 0.5']});
-    await until(async () => (await box(fade, 'value of key 1').inputValue()) === '1', 'as before');
+    await until(async () => (await box(fade, 'value of key 1').inputValue()) === '1', 'the original value');
     await fade.getByRole('button', {name: 'Add a key to Keys of Fade'}).click();
     await fade.getByRole('button', {name: 'Fade: 3 keys'}).waitFor();
-    await until(() => file.project.diff(file.path).added.length === 9, 'a key more, and nothing else');
+    await until(() => file.project.diff(file.path).added.length === 9, 'only the new key');
     assert.equal(file.project.diff(file.path).removed.length, 0);
     await fade.getByRole('button', {name: 'Remove key 2 of Keys'}).click();
     await file.isOriginal();
@@ -97,10 +97,10 @@ test('curves and gradients: drawn, and their keys as numbers', async t => {
     await axe(page);
 });
 
-test('what is hidden, by reference or read-only says so and has no way to be changed', async t => {
+test('hidden, reference and read-only fields cannot be edited', async t => {
     const {page, zoo} = await openZoo(t);
     assert.equal(await field(zoo, 'hidden').count(), 0);
-    await zoo.getByText('1 hidden field is not shown.').waitFor();
+    await zoo.getByText('1 hidden field').waitFor();
     const move = field(zoo, 'move').first();
     await move.getByText(/SerializeReference/).first().waitFor();
     await move.getByText('WalkMove').waitFor();
@@ -110,6 +110,6 @@ test('what is hidden, by reference or read-only says so and has no way to be cha
     const fields = () => zoo.locator('[data-field]').evaluateAll(rows => rows.map(r => r.dataset.field).join());
     await until(async () => (await fields()) === 'tiny,unsignedTiny,tint,tint32', 'filtered');
     await zoo.getByRole('searchbox', {name: 'Filter fields of FieldZoo'}).fill('unsigned w');
-    await until(async () => (await fields()) === 'unsignedWhole,unsignedWide', 'by the name that is shown, too');
-    assert.equal(await inspector(page).getByText('Reading…').count(), 0);
+    await until(async () => (await fields()) === 'unsignedWhole,unsignedWide', 'matches by label');
+    assert.equal(await inspector(page).getByText('Loading…').count(), 0);
 });

@@ -1,4 +1,4 @@
-// What the page is safe from: other pages, other names of this machine, links, and text that pretends to be markup.
+// Protection of the page: other origins, other host names, links, and markup in foreign text.
 import assert from 'node:assert/strict';
 import {cpSync, mkdirSync, readFileSync} from 'node:fs';
 import http from 'node:http';
@@ -18,7 +18,7 @@ import {folder} from '../fixtures/bridge.mjs';
 const docs = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../docs/console.md');
 const KEY = 'io.modelcontextprotocol/';
 
-/** One request with exactly these headers, Host too: {status, headers, text}; of a stream what comes first. */
+/** Send a request with exactly these headers, including Host; return {status, headers, text}. */
 function raw(server, method, where, headers = {}, body = '') {
     return new Promise((resolve, reject) => {
         const request = http.request({host: '127.0.0.1', port: server.port, method, path: where, agent: false, setHost: false,
@@ -38,14 +38,14 @@ function raw(server, method, where, headers = {}, body = '') {
 /** {directive: [value, ...]} */
 const policy = text => Object.fromEntries(text.split(';').map(d => d.trim().split(/\s+/)).map(([name, ...values]) => [name, values]));
 
-/** Every route that changes something, by the manual: "`POST /api/tasks/cancel`, `retry`, `remove`" are three. */
+/** Return every POST route of the manual: "`POST /api/tasks/cancel`, `retry`, `remove`" are three. */
 const changes = () => [...readFileSync(docs, 'utf8').matchAll(/^\| `POST (\/api\/\S+)`((?:, `\w+`)*)/gm)].flatMap(([, first, more]) =>
     [first, ...[...more.matchAll(/`(\w+)`/g)].map(([, name]) => first.replace(/\w+$/, name))]);
 
 // ---- headers
 
-describe('every answer', () => {
-    test('of the page and its data keeps others out: policy, type, referrer, frames', async t => {
+describe('every response', () => {
+    test('of the page and its data has the security headers', async t => {
         const server = await startServer(t);
         const page = await openPage(t, server, {hash: '#/editor'});
         const answers = [];
@@ -62,7 +62,7 @@ describe('every answer', () => {
         for (const answer of answers) {
             const {pathname} = new URL(answer.url()), headers = await answer.allHeaders();
             if (pathname === '/mcp')
-                continue; // JSON for programs; its own tests are 2500
+                continue; // tested in mcp/http
             const csp = policy(headers['content-security-policy'] ?? '');
             assert.deepEqual(csp['default-src'], ['\'none\''], pathname);
             assert.deepEqual(csp['frame-ancestors'], ['\'none\''], pathname);
@@ -86,7 +86,7 @@ describe('every answer', () => {
         assert.doesNotMatch(html, /<style|\bstyle=|\bon\w+=|javascript:|https?:\/\//i);
     });
 
-    test('of a refusal is as closed', async t => {
+    test('of an error has the same security headers', async t => {
         const server = await startServer(t, {editor: null});
         for (const [method, where, headers, status] of [['GET', '/', {Host: 'evil.example'}, 403], ['GET', '/', {Origin: 'http://evil.example'}, 403],
             ['GET', '/nothing', {}, 404], ['POST', '/', {}, 405], ['GET', '/api/nothing', {}, 404], ['GET', '/api/tasks/add', {}, 405]]) {
@@ -102,8 +102,8 @@ describe('every answer', () => {
 
 // ---- names and origins
 
-describe('who may ask', () => {
-    test('the same names and origins as for /mcp, for page, files, data and feed', async t => {
+describe('access', () => {
+    test('is limited to the same hosts and origins as /mcp for page, files, data and feed', async t => {
         const server = await startServer(t, {editor: null}), {port} = server;
         const html = await (await server.fetch('/')).text();
         const asset = html.match(/src="\.?(\/assets\/[^"]+\.js)"/)[1];
@@ -127,14 +127,14 @@ describe('who may ask', () => {
         assert.equal(refused, hosts.length - 4 + origins.length - 3);
     });
 
-    test('a change is a POST of JSON by a page of ours, on every route that the manual has', async t => {
+    test('a change requires a JSON POST with our origin on every route of the manual', async t => {
         const server = await startServer(t, {editor: null});
         const all = changes(), json = {'Content-Type': 'application/json'}, Origin = server.origin;
         const asked = new Set([...readFileSync(docs, 'utf8').matchAll(/^\| `GET (\/api\/[^`?]+)/gm)].map(([, route]) => route));
         assert.ok(all.length >= 15 && all.includes('/api/tasks/remove') && all.includes('/api/tooling/save'), all.join(' '));
         for (const route of all) {
             const post = async (headers, body = '{"what":"nothing"}') => (await raw(server, 'POST', route, headers, body)).status;
-            if (!asked.has(route)) // some answer both
+            if (!asked.has(route)) // some routes accept both
                 assert.equal((await raw(server, 'GET', `${route}?id=1&action=stop`, {Origin})).status, 405, route);
             for (const method of ['PUT', 'PATCH', 'DELETE'])
                 assert.equal((await raw(server, method, route, {Origin, ...json}, '{}')).status, 405, `${method} ${route}`);
@@ -151,9 +151,9 @@ describe('who may ask', () => {
         }
     });
 
-    test('a name that leads here by a trick of DNS gets nothing', async t => {
+    test('a rebound DNS name gets no access', async t => {
         const server = await startServer(t, {editor: null});
-        // Its page was loaded before the name led here, so that no policy of ours holds for it.
+        // The page was loaded before the name was rebound, so our policy does not apply to it.
         const page = await openPage(t, {origin: `http://${REBOUND}:${server.port}`}, {bypassCSP: true});
         page.allow(/403/);
         assert.equal(await page.locator('script, #app').count(), 0);
@@ -166,7 +166,7 @@ describe('who may ask', () => {
 
 // ---- another origin
 
-/** Runs in a page of another origin: tries to read and to change; what it could read. */
+/** Run in a page of another origin: try to read and to change data; return what could be read. */
 async function attack({target, posts, gets, asset}) {
     const read = [], tries = [];
     const note = (what, text) => { if (text) read.push(`${what}: ${String(text).slice(0, 80)}`); };
@@ -197,7 +197,7 @@ async function attack({target, posts, gets, asset}) {
             all.push(attempt(`fetch ${where} ${JSON.stringify(init)}`, async () => {
                 const stop = new AbortController();
                 const answer = await fetch(target + where, {...init, signal: stop.signal});
-                const first = await answer.body?.getReader().read(); // a stream has no end
+                const first = await answer.body?.getReader().read(); // a stream never ends
                 stop.abort();
                 return first?.value && new TextDecoder().decode(first.value);
             }));
@@ -239,7 +239,7 @@ async function attack({target, posts, gets, asset}) {
         all.push(attempt(`POST ${where} as bytes`, async () => (await fetch(target + where, {method: 'POST', mode: 'no-cors', body: new Blob([text])})).text()));
         all.push(attempt(`beacon ${where}`, () => { navigator.sendBeacon(target + where, text); }));
         all.push(attempt(`beacon ${where} json`, () => { navigator.sendBeacon(target + where, new Blob([text], {type: 'application/json'})); }));
-        // A body that is JSON but for its "=": the classic of forms.
+        // A form body that is JSON except for its "=".
         all.push(attempt(`form ${where} text/plain`, () => form(where, 'text/plain', {[`${text.slice(0, -1)},"x":"`]: '"}'})));
         all.push(attempt(`form ${where} urlencoded`, () => form(where, 'application/x-www-form-urlencoded', body)));
         all.push(attempt(`form ${where} multipart`, () => form(where, 'multipart/form-data', body)));
@@ -249,7 +249,7 @@ async function attack({target, posts, gets, asset}) {
     return {read, tries: tries.length};
 }
 
-test('a page of another origin reads nothing and changes nothing, whatever it tries', async t => {
+test('a page of another origin can neither read nor change anything', async t => {
     const tooling = config([mock('m', metaScript())]);
     tooling.profiles.push({...structuredClone(tooling.profiles[0]), id: 'other', name: 'Other'});
     const place = placeFor(t, {tooling});
@@ -284,7 +284,7 @@ test('a page of another origin reads nothing and changes nothing, whatever it tr
     };
     const before = await state();
 
-    // The same machine by another port is the same site; by another name it is another one.
+    // Another port of the same host is the same site, another name is another site.
     for (const host of ['127.0.0.1', 'localhost']) {
         const page = await openPage(t, {origin: `http://${host}:${evil.address().port}`});
         page.allow(/^/);
@@ -296,22 +296,22 @@ test('a page of another origin reads nothing and changes nothing, whatever it tr
         t.diagnostic(`${host}: ${tries} attempts`);
         assert.ok(tries > 150);
         assert.deepEqual(read, []);
-        await until(() => open.size === 0, 'the end of what was sent, beacons too');
+        await until(() => open.size === 0, 'the end of all requests');
         assert.deepEqual(await state(), before);
-        assert.equal(page.frames().filter(f => f.url().startsWith(server.origin) && f !== page.mainFrame()).length, 0, 'nothing of it is framed');
+        assert.equal(page.frames().filter(f => f.url().startsWith(server.origin) && f !== page.mainFrame()).length, 0, 'no frame shows the page');
 
-        // A window that it opens shows the page to the person, and nothing of it to whoever opened it.
+        // A window that it opens shows the page to the person, but the opener cannot access it.
         await page.getByRole('button').evaluate((b, to) => { b.dataset.to = to; }, `${server.origin}/#/tasks?add=goal&goal=evil`);
         const [popup] = await Promise.all([page.context().waitForEvent('page'), page.getByRole('button').click()]);
         await connected(popup);
         assert.equal(await page.evaluate(() => { try { return globalThis.opened.document?.title ?? null; } catch { return null; } }), null);
-        assert.ok(await page.evaluate(() => { try { globalThis.opened.postMessage('{"event":"hello"}', '*'); globalThis.opened.location = 'about:blank'; } catch {} return globalThis.opened.closed; }), 'it has no hold of it');
+        assert.ok(await page.evaluate(() => { try { globalThis.opened.postMessage('{"event":"hello"}', '*'); globalThis.opened.location = 'about:blank'; } catch {} return globalThis.opened.closed; }), 'the opener has no access');
         await connected(popup);
         assert.deepEqual(await state(), before);
         await page.context().close();
     }
 
-    // The same attempts of a page of ours do read and change: they were worth something.
+    // The same attempts succeed from our own page, so they are effective.
     const {page} = await ownPage(t, server);
     const {read} = await page.evaluate(attack, {target: server.origin, posts: [['/api/tooling/profile', {id: 'other'}], ['/api/activity/cancel', {id: job_id}]], gets: ['/api/tooling'], asset});
     assert.ok(read.some(r => r.startsWith('fetch /api/tooling')) && read.some(r => r.startsWith('EventSource')), read.join('\n'));
@@ -322,7 +322,7 @@ test('a page of another origin reads nothing and changes nothing, whatever it tr
 
 async function ownPage(t, server) {
     const page = await openPage(t, server, {hash: '#/activity'});
-    page.allow(/^/); // forms, scripts of data, sockets: its own policy forbids them
+    page.allow(/^/); // its policy blocks forms, data scripts and sockets
     await connected(page);
     return {page};
 }
@@ -336,7 +336,7 @@ function copyTo(t, name) {
 
 // ---- the token
 
-test('the token: from the fragment into a header of requests to this server, and nowhere else', async t => {
+test('the token is only sent in a header to this server', async t => {
     const server = await startServer(t, {token: TOKEN});
     for (const where of ['/', '/index.html', '/theme.js', '/icon.svg'])
         assert.equal((await raw(server, 'GET', where)).status, 200, where);
@@ -351,7 +351,7 @@ test('the token: from the fragment into a header of requests to this server, and
 
     const page = await openPage(t, server);
     page.allow(/401/);
-    await page.getByRole('heading', {name: 'A token is needed'}).waitFor(); // it has asked without one
+    await page.getByRole('heading', {name: 'Token required'}).waitFor(); // it sent requests without a token
     const requests = [];
     page.on('request', request => requests.push(request));
     await page.goto(`${server.origin}/#token=${TOKEN}&/tooling`);
@@ -359,7 +359,7 @@ test('the token: from the fragment into a header of requests to this server, and
     await connected(page);
     assert.equal(new URL(page.url()).hash, '#/tooling');
     await page.goBack().catch(() => {});
-    assert.ok(!page.url().includes(TOKEN), 'nor in the history');
+    assert.ok(!page.url().includes(TOKEN), 'not in the history');
     await connected(page);
     assert.ok(requests.length > 5);
     for (const request of requests) {
@@ -372,11 +372,11 @@ test('the token: from the fragment into a header of requests to this server, and
         [false, '', false]);
     assert.ok(!server.program.stderr.includes(TOKEN));
 
-    // Another tab has none; a wrong one is not taken.
+    // Another tab has no token; an invalid one is rejected.
     const other = await openPage(t, server, {hash: '#token=wrong&/tooling'});
     other.allow(/401/);
-    await other.getByRole('heading', {name: 'A token is needed'}).waitFor();
-    await other.getByText('is not the one of the server').waitFor();
+    await other.getByRole('heading', {name: 'Token required'}).waitFor();
+    await other.getByText('rejected the token of this tab').waitFor();
     assert.equal(new URL(other.url()).hash, '#/tooling');
 });
 
@@ -386,10 +386,10 @@ const IMG = '<img src=x onerror=hacked=1>';
 const EVIL = `${IMG}</script><script>hacked=2</script><a href="javascript:hacked=3">x</a>{{7*7}}\${7*7}<svg onload=hacked=4> &lt;b&gt;\u202Etxt.exe\u2066\u0007\u001b[31mred\u001b]0;title\u0007 \u2028 \u200f\ufeff`;
 const LONG = `${IMG}${'W'.repeat(10_000)}`;
 // eslint-disable-next-line no-control-regex
-const LINE = EVIL.replace(/[\0-\x1f]/g, ''); // where control characters are refused
-const BROKEN = `\ud800${IMG}`; // half a character
+const LINE = EVIL.replace(/[\0-\x1f]/g, ''); // for fields that reject control characters
+const BROKEN = `\ud800${IMG}`; // a lone surrogate
 
-/** The scene of all these names; one has a script with a text and a reference. */
+/** Write a scene with all these names; one object has a script with a text and a reference. */
 function writeHostile(project) {
     const names = [EVIL, LONG, BROKEN, `nul\0${IMG}`, IMG, '', '\u202e\u202e\u202e'];
     const guid = 'e1100000000000000000000000000001';
@@ -403,8 +403,8 @@ function writeHostile(project) {
     return `Assets/Scenes/${IMG}.unity`;
 }
 
-/** Nothing of it has become anything but text, and no text turns the line around or hides. */
-async function isText(page, where) {
+/** Assert that foreign text is only displayed as text, without invisible or bidirectional characters. */
+async function assertIsText(page, where) {
     await settled(page);
     const found = await page.evaluate(() => {
         const problems = [];
@@ -436,7 +436,7 @@ async function isText(page, where) {
     assert.deepEqual(found, [], where);
 }
 
-test('a hostile project is text in every window', async t => {
+test('a hostile project is displayed as text in every window', async t => {
     const tooling = config([mock(EVIL, metaScript(), {weight: 3}), mock(LONG, metaScript())]);
     tooling.profiles[0].name = EVIL;
     tooling.profiles.push({...structuredClone(tooling.profiles[0]), id: IMG, name: LONG});
@@ -456,7 +456,7 @@ test('a hostile project is text in every window', async t => {
     const page = await openPage(t, server, {hash: '#/editor'});
     await connected(page);
     const shown = page.getByText('<img src=x onerror=hacked=1>');
-    const look = async (name, hash, ready, shoot = true) => {
+    const checkView = async (name, hash, ready, shoot = true) => {
         await page.goto(`${server.origin}/${hash}`);
         await ready.first().waitFor();
         await shown.first().waitFor();
@@ -468,27 +468,27 @@ test('a hostile project is text in every window', async t => {
                 await settled(page);
                 await neverWider(page, `${name} ${size.width}`);
             }
-        await isText(page, name);
+        await assertIsText(page, name);
         await axe(page);
     };
     const {body: {tasks: [{id}]}} = await server.api('tasks');
-    await look('editor', `#/editor?${new URLSearchParams({path: `/${IMG}`})}`, page.getByRole('region', {name: /^Evil, component/}));
+    await checkView('editor', `#/editor?${new URLSearchParams({path: `/${IMG}`})}`, page.getByRole('region', {name: /^Evil, component/}));
     assert.equal(await page.getByRole('treeitem').count(), 7);
     await page.getByRole('button', {name: /open.*scene|scene/i}).first().click();
     await page.getByRole('dialog').waitFor();
-    await isText(page, 'the dialog of scenes');
+    await assertIsText(page, 'the scene dialog');
     await page.keyboard.press('Escape');
     const entry = page.getByRole('listbox', {name: 'Requests and jobs'}).getByRole('option').filter({hasText: 'get_component_info'});
     await page.goto(`${server.origin}/#/activity`);
     await entry.last().click();
-    await look('activity', `#${new URL(page.url()).hash.slice(1)}`, page.getByRole('region', {name: 'Details'}));
-    await look('tasks', `#/tasks?task=${id}`, page.getByRole('tab', {name: 'Overview'}));
-    await look('tasks-log', `#/tasks?task=${id}&tab=log`, page.getByText('<script>hacked=5</script>'));
-    await look('tasks-decisions', `#/tasks?task=${id}&tab=decisions`, page.getByRole('tabpanel'), false);
-    await look('tasks-graph', '#/tasks?view=graph', page.getByRole('heading', {name: 'Tasks'}), false);
-    await look('tooling', '#/tooling', page.getByRole('heading', {name: 'Tooling'}));
-    await look('tooling-json', '#/tooling?view=json', page.locator('.cm-content'), false);
-    await look('tooling-decisions', '#/tooling?view=decisions', page.getByRole('heading', {name: 'Tooling'}), false);
+    await checkView('activity', `#${new URL(page.url()).hash.slice(1)}`, page.getByRole('region', {name: 'Details'}));
+    await checkView('tasks', `#/tasks?task=${id}`, page.getByRole('tab', {name: 'Overview'}));
+    await checkView('tasks-log', `#/tasks?task=${id}&tab=log`, page.getByText('<script>hacked=5</script>'));
+    await checkView('tasks-decisions', `#/tasks?task=${id}&tab=decisions`, page.getByRole('tabpanel'), false);
+    await checkView('tasks-graph', '#/tasks?view=graph', page.getByRole('heading', {name: 'Tasks'}), false);
+    await checkView('tooling', '#/tooling', page.getByRole('heading', {name: 'Tooling'}));
+    await checkView('tooling-json', '#/tooling?view=json', page.locator('.cm-content'), false);
+    await checkView('tooling-decisions', '#/tooling?view=decisions', page.getByRole('heading', {name: 'Tooling'}), false);
     assert.match(await page.title(), /<img src=x onerror=hacked=1>/);
     assert.equal(await page.evaluate(() => globalThis.hacked), undefined);
 });

@@ -1,4 +1,4 @@
-// The shell of the page: the bar, links, keys, themes, narrow screens, a connection that is lost, the token.
+// The shell of the page: bar, links, keyboard, themes, narrow screens, lost connections, the token.
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {describe, test} from 'node:test';
@@ -17,11 +17,11 @@ const opened = (page, name) => page.waitForURL(new RegExp(`#/${name}`));
 const focusIsHeading = page => until(() => page.evaluate(() => document.activeElement?.tagName === 'H1'), 'the focus on the heading');
 const banner = page => page.getByRole('alert').getByText('Connection lost');
 
-/** What the browser says of requests that find nobody. */
+/** Browser errors of requests while the server is down. */
 const refused = /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/;
 
 describe('windows', () => {
-    test('each opens by its link, takes the focus, and names the tab', async t => {
+    test('each opens by its link, gets the focus and sets the title', async t => {
         const {page} = await openConsole(t);
         for (const name of ['Activity', 'Tasks', 'Tooling', 'Editor']) {
             await windows(page).getByRole('link', {name}).click();
@@ -35,32 +35,32 @@ describe('windows', () => {
         await heading(page, 'Tooling').waitFor({state: 'attached'});
     });
 
-    test('links lead to a place in a window, and unknown ones to the first window', async t => {
+    test('links open a view, and unknown ones the first window', async t => {
         const {server, page} = await openConsole(t, {hash: '#/tooling?view=json'});
         await heading(page, 'Tooling').waitFor({state: 'attached'});
         await page.goto(`${server.origin}/#/nowhere/at/all?x=%E0%A4%A`);
         await heading(page, 'Editor').waitFor({state: 'attached'});
         await page.goto(`${server.origin}/#/activity?id=req-of-another-day`);
-        await page.getByRole('heading', {name: 'Not here any more'}).waitFor();
+        await page.getByRole('heading', {name: 'Not found'}).waitFor();
     });
 
-    test('one that fails says so in its place, and the bar goes on', async t => {
+    test('a crashed window shows its error and the bar keeps working', async t => {
         const server = await startServer(t);
         const page = await openPage(t, server, {hash: '#/tasks'});
-        page.allow(/a window failed/);
+        page.allow(/window crashed/);
         await connected(page);
         await page.route('**/assets/Activity-*.js', route => route.fulfill({contentType: 'text/javascript',
             body: 'export default () => { throw new Error("<b>broken</b>"); };'}));
         await page.reload();
         await windows(page).getByRole('link', {name: 'Activity'}).click();
-        await heading(page, 'This window has failed').waitFor();
+        await heading(page, 'This window crashed').waitFor();
         await page.getByText('<b>broken</b>').first().waitFor();
         await axe(page);
         await windows(page).getByRole('link', {name: 'Tooling'}).click();
         await heading(page, 'Tooling').waitFor({state: 'attached'});
     });
 
-    test('one that cannot be fetched says so', async t => {
+    test('a window that cannot be loaded shows an error', async t => {
         const server = await startServer(t);
         const page = await openPage(t, server, {hash: '#/tasks'});
         page.allow(/Failed to load resource|ERR_FAILED/);
@@ -72,12 +72,12 @@ describe('windows', () => {
 });
 
 describe('the bar', () => {
-    test('says what the editor does, and opens the window of each of its parts', async t => {
+    test('shows the state of the editor and links to its window', async t => {
         const {server, page} = await openConsole(t, {editor: 'fake', hash: '#/tooling'});
         const editor = bar(page).getByRole('link', {name: /^Editor:/});
         await editor.filter({hasText: 'Unity ready'}).waitFor();
         await server.editor.command('status', {scene_dirty: true});
-        await bar(page).getByRole('link', {name: /not saved/}).waitFor();
+        await bar(page).getByRole('link', {name: /unsaved/}).waitFor();
         await page.waitForFunction(() => document.title.startsWith('* '));
         await server.editor.command('status', {is_playing: true});
         await editor.filter({hasText: 'Unity playing'}).waitFor();
@@ -87,12 +87,12 @@ describe('the bar', () => {
         await editor.click();
         await opened(page, 'editor');
         await server.editor.command('down');
-        await editor.filter({hasText: 'no editor'}).waitFor();
+        await editor.filter({hasText: 'not connected'}).waitFor();
         await server.editor.command('up');
         await editor.filter({hasText: 'Unity ready'}).waitFor();
     });
 
-    test('counts what waits, and shows how far a job is', async t => {
+    test('counts waiting calls and shows the progress of a job', async t => {
         const {server, page} = await openConsole(t, {editor: 'fake', hash: '#/tooling'});
         const queue = bar(page).getByRole('link', {name: /^Queue:/});
         await queue.filter({hasText: '0 waiting'}).waitFor();
@@ -120,7 +120,7 @@ describe('the bar', () => {
         await job.waitFor({state: 'detached'});
     });
 
-    test('switches the profile, shows force mode and the next end of a rest', async t => {
+    test('switches the profile and shows force mode and the next cooldown to end', async t => {
         const standin = await startStandin(t);
         const [a, c] = ['a', 'c'].map(name => standin.account(name));
         a.answers({fault: 'billing'});
@@ -131,12 +131,12 @@ describe('the bar', () => {
         await user.complete(task());
         const {page} = await openConsole(t, {user, hash: '#/activity'});
 
-        const rest = bar(page).getByRole('link', {name: /^Next end of a rest: openai-chat\|KEY_A/});
-        await rest.waitFor();
-        const countdown = async () => (await rest.innerText()).match(/[\d:]+:\d\d/)[0].split(':').reduce((m, s) => m * 60 + Number(s), 0);
+        const cooldown = bar(page).getByRole('link', {name: /^Next cooldown to end: openai-chat\|KEY_A/});
+        await cooldown.waitFor();
+        const countdown = async () => (await cooldown.innerText()).match(/[\d:]+:\d\d/)[0].split(':').reduce((m, s) => m * 60 + Number(s), 0);
         const first = await countdown();
         assert.ok(first > 3000 && first <= 3600, `${first} s`);
-        await until(async () => await countdown() < first, 'a countdown that counts down');
+        await until(async () => await countdown() < first, 'the countdown to decrease');
 
         await bar(page).getByRole('button', {name: 'Profile: Own'}).click();
         await page.getByRole('menuitemradio', {name: 'Own', checked: true}).waitFor();
@@ -156,10 +156,10 @@ describe('the bar', () => {
         await opened(page, 'tooling');
 
         await user.tooling('cooldowns', 'clear');
-        await rest.waitFor({state: 'detached'});
+        await cooldown.waitFor({state: 'detached'});
     });
 
-    test('is whole at 420 pixels: everything is in sight, large enough, and works', async t => {
+    test('works at 420 pixels: every control is visible and large enough', async t => {
         const tooling = {...config([mock('m')]), force: {enabled: true, tool: 'mock', model: 'm'}};
         tooling.profiles[0].name = 'A profile with quite a long name that does not fit anywhere';
         const {server, page} = await openConsole(t, {size: NARROW, tooling, editor: 'fake', hash: '#/activity'});
@@ -188,7 +188,7 @@ describe('the bar', () => {
 });
 
 describe('keys', () => {
-    test('Alt with a number, and g with a letter, open windows', async t => {
+    test('Alt with a digit and g with a letter open windows', async t => {
         const {page} = await openConsole(t, {hash: '#/editor'});
         for (const [combination, name] of [['Alt+2', 'Activity'], ['Alt+4', 'Tooling'], ['Alt+3', 'Tasks'], ['Alt+1', 'Editor']]) {
             await page.keyboard.press(combination);
@@ -201,7 +201,7 @@ describe('keys', () => {
         }
     });
 
-    test('none while somebody types; the list of them, which turns letters off', async t => {
+    test('are ignored while typing, and single letters can be turned off', async t => {
         const {page} = await openConsole(t, {hash: '#/activity'});
         const field = page.getByRole('searchbox', {name: 'Search'});
         await field.click();
@@ -214,7 +214,7 @@ describe('keys', () => {
 
         await heading(page, 'Activity').click();
         await page.keyboard.press('?');
-        const dialog = page.getByRole('dialog', {name: 'Keys'});
+        const dialog = page.getByRole('dialog', {name: 'Keyboard shortcuts'});
         await dialog.waitFor();
         await axe(page);
         await dialog.getByRole('checkbox').uncheck();
@@ -229,19 +229,19 @@ describe('keys', () => {
         await page.reload();
         await connected(page);
         await page.keyboard.press('?');
-        assert.equal(await page.getByRole('dialog').count(), 0, 'it is remembered');
-        await bar(page).getByRole('button', {name: 'Keys'}).click();
-        await page.getByRole('checkbox', {name: /letters/}).check();
+        assert.equal(await page.getByRole('dialog').count(), 0, 'the setting is saved');
+        await bar(page).getByRole('button', {name: 'Keyboard shortcuts'}).click();
+        await page.getByRole('checkbox', {name: /letter/}).check();
         await page.getByRole('button', {name: 'Close'}).click();
-        assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Keys', 'focus is where it was');
+        assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Keyboard shortcuts', 'the focus is restored');
     });
 
-    test('Tab leads over the skip link to the window, and through the whole bar', async t => {
+    test('Tab reaches the skip link, the window and the whole bar', async t => {
         const {page} = await openConsole(t, {hash: '#/activity'});
         await page.keyboard.press('Tab');
-        const skip = page.getByRole('link', {name: 'Skip to the window'});
+        const skip = page.getByRole('link', {name: 'Skip to content'});
         assert.ok(await skip.evaluate(e => e === document.activeElement));
-        assert.ok((await skip.boundingBox()).y >= 0, 'it is seen when it has the focus');
+        assert.ok((await skip.boundingBox()).y >= 0, 'it is visible while it has the focus');
         await page.keyboard.press('Enter');
         assert.ok(await page.evaluate(() => document.activeElement?.id === 'main'));
         const seen = new Set();
@@ -254,23 +254,23 @@ describe('keys', () => {
             else if (seen.size)
                 break;
         }
-        for (const name of [...WINDOWS, 'Queue', 'Profile', 'Connection', 'Theme', 'Keys'])
+        for (const name of [...WINDOWS, 'Queue', 'Profile', 'Connection', 'Theme', 'Keyboard shortcuts'])
             assert.ok(seen.has(name), `${name} in ${[...seen].join(', ')}`);
     });
 
-    test('menus as one is used to: arrows, letters, Escape', async t => {
+    test('menus support arrows, letters and Escape', async t => {
         const {page} = await openConsole(t, {hash: '#/activity'});
         const button = bar(page).getByRole('button', {name: 'Theme: auto'});
         await button.focus();
         await page.keyboard.press('Enter');
         const at = () => page.evaluate(() => document.activeElement?.textContent?.trim());
-        await until(async () => await at() === 'As the system', 'the chosen one has the focus');
+        await until(async () => await at() === 'System', 'the focus on the current choice');
         await page.keyboard.press('ArrowDown');
         assert.equal(await at(), 'Dark');
         await page.keyboard.press('End');
         assert.equal(await at(), 'Light');
         await page.keyboard.press('ArrowDown');
-        assert.equal(await at(), 'As the system');
+        assert.equal(await at(), 'System');
         await page.keyboard.press('d');
         assert.equal(await at(), 'Dark');
         await page.keyboard.press('Escape');
@@ -279,7 +279,7 @@ describe('keys', () => {
     });
 });
 
-test('themes: the system\'s, dark, light; kept, and there before the page is drawn', async t => {
+test('the theme is saved and applied before the first paint', async t => {
     const {page} = await openConsole(t, {hash: '#/activity', theme: 'light'});
     const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     const light = await background();
@@ -292,7 +292,7 @@ test('themes: the system\'s, dark, light; kept, and there before the page is dra
     };
     await choose('Light');
     assert.equal(await background(), light);
-    // Nothing of the page's own script has run yet, and the theme is there.
+    // The theme is applied although no other script of the page has run.
     await page.route('**/assets/*.js', route => route.abort());
     page.allow(/Failed to load resource|ERR_FAILED/);
     await page.reload();
@@ -301,12 +301,12 @@ test('themes: the system\'s, dark, light; kept, and there before the page is dra
     await page.reload();
     await connected(page);
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'light');
-    await choose('As the system');
+    await choose('System');
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), undefined);
 });
 
 describe('the connection', () => {
-    test('a server that is killed is missed at once, and found again when it is back', async t => {
+    test('a killed server is noticed at once and reconnected after its restart', async t => {
         const {server, page} = await openConsole(t, {hash: '#/activity'});
         page.allow(refused);
         await server.call('list_scenes');
@@ -314,7 +314,7 @@ describe('the connection', () => {
         await row.waitFor();
         await server.kill();
         await banner(page).waitFor();
-        await row.waitFor(); // what was known stays in sight
+        await row.waitFor(); // the last known state stays visible
         await bar(page).getByRole('button', {name: 'Connection: Lost'}).waitFor();
         await page.waitForFunction(() => document.title.startsWith('offline'));
         await shots(page, 'shell-lost');
@@ -322,26 +322,26 @@ describe('the connection', () => {
         await server.restart();
         await connected(page);
         await banner(page).waitFor({state: 'detached'});
-        await row.waitFor({state: 'detached'}); // another run knows nothing of it
+        await row.waitFor({state: 'detached'}); // the new process does not have the entry
         await server.call('get_scene_hierarchy');
         await entries(page).filter({hasText: 'get_scene_hierarchy'}).waitFor();
-        assert.equal(await page.getByText('The server was replaced').count(), 0, 'it is the same page');
+        assert.equal(await page.getByText('A new version of this page is available').count(), 0, 'the page is the same');
     });
 
-    test('"Try now" tries now', async t => {
+    test('"Retry now" reconnects immediately', async t => {
         const server = await startServer(t);
         const page = await openPage(t, server, {hash: '#/activity', prepare: p => p.clock.install()});
         page.allow(refused);
         await connected(page);
-        await stopClock(page); // it would not try again by itself
+        await stopClock(page); // prevents automatic retries
         await server.kill();
         await banner(page).waitFor();
         await server.restart();
-        await page.getByRole('button', {name: 'Try now'}).click();
+        await page.getByRole('button', {name: 'Retry now'}).click();
         await connected(page);
     });
 
-    test('a server with another page offers a reload', async t => {
+    test('a reload is offered when the server has another page', async t => {
         const {server, page} = await openConsole(t, {hash: '#/activity'});
         page.allow(refused);
         await server.kill();
@@ -349,17 +349,17 @@ describe('the connection', () => {
         await page.route(`${server.origin}/`, async route => route.fulfill({contentType: 'text/html',
             body: '<!doctype html><script type="module" src="./assets/index-of-another.js"></script>'}));
         await server.restart();
-        await page.getByText('The server was replaced').waitFor();
+        await page.getByText('A new version of this page is available').waitFor();
         await axe(page);
         await page.unroute(`${server.origin}/`);
         await page.getByRole('button', {name: 'Reload'}).click();
-        await page.getByText('The server was replaced').waitFor({state: 'detached'});
+        await page.getByText('A new version of this page is available').waitFor({state: 'detached'});
         await connected(page);
     });
 });
 
 describe('the token', () => {
-    test('in the fragment: taken, never sent, not left in the address, kept for this tab', async t => {
+    test('in the fragment is removed from the address, never sent, and kept for the tab', async t => {
         const {server, page} = await openConsole(t, {token: TOKEN, hash: '#/activity'});
         assert.equal(new URL(page.url()).hash, '#/activity');
         const urls = [];
@@ -370,21 +370,21 @@ describe('the token', () => {
         assert.equal(await page.evaluate(() => Object.keys(localStorage).length), 0);
         const other = await openPage(t, server, {hash: '#/activity'});
         other.allow(/401/);
-        await heading(other, 'A token is needed').waitFor();
+        await heading(other, 'Token required').waitFor();
     });
 
-    test('without it the page asks for it; a wrong one is said to be wrong', async t => {
+    test('is requested if missing, and an invalid one is rejected', async t => {
         const server = await startServer(t, {token: TOKEN});
         const page = await openPage(t, server, {hash: '#/tooling'});
         page.allow(/401/);
-        await heading(page, 'A token is needed').waitFor();
+        await heading(page, 'Token required').waitFor();
         await shots(page, 'shell-token');
         await axe(page);
         const field = page.getByLabel('Token', {exact: true});
-        for (const wrong of ['wrong', 'ключ', 'two words']) {
-            await field.fill(wrong);
+        for (const invalid of ['wrong', 'ключ', 'two words']) {
+            await field.fill(invalid);
             await page.keyboard.press('Enter');
-            await page.getByRole('alert').getByText(/not accepted|ASCII/).waitFor();
+            await page.getByRole('alert').getByText(/rejected|ASCII/).waitFor();
         }
         await field.fill(` ${TOKEN} `);
         await page.keyboard.press('Enter');
@@ -392,11 +392,11 @@ describe('the token', () => {
         await connected(page);
     });
 
-    test('a link with a token that is opened in the same tab replaces a wrong one', async t => {
+    test('a link with a token replaces an invalid token in the same tab', async t => {
         const server = await startServer(t, {token: TOKEN});
         const page = await openPage(t, server, {hash: '#token=wrong&/tooling'});
         page.allow(/401/);
-        await heading(page, 'A token is needed').waitFor();
+        await heading(page, 'Token required').waitFor();
         await page.evaluate(token => { location.hash = `#token=${token}&/activity`; }, TOKEN);
         await connected(page);
         await heading(page, 'Activity').waitFor({state: 'attached'});
@@ -404,7 +404,7 @@ describe('the token', () => {
     });
 });
 
-test('every window, dark and light, wide and narrow: screenshots, and axe has nothing to say', async t => {
+test('every window passes axe in both themes and fits wide and narrow screens', async t => {
     const {page} = await openConsole(t, {size: LARGE});
     for (const name of WINDOWS) {
         await windows(page).getByRole('link', {name}).click();
@@ -414,7 +414,7 @@ test('every window, dark and light, wide and narrow: screenshots, and axe has no
     }
 });
 
-test('what axe has passed once it finds when it is wrong: a colour in either theme, a field without a name', async t => {
+test('axe reports a low contrast in either theme and an unlabelled field', async t => {
     const {page} = await openConsole(t, {hash: '#/activity'});
     const link = page.getByRole('navigation', {name: 'Windows'}).getByRole('link', {name: 'Tasks'});
     await axe(page);

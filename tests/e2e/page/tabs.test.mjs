@@ -1,16 +1,16 @@
-// The page in many tabs of one browser, which opens six connections to a server: a stream takes one for good.
+// The page in many tabs of one browser, which opens at most six connections to a server; a stream occupies one.
 import {test} from 'node:test';
 
 import {connected, LIMIT_MS, openPage, startServer} from '../fixtures/console.mjs';
 import {scenePath} from '../fixtures/unity.mjs';
 
-/** What the browser does with a tab when another one is before it, or it comes to the front. */
-const show = (page, is) => page.evaluate(visible => {
+/** Simulate that a tab is shown or hidden. */
+const setVisible = (page, is) => page.evaluate(visible => {
     Object.defineProperty(document, 'hidden', {value: !visible, configurable: true});
     document.dispatchEvent(new Event('visibilitychange'));
 }, is);
 
-test('eight tabs: the one that is looked at works', {timeout: 8 * LIMIT_MS}, async t => {
+test('the visible one of eight tabs works', {timeout: 8 * LIMIT_MS}, async t => {
     const server = await startServer(t, {scene: 'GameScene'});
     const first = await openPage(t, server, {hash: '#/editor'});
     const tabs = [first];
@@ -21,16 +21,16 @@ test('eight tabs: the one that is looked at works', {timeout: 8 * LIMIT_MS}, asy
     };
     await works(first);
     while (tabs.length < 8) {
-        await show(tabs.at(-1), false);
+        await setVisible(tabs.at(-1), false);
         const page = await first.context().newPage();
         await page.goto(`${server.origin}/#/editor`);
         tabs.push(page);
         await works(page);
     }
-    // One that comes to the front again hears what happened meanwhile.
-    await show(tabs.at(-1), false);
+    // A tab that becomes visible again receives the changes since.
+    await setVisible(tabs.at(-1), false);
     await server.call('open_scene', {path: scenePath('WorkshopScene')});
-    await show(first, true);
+    await setVisible(first, true);
     await connected(first);
     await first.getByRole('treeitem', {name: /^Ghost missing script/}).waitFor();
 });

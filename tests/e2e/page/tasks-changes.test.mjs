@@ -1,4 +1,4 @@
-// What the page does to tasks, each checked by the command line.
+// Actions on tasks, verified with the command line.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import {test} from 'node:test';
@@ -12,7 +12,7 @@ const button = (page, name) => dialog(page).getByRole('button', {name, exact: tr
 const selected = page => page.getByRole('group', {name: 'Selected tasks'});
 const gone = page => dialog(page).waitFor({state: 'hidden'});
 
-test('cancel, retry and remove: one, one that runs, many, with what it does to others', async t => {
+test('cancel, retry and remove work for one task and for many, with effects on dependents', async t => {
     const {page, place} = await openWindow(t, {before: async p => {
         const never = {test: {command: waitsFor(path.join(p.user.dir, 'never'))}};
         await p.add({ground: never, walls: ['ground'], roof: ['walls'], shed: [], tree: [], hedge: []});
@@ -20,12 +20,12 @@ test('cancel, retry and remove: one, one that runs, many, with what it does to o
     await listed(page, ['ground', 'walls', 'roof', 'shed', 'tree', 'hedge']);
     const act = (name, action) => rowOf(page, name).click().then(() => detailOf(page).getByRole('button', {name: `${action}…`}).click());
 
-    // One that is ready: who waits for it is named; nothing is done before the person says so.
+    // A ready task: the dialog lists its dependents, and nothing happens before the confirmation.
     await act('ground', 'Cancel');
-    await dialog(page).getByText('2 tasks that wait for it will be blocked: walls, roof').waitFor();
+    await dialog(page).getByText('2 dependent tasks will be blocked: walls, roof').waitFor();
     await shots(page, 'tasks-confirm');
     await axe(page);
-    await button(page, 'Leave as it is').click();
+    await button(page, 'Keep').click();
     await gone(page);
     assert.equal((await place.show('ground')).state, 'READY');
     await act('ground', 'Cancel');
@@ -35,30 +35,30 @@ test('cancel, retry and remove: one, one that runs, many, with what it does to o
     await rowOf(page, 'roof').getByText('Blocked').waitFor();
     assert.deepEqual(await place.states(), {ground: 'CANCELLED', walls: 'BLOCKED', roof: 'BLOCKED', shed: 'READY', tree: 'READY', hedge: 'READY'});
 
-    // Again: what was blocked behind it waits again.
+    // A retry unblocks the dependents.
     await act('ground', 'Retry');
-    await dialog(page).getByText('2 tasks that are blocked behind it may wait again').waitFor();
-    await button(page, 'Try again').click();
+    await dialog(page).getByText('2 blocked dependent tasks may become pending again').waitFor();
+    await button(page, 'Retry the task').click();
     await gone(page);
     await rowOf(page, 'roof').getByText('Pending').waitFor();
     assert.deepEqual([(await place.show('ground')).state, (await place.show('roof')).state], ['READY', 'PENDING']);
 
-    // One that is needed cannot be removed; all of them together can.
+    // A task with dependents cannot be removed alone.
     await act('walls', 'Remove');
-    await dialog(page).getByText('walls is needed by others (roof) and will be refused').waitFor();
+    await dialog(page).getByText('walls cannot be removed because of dependent tasks: roof').waitFor();
     await button(page, 'Remove the task').click();
-    await dialog(page).getByText('0 of 1 task removed, 1 not:').waitFor();
+    await dialog(page).getByText('0 of 1 task removed, 1 failed:').waitFor();
     await dialog(page).getByText(/needed by roof/).waitFor();
     await button(page, 'Close').last().click();
     await gone(page);
     assert.ok((await place.states()).walls);
 
-    // One that runs is asked to stop, and is cancelled when it has.
+    // A running task is stopped, then cancelled.
     const program = place.orchestrator('--workers', '1');
     await stateIs(place, 'ground', 'RUNNING');
-    await rowOf(page, 'ground').getByText('Running').waitFor(); // the page knows it, too
+    await rowOf(page, 'ground').getByText('Running').waitFor(); // the page shows it, too
     await act('ground', 'Cancel');
-    await dialog(page).getByText('It runs: its worker is told to stop').waitFor();
+    await dialog(page).getByText('It will be stopped first.').waitFor();
     await button(page, 'Cancel the task').click();
     await gone(page);
     await stateIs(place, 'ground', 'CANCELLED');
@@ -68,7 +68,7 @@ test('cancel, retry and remove: one, one that runs, many, with what it does to o
     program.child.kill('SIGTERM');
     await program.exit;
 
-    // Many: by Shift, by the box, by the keyboard; what makes no sense stays.
+    // Several tasks, selected by Shift, checkbox and keyboard; impossible actions are skipped.
     await rowOf(page, 'hedge').getByText('Succeeded').waitFor();
     await detailOf(page).getByRole('button', {name: 'Close the task'}).click();
     await rowOf(page, 'ground').click();
@@ -77,11 +77,11 @@ test('cancel, retry and remove: one, one that runs, many, with what it does to o
     await rowOf(page, 'hedge').locator('.check').click();
     await selected(page).getByText('4 tasks selected').waitFor();
     await selected(page).getByRole('button', {name: 'Retry…'}).click();
-    await dialog(page).getByText('1 other selected task stays as it is').waitFor();
-    await button(page, 'Do nothing').click();
+    await dialog(page).getByText('1 other selected task is skipped').waitFor();
+    await button(page, 'Cancel').click();
     await gone(page);
     await page.keyboard.press('Delete');
-    await dialog(page).getByText('4 tasks will be removed with their attempts and logs. This cannot be undone.').waitFor();
+    await dialog(page).getByText('4 tasks will be removed with all attempts and logs. This cannot be undone.').waitFor();
     await button(page, 'Remove 4 tasks').click();
     await gone(page);
     await listed(page, ['shed', 'tree']);
@@ -90,7 +90,7 @@ test('cancel, retry and remove: one, one that runs, many, with what it does to o
     await page.keyboard.press('Control+a');
     await selected(page).getByText('2 tasks selected').waitFor();
     await selected(page).getByRole('button', {name: 'Remove…'}).click();
-    // The dialog is closed meanwhile: it is done all the same, and said.
+    // The action completes and is reported although the dialog was closed.
     const {held, go} = await hold(page, '**/api/tasks/remove');
     await button(page, 'Remove 2 tasks').click();
     await held;
@@ -99,6 +99,6 @@ test('cancel, retry and remove: one, one that runs, many, with what it does to o
     assert.equal((await place.list()).length, 2);
     await go();
     await page.getByText('2 tasks removed').waitFor();
-    await page.getByText('There are no tasks yet.').waitFor();
+    await page.getByText('No tasks yet.').waitFor();
     assert.deepEqual(await place.list(), []);
 });

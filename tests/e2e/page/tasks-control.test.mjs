@@ -1,4 +1,4 @@
-// Pause, resume and stop from the page; a store that is gone and comes back, a server that does.
+// Pause, resume and stop from the page; recovery of the store and of the server.
 import assert from 'node:assert/strict';
 import {copyFileSync, readdirSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,7 @@ const button = (page, name) => dialog(page).getByRole('button', {name, exact: tr
 const gone = page => dialog(page).waitFor({state: 'hidden'});
 const status = async place => JSON.parse((await place.run('orchestrate', 'status', '--json')).stdout);
 
-test('pause, resume and stop of all orchestrators', async t => {
+test('all orchestrators are paused, resumed and stopped', async t => {
     let go;
     const {page, place} = await openWindow(t, {before: p => {
         go = path.join(p.user.dir, 'go');
@@ -26,13 +26,13 @@ test('pause, resume and stop of all orchestrators', async t => {
     await page.getByRole('cell', {name: String(program.pid)}).waitFor();
     await page.getByText('tasks.db').waitFor();
     await page.getByRole('button', {name: 'Pause', exact: true}).click();
-    await page.getByText('Paused: 1 task could run after “Resume”.').waitFor();
+    await page.getByText('Paused: 1 task can run after Resume.').waitFor();
     assert.equal((await status(place)).state, 'PAUSED');
     assert.deepEqual(await place.states(), {long: 'RUNNING', later: 'READY'});
     await shots(page, 'tasks-paused');
     await axe(page);
     await page.getByRole('button', {name: 'Stop…'}).click();
-    await dialog(page).getByText('the 1 task running now is handed back').waitFor();
+    await dialog(page).getByText('1 running task will become ready again').waitFor();
     await button(page, 'Keep running').click();
     await gone(page);
     assert.equal((await place.show('long')).state, 'RUNNING');
@@ -46,22 +46,22 @@ test('pause, resume and stop of all orchestrators', async t => {
     await stateIs(place, 'later', 'SUCCEEDED');
     await rowOf(page, 'later').getByText('Succeeded').waitFor();
     await rowOf(page, 'long').getByText('Succeeded').waitFor();
-    // Another process says it: the page follows.
+    // The page follows changes by another process.
     await place.run('orchestrate', 'pause');
     await page.locator('.status').getByText('Paused').waitFor();
     await place.run('orchestrate', 'resume');
     await page.getByRole('button', {name: 'Pause', exact: true}).waitFor();
     program.child.kill('SIGTERM');
     await program.exit;
-    await page.getByText('No orchestrator').waitFor({timeout: LIMIT_MS});
+    await page.getByRole('button', {name: 'No orchestrator'}).waitFor({timeout: LIMIT_MS});
 });
 
-test('a store that is damaged says so, a server that was away is found again; all of it heals by itself', async t => {
+test('the page recovers from a damaged store and a restarted server', async t => {
     const {page, place, server} = await openWindow(t, {before: p => p.add({a: [], b: ['a']}), hash: '#/tasks?task=1'});
     page.allow(/503|ERR_|Failed to load/);
     const file = path.join(place.user.home, 'tasks.db');
     await listed(page, ['a', 'b']);
-    // Another file in its place, which is no store.
+    // Replace the store with a file that is not a database.
     const copy = path.join(place.user.dir, 'copy.db');
     const damage = () => {
         const db = new DatabaseSync(file);
@@ -74,8 +74,8 @@ test('a store that is damaged says so, a server that was away is found again; al
     };
     damage();
     await rowOf(page, 'b').click();
-    await page.getByText('The store of the tasks is gone').waitFor({timeout: LIMIT_MS});
-    await listed(page, ['a', 'b']); // what was known before stays in sight
+    await page.getByText('The task store is unavailable').waitFor({timeout: LIMIT_MS});
+    await listed(page, ['a', 'b']); // the last known state stays visible
     await detailOf(page).getByRole('button', {name: 'Cancel…'}).click();
     await button(page, 'Cancel the task').click();
     await dialog(page).getByRole('alert').waitFor();
@@ -83,17 +83,17 @@ test('a store that is damaged says so, a server that was away is found again; al
     await shots(page, 'tasks-trouble');
     await axe(page);
     renameSync(copy, file);
-    await page.getByText('The store of the tasks is gone').waitFor({state: 'hidden', timeout: LIMIT_MS});
+    await page.getByText('The task store is unavailable').waitFor({state: 'hidden', timeout: LIMIT_MS});
     await place.add({c: []});
     await listed(page, ['a', 'b', 'c']);
-    assert.equal((await place.show('b')).state, 'PENDING', 'what was refused is not done later');
+    assert.equal((await place.show('b')).state, 'PENDING', 'a rejected action is not executed later');
     await rowOf(page, 'c').click();
     await detailOf(page).getByRole('heading', {name: 'c', exact: true}).waitFor();
 
-    // The server itself goes, and another one comes.
+    // The server is killed and restarted.
     await server.kill();
     await page.getByRole('alert').getByText('Connection lost').waitFor();
-    await until(() => detailOf(page).getByRole('button', {name: 'Cancel…'}).isDisabled(), 'that nothing can be done');
+    await until(() => detailOf(page).getByRole('button', {name: 'Cancel…'}).isDisabled(), 'disabled actions');
     await place.add({d: []});
     await server.restart();
     await page.getByRole('alert').getByText('Connection lost').waitFor({state: 'hidden', timeout: LIMIT_MS});
@@ -101,18 +101,18 @@ test('a store that is damaged says so, a server that was away is found again; al
     await place.add({e: []});
     await listed(page, ['a', 'b', 'c', 'd', 'e']);
 
-    // Both at once: the server goes while the store is gone, and the next one finds it so.
+    // The server is restarted while the store is damaged.
     damage();
-    await page.getByText('The store of the tasks is gone').waitFor({timeout: LIMIT_MS});
+    await page.getByText('The task store is unavailable').waitFor({timeout: LIMIT_MS});
     await server.kill();
     await page.getByRole('alert').getByText('Connection lost').waitFor();
     await server.restart();
     await page.getByRole('alert').getByText('Connection lost').waitFor({state: 'hidden', timeout: LIMIT_MS});
     await connected(page);
-    await page.getByText('The store of the tasks is gone').waitFor({timeout: LIMIT_MS});
+    await page.getByText('The task store is unavailable').waitFor({timeout: LIMIT_MS});
     await listed(page, ['a', 'b', 'c', 'd', 'e']);
     renameSync(copy, file);
-    await page.getByText('The store of the tasks is gone').waitFor({state: 'hidden', timeout: LIMIT_MS});
+    await page.getByText('The task store is unavailable').waitFor({state: 'hidden', timeout: LIMIT_MS});
     await place.add({f: []});
     await listed(page, ['a', 'b', 'c', 'd', 'e', 'f']);
     await page.setViewportSize(NARROW);

@@ -1,4 +1,4 @@
-// The graph of the tasks: boxes and lines, keys and pointers, what it shows, and how it lives.
+// The graph of the tasks: layout, keyboard, pointer, filters and live updates.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import {writeFileSync} from 'node:fs';
@@ -14,7 +14,7 @@ const boxes = page => graphOf(page).getByRole('option');
 const box = (page, name) => boxes(page).and(page.locator(`[aria-label^="${name},"]`));
 const lines = page => page.locator('.canvas path.line');
 const query = page => Object.fromEntries(new URLSearchParams(new URL(page.url()).hash.split('?')[1]));
-/** The address is there a moment before the page has read it: a key in between would go from the box before. */
+/** Wait until the page has applied the address: a key before that would start from the previous box. */
 const openIs = async (page, id) => {
     await until(() => query(page).task === String(id), `task ${id} in the address`);
     await graphOf(page).locator(`[aria-selected="true"][id$="-${id}"]`).waitFor({state: 'attached'});
@@ -35,7 +35,7 @@ const restingPlaces = async (page, name) => {
 const named = async page => (await boxes(page).evaluateAll(all => all.map(n => n.getAttribute('aria-label').split(',')[0]))).toSorted();
 const drawn = (page, names) => until(async () => (await named(page)).join() === names.toSorted().join(), `the boxes ${names}`);
 
-test('boxes below what they need, keys, pointer, states that change, kin, narrow', async t => {
+test('the graph shows dependencies and supports keyboard, pointer, updates, filters and narrow screens', async t => {
     let go;
     const {page, place, server} = await openWindow(t, {hash: '#/tasks?view=graph', before: async p => {
         go = path.join(p.user.dir, 'go');
@@ -51,16 +51,16 @@ test('boxes below what they need, keys, pointer, states that change, kin, narrow
     for (const name of Object.keys(ids))
         at[name] = await placeOf(page, name);
     assert.ok(at.ground.y + at.ground.height < at.walls.y && at.walls.y === at.garden.y && at.garden.y + at.garden.height < at.roof.y);
-    assert.equal(await box(page, 'walls').getAttribute('aria-label'), 'walls, Task walls, Pending, needs ground');
+    assert.equal(await box(page, 'walls').getAttribute('aria-label'), 'walls, Task walls, Pending, depends on ground');
     await page.locator('svg').getByText('<b>Roof</b>', {exact: false}).waitFor();
 
-    // By keyboard: along the lines, beside, into the task, and nothing else on the way.
+    // Arrow keys move along the lines, Enter moves to the task.
     await page.getByRole('link', {name: 'Graph'}).focus();
     await graphOf(page).focus();
     await page.keyboard.press('ArrowDown');
     await openIs(page, ids.ground);
     await page.keyboard.press('ArrowDown');
-    await until(() => [ids.walls, ids.garden].map(String).includes(query(page).task), 'one below');
+    await until(() => [ids.walls, ids.garden].map(String).includes(query(page).task), 'a dependent');
     await openIs(page, query(page).task);
     await page.keyboard.press('ArrowDown');
     await openIs(page, ids.roof);
@@ -72,7 +72,7 @@ test('boxes below what they need, keys, pointer, states that change, kin, narrow
     await page.keyboard.press('Enter');
     await until(() => page.evaluate(() => document.activeElement.tagName === 'H2'), 'the focus in the task');
 
-    // By pointer: a click opens, a drag moves, the wheel and the buttons zoom.
+    // A click opens, a drag pans, wheel and buttons zoom.
     await box(page, 'shed').click();
     await openIs(page, ids.shed);
     await detailOf(page).getByRole('heading', {name: 'shed'}).waitFor();
@@ -92,13 +92,13 @@ test('boxes below what they need, keys, pointer, states that change, kin, narrow
     assert.ok(Math.abs(moved.x - still.x - 40) < 2 && Math.abs(moved.y - still.y - 30) < 2, `${JSON.stringify([still, moved])}`);
     const small = await zoom(page);
     await page.mouse.wheel(0, 300);
-    await until(async () => await zoom(page) < small, 'that the wheel makes it smaller');
+    await until(async () => await zoom(page) < small, 'a smaller scale');
     await graphOf(page).focus();
     await page.keyboard.press('0');
     assert.equal(await zoom(page), before);
-    await openIs(page, ids.shed); // none of it has opened another one
+    await openIs(page, ids.shed); // no other task was opened
 
-    // An orchestrator works: the boxes tell, without a new layout.
+    // States are updated without a new layout.
     await page.goto(`${server.origin}/#/tasks?view=graph&task=${ids.walls}`);
     const program = place.orchestrator('--until-idle');
     await until(async () => /Running/.test(await box(page, 'ground').getAttribute('aria-label')), 'that it runs', LIMIT_MS);
@@ -108,10 +108,10 @@ test('boxes below what they need, keys, pointer, states that change, kin, narrow
     await until(async () => /Succeeded/.test(await box(page, 'roof').getAttribute('aria-label')), 'that all is done');
     await program.exit;
 
-    // What another process adds comes in; kin of one; what the filters leave.
+    // New tasks of another process appear; related tasks; filtered tasks.
     await place.add({path: ['garden'], tree: []});
     await drawn(page, [...Object.keys(ids), 'path', 'tree'].filter(n => n !== 'shed'));
-    await page.getByRole('combobox', {name: /^Show/}).selectOption({label: 'kin of walls'});
+    await page.getByRole('combobox', {name: /^Show/}).selectOption({label: 'related to walls'});
     await drawn(page, ['ground', 'walls', 'roof']);
     assert.equal(query(page).of, String(ids.walls));
     await page.reload();
@@ -124,14 +124,14 @@ test('boxes below what they need, keys, pointer, states that change, kin, narrow
     await page.getByRole('searchbox', {name: 'Filter tasks'}).fill('shed');
     await drawn(page, ['shed']);
     await place.task('rm', 'shed');
-    await page.getByText('No task is like that.').waitFor();
+    await page.getByText('No task matches the filters.').waitFor();
     await page.getByRole('button', {name: /^Show all/}).click();
     await drawn(page, ['ground', 'walls', 'garden', 'roof', 'path', 'tree']);
     await page.goto(`${server.origin}/#/tasks?view=graph&of=list`);
     await shots(page, 'tasks-graph');
     await axe(page);
 
-    // Narrow: all of it fits, a tap opens the task alone.
+    // On a narrow screen the graph fits and a tap opens the task.
     await page.setViewportSize(NARROW);
     await page.goto(`${server.origin}/#/tasks?view=graph&of=${ids.walls}`);
     await drawn(page, ['ground', 'walls', 'roof']);
@@ -147,14 +147,14 @@ test('boxes below what they need, keys, pointer, states that change, kin, narrow
     await graphOf(page).waitFor();
 });
 
-test('2,000 boxes are drawn, walked and moved without a long task', async t => {
+test('a graph of 2,000 boxes causes no long task', async t => {
     const {page, ask, place} = await openWindow(t);
     await ask('tasks/add', {tasks: Array.from({length: 2100}, (_, i) => ({yaml: task({id: `t${i}`, title: `Number ${i}`,
         repo: place.user.repo, dependencies: i % 20 ? [`t${i - 1}`, ...(i % 3 === 0 && i % 20 > 4 ? [`t${i - 4}`] : [])] : []})}))});
     await page.getByRole('button', {name: 'All 2,100'}).waitFor();
     const tasks = await watchTasks(t, page);
     await page.getByRole('link', {name: 'Graph'}).click();
-    await page.getByText('100 left out: too many to draw').waitFor();
+    await page.getByText('100 more not shown').waitFor();
     await graphOf(page).focus();
     for (const key of ['ArrowDown', 'ArrowDown', '+', '+', '+', '+', '+', 'Shift+ArrowRight', 'ArrowDown', '0'])
         await page.keyboard.press(key);

@@ -1,4 +1,4 @@
-// The log of an attempt: live, followed, searched, coloured, hostile, a million lines long.
+// The log of an attempt: live updates, search, colours, hostile text, a million lines.
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
@@ -9,7 +9,7 @@ import {configOf, mock} from '../fixtures/tooling.mjs';
 import {metaScript} from '../../standin/meta.mjs';
 
 const STEPS = 90;
-/** Talks for as long as the test looks: many rounds, each with some lines. */
+/** A run with output during the whole test: many rounds with some lines each. */
 const TALKS = configOf({
     meta: {candidates: [mock('planner', metaScript({workers: Array.from({length: STEPS}, (_, i) => `round ${i + 1} of many`)}))]},
     worker: {candidates: [mock('hand', [{sleep_ms: 150, say: 'done', repeat: true}])]},
@@ -22,16 +22,16 @@ const isFollowing = (page, yes) => until(async () => await follows(page).getAttr
 const linesIn = page => logOf(page).locator('.line .text').allInnerTexts();
 const count = page => page.locator('.log .count').innerText();
 const counted = (page, text) => until(async () => await count(page) === text, `"${text}"`).catch(async e => assert.equal(await count(page), text, e.message));
-/** The text of the rows that can be seen. */
+/** Return the text of the visible rows. */
 const seen = page => logOf(page).evaluate(box => [...box.querySelectorAll('.line')].filter(l => {
     const r = l.getBoundingClientRect(), b = box.getBoundingClientRect();
     return r.top >= b.top - 1 && r.bottom <= b.bottom + 1;
 }).map(l => l.querySelector('.text').textContent));
 const current = page => logOf(page).locator('mark.current').first().innerText();
 
-test('what runs is followed until one scrolls up; search, wrap, times, download, two attempts', async t => {
+test('a live log is followed until the person scrolls up, and can be searched and downloaded', async t => {
     const {page, place} = await openWindow(t, {tooling: TALKS, hash: '#/tasks?task=1&tab=log', before: p => p.add({talk: {runner: {max_loops: 100}}})});
-    await page.getByText('There is no log yet').waitFor();
+    await page.getByText('No log yet').waitFor();
     const program = place.orchestrator();
     await logOf(page).getByText('worker 3 of 100').first().waitFor({timeout: LIMIT_MS});
     await isFollowing(page, true);
@@ -40,9 +40,9 @@ test('what runs is followed until one scrolls up; search, wrap, times, download,
     await until(async () => await lines() > await rows() + 20, 'more than fits', LIMIT_MS);
     const last = async () => (await seen(page)).at(-1);
     const before = await last();
-    await until(async () => await last() !== before, 'that the end goes on by itself');
+    await until(async () => await last() !== before, 'new lines at the end');
 
-    // Up: it stays where one reads, whatever comes; down to the end: it follows again.
+    // Scrolling up keeps the position despite new lines; scrolling to the end follows again.
     await logOf(page).hover();
     await page.mouse.wheel(0, -200);
     await isFollowing(page, false);
@@ -58,7 +58,7 @@ test('what runs is followed until one scrolls up; search, wrap, times, download,
     await isFollowing(page, true);
     await until(async () => logOf(page).evaluate(b => b.scrollTop + b.clientHeight >= b.scrollHeight - 20), 'the end');
 
-    // It is stopped, and what was written is what the command line says.
+    // The download equals the log of the command line.
     await page.getByRole('button', {name: 'Cancel…'}).click();
     await page.getByRole('dialog').getByRole('button', {name: 'Cancel the task', exact: true}).click();
     await stateIs(place, 'talk', 'CANCELLED');
@@ -70,15 +70,15 @@ test('what runs is followed until one scrolls up; search, wrap, times, download,
     assert.equal(download.suggestedFilename(), 'talk-attempt-1.log');
     assert.equal(readFileSync(await download.path(), 'utf8'), text);
 
-    // Searching: as many as there are, forward and back, around the end; case; expressions; nonsense.
+    // Search: count, next and previous with wrap-around, case, regular expressions, errors.
     const rounds = text.match(/worker \d+ of/g).length;
     await field(page).fill('WORKER ');
     await until(async () => (await count(page)).endsWith(`of ${rounds}`), `${rounds} matches`);
     assert.equal(text.match(/worker /g).length, rounds);
     await page.getByRole('button', {name: 'Match case'}).click();
-    await counted(page, 'not found');
+    await counted(page, 'no match');
     await field(page).fill('worker ');
-    await until(async () => (await count(page)).endsWith(`of ${rounds}`), 'them again');
+    await until(async () => (await count(page)).endsWith(`of ${rounds}`), 'the matches');
     await page.getByRole('button', {name: 'Regular expression'}).click();
     await field(page).fill('^.*worker (1|2) of');
     await until(async () => (await count(page)).endsWith('of 2'), 'two');
@@ -112,7 +112,7 @@ test('what runs is followed until one scrolls up; search, wrap, times, download,
         await page.getByRole('button', {name: 'Times'}).getAttribute('aria-pressed')], ['false', 'true']);
     await page.getByRole('button', {name: 'Wrap'}).click();
 
-    // Another attempt is another log; the address says which.
+    // Each attempt has its own log, selected in the address.
     await place.task('retry', 'talk');
     await stateIs(place, 'talk', 'RUNNING');
     await page.getByLabel('Attempt', {exact: true}).waitFor();
@@ -128,7 +128,7 @@ test('what runs is followed until one scrolls up; search, wrap, times, download,
     await program.exit;
 });
 
-test('colours, markup and control characters are text; a million lines stay quick', async t => {
+test('terminal output is displayed safely and a million lines cause no long task', async t => {
     const COUNT = 1_000_000, PER_PIECE = 2500;
     const {page, place, server} = await openWindow(t, {before: async p => {
         await p.add({a: [], b: []});
@@ -162,7 +162,7 @@ test('colours, markup and control characters are text; a million lines stay quic
     await field(page).fill('needle');
     await until(async () => (await count(page)).endsWith('of 1') || (await count(page)).endsWith('of 2'), 'the needles');
     await page.getByRole('button', {name: 'Previous match'}).click();
-    await until(async () => (await seen(page)).some(l => /00000 needle/.test(l)), 'a needle in sight');
+    await until(async () => (await seen(page)).some(l => /00000 needle/.test(l)), 'a visible match');
     await logOf(page).focus();
     await page.keyboard.press('Home');
     await isFollowing(page, false);

@@ -1,4 +1,4 @@
-// The window of the tasks: the list, its filters and keys, one task with its attempts and decisions, links, narrow screens.
+// The tasks window: list, filters, keyboard, details with attempts and decisions, links, narrow screens.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import {describe, test} from 'node:test';
@@ -15,7 +15,7 @@ const filter = page => page.getByRole('searchbox', {name: 'Filter tasks'});
 const query = page => Object.fromEntries(new URLSearchParams(new URL(page.url()).hash.split('?')[1]));
 const queried = (page, wants) => until(() => Object.entries(wants).every(([k, v]) => query(page)[k] === v), `${JSON.stringify(wants)} in the address`);
 
-/** The first that is asked is out for an hour; the worker tells what it used. */
+/** The first candidate gets a cooldown of an hour; the worker reports its usage. */
 const TOOLING = configOf({
     meta: {fallback: true, candidates: [mock('tired', [{fail: 'rate_limited', after_ms: 3_600_000, repeat: true}]),
         mock('planner', metaScript({workers: ['write it']}))]},
@@ -23,8 +23,8 @@ const TOOLING = configOf({
 });
 const FAILS = {test: {command: 'echo it rains in; false'}, runner: {max_loops: 1}};
 
-/** Each state but READY and RETRY_WAIT, by a real orchestrator that goes on until `go` is there. */
-async function village(t, place) {
+/** Create tasks in each state except READY and RETRY_WAIT with a real orchestrator, which runs until go(). */
+async function createTasks(t, place) {
     const go = path.join(place.user.dir, 'go');
     await place.add({'old-well': [], 'leaky-roof': {...FAILS}, ladder: ['leaky-roof'], barn: []}, '--max-attempts', '1');
     await place.task('cancel', 'barn');
@@ -35,15 +35,15 @@ async function village(t, place) {
     return {program, go: () => writeFileSync(go, '')};
 }
 
-test('nothing yet; then what another process adds and an orchestrator does, live', async t => {
+test('the list is empty at first and then follows other processes', async t => {
     const {page, place} = await openWindow(t);
-    await page.getByText('There are no tasks yet.').waitFor();
+    await page.getByText('No tasks yet.').waitFor();
     await page.getByText('multiverse task add').waitFor();
     await shots(page, 'tasks-empty');
     await axe(page);
     await place.add({first: [], second: ['first']});
     await listed(page, ['first', 'second']);
-    await page.getByText('1 task could run, but no orchestrator does').waitFor();
+    await page.getByText('1 task can run, but there is no orchestrator').waitFor();
     assert.deepEqual([await rowOf(page, 'first').locator('.badge').innerText(), await rowOf(page, 'second').locator('.badge').innerText()],
         ['Ready', 'Pending']);
     await rowOf(page, 'second').getByText('waits for one task').waitFor();
@@ -51,12 +51,12 @@ test('nothing yet; then what another process adds and an orchestrator does, live
     assert.equal(code, 0);
     await rowOf(page, 'second').getByText('Succeeded').waitFor();
     await rowOf(page, 'first').getByText('mock').waitFor();
-    await page.getByText('could run, but no orchestrator').waitFor({state: 'hidden'});
+    await page.getByText('can run, but there is no orchestrator').waitFor({state: 'hidden'});
     await place.task('rm', 'second');
     await listed(page, ['first']);
-    // From the button to the dialog and back, with the focus where it was.
+    // Closing the dialog restores the focus.
     await place.task('rm', 'first');
-    await page.getByText('There are no tasks yet.').waitFor();
+    await page.getByText('No tasks yet.').waitFor();
     await page.locator('.state').getByRole('button', {name: 'Add tasks'}).click();
     await page.getByRole('dialog', {name: 'Add tasks'}).waitFor();
     await page.keyboard.press('Escape');
@@ -64,13 +64,13 @@ test('nothing yet; then what another process adds and an orchestrator does, live
     assert.equal(await page.evaluate(() => document.activeElement.textContent.trim()), 'Add tasks');
 });
 
-test('states, filters, order, one task with all there is, links', async t => {
+test('the list shows states, filters and sorts, and the details show everything about a task', async t => {
     let at;
-    const {page, place, server} = await openWindow(t, {tooling: TOOLING, before: async p => { at = await village(t, p); }});
+    const {page, place, server} = await openWindow(t, {tooling: TOOLING, before: async p => { at = await createTasks(t, p); }});
     const all = await place.list();
     await listed(page, all.map(r => r.name));
 
-    // Counts and rows are what the command line says.
+    // Counts and rows equal the output of the command line.
     const LABELS = {PENDING: 'Pending', RUNNING: 'Running', BLOCKED: 'Blocked', SUCCEEDED: 'Succeeded', CANCELLED: 'Cancelled', READY: 'Ready'};
     for (const [state, label] of Object.entries(LABELS)) {
         const names = all.filter(r => r.state === state).map(r => r.name);
@@ -83,7 +83,7 @@ test('states, filters, order, one task with all there is, links', async t => {
     await shots(page, 'tasks-list');
     await axe(page);
 
-    // Filters, one by one and together; they stand in the address.
+    // Filters can be combined and are stored in the address.
     await chip(page, 'Blocked').click();
     await listed(page, ['leaky-roof', 'ladder']);
     await chip(page, 'Cancelled').click();
@@ -93,7 +93,7 @@ test('states, filters, order, one task with all there is, links', async t => {
     await filter(page).fill('leaky needs');
     await listed(page, ['ladder']);
     await filter(page).fill('no such task');
-    await page.getByText('No task is like that.').waitFor();
+    await page.getByText('No task matches the filters.').waitFor();
     await page.getByRole('button', {name: 'Show all 7'}).click();
     await listed(page, all.map(r => r.name));
     await filter(page).fill('#2');
@@ -107,13 +107,13 @@ test('states, filters, order, one task with all there is, links', async t => {
     await page.getByRole('button', {name: 'Reverse order'}).click();
     await listed(page, all.map(r => r.name).toSorted().reverse());
     await page.getByLabel('Sort by').selectOption('state');
-    await until(async () => (await namesOf(page))[0] === 'fence', 'what runs above');
+    await until(async () => (await namesOf(page))[0] === 'fence', 'the running task first');
     await page.reload();
     await connected(page);
     await until(async () => (await namesOf(page))[0] === 'fence', 'the same order after a reload');
     await page.getByLabel('Sort by').selectOption('entry');
 
-    // One, by keyboard: the list has the focus, Enter goes into the task.
+    // Enter moves the focus from the list to the task.
     await filter(page).press('ArrowDown');
     await page.keyboard.press('Home');
     await page.keyboard.press('Enter');
@@ -130,9 +130,9 @@ test('states, filters, order, one task with all there is, links', async t => {
     atStore(place, `UPDATE attempt SET cost_usd = 1.5 WHERE task = ${shown.id}`);
     await detail.getByText('1 file changed').click();
     await detail.getByText('a.txt').waitFor();
-    await detail.getByText('no other task').waitFor();
+    await detail.getByText('No other task').first().waitFor();
 
-    // Decisions: the one that was out, and why.
+    // Decisions show why a candidate was not available.
     await tabOf(page, 'Decisions').click();
     await detail.getByRole('heading', {name: 'Attempt 1'}).waitFor();
     const {decisions} = await (await server.fetch(`/api/tasks/${shown.id}`)).json();
@@ -144,13 +144,13 @@ test('states, filters, order, one task with all there is, links', async t => {
     await tabOf(page, 'Spec').click();
     assert.equal(await detail.getByLabel('Task YAML').innerText(), shown.spec);
 
-    // From task to task by what is needed; a link leads to an attempt, and back is where one was.
+    // Links lead to dependencies and attempts.
     await rowOf(page, 'ladder').click();
     await tabOf(page, 'Overview').click();
     await detail.getByText('$1.50').waitFor({state: 'hidden'});
     await detail.getByRole('link', {name: 'leaky-roof'}).click();
     await detail.getByRole('heading', {name: 'leaky-roof'}).waitFor();
-    await detail.getByText('Why:').waitFor();
+    await detail.getByText('Reason:').waitFor();
     await detail.getByRole('link', {name: 'Log of attempt 1'}).click();
     await queried(page, {tab: 'log', attempt: '1'});
     await detail.getByText('it rains in').first().waitFor();
@@ -159,14 +159,14 @@ test('states, filters, order, one task with all there is, links', async t => {
     await shots(page, 'tasks-detail');
     await axe(page);
     await page.goto(`${server.origin}/#/tasks?task=4711`);
-    await detail.getByText('There is no task #4711 any more').waitFor();
+    await detail.getByText('Task #4711 does not exist').waitFor();
     page.allow(/404/);
     await page.goto(`${server.origin}/#/tasks?task=2&attempt=1`);
     await detail.getByText('it rains in').first().waitFor();
 
-    // What runs ends while it is looked at.
+    // The details follow a running task to its end.
     await page.goto(`${server.origin}/#/tasks?task=5`);
-    await detail.getByText('Runs for').waitFor();
+    await detail.getByText('Running for').waitFor();
     await detail.getByText('running', {exact: true}).waitFor();
     at.go();
     await detail.locator('header').getByText('Succeeded').waitFor({timeout: LIMIT_MS});
@@ -174,7 +174,7 @@ test('states, filters, order, one task with all there is, links', async t => {
     await at.program.exit;
     await rowOf(page, 'path').getByText('Succeeded').waitFor();
 
-    // Narrow: one at a time, and back.
+    // On a narrow screen list and details are shown one at a time.
     await page.setViewportSize(NARROW);
     await page.goto(`${server.origin}/#/tasks`);
     await rowOf(page, 'gate').click();
@@ -185,7 +185,7 @@ test('states, filters, order, one task with all there is, links', async t => {
     await axe(page);
 });
 
-test('a question that fails is asked again', async t => {
+test('a failed request is retried', async t => {
     const {page, place} = await openWindow(t);
     await place.add({a: []});
     await listed(page, ['a']);
@@ -195,13 +195,13 @@ test('a question that fails is asked again', async t => {
     await place.add({b: []});
     await listed(page, ['a', 'b']);
     assert.equal(failed, 1);
-    await page.getByText('The server does not answer.').waitFor({state: 'hidden'});
+    await page.getByText('The server is not responding.').waitFor({state: 'hidden'});
 });
 
 describe('many', () => {
     const COUNT = 2000;
 
-    test('2,000 tasks: only some rows are in the document, and nothing takes long', async t => {
+    test('2,000 tasks render only visible rows and cause no long task', async t => {
         const {page, ask, place} = await openWindow(t, {hash: '#/editor'});
         await ask('tasks/add', {tasks: Array.from({length: COUNT}, (_, i) => ({yaml: task({id: `t${i}`, title: `Number ${i}`,
             repo: place.user.repo, dependencies: i % 10 ? [`t${i - 1}`] : []})}))});
@@ -222,7 +222,7 @@ describe('many', () => {
         await page.getByLabel('Sort by').selectOption('name');
         await page.getByLabel('Sort by').selectOption('state');
         await rowOf(page, 't10').waitFor();
-        // All of them change at once.
+        // All tasks change at once.
         const ids = (await ask(`tasks?most=${COUNT}`)).tasks.filter(r => r.state === 'READY').map(r => r.id);
         await ask('tasks/cancel', {ids});
         await until(async () => /1,800/.test(await chip(page, 'Blocked').innerText()), 'the new counts');

@@ -1,4 +1,4 @@
-// The Tooling window: a file that others change, that is wrong, odd or large; and leaving the window with a draft.
+// The tooling window: changed, invalid, unusual and large files, and leaving the window with a draft.
 import assert from 'node:assert/strict';
 import {mkdirSync, rmdirSync, rmSync, writeFileSync} from 'node:fs';
 import {describe, test} from 'node:test';
@@ -8,90 +8,90 @@ import {button, clean, content, cursorBehind, dialog, dirty, JSON_VIEW, namesAre
     tab, TWO, weight} from '../fixtures/console_tooling.mjs';
 import {config, mock} from '../fixtures/tooling.mjs';
 
-/** Replaces the text of the editor, as if it were pasted. */
-async function put(page, text) {
+/** Replace the text of the editor as if it were pasted. */
+async function pasteText(page, text) {
     await content(page).click();
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.insertText(text);
 }
 
 describe('the file', () => {
-    test('changed outside it is shown at once; a wrong one is told, and can be put right here', async t => {
+    test('is reloaded when it changes on disk, and an invalid one can be corrected', async t => {
         const {page, user, server, onDisk} = await openTooling(t);
         await namesAre(page, ['mock a', 'mock b', 'mock c']);
         user.configure(config([mock('other')]));
         await row(page, 'other').waitFor();
-        await page.getByText('tooling.json was changed on disk and read again.').waitFor();
+        await page.getByText('tooling.json changed on disk: reloaded.').waitFor();
         user.configure('{\n  "profiles": [,]\n}');
         const alert = page.getByRole('alert');
-        await alert.getByText(/not in use: the last good copy of it is\. Line 2, column 16/).waitFor();
-        await page.getByText('The text is no JSON object at present').waitFor();
+        await alert.getByText(/The last valid copy is in use\. Line 2, column 16/).waitFor();
+        await page.getByText('The draft is not a valid JSON object').waitFor();
         assert.equal((await server.user.json('select', 'worker')).model, 'other');
         await shots(page, 'tooling-wrong');
         await axe(page);
-        await alert.getByRole('button', {name: 'Go there'}).click();
-        await until(async () => (await place(page)).join() === '2,16', 'the cursor at the fault');
+        await alert.getByRole('button', {name: 'Show'}).click();
+        await until(async () => (await place(page)).join() === '2,16', 'the cursor at the error');
         await page.keyboard.press('Delete');
-        await status(page).getByText(/profile/).first().waitFor(); // there must be one
-        await put(page, JSON.stringify(config([mock('mended')]), null, 2));
+        await status(page).getByText(/profile/).first().waitFor(); // a profile is required
+        await pasteText(page, JSON.stringify(config([mock('corrected')]), null, 2));
         await right(page);
         await save(page);
-        assert.equal(onDisk(), JSON.stringify(config([mock('mended')]), null, 2));
-        assert.equal((await server.user.json('select', 'worker')).model, 'mended');
+        assert.equal(onDisk(), JSON.stringify(config([mock('corrected')]), null, 2));
+        assert.equal((await server.user.json('select', 'worker')).model, 'corrected');
         await tab(page, 'Settings').click();
         await page.getByRole('region', {name: 'File'}).getByText('this file').waitFor();
         rmSync(user.file);
         await page.getByText('Built-in default', {exact: true}).waitFor();
     });
 
-    test('one that is wrong from the beginning, one that cannot be read, and bytes that are no text', async t => {
+    test('an invalid, an unreadable and a non-text file show an error', async t => {
         const {page, user} = await openTooling(t, {tooling: JSON.stringify(TWO).replace('"mock"', '"mok"')});
-        await page.getByRole('alert').getByText('there is no good copy of it: every choice is refused').waitFor();
-        await page.getByRole('region', {name: 'File'}).getByText('nothing: every choice is refused').waitFor();
+        await page.getByRole('alert').getByText('there is no valid copy. Correct it: every selection fails.').waitFor();
+        await page.getByRole('region', {name: 'File'}).getByText('nothing: every selection fails').waitFor();
         await namesAre(page, ['mok a', 'mock b', 'mock c']);
         await button(page, 'Details of mok a').click();
-        await rows(page).first().getByRole('combobox', {name: 'Tool'}).selectOption('mock');
+        await rows(page).first().getByRole('combobox', {name: 'Agent'}).selectOption('mock');
         await save(page);
         await page.getByRole('region', {name: 'File'}).getByText('this file').waitFor();
         writeFileSync(user.file, `\ufeff${JSON.stringify(TWO)}`);
-        await page.getByText(/JSON has no byte order mark/).first().waitFor();
+        await page.getByText(/byte order mark/).first().waitFor();
         rmSync(user.file);
         rmSync(`${user.file}.last-good`, {force: true});
         mkdirSync(user.file);
-        await page.getByText(/tooling\.json cannot be read, so nothing can be chosen/).waitFor();
+        await page.getByText(/tooling\.json cannot be read, so no agent can be selected/).waitFor();
         await axe(page);
         rmdirSync(user.file);
         user.configure(TWO);
         await row(page, 'a').waitFor();
     });
 
-    test('odd ones do no harm: doubles, empties, markup, the same name twice', async t => {
+    test('unusual contents are harmless: duplicates, empty values, markup', async t => {
         const {page} = await openTooling(t, {hash: JSON_VIEW});
         await right(page);
-        const look = async (text, ...said) => {
-            await put(page, text);
+        const checkText = async (text, ...patterns) => {
+            await pasteText(page, text);
             await tab(page, 'Settings').click();
-            for (const pattern of said)
+            for (const pattern of patterns)
                 await page.getByText(pattern).first().waitFor();
             for (const more of await page.getByRole('button', {name: /^Details of/}).all())
                 if (await more.getAttribute('aria-expanded') !== 'true')
                     await more.click();
             await tab(page, 'JSON').click();
         };
-        await look('{"profiles":[]}', 'There is no profile in this file.');
-        await look('[]', 'The text is no JSON object at present');
-        await look('', 'The text is no JSON object at present');
-        await look('{"profiles":[{"id":"x","categories":{"meta":{}}}]}', 'Not right yet');
-        await look('{"profiles":[{"id":"x"},{"id":"x"},{}],"force":{"enabled":true}}', 'Nobody does this');
-        await look('{"profiles":[{"id":"x","categories":{"meta":{"candidates":[{"tool":"mock","env":{"A":"1","A":"2"}},' +
-            '{"tool":"mock","env":{"A":"1","A":"2"}},{"tool":"mock"},{"tool":"mock"},{},3,null]}}}]}', 'Not right yet');
-        await look('{"profiles":[{"id":"<img src=x onerror=alert(1)>","name":"\\u202e<b>","categories":{"meta":{"strategy":"<i>",' +
+        await checkText('{"profiles":[]}', 'No profiles. Add one');
+        await checkText('[]', 'The draft is not a valid JSON object');
+        await checkText('', 'The draft is not a valid JSON object');
+        await checkText('{"profiles":[{"id":"x","categories":{"meta":{}}}]}', 'Error in line');
+        await checkText('{"profiles":[{"id":"x"},{"id":"x"},{}],"force":{"enabled":true}}', 'No candidates: neither');
+        await checkText('{"profiles":[{"id":"x","categories":{"meta":{"candidates":[{"tool":"mock","env":{"A":"1","A":"2"}},' +
+            '{"tool":"mock","env":{"A":"1","A":"2"}},{"tool":"mock"},{"tool":"mock"},{},3,null]}}}]}', 'Error in line');
+        await checkText('{"profiles":[{"id":"<img src=x onerror=alert(1)>","name":"\\u202e<b>","categories":{"meta":{"strategy":"<i>",' +
             '"candidates":[{"tool":"<b>","model":"<script>","weight":"1","flags":[1,"<u>"],"env":{"<a>":"</a>"}}]}}}]}',
         '<script>', '⟨U+202E⟩<b>');
-        // of an empty list the first one can be added by the form
-        await put(page, '{"profiles":[{"id":"x","categories":{"meta":{}}}]}');
+        // the form can add the first candidate to an empty list
+        await pasteText(page, '{"profiles":[{"id":"x","categories":{"meta":{}}}]}');
         await tab(page, 'Settings').click();
-        await page.getByRole('combobox', {name: 'Tool of a new candidate'}).selectOption('mock');
+        await page.getByRole('combobox', {name: 'Agent of the new candidate'}).selectOption('mock');
         await button(page, 'Add').click();
         await row(page, 'mock').waitFor();
         await save(page);
@@ -116,34 +116,34 @@ describe('the file', () => {
     });
 });
 
-test('leaving with a draft asks; it can wait here, or go', async t => {
+test('leaving with a draft offers to keep or discard it', async t => {
     const {page, onDisk} = await openTooling(t);
     const before = onDisk();
-    const asked = dialog(page, 'There are unsaved edits');
+    const leaving = dialog(page, 'Leave with unsaved edits?');
     const open = name => page.getByRole('navigation', {name: 'Windows'}).getByRole('link', {name}).click();
     await weight(page, 'mock a').fill('77');
     await open('Tasks');
-    await asked.getByRole('button', {name: 'Stay'}).click();
-    await asked.waitFor({state: 'detached'});
+    await leaving.getByRole('button', {name: 'Stay'}).click();
+    await leaving.waitFor({state: 'detached'});
     assert.match(page.url(), /#\/tooling/);
     await open('Tasks');
-    await asked.getByRole('button', {name: 'Leave, keep them for later'}).click();
+    await leaving.getByRole('button', {name: 'Keep edits and leave'}).click();
     await page.waitForURL(/#\/tasks/);
     await open('Tooling');
     await dirty(page);
     assert.equal(await weight(page, 'mock a').inputValue(), '77');
     await open('Activity');
     await axe(page, {within: 'dialog'});
-    await asked.getByRole('button', {name: 'Discard and leave'}).click();
+    await leaving.getByRole('button', {name: 'Discard and leave'}).click();
     await page.waitForURL(/#\/activity/);
     await open('Tooling');
     await clean(page);
     assert.equal(await weight(page, 'mock a').inputValue(), '60');
     assert.equal(onDisk(), before);
-    // closing the tab asks the browser's own question, in whatever window
+    // closing the tab shows the browser's confirmation, in every window
     await weight(page, 'mock a').fill('78');
     await open('Tasks');
-    await asked.getByRole('button', {name: 'Leave, keep them for later'}).click();
+    await leaving.getByRole('button', {name: 'Keep edits and leave'}).click();
     await page.waitForURL(/#\/tasks/);
     let question = '';
     page.once('dialog', d => { question = d.type(); void d.dismiss(); });

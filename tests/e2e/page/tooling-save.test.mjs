@@ -1,4 +1,4 @@
-// The Tooling window: what is saved is what was reviewed, a newer file is never overwritten, and a draft is never lost.
+// The tooling window: the reviewed text is saved, a newer file is never overwritten, and a draft is never lost.
 import assert from 'node:assert/strict';
 import {mkdirSync, rmdirSync} from 'node:fs';
 import {describe, test} from 'node:test';
@@ -7,10 +7,10 @@ import {axe, connected, shots, until} from '../fixtures/console.mjs';
 import {bar, button, changes, clean, cursorBehind, dialog, dirty, openTooling, review, row, save, sharesAre, slider, tab, TWO,
     weight} from '../fixtures/console_tooling.mjs';
 
-/** What the browser says of requests that find nobody. */
+/** Browser errors of requests while the server is down. */
 const refused = /net::ERR_(CONNECTION|INCOMPLETE|EMPTY|SOCKET)/;
 
-/** Laid out as nobody else would, with keys that mean nothing to the program. */
+/** An unusual layout with unknown keys. */
 const ODD = `{ "note":"mine" ,
 \t"active_profile" : "own",
    "profiles":[
@@ -21,7 +21,7 @@ const ODD = `{ "note":"mine" ,
 `;
 
 describe('saving', () => {
-    test('what was reviewed is what is written; all that was not meant stays as it is', async t => {
+    test('writes the reviewed text and changes nothing else', async t => {
         const {page, server, onDisk, user} = await openTooling(t, {tooling: ODD});
         await sharesAre(page, ['75 %', '25 %']);
         await weight(page, 'mock b').fill('45');
@@ -40,10 +40,10 @@ describe('saving', () => {
         assert.equal(onDisk(), now);
         assert.deepEqual((await server.user.json('select', 'worker')).candidates.map(c => c.weight), [15, 45]);
 
-        // with \r\n, too; new members are written in the spelling of the others
+        // also with \r\n; new members follow the spelling of the others
         user.configure(now.replaceAll('\n', '\r\n'));
-        await page.getByText('tooling.json was changed on disk and read again.').waitFor();
-        await page.getByRole('checkbox', {name: 'Go on with another when one fails'}).uncheck();
+        await page.getByText('tooling.json changed on disk: reloaded.').waitFor();
+        await page.getByRole('checkbox', {name: 'Fall back to another candidate on failure'}).uncheck();
         await button(page, 'Details of mock b').click();
         await row(page, 'b').getByRole('textbox', {name: 'Program'}).fill('/opt/b');
         await tab(page, 'JSON').click();
@@ -59,10 +59,10 @@ describe('saving', () => {
         assert.equal((await server.user.json('select', 'worker')).fallback, false);
     });
 
-    test('a first file is made from the default', async t => {
+    test('creates a missing file from the default', async t => {
         const {page, onDisk, server} = await openTooling(t, {tooling: null});
         await page.getByText('Built-in default', {exact: true}).waitFor();
-        await page.getByRole('region', {name: 'File'}).getByText('There is no such file yet.').waitFor();
+        await page.getByRole('region', {name: 'File'}).getByText('The file does not exist yet.').waitFor();
         await slider(page, 'codex-cli gpt-5.2').focus();
         await page.keyboard.press('End');
         const {gone, fresh} = await save(page);
@@ -71,7 +71,7 @@ describe('saving', () => {
         assert.equal((await server.api('tooling')).body.in_use, 'file');
     });
 
-    test('another profile, chosen in the bar or elsewhere, is no conflict', async t => {
+    test('a switch of the profile elsewhere is no conflict', async t => {
         const {page, inFile, user} = await openTooling(t);
         await weight(page, 'mock a').fill('77');
         await dirty(page);
@@ -82,46 +82,46 @@ describe('saving', () => {
         await user.tooling('set-profile', 'day');
         await bar(page).getByRole('button', {name: /^Profile: Day/}).waitFor();
         await dirty(page);
-        assert.equal(await page.getByRole('alert').getByText('The file was changed on disk').count(), 0);
+        assert.equal(await page.getByRole('alert').getByText('The file on disk has changed').count(), 0);
         await save(page);
         assert.deepEqual([inFile().activeProfile, inFile().profiles[0].categories.meta.candidates[0].weight], ['day', 77]);
     });
 
-    test('a newer file is shown beside the draft; a person says which one it is', async t => {
+    test('a conflict shows both versions and the person chooses one', async t => {
         const {page, onDisk, user} = await openTooling(t);
         const theirs = {...TWO, activeProfile: 'night', note: '<theirs>'};
         await weight(page, 'mock a').fill('77');
         user.configure(theirs);
-        await page.getByRole('alert').getByText('The file was changed on disk').waitFor();
+        await page.getByRole('alert').getByText('The file on disk has changed').waitFor();
         await button(page, 'Review and save').click();
-        const asked = dialog(page, 'The file was changed by someone else');
-        await asked.waitFor();
+        const conflict = dialog(page, 'The file was changed on disk');
+        await conflict.waitFor();
         const {gone, fresh} = await changes(page);
         assert.deepEqual([gone, fresh], [
             ['"activeProfile": "night",', '"weight": 60', '],', '"note": "<theirs>"'],
             ['"activeProfile": "day",', '"weight": 77', ']']]);
         await shots(page, 'tooling-conflict');
         await axe(page, {within: 'dialog'});
-        await button(page, 'What they changed').click();
+        await button(page, 'Changes on disk').click();
         assert.deepEqual((await changes(page)).fresh, ['"activeProfile": "night",', '],', '"note": "<theirs>"']);
         await button(page, 'Later').click();
         assert.equal(onDisk(), JSON.stringify(theirs, null, 2));
         await button(page, 'Compare').click();
-        await asked.getByRole('button', {name: 'Take theirs, drop my edits'}).click();
+        await conflict.getByRole('button', {name: 'Reload, discard my edits'}).click();
         await clean(page);
         await page.getByRole('button', {name: 'Night'}).getByText('in use').waitFor();
-        await button(page, 'Undo').click(); // my edits are not lost
+        await button(page, 'Undo').click(); // the edits are not lost
         await dirty(page);
         await page.getByRole('button', {name: /^Day/}).click();
         assert.equal(await weight(page, 'mock a').inputValue(), '77');
         await button(page, 'Redo').click();
         await clean(page);
 
-        // mine wins, when it was seen what is lost
+        // the draft wins after a review
         await weight(page, 'mock a').fill('78');
         user.configure(TWO);
         await button(page, 'Compare').click();
-        await asked.getByRole('button', {name: 'Keep mine, review again'}).click();
+        await conflict.getByRole('button', {name: 'Keep my edits, review again'}).click();
         await dialog(page, 'Save these changes?').waitFor();
         assert.ok((await changes(page)).fresh.includes('"note": "<theirs>"'));
         await dialog(page, 'Save these changes?').getByRole('button', {name: 'Save', exact: true}).click();
@@ -130,19 +130,19 @@ describe('saving', () => {
         assert.equal(JSON.parse(onDisk()).note, '<theirs>');
     });
 
-    test('a change in the very moment of saving is noticed by the server', async t => {
+    test('the server detects a change during the save', async t => {
         const {page, onDisk, user} = await openTooling(t);
         page.allow(/409/);
         await weight(page, 'mock a').fill('77');
         await review(page);
         const theirs = JSON.stringify({...TWO, note: 'x'});
-        // the page is told of the change only after it has saved
+        // the page learns of the change only after the save
         let seen;
         await page.route('**/api/tooling', async route => { await seen; await route.continue(); });
         seen = new Promise(resolve => page.on('response', r => { if (r.url().endsWith('/save')) resolve(); }));
         user.configure(theirs);
         await dialog(page, 'Save these changes?').getByRole('button', {name: 'Save', exact: true}).click();
-        await dialog(page, 'The file was changed by someone else').waitFor();
+        await dialog(page, 'The file was changed on disk').waitFor();
         assert.equal(onDisk(), theirs);
         await button(page, 'Later').click();
         await button(page, 'Discard').click();
@@ -150,7 +150,7 @@ describe('saving', () => {
         assert.equal(onDisk(), theirs);
     });
 
-    test('where it cannot be written it is said, and nothing is lost', async t => {
+    test('an error of writing is shown and nothing is lost', async t => {
         const {page, onDisk, user} = await openTooling(t);
         page.allow(/503/);
         const before = onDisk();
@@ -159,7 +159,7 @@ describe('saving', () => {
         await review(page);
         const saving = dialog(page, 'Save these changes?');
         await saving.getByRole('button', {name: 'Save', exact: true}).click();
-        await saving.getByRole('alert').getByText(/It was not saved: .*tooling\.json\.lock/).waitFor();
+        await saving.getByRole('alert').getByText(/Saving failed: .*tooling\.json\.lock/).waitFor();
         await axe(page, {within: 'dialog'});
         await page.keyboard.press('Escape');
         await dirty(page);
@@ -167,14 +167,14 @@ describe('saving', () => {
         await page.getByRole('button', {name: /^Night/}).click();
         await button(page, 'Discard').click();
         await clean(page);
-        await button(page, 'Use Night').click(); // at once: refused, too
+        await button(page, 'Use Night').click(); // saved immediately: fails, too
         await page.getByText(/tooling\.json\.lock/).waitFor();
         rmdirSync(`${user.file}.lock`);
         await button(page, 'Use Night').click();
-        await page.getByText('Profile night is in use.').waitFor();
+        await page.getByText('Profile night is active.').waitFor();
     });
 
-    test('a server that dies meanwhile: the draft stays, and is saved when it is back', async t => {
+    test('a draft survives a crash of the server and is saved after its restart', async t => {
         const {page, server, onDisk} = await openTooling(t);
         page.allow(refused);
         await weight(page, 'mock a').fill('77');
@@ -184,14 +184,14 @@ describe('saving', () => {
         await saving.getByRole('button', {name: 'Save', exact: true}).click();
         await saving.getByRole('button', {name: 'Saving…'}).waitFor();
         await server.kill();
-        await saving.getByRole('alert').getByText('It was not saved: The server does not answer.').waitFor();
-        await until(() => saving.getByRole('button', {name: 'Save', exact: true}).isDisabled(), 'no saving now');
+        await saving.getByRole('alert').getByText('Saving failed: The server is not responding.').waitFor();
+        await until(() => saving.getByRole('button', {name: 'Save', exact: true}).isDisabled(), 'a disabled button');
         await page.keyboard.press('Escape');
-        await page.getByText('your edits stay, saving waits for it').waitFor();
+        await page.getByText('your edits are kept, saving is disabled').waitFor();
         await weight(page, 'mock b').fill('3');
         await server.restart();
         await connected(page);
-        await page.getByText('your edits stay, saving waits for it').waitFor({state: 'detached'});
+        await page.getByText('your edits are kept, saving is disabled').waitFor({state: 'detached'});
         await save(page);
         assert.deepEqual(JSON.parse(onDisk()).profiles[0].categories.meta.candidates.map(c => c.weight), [77, 3, 10]);
     });

@@ -1,4 +1,4 @@
-// The Tooling window: profiles, force mode, candidates with their weights, shares and order.
+// The tooling window: profiles, force mode, candidates with weights, shares and order.
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 
@@ -7,8 +7,8 @@ import {bar, button, clean, dirty, namesAre, openTooling, row, rows, save, share
     weight} from '../fixtures/console_tooling.mjs';
 import {config, mock} from '../fixtures/tooling.mjs';
 
-describe('what holds for all', () => {
-    test('another profile is shown, and used at once when it is asked for', async t => {
+describe('common settings', () => {
+    test('another profile is shown, and activated on request', async t => {
         const {page, server, inFile} = await openTooling(t);
         await namesAre(page, ['mock a', 'mock b', 'mock c']);
         await sharesAre(page, ['60 %', '30 %', '10 %']);
@@ -16,18 +16,18 @@ describe('what holds for all', () => {
         await axe(page);
         await page.getByRole('button', {name: /^Night/}).click();
         await namesAre(page, ['mock owl']);
-        assert.equal(inFile().activeProfile, 'day'); // it was only looked at
+        assert.equal(inFile().activeProfile, 'day'); // it was only displayed
         await button(page, 'Use Night').click();
-        await page.getByText('Profile night is in use.').waitFor();
+        await page.getByText('Profile night is active.').waitFor();
         assert.equal(inFile().activeProfile, 'night');
         assert.equal((await server.user.json('select', 'worker')).profile, 'night');
         await bar(page).getByRole('button', {name: 'Profile: Night'}).waitFor();
         await clean(page);
 
-        // among other edits it is one of them
+        // with other edits it is added to them
         await weight(page, 'mock owl').fill('7');
         await page.getByRole('button', {name: /^Day/}).click();
-        await page.getByText('Becomes one of your unsaved edits.').first().waitFor();
+        await page.getByText('Added to your unsaved edits.').first().waitFor();
         await button(page, 'Use Day').click();
         assert.equal(inFile().activeProfile, 'night');
         const {gone, fresh} = await save(page);
@@ -36,12 +36,12 @@ describe('what holds for all', () => {
         assert.equal((await server.user.json('select', 'meta')).profile, 'day');
         assert.equal(inFile().profiles[1].categories.meta.candidates[0].weight, 7);
 
-        // the bar's own switch, and the command line, are seen here
+        // changes by the command line are shown
         await server.user.tooling('set-profile', 'night');
         await page.getByRole('button', {name: 'Night'}).getByText('in use').waitFor();
     });
 
-    test('profiles are copied, named and removed', async t => {
+    test('profiles are copied, renamed and removed', async t => {
         const {page, inFile, server} = await openTooling(t);
         await page.getByText('Name, copy, remove').click();
         await button(page, 'Copy').click();
@@ -54,22 +54,22 @@ describe('what holds for all', () => {
         const file = inFile();
         assert.deepEqual(file.profiles.map(p => [p.id, p.name]), [['day-2', 'Weekend <b>'], ['night', 'Night']]);
         assert.deepEqual(file.profiles[0].categories, TWO.profiles[0].categories);
-        assert.equal(file.activeProfile, 'day-2'); // the one in use is gone
+        assert.equal(file.activeProfile, 'day-2'); // the active one was removed
         assert.equal((await server.user.json('select', 'worker')).profile, 'day-2');
     });
 
-    test('force mode: on with a tool and a model, another model, off', async t => {
+    test('force mode is enabled with agent and model, changed and disabled', async t => {
         const {page, server, inFile} = await openTooling(t);
         const force = page.getByRole('switch', {name: 'Force mode'});
         const section = page.getByRole('region', {name: 'Force mode'});
-        assert.ok(await force.isDisabled()); // there is no tool yet
-        await section.getByRole('combobox', {name: 'Tool'}).selectOption('mock');
+        assert.ok(await force.isDisabled()); // no agent is chosen yet
+        await section.getByRole('combobox', {name: 'Agent'}).selectOption('mock');
         await section.getByRole('combobox', {name: 'Model'}).fill('the-one');
-        await weight(page, 'mock a').fill('61'); // an edit meanwhile leaves what was typed
+        await weight(page, 'mock a').fill('61'); // another edit does not change the input
         assert.equal(await section.getByRole('combobox', {name: 'Model'}).inputValue(), 'the-one');
         await button(page, 'Discard').click();
         await force.click();
-        await page.getByText('Everything goes to mock the-one.').waitFor();
+        await page.getByText('Force mode: mock the-one does all work.', {exact: true}).waitFor();
         assert.deepEqual(inFile().force, {enabled: true, tool: 'mock', model: 'the-one'});
         const choice = await server.user.json('select', 'worker');
         assert.deepEqual([choice.forced, choice.tool, choice.model], [true, 'mock', 'the-one']);
@@ -78,7 +78,7 @@ describe('what holds for all', () => {
         await axe(page);
 
         await section.getByRole('combobox', {name: 'Model'}).fill('');
-        await button(page, 'Apply to force mode').click(); // none: the tool's own default
+        await button(page, 'Apply to force mode').click(); // none: the agent's default
         await until(() => !inFile().force.model, 'no model');
         assert.equal((await server.user.json('select', 'worker')).model, '');
         await clean(page);
@@ -93,7 +93,7 @@ describe('what holds for all', () => {
 });
 
 describe('candidates', () => {
-    test('weights by slider, keys, numbers; shares follow at once; off and on', async t => {
+    test('weights are set by slider, keys and number, and shares follow at once', async t => {
         const {page, server, inFile} = await openTooling(t);
         await slider(page, 'mock a').focus();
         await page.keyboard.press('ArrowLeft');
@@ -101,7 +101,7 @@ describe('candidates', () => {
         await page.keyboard.press('Home');
         assert.equal(await weight(page, 'mock a').inputValue(), '0');
         await sharesAre(page, ['0 %', '75 %', '25 %']);
-        await row(page, 'a').getByText('off', {exact: true}).waitFor();
+        await row(page, 'a').getByText('disabled', {exact: true}).waitFor();
         const box = await slider(page, 'mock a').boundingBox();
         const y = box.y + box.height / 2, x = part => box.x + 8 + part * (box.width - 16);
         await page.mouse.move(x(0), y);
@@ -114,29 +114,29 @@ describe('candidates', () => {
         await weight(page, 'mock a').fill('60.5');
         await weight(page, 'mock b').fill('');
         await weight(page, 'mock b').blur();
-        assert.equal(await weight(page, 'mock b').inputValue(), '30'); // nothing is no weight
+        assert.equal(await weight(page, 'mock b').inputValue(), '30'); // an empty field is not a weight
         await weight(page, 'mock b').fill('-4');
         await weight(page, 'mock b').blur();
         assert.equal(await weight(page, 'mock b').inputValue(), '30');
-        await page.getByRole('checkbox', {name: 'mock c is on'}).uncheck();
+        await page.getByRole('checkbox', {name: 'Enable mock c'}).uncheck();
         await sharesAre(page, ['67 %', '33 %', '0 %']);
         await save(page);
         assert.deepEqual(inFile().profiles[0].categories.meta.candidates.map(c => c.weight), [60.5, 30, 0]);
         const {candidates} = await server.user.json('select', 'meta');
         assert.deepEqual(candidates.map(c => [c.model, c.weight, c.out]), [['a', 60.5, 'in'], ['b', 30, 'in'], ['c', 0, 'disabled']]);
-        await page.getByRole('checkbox', {name: 'mock c is on'}).check();
-        assert.equal(await weight(page, 'mock c').inputValue(), '10'); // what it had
-        // nobody at all is no settings: it is said, and cannot be saved
+        await page.getByRole('checkbox', {name: 'Enable mock c'}).check();
+        assert.equal(await weight(page, 'mock c').inputValue(), '10'); // its previous weight
+        // without an enabled candidate there is an error
         for (const who of ['a', 'b', 'c'])
-            await page.getByRole('checkbox', {name: `mock ${who} is on`}).uncheck();
+            await page.getByRole('checkbox', {name: `Enable mock ${who}`}).uncheck();
         await sharesAre(page, ['0 %', '0 %', '0 %']);
-        await page.getByRole('status').filter({hasText: 'Not right yet'}).waitFor();
-        await page.getByText('Nobody of these can be chosen now').waitFor();
+        await page.getByRole('status').filter({hasText: 'Error in line'}).waitFor();
+        await page.getByText('No candidate is available now').waitFor();
         await button(page, 'Discard').click();
         await clean(page);
     });
 
-    test('large and broken weights have sliders that fit them', async t => {
+    test('sliders adapt to large and fractional weights', async t => {
         const tooling = config([mock('a', undefined, {weight: 0.5}), mock('b', undefined, {weight: 0.25}),
             mock('c', undefined, {weight: 0.25})], {strategy: 'weighted'});
         tooling.profiles[0].categories.worker.candidates = [mock('x', undefined, {weight: 750_000_000}), mock('y', undefined, {weight: 1}),
@@ -157,13 +157,13 @@ describe('candidates', () => {
         assert.deepEqual(worker.candidates.map(c => c.weight), [750_000_000, 1, 1_000_000_000]);
     });
 
-    test('added, removed, set in detail; a category gets its own settings', async t => {
+    test('are added, edited and removed, and a category gets its own settings', async t => {
         const {page, server, inFile, onDisk} = await openTooling(t, {hash: '#/tooling?category=plan', env: {WORK_KEY: 'sk-of-work'}});
-        await page.getByText('It has no settings of its own and uses those of meta').waitFor();
+        await page.getByText('This category uses the settings of meta').waitFor();
         assert.ok(await slider(page, 'mock a').isDisabled());
-        await button(page, 'Give it its own').click();
-        await page.getByRole('combobox', {name: 'Tool of a new candidate'}).selectOption('mock');
-        await page.getByRole('combobox', {name: 'Model of a new candidate'}).fill('planner');
+        await button(page, 'Add own settings').click();
+        await page.getByRole('combobox', {name: 'Agent of the new candidate'}).selectOption('mock');
+        await page.getByRole('combobox', {name: 'Model of the new candidate'}).fill('planner');
         await button(page, 'Add').first().click();
         await namesAre(page, ['mock a', 'mock b', 'mock c', 'mock planner']);
         await button(page, 'Remove mock a').click();
@@ -175,10 +175,10 @@ describe('candidates', () => {
         const more = rows(page).first();
         await more.getByRole('combobox', {name: 'Model'}).fill('planner-2');
         await more.getByRole('textbox', {name: 'Program'}).fill('/opt/mock');
-        await more.getByRole('button', {name: 'Argument', exact: true}).click();
+        await more.getByRole('button', {name: 'Add argument', exact: true}).click();
         await more.getByRole('textbox', {name: 'Argument 1'}).fill('--fast');
         await more.getByRole('textbox', {name: 'System prompt'}).fill('Be brief.\nBe "kind".');
-        const name = more.getByRole('textbox', {name: 'Name of a new variable'});
+        const name = more.getByRole('textbox', {name: 'Name of the new variable'});
         const value = more.getByRole('textbox', {name: 'Value of the new variable'});
         await name.fill('MOCK_API_KEY');
         await value.fill('env:WORK_KEY');
@@ -186,7 +186,7 @@ describe('candidates', () => {
         await name.fill('MODE');
         await value.fill('a=b');
         await more.getByRole('button', {name: 'Add', exact: true}).click();
-        await row(page, 'planner-2').getByText('WORK_KEY').first().waitFor(); // the account is its name
+        await row(page, 'planner-2').getByText('WORK_KEY').first().waitFor(); // the account is named after the variable
         await save(page);
         const {plan} = inFile().profiles[0].categories;
         assert.equal(plan.strategy, 'weighted');
@@ -198,14 +198,14 @@ describe('candidates', () => {
         assert.doesNotMatch(await page.content(), /sk-of-work/);
         const said = await server.user.json('select', 'plan');
         assert.deepEqual([said.used, said.candidates[0].account], ['plan', 'WORK_KEY']);
-        // and takes meta's again
-        await button(page, 'Use meta\'s instead').click();
+        // then it uses meta's settings again
+        await button(page, 'Use the settings of meta').click();
         await save(page);
         assert.equal(inFile().profiles[0].categories.plan, undefined);
         assert.equal((await server.user.json('select', 'plan')).used, 'meta');
     });
 
-    test('a secret in the file is seen when it is asked for, and not before', async t => {
+    test('a secret in the file is masked until requested', async t => {
         const tooling = config([mock('a', undefined, {env: {MOCK_API_KEY: 'sk-in-the-file-0123456789', PLAIN: 'hello'}})]);
         const {page, inFile} = await openTooling(t, {tooling});
         await button(page, 'Details of mock a').click();
@@ -213,7 +213,7 @@ describe('candidates', () => {
         assert.equal(await value.getAttribute('type'), 'password');
         assert.equal(await page.getByLabel('Value of PLAIN', {exact: true}).getAttribute('type'), 'text');
         assert.doesNotMatch(await page.locator('body').innerText(), /sk-in-the-file/);
-        await shots(page, 'tooling-details', {show: button(page, 'Show in the JSON')});
+        await shots(page, 'tooling-details', {show: button(page, 'Show in JSON')});
         await axe(page);
         await button(page, 'Show the value of MOCK_API_KEY').click();
         assert.equal(await value.getAttribute('type'), 'text');
@@ -232,7 +232,7 @@ describe('candidates', () => {
         assert.deepEqual(inFile().profiles[0].categories.meta.candidates[0].env, {PLAINER: 'hello'});
     });
 
-    test('what was asked to be seen of one is not shown of another', async t => {
+    test('a revealed secret does not reveal one of another candidate', async t => {
         const tooling = config([mock('a', undefined, {env: {MOCK_API_KEY: 'sk-of-a-0123456789'}}),
             mock('b', undefined, {env: {MOCK_API_KEY: 'sk-of-b-0123456789'}})]);
         const {page} = await openTooling(t, {tooling});
@@ -253,7 +253,7 @@ describe('candidates', () => {
         assert.deepEqual((await types()).filter(type => type === 'text'), []);
     });
 
-    test('the order, by hand and by keys, is who comes first; strategy, fallback and rest are set', async t => {
+    test('order, strategy, fallback and cooldown are changed', async t => {
         const {page, server, inFile} = await openTooling(t, {hash: '#/tooling?category=worker'});
         await sharesAre(page, ['100 %', '0 %', '0 %']);
         const grip = who => page.getByRole('button', {name: new RegExp(`^Move mock ${who}, number`)});
@@ -267,14 +267,14 @@ describe('candidates', () => {
         await page.mouse.move(from.x + 10, from.y + 10);
         await page.mouse.down();
         await page.mouse.move(to.x + 10, to.y + 12, {steps: 5});
-        await page.keyboard.press('Escape'); // lets go
+        await page.keyboard.press('Escape'); // cancels the drag
         await page.mouse.up();
         await namesAre(page, ['mock second', 'mock third', 'mock first']);
         await grip('third').focus();
         await page.keyboard.press('ArrowUp');
         await namesAre(page, ['mock third', 'mock second', 'mock first']);
         assert.match(await page.evaluate(() => document.activeElement.getAttribute('aria-label')), /^Move mock third, number 1 of 3/);
-        await page.keyboard.press('ArrowUp'); // there is nothing above
+        await page.keyboard.press('ArrowUp'); // it is already first
         await button(page, 'Move mock first up').click();
         await save(page);
         assert.deepEqual(inFile().profiles[0].categories.worker.candidates.map(c => c.model), ['third', 'first', 'second']);
@@ -282,8 +282,8 @@ describe('candidates', () => {
 
         await page.getByRole('combobox', {name: 'Strategy'}).selectOption('round_robin');
         await sharesAre(page, ['33 %', '33 %', '33 %']);
-        await page.getByRole('checkbox', {name: 'Go on with another when one fails'}).uncheck();
-        await page.getByRole('spinbutton', {name: 'Limited ones rest at least'}).fill('45');
+        await page.getByRole('checkbox', {name: 'Fall back to another candidate on failure'}).uncheck();
+        await page.getByRole('spinbutton', {name: 'Cooldown of at least'}).fill('45');
         await save(page);
         const {strategy, fallbackOnRateLimit, cooldownSec} = inFile().profiles[0].categories.worker;
         assert.deepEqual([strategy, fallbackOnRateLimit, cooldownSec], ['round_robin', false, 45]);
@@ -294,7 +294,7 @@ describe('candidates', () => {
     });
 });
 
-test('links lead to a category and a view; tabs go by arrow keys; narrow screens hold all of it', async t => {
+test('links open categories and views, arrow keys move between tabs, and narrow screens fit', async t => {
     const {page, server} = await openTooling(t, {hash: '#/tooling?category=worker&profile=day'});
     assert.equal(await tab(page, 'worker').getAttribute('aria-selected'), 'true');
     await namesAre(page, ['mock first', 'mock second', 'mock third']);
@@ -307,7 +307,7 @@ test('links lead to a category and a view; tabs go by arrow keys; narrow screens
     await page.waitForURL(/view=json/);
     await page.getByRole('textbox', {name: 'tooling.json'}).waitFor();
     await page.goto(`${server.origin}/#/tooling?view=decisions`);
-    await page.getByText('No choice was made yet.').waitFor();
+    await page.getByText('No decisions yet.').waitFor();
     await page.goto(`${server.origin}/#/tooling?category=nonsense&view=nonsense&profile=nonsense`);
     await namesAre(page, ['mock a', 'mock b', 'mock c']);
     await page.setViewportSize(NARROW);

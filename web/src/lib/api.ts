@@ -1,4 +1,4 @@
-// Questions to /api. Every failure is an ApiError with a sentence that can be shown.
+// Requests to /api. Every failure is an ApiError whose message can be shown to a person.
 import {authorization} from './token.ts';
 
 export class ApiError extends Error {
@@ -14,11 +14,11 @@ export class ApiError extends Error {
 }
 
 export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
-    return ask<T>(path, {headers: authorization(), signal: signal ?? null});
+    return sendRequest<T>(path, {headers: authorization(), signal: signal ?? null});
 }
 
 export async function post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
-    return ask<T>(path, {
+    return sendRequest<T>(path, {
         method: 'POST',
         headers: {...authorization(), 'Content-Type': 'application/json'},
         body: JSON.stringify(body),
@@ -26,32 +26,32 @@ export async function post<T>(path: string, body: unknown, signal?: AbortSignal)
     });
 }
 
-async function ask<T>(path: string, init: RequestInit): Promise<T> {
-    let answer: Response;
+async function sendRequest<T>(path: string, init: RequestInit): Promise<T> {
+    let response: Response;
     try {
-        answer = await fetch(path, {...init, cache: 'no-store', credentials: 'omit'});
+        response = await fetch(path, {...init, cache: 'no-store', credentials: 'omit'});
     } catch (e) {
         if (init.signal?.aborted) throw e;
-        throw new ApiError(0, 'ERR_UNREACHABLE', 'The server does not answer.');
+        throw new ApiError(0, 'ERR_UNREACHABLE', 'The server is not responding.');
     }
-    const text = await answer.text();
+    const text = await response.text();
     let body: Record<string, unknown> = {};
     try {
         body = JSON.parse(text) as Record<string, unknown>;
     } catch {
-        if (answer.ok)
+        if (response.ok)
             throw new ApiError(
-                answer.status,
+                response.status,
                 'ERR_INVALID_RESPONSE',
-                'The answer of the server is no JSON.',
+                'The response of the server is not JSON.',
             );
     }
-    if (answer.ok) return body as T;
+    if (response.ok) return body as T;
     const error = (body.error ?? {}) as {code?: string; message?: string};
     throw new ApiError(
-        answer.status,
-        error.code ?? `HTTP ${answer.status}`,
-        error.message ?? (text.slice(0, 300) || answer.statusText),
+        response.status,
+        error.code ?? `HTTP ${response.status}`,
+        error.message ?? (text.slice(0, 300) || response.statusText),
         body,
     );
 }

@@ -1,5 +1,5 @@
-// The time, for countdowns and ages: one tick a second, only while the page is seen. The server's clock counts.
-let skew = 0; // server minus browser
+// The time of the server, for countdowns and ages: one tick per second while the page is visible.
+let skew = 0; // server time minus browser time
 let now = $state(Date.now());
 
 export function setServerTime(ms: number): void {
@@ -20,7 +20,7 @@ export const clock = {
     },
 };
 
-/** "1 h 2 min", "4 min 10 s", "80 ms": two parts at most. */
+/** Format a duration with at most two units: "1 h 2 min", "4 min 10 s", "80 ms". */
 export function span(ms: number): string {
     if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`;
     const s = Math.round(ms / 1000);
@@ -38,17 +38,17 @@ export function span(ms: number): string {
     return `${Math.floor(s / n)} ${unit}${rest && next ? ` ${rest} ${next[0]}` : ''}`;
 }
 
-/** "4:05", "1:02:03" until then; "" when it is over. */
+/** Return the time left as "4:05" or "1:02:03"; "" when it is over. */
 export function countdown(until: number, at: number): string {
     const s = Math.ceil((until - at) / 1000);
     if (s <= 0) return '';
-    const two = (n: number) => String(n).padStart(2, '0');
+    const twoDigits = (n: number) => String(n).padStart(2, '0');
     return s >= 3600
-        ? `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}`
-        : `${Math.floor(s / 60)}:${two(s % 60)}`;
+        ? `${Math.floor(s / 3600)}:${twoDigits(Math.floor(s / 60) % 60)}:${twoDigits(s % 60)}`
+        : `${Math.floor(s / 60)}:${twoDigits(s % 60)}`;
 }
 
-/** "3 min ago", "in 4 min", "now". */
+/** Format a time relative to `at`: "3 min ago", "in 4 min", "now". */
 export function ago(then: number, at: number): string {
     const d = at - then;
     if (Math.abs(d) < 1500) return 'now';

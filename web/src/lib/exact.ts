@@ -1,8 +1,8 @@
-// JSON in which no number is changed: integers that a double cannot hold are BigInt, and -0 stays -0.
+// JSON without loss of numbers: integers that a double cannot hold are BigInt, and -0 stays -0.
 
 type Json = null | boolean | number | bigint | string | Json[] | {[key: string]: Json};
 
-/** Like JSON.parse. Browsers that do not tell the source of a number give it as they read it. */
+/** Like JSON.parse. Browsers without `context.source` return the rounded number. */
 export function parseExact(text: string): unknown {
     return JSON.parse(text, (_key: string, value: unknown, context?: {source?: string}) => {
         const source = context?.source;
@@ -15,7 +15,7 @@ export function parseExact(text: string): unknown {
     });
 }
 
-/** Like JSON.stringify, for plain values; what is undefined is left out. */
+/** Like JSON.stringify, for plain values; undefined members are left out. */
 export function stringifyExact(value: unknown): string {
     const v = value as Json;
     if (typeof v === 'bigint') return v.toString();
@@ -23,7 +23,8 @@ export function stringifyExact(value: unknown): string {
     if (Array.isArray(v)) return `[${v.map(item => stringifyExact(item ?? null)).join(',')}]`;
     if (v !== null && typeof v === 'object') {
         const members = Object.entries(v).filter(([, m]) => m !== undefined);
-        return `{${members.map(([k, m]) => `${JSON.stringify(k)}:${stringifyExact(m)}`).join(',')}}`;
+        const texts = members.map(([k, m]) => `${JSON.stringify(k)}:${stringifyExact(m)}`);
+        return `{${texts.join(',')}}`;
     }
     return JSON.stringify(v);
 }

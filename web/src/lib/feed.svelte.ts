@@ -1,13 +1,13 @@
-// The one stream of events, and what is known through it. Windows read `live`; they never open streams of
-// their own. Events of one read are taken in together, so that the page renders once for them.
+// The event stream of the page and the state it delivers. Windows read `live` and never open
+// streams of their own. Events of one read are applied together, so that the page renders once.
 import {setServerTime} from './clock.svelte.ts';
 import {NEW_TOKEN} from './route.svelte.ts';
 import {withSlot} from './slots.ts';
 import {authorization, setToken} from './token.ts';
 import type {EditorState, Entry} from './types.ts';
 
-const SILENCE_MS = 5_500; // a beat comes every 2 s
-const GRACE_MS = 300; // what came while the page was busy is read first
+const SILENCE_MS = 5_500; // the server sends a beat every 2 s
+const GRACE_MS = 300; // to read what arrived while the page was busy
 const KEEP_ENTRIES = 3000;
 
 export interface GoalEvent {
@@ -18,27 +18,27 @@ export interface GoalEvent {
 }
 
 export interface TasksEvent {
-    after: number | null; // null: the store is gone
+    after: number | null; // null: the store cannot be used
     reset: boolean;
     changed: number[];
     control: number;
     log: number;
-    trouble: string | null; // the store is gone
+    trouble: string | null; // why the store cannot be used
 }
 
 export type Connection = 'connecting' | 'open' | 'lost' | 'token';
 
 class Live {
     connection = $state<Connection>('connecting');
-    since = $state(Date.now()); // of the connection's state
-    trouble = $state(''); // why it is lost, if that is known
-    run = $state(''); // which run of the server it is
+    since = $state(Date.now()); // when `connection` changed
+    lostReason = $state(''); // why the connection is lost; '' if unknown
+    run = $state(''); // id of the server process
     version = $state('');
     project = $state('');
     editor = $state.raw<EditorState | null>(null);
-    entries = $state.raw<Entry[]>([]); // by the time they were received; the newest last
+    entries = $state.raw<Entry[]>([]); // by time of arrival, newest last
     tooling = $state.raw<{file: number; rests: number; agents?: number}>({file: 0, rests: 0});
-    /** Counts up with each connection: what was learned before it may be out of date. */
+    /** Number of connections so far: a new one means that earlier data may be out of date. */
     connections = $state(0);
     taskLog = $state(0);
     goals = $state.raw<Record<string, GoalEvent>>({});
@@ -46,13 +46,13 @@ class Live {
 
 export const live = new Live();
 
-/** Called with each `tasks` event (which tasks have news); answers how to stop. */
+/** Call `fn` with each `tasks` event; return a function that removes it. */
 export function onTasks(fn: (e: TasksEvent) => void): () => void {
     taskListeners.add(fn);
     return () => taskListeners.delete(fn);
 }
 
-/** Nobody asks for this goal any more: its plan need not be kept, also when it is told again. */
+/** Drop the plan of a goal, and ignore further events about it. */
 export function forgetGoal(id: string): void {
     forgottenGoals.add(id);
     const {[id]: _, ...others} = live.goals;
@@ -66,15 +66,16 @@ let run = '',
     tasksAfter = -1;
 let byId = new Map<string, Entry>();
 
-/* ---- what the events mean */
+/* ---- events */
 
-function takeActivity(e: {seq: number; reset: boolean; entries: Entry[]}): void {
+function applyActivity(e: {seq: number; reset: boolean; entries: Entry[]}): void {
     if (e.reset) byId = new Map();
     for (const entry of e.entries) byId.set(entry.id, entry);
     activitySeq = e.seq;
 }
 
-/** Those of one millisecond stay in the order they came in, but a job comes behind its request. Forgotten are the oldest that have ended. */
+/** Update `live.entries`, without the oldest finished ones. A job sorts after its request even if
+ * both arrived in the same millisecond. */
 function showEntries(): void {
     let all = [...byId.values()].sort(
         (a, b) =>
@@ -89,8 +90,8 @@ function showEntries(): void {
     live.entries = all;
 }
 
-/** One event; true: entries changed. */
-function take(event: string, data: string): boolean {
+/** Apply one event; return whether entries changed. */
+function applyEvent(event: string, data: string): boolean {
     const e = JSON.parse(data);
     switch (event) {
         case 'hello':
@@ -102,7 +103,7 @@ function take(event: string, data: string): boolean {
                 forgottenGoals.clear();
                 live.run = run;
             }
-            live.trouble = '';
+            live.lostReason = '';
             live.version = e.version;
             live.project = e.project;
             setServerTime(e.now);
@@ -113,7 +114,7 @@ function take(event: string, data: string): boolean {
             live.editor = e;
             return false;
         case 'activity':
-            takeActivity(e);
+            applyActivity(e);
             return true;
         case 'tooling':
             live.tooling = e;
@@ -130,7 +131,7 @@ function take(event: string, data: string): boolean {
             setServerTime(e.now);
             return false;
         default:
-            return false; // of a newer server
+            return false; // sent by a newer server
     }
 }
 
@@ -142,45 +143,45 @@ function setConnection(to: Connection): void {
 
 /* ---- the stream */
 
-let wake: (() => void) | null = null;
+let endWait: (() => void) | null = null;
 let controller: AbortController | null = null;
-let atOnce = false; // the next connection has nothing to wait for
+let skipDelay = false; // reconnect without delay
 
-/** Another page needs the connection more: this one is not looked at. It goes on when it gets one again. */
-function letGo(): void {
-    atOnce = true;
+/** Close the stream for a page that is visible; this one reconnects when a slot is free. */
+function releaseSlot(): void {
+    skipDelay = true;
     controller?.abort();
 }
 
-function pause(ms: number): Promise<void> {
+function waitBeforeRetry(ms: number): Promise<void> {
     return new Promise(done => {
         const timer = setTimeout(done, ms);
-        wake = () => {
+        endWait = () => {
             clearTimeout(timer);
             done();
         };
     });
 }
 
-/** Tries again at once: a person asked for it, or came back to the page. */
+/** Retry now: the person asked for it or came back to the page. */
 export function reconnect(): void {
-    if (live.connection === 'lost') wake?.();
+    if (live.connection === 'lost') endWait?.();
 }
 
-export function giveToken(text: string): void {
+export function submitToken(text: string): void {
     setToken(text.trim());
     setConnection('connecting');
-    wake?.();
+    endWait?.();
 }
 
-/** A token came with the address: what is open has the old one. */
+/** The address brought a new token: replace the stream that uses the old one. */
 function onNewToken(): void {
-    atOnce = true;
+    skipDelay = true;
     controller?.abort();
-    wake?.();
+    endWait?.();
 }
 
-async function readStream(body: ReadableStream<Uint8Array>, alive: () => void): Promise<void> {
+async function readStream(body: ReadableStream<Uint8Array>, onData: () => void): Promise<void> {
     const reader = body
         .pipeThrough(new TextDecoderStream() as unknown as ReadableWritablePair<string, Uint8Array>)
         .getReader();
@@ -188,7 +189,7 @@ async function readStream(body: ReadableStream<Uint8Array>, alive: () => void): 
     for (;;) {
         const {done, value} = await reader.read();
         if (done) return;
-        alive();
+        onData();
         const pieces = (rest + value).split('\n\n');
         rest = pieces.pop() ?? '';
         let entriesChanged = false;
@@ -199,7 +200,7 @@ async function readStream(body: ReadableStream<Uint8Array>, alive: () => void): 
                 if (line.startsWith('event:')) event = line.slice(6).trim();
                 else if (line.startsWith('data:')) data.push(line.slice(5).trimStart());
             }
-            if (data.length) entriesChanged = take(event, data.join('\n')) || entriesChanged;
+            if (data.length) entriesChanged = applyEvent(event, data.join('\n')) || entriesChanged;
         }
         if (entriesChanged) showEntries();
     }
@@ -208,19 +209,19 @@ async function readStream(body: ReadableStream<Uint8Array>, alive: () => void): 
 async function connectOnce(): Promise<void> {
     controller = new AbortController();
     let silence: ReturnType<typeof setTimeout> | undefined;
-    const give = controller;
-    const alive = () => {
+    const stream = controller;
+    const restartTimer = () => {
         clearTimeout(silence);
         silence = setTimeout(() => {
             silence = setTimeout(() => {
-                live.trouble = 'it has not said anything for some seconds';
-                give.abort();
+                live.lostReason = 'no data for some seconds';
+                stream.abort();
             }, GRACE_MS);
         }, SILENCE_MS);
     };
-    alive();
+    restartTimer();
     try {
-        const answer = await fetch(
+        const response = await fetch(
             `/api/feed?run=${encodeURIComponent(run)}&activity=${activitySeq}&tasks=${tasksAfter}`,
             {
                 headers: authorization(),
@@ -229,19 +230,19 @@ async function connectOnce(): Promise<void> {
                 signal: controller.signal,
             },
         );
-        if (answer.status === 401) setConnection('token');
-        else if (!answer.ok) live.trouble = `it answers with status ${answer.status}`;
-        if (answer.ok && answer.body) await readStream(answer.body, alive);
+        if (response.status === 401) setConnection('token');
+        else if (!response.ok) live.lostReason = `the server returned status ${response.status}`;
+        if (response.ok && response.body) await readStream(response.body, restartTimer);
     } catch {
-        // Lost; whoever loops tries again.
+        // The connection is lost; followFeed retries.
     } finally {
         clearTimeout(silence);
         controller = null;
     }
 }
 
-/** Runs as long as the page: connects, and connects again, soon at first and then every few seconds. */
-export async function follow(): Promise<void> {
+/** Keep the page connected, with delays of 250 ms to 2 s between attempts; never returns. */
+export async function followFeed(): Promise<void> {
     addEventListener('online', reconnect);
     addEventListener(NEW_TOKEN, onNewToken);
     document.addEventListener('visibilitychange', () => {
@@ -250,14 +251,16 @@ export async function follow(): Promise<void> {
     addEventListener('pagehide', () => controller?.abort());
     for (let tries = 0; ; tries++) {
         const before = live.connections;
-        atOnce = false;
-        await withSlot(connectOnce, letGo);
+        skipDelay = false;
+        await withSlot(connectOnce, releaseSlot);
         if (live.connections !== before) tries = 0;
-        if (atOnce) {
+        if (skipDelay) {
             setConnection('connecting');
             continue;
         }
         if ((live.connection as Connection) !== 'token') setConnection('lost');
-        await pause(live.connection === 'token' ? 0x7fffffff : Math.min(250 * 2 ** tries, 2000));
+        await waitBeforeRetry(
+            live.connection === 'token' ? 0x7fffffff : Math.min(250 * 2 ** tries, 2000),
+        );
     }
 }

@@ -1,10 +1,13 @@
-// Keys that work everywhere on the page, but never while somebody types. Single letters can be turned off: some
-// speak to their computer, and every word would be a command.
-import {go, WINDOWS} from './route.svelte.ts';
+// Keys that work everywhere on the page, except while a person types. Single letters can be turned
+// off, because speech input would trigger them (WCAG 2.1.4).
+import {goTo, WINDOWS} from './route.svelte.ts';
 
+const USES_KEYS =
+    'input:not([type="checkbox"]):not([type="radio"]):not([type="range"]), textarea, select, ' +
+    'dialog, [role="menu"], [role="textbox"], [role="combobox"]';
 const CHORD_MS = 1500; // between "g" and the letter of the window
 
-function read(): boolean {
+function readLetterKeys(): boolean {
     try {
         return localStorage.getItem('letter-keys') !== 'off';
     } catch {
@@ -12,7 +15,7 @@ function read(): boolean {
     }
 }
 
-let letters = $state(read());
+let letters = $state(readLetterKeys());
 
 export const keys = {
     get letters() {
@@ -25,26 +28,23 @@ export function setLetterKeys(on: boolean): void {
     try {
         localStorage.setItem('letter-keys', on ? 'on' : 'off');
     } catch {
-        // They are on again after a reload.
+        // Without storage they are on again after a reload.
     }
 }
 
-/** Whether keys belong to what has the focus: fields, menus, dialogs. Looks into shadow roots, too. */
+/** Return whether the focused element (field, menu, dialog) uses keys itself, also in a shadow
+ * root. */
 export function isTyping(e: KeyboardEvent): boolean {
     const target = e.composedPath()[0];
     if (!(target instanceof Element)) return false;
     if (target instanceof HTMLElement && target.isContentEditable) return true;
-    return (
-        target.closest(
-            'input:not([type="checkbox"]):not([type="radio"]):not([type="range"]), textarea, select, dialog, [role="menu"], [role="textbox"], [role="combobox"]',
-        ) !== null
-    );
+    return target.closest(USES_KEYS) !== null;
 }
 
-/** Listens until the page ends. `help`: shows the list. */
-export function followKeys(help: () => void): () => void {
+/** Listen to the keys of the page; return a function that stops. */
+export function followKeys(showHelp: () => void): () => void {
     let chordSince = -Infinity;
-    const listen = (e: KeyboardEvent) => {
+    const onKeydown = (e: KeyboardEvent) => {
         if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.isComposing || isTyping(e)) return;
         if (e.altKey) {
             const window = /^Digit[1-9]$/.test(e.code)
@@ -52,30 +52,30 @@ export function followKeys(help: () => void): () => void {
                 : undefined;
             if (window && !e.shiftKey) {
                 e.preventDefault();
-                go(window.name);
+                goTo(window.name);
             }
             return;
         }
         if (!letters || e.repeat) return;
         if (e.key === '?') {
             e.preventDefault();
-            help();
+            showHelp();
         } else if (performance.now() - chordSince < CHORD_MS) {
             chordSince = -Infinity;
             const window = WINDOWS.find(w => w.key === e.key);
             if (window) {
                 e.preventDefault();
-                go(window.name);
+                goTo(window.name);
             }
         } else if (e.key === 'g') {
             chordSince = performance.now();
         }
     };
-    addEventListener('keydown', listen);
-    return () => removeEventListener('keydown', listen);
+    addEventListener('keydown', onKeydown);
+    return () => removeEventListener('keydown', onKeydown);
 }
 
-/** Which of `count` tabs a key leads to from the one at `at`; null: it is no key of tabs, or leads nowhere. */
+/** Return the index of the tab that a key moves to from `at`, or null. */
 export function nextTab(key: string, at: number, count: number): number | null {
     const to = {ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: count - 1}[key];
     const next = to === undefined ? at : (to + count) % count;

@@ -1,34 +1,41 @@
-// Calls of tools, as every MCP client makes them (revision 2026-07-28: one stateless request each).
+// Tool calls, as any MCP client makes them (revision 2026-07-28: one stateless request each).
 import {ApiError} from './api.ts';
 import {parseExact, stringifyExact} from './exact.ts';
 import {authorization} from './token.ts';
 
 export const CLIENT = 'multiverse-console';
 const REVISION = '2026-07-28';
-let next = 1;
+let nextId = 1;
 
-/** What a tool says when it could not: code and guarantee as in docs/spec/10-bridge.md, 8. */
+/** The error of a tool call: code and guarantee as in docs/spec/10-bridge.md, 8. */
 export class ToolError extends ApiError {
     readonly details: Record<string, unknown>;
     constructor(error: {code?: string; message?: string; details?: Record<string, unknown>}) {
         super(
             200,
             error.code ?? 'ERR_UNITY_EXECUTION',
-            String(error.details?.message ?? error.message ?? 'the tool failed'),
+            String(error.details?.message ?? error.message ?? 'The tool failed.'),
         );
         this.details = error.details ?? {};
     }
 }
 
-/** The structured answer of a tool. Aborting the signal cancels the call. `exact`: integers that a double cannot hold
- *  are BigInt in the answer (in the arguments they always may be). */
-export async function call<T>(
+/** Call a tool and return its structured content. Aborting the signal cancels the call. With
+ * `exact`, integers that a double cannot hold are BigInt in the result (arguments may always
+ * contain them). */
+export async function callTool<T>(
     tool: string,
     args: Record<string, unknown> = {},
     signal?: AbortSignal,
     exact = false,
 ): Promise<T> {
-    const reply = await request('tools/call', {name: tool, arguments: args}, tool, signal, exact);
+    const reply = await sendRequest(
+        'tools/call',
+        {name: tool, arguments: args},
+        tool,
+        signal,
+        exact,
+    );
     const content = (reply.structuredContent ?? {}) as Record<string, unknown>;
     if (reply.isError)
         throw new ToolError(
@@ -43,12 +50,12 @@ export interface ToolInfo {
     inputSchema?: {properties?: Record<string, {description?: string; enum?: unknown[]}>};
 }
 
-/** The tools that the connected editor has. */
+/** Return the tools of the connected editor. */
 export async function listTools(signal?: AbortSignal): Promise<ToolInfo[]> {
     const tools: ToolInfo[] = [];
     let cursor: unknown;
     do {
-        const page = await request(
+        const page = await sendRequest(
             'tools/list',
             cursor === undefined ? {} : {cursor},
             undefined,
@@ -60,16 +67,16 @@ export async function listTools(signal?: AbortSignal): Promise<ToolInfo[]> {
     return tools;
 }
 
-async function request(
+async function sendRequest(
     method: string,
     params: Record<string, unknown>,
     name?: string,
     signal?: AbortSignal,
     exact = false,
 ): Promise<Record<string, unknown>> {
-    let answer: Response, text: string;
+    let response: Response, text: string;
     try {
-        answer = await fetch('/mcp', {
+        response = await fetch('/mcp', {
             method: 'POST',
             cache: 'no-store',
             credentials: 'omit',
@@ -84,7 +91,7 @@ async function request(
             },
             body: stringifyExact({
                 jsonrpc: '2.0',
-                id: next++,
+                id: nextId++,
                 method,
                 params: {
                     ...params,
@@ -96,12 +103,12 @@ async function request(
                 },
             }),
         });
-        text = await answer.text();
+        text = await response.text();
     } catch (e) {
         if (signal?.aborted) throw e;
-        throw new ApiError(0, 'ERR_UNREACHABLE', 'The server does not answer.');
+        throw new ApiError(0, 'ERR_UNREACHABLE', 'The server is not responding.');
     }
-    return result(answer.status, text, exact);
+    return readReply(response.status, text, exact);
 }
 
 interface Reply {
@@ -109,7 +116,7 @@ interface Reply {
     result?: Record<string, unknown>;
 }
 
-function result(status: number, text: string, exact: boolean): Record<string, unknown> {
+function readReply(status: number, text: string, exact: boolean): Record<string, unknown> {
     let reply: Reply;
     try {
         const data = lastData(text);
@@ -118,14 +125,14 @@ function result(status: number, text: string, exact: boolean): Record<string, un
         throw new ApiError(
             status,
             'ERR_INVALID_RESPONSE',
-            text.slice(0, 300) || `the server answered with status ${status}`,
+            text.slice(0, 300) || `The server returned status ${status}.`,
         );
     }
     if (reply.error) throw new ApiError(status, String(reply.error.code), reply.error.message);
     return reply.result ?? {};
 }
 
-/** The answer may come as a stream whose last message it is. */
+/** Return the JSON of a response; in an event stream it is the last message. */
 function lastData(text: string): string {
     if (!/^(event|id|data|retry|:)/.test(text)) return text;
     const events = text

@@ -1,8 +1,9 @@
-// Where the page is: `#/window?key=value`. The address is the truth, so that every view can be linked to.
+// The address of a view: `#/window?key=value`. Views keep their state in it, so that each can be
+// linked to.
 import {takeToken} from './token.ts';
 
 export type WindowName = 'editor' | 'activity' | 'tasks' | 'tooling';
-/** In the order of the bar; `key` is what opens it behind "g". */
+/** In the order of the bar; `key` opens the window after "g". */
 export const WINDOWS = [
     {name: 'editor', title: 'Editor', key: 'e'},
     {name: 'activity', title: 'Activity', key: 'a'},
@@ -10,7 +11,7 @@ export const WINDOWS = [
     {name: 'tooling', title: 'Tooling', key: 's'},
 ] as const satisfies {name: WindowName; title: string; key: string}[];
 
-/** The event of an address with a token that was put into an open page. */
+/** Sent when an address with a token is entered into an open page. */
 export const NEW_TOKEN = 'multiverse-token';
 
 interface Route {
@@ -18,28 +19,29 @@ interface Route {
     query: Record<string, string>;
 }
 
-function read(): Route {
+function readRoute(): Route {
     const [path = '', query = ''] = location.hash.replace(/^#/, '').split(/\?(.*)/s);
     const name = path.replace(/^\//, '').split('/')[0];
     const window = WINDOWS.find(w => w.name === name)?.name ?? 'editor';
     return {window, query: Object.fromEntries(new URLSearchParams(query))};
 }
 
-takeToken(); // it stands where the window would
-let current = $state<Route>(read());
+takeToken(); // before the route is read: the token replaces it in the address
+let current = $state<Route>(readRoute());
 addEventListener('hashchange', () => {
     if (takeToken()) dispatchEvent(new Event(NEW_TOKEN));
-    const to = read();
+    const to = readRoute();
     if (to.window !== current.window && guard && !guard(location.hash))
-        history.replaceState(null, '', link(current.window, current.query));
+        history.replaceState(null, '', linkTo(current.window, current.query));
     else current = to;
 });
 
 let guard: ((hash: string) => boolean) | null = null;
 
-/** Asked before another window takes the place of this one; false: it stays, and the guard asks the person. */
-export function guardLeaving(may: (hash: string) => boolean): () => void {
-    guard = may;
+/** Call `canLeave` before another window opens; if it returns false, this one stays open and
+ * `canLeave` must ask the person. Return a function that removes the guard. */
+export function guardLeaving(canLeave: (hash: string) => boolean): () => void {
+    guard = canLeave;
     return () => {
         guard = null;
     };
@@ -54,7 +56,7 @@ export const route = {
     },
 };
 
-export function link(
+export function linkTo(
     window: WindowName,
     query: Record<string, string | number | null | undefined> = {},
 ): string {
@@ -65,16 +67,16 @@ export function link(
     return `#/${window}${text ? `?${text}` : ''}`;
 }
 
-/** Opens a window; `replace`: without a step in the history. */
-export function go(
+/** Open a window; with `replace`, without a new entry in the browser's history. */
+export function goTo(
     window: WindowName,
     query: Record<string, string | number | null | undefined> = {},
     replace = false,
 ): void {
-    const to = link(window, query);
+    const to = linkTo(window, query);
     if (replace) {
         history.replaceState(null, '', to);
-        current = read();
+        current = readRoute();
     } else {
         location.hash = to;
     }

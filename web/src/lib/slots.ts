@@ -1,32 +1,31 @@
-// How many pages of one browser may have a stream at once: a browser opens six connections to a server, and a stream
-// takes one for good. With six pages open nothing else would get through, in none of them. So streams take turns:
-// each holds one of SLOTS locks, and a page that nobody looks at lets go of its own when one that is looked at
-// wants it.
+// Limits the streams of all pages in one browser. A browser opens at most six connections to a
+// server and a stream occupies one, so six open pages would block every other request. Each stream
+// holds one of SLOTS locks, and a hidden page releases its lock when a visible page needs one.
 const SLOTS = 4;
-const AGAIN_MS = 500;
-
-let hasYielded = false; // then the one that asked comes first
+const RETRY_MS = 500;
+let hasYielded = false; // the page that asked for the slot gets it first
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('multiverse-feed') : null;
 
-/** Runs `work` while it holds a slot; waits for one before. letGo() is called when another page needs it more. */
-export async function withSlot(work: () => Promise<void>, letGo: () => void): Promise<void> {
+/** Wait for a slot and run `work` while holding it. `release` is called when a visible page needs
+ * the slot. */
+export async function withSlot(work: () => Promise<void>, release: () => void): Promise<void> {
     if (!navigator.locks || !channel) return work();
     const yieldToOthers = () => {
         if (!document.hidden) return;
         hasYielded = true;
-        letGo();
+        release();
     };
     for (;;) {
-        if (hasYielded && document.hidden) await turn();
+        if (hasYielded && document.hidden) await waitForRetry();
         hasYielded = false;
         for (let i = 0; i < SLOTS; i++) {
-            let had = false;
+            let isDone = false;
             await navigator.locks.request(
                 `multiverse-feed-${i}`,
                 {ifAvailable: true},
                 async lock => {
                     if (!lock) return;
-                    had = true;
+                    isDone = true;
                     channel.addEventListener('message', yieldToOthers);
                     try {
                         await work();
@@ -35,17 +34,17 @@ export async function withSlot(work: () => Promise<void>, letGo: () => void): Pr
                     }
                 },
             );
-            if (had) return;
+            if (isDone) return;
         }
-        if (!document.hidden) channel.postMessage('a slot, please');
-        await turn();
+        if (!document.hidden) channel.postMessage('slot needed');
+        await waitForRetry();
     }
 }
 
-/** A moment later; for a page that nobody looks at a longer one, or when somebody does. */
-function turn(): Promise<void> {
+/** Wait RETRY_MS; a hidden page waits longer, or until it becomes visible. */
+function waitForRetry(): Promise<void> {
     return new Promise(done => {
-        const timer = setTimeout(end, document.hidden ? 8 * AGAIN_MS : AGAIN_MS);
+        const timer = setTimeout(end, document.hidden ? 8 * RETRY_MS : RETRY_MS);
         function end(): void {
             clearTimeout(timer);
             document.removeEventListener('visibilitychange', end);

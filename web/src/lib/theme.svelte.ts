@@ -1,23 +1,23 @@
-// Dark, light, or what the system says. public/theme.js sets it before the page is drawn.
+// Dark, light or the system's theme. public/theme.js applies it before the first paint.
 export type Theme = 'auto' | 'dark' | 'light';
 export const THEMES: {name: Theme; title: string}[] = [
-    {name: 'auto', title: 'As the system'},
+    {name: 'auto', title: 'System'},
     {name: 'dark', title: 'Dark'},
     {name: 'light', title: 'Light'},
 ];
 
-function read(): Theme {
+function readTheme(): Theme {
     try {
-        const kept = localStorage.getItem('theme');
-        return kept === 'dark' || kept === 'light' ? kept : 'auto';
+        const saved = localStorage.getItem('theme');
+        return saved === 'dark' || saved === 'light' ? saved : 'auto';
     } catch {
         return 'auto';
     }
 }
 
-let current = $state<Theme>(read());
+let current = $state<Theme>(readTheme());
 
-function show(): void {
+function applyTheme(): void {
     if (current === 'auto') delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = current;
 }
@@ -30,18 +30,18 @@ export const theme = {
 
 export function setTheme(to: Theme): void {
     current = to;
-    show();
+    applyTheme();
     try {
         localStorage.setItem('theme', to);
     } catch {
-        // It is the system's again after a reload.
+        // Without storage it is the system's theme again after a reload.
     }
 }
 
 addEventListener('storage', e => {
-    // another tab
+    // changed in another tab
     if (e.key === 'theme') {
-        current = read();
-        show();
+        current = readTheme();
+        applyTheme();
     }
 });

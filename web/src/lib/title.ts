@@ -1,15 +1,15 @@
-// What the tab is called: what matters comes first, as tabs are narrow.
+// The title of the browser tab: most important part first, because tabs are narrow.
 import type {EditorState} from './types.ts';
 import {shown} from './text.ts';
 
-interface Known {
+interface TitleState {
     connection: string;
     project: string;
     editor: EditorState | null;
 }
 
 /** "compiling · Activity · my-game", "* Editor · my-game", "offline · Tasks". */
-export function pageTitle(window: string, live: Known): string {
+export function pageTitle(window: string, live: TitleState): string {
     const parts = [window.charAt(0).toUpperCase() + window.slice(1)];
     const folder = live.project.split('/').filter(Boolean).at(-1);
     if (folder) parts.push(shown(folder));

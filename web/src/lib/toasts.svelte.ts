@@ -1,4 +1,4 @@
-// Short messages in the corner: what was done, what could not be done.
+// Short messages in the corner of the page: results and errors of actions.
 export interface Toast {
     id: number;
     kind: 'good' | 'bad' | 'info';
@@ -9,8 +9,8 @@ export interface Toast {
 let next = 1;
 export const toasts = $state<Toast[]>([]);
 
-/** `about`: an earlier one about the same goes. */
-export function say(text: string, kind: Toast['kind'] = 'info', about = ''): void {
+/** Show a message. It replaces an earlier one with the same `about`. */
+export function showToast(text: string, kind: Toast['kind'] = 'info', about = ''): void {
     const toast = {id: next++, kind, text, about};
     const before = about ? toasts.findIndex(t => t.about === about) : -1;
     if (before >= 0) toasts.splice(before, 1);
@@ -24,8 +24,8 @@ export function dismiss(id: number): void {
     if (at >= 0) toasts.splice(at, 1);
 }
 
-/** For failed calls: the sentence of the error. */
-export function sayError(e: unknown): void {
+/** Show the message of an error; ignore aborted requests. */
+export function showError(e: unknown): void {
     if (e instanceof DOMException && e.name === 'AbortError') return;
-    say(e instanceof Error ? e.message : String(e), 'bad');
+    showToast(e instanceof Error ? e.message : String(e), 'bad');
 }

@@ -1,8 +1,9 @@
-// The token of the server, if it asks for one: from the part of the address that is never sent, kept for this
-// tab only.
+// The token of the server, if it requires one: read from the fragment of the address (which is
+// never sent) and kept for this tab only.
 const KEY = 'multiverse-token';
 
-/** Takes the token out of `#token=...` (further parts, `&/tasks`, stay) and out of the address; true: there was one. */
+/** Move the token from `#token=...` to the storage of the tab (what follows, `&/tasks`, stays in
+ * the address); return whether there was one. */
 export function takeToken(): boolean {
     const found = /^#token=([^&]*)(?:&(.*))?$/s.exec(location.hash);
     if (!found) return false;
@@ -10,21 +11,21 @@ export function takeToken(): boolean {
     try {
         given = decodeURIComponent(given);
     } catch {
-        // A token with a bare "%": as it stands.
+        // A token with a bare "%": use it undecoded.
     }
     setToken(given);
     history.replaceState(null, '', `#${found[2] ?? ''}`);
     return true;
 }
 
-/** What can be sent in a header at all. */
+/** Whether the text can be sent in a header. */
 export const isToken = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);
 
 export function setToken(token: string): void {
     try {
         sessionStorage.setItem(KEY, token);
     } catch {
-        // A browser that keeps nothing asks again after a reload.
+        // Without storage the page asks again after a reload.
     }
     current = token;
 }

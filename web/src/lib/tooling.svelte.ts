@@ -1,18 +1,19 @@
-// GET /api/tooling, as it is now: asked again when the feed says that the file, the rests or the agents have changed.
+// The current GET /api/tooling: fetched again when the feed reports a change of the file, the
+// cooldowns or the agents.
 import {ApiError, get, post} from './api.ts';
 import {live} from './feed.svelte.ts';
-import type {Rest, Tooling} from './types.ts';
+import type {Cooldown, Tooling} from './types.ts';
 
-class Shared {
+class SharedTooling {
     data = $state.raw<Tooling | null>(null);
-    error = $state<string | null>(null); // of the last question
+    error = $state<string | null>(null); // of the last request
 }
 
-export const tooling = new Shared();
-let asking: Promise<void> | null = null,
-    next: Promise<void> | null = null;
+export const tooling = new SharedTooling();
+let inFlight: Promise<void> | null = null,
+    queued: Promise<void> | null = null;
 
-async function ask(): Promise<void> {
+async function fetchTooling(): Promise<void> {
     try {
         tooling.data = await get<Tooling>('/api/tooling');
         tooling.error = null;
@@ -21,22 +22,23 @@ async function ask(): Promise<void> {
     }
 }
 
-/** Asks now; questions that come meanwhile are one more. Resolves when what was true at the call is known. */
+/** Fetch the tooling; calls during a request share one further request. Resolves when the data is
+ * at least as new as the call. */
 export function refreshTooling(): Promise<void> {
-    if (!asking) {
-        asking = ask().finally(() => {
-            asking = null;
+    if (!inFlight) {
+        inFlight = fetchTooling().finally(() => {
+            inFlight = null;
         });
-        return asking;
+        return inFlight;
     }
-    next ??= asking.then(() => {
-        next = null;
+    queued ??= inFlight.then(() => {
+        queued = null;
         return refreshTooling();
     });
-    return next;
+    return queued;
 }
 
-/** Keeps it fresh; of the component that lives as long as the page. */
+/** Keep `tooling` up to date; call it in a component that lives as long as the page. */
 export function followTooling(): void {
     $effect(() => {
         void live.tooling;
@@ -50,11 +52,11 @@ export async function switchProfile(id: string): Promise<void> {
     await refreshTooling();
 }
 
-/** The rest that ends next, of those that have not ended. */
-export function nextRest(rests: readonly Rest[], now: number): Rest | null {
-    let next: Rest | null = null;
-    for (const rest of rests) {
-        if (rest.until > now && (next === null || rest.until < next.until)) next = rest;
+/** Return the active cooldown that ends first, or null. */
+export function nextCooldown(cooldowns: readonly Cooldown[], now: number): Cooldown | null {
+    let next: Cooldown | null = null;
+    for (const cooldown of cooldowns) {
+        if (cooldown.until > now && (next === null || cooldown.until < next.until)) next = cooldown;
     }
     return next;
 }

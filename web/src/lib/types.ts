@@ -1,4 +1,4 @@
-// What the server tells: docs/console.md and docs/tools.md in types.
+// Data of the server, as in docs/console.md and docs/tools.md. The server chooses the member names.
 
 export interface EditorState {
     server_state: string;
@@ -32,7 +32,7 @@ export interface Entry {
     state: string;
     reason: string | null;
     received_at: number;
-    queued_at: number | null; // when its turn in the queue began; before that it waited for the editor
+    queued_at: number | null; // when it entered the queue; before that it waited for the editor
     started_at: number | null;
     ended_at: number | null;
     outcome: string | null;
@@ -43,6 +43,7 @@ export interface Entry {
     can_cancel: boolean;
 }
 
+/** An error in a text, with its place. */
 export interface Fault {
     message: string;
     line: number;
@@ -50,7 +51,7 @@ export interface Fault {
     pointer: string;
 }
 
-export interface Rest {
+export interface Cooldown {
     key: string;
     class: string;
     state: 'resting' | 'due' | 'probing';
@@ -76,7 +77,7 @@ export interface Candidate {
     out: null | 'disabled' | 'unavailable' | 'resting' | 'probing' | 'near';
     why: string;
     back_at: number | null;
-    rest: Rest | null;
+    rest: Cooldown | null;
 }
 
 export interface Category {
@@ -98,10 +99,10 @@ export interface Tooling {
     path: string;
     exists: boolean;
     text: string | null; // null: it cannot be read
-    in_use: 'file' | 'last_good' | 'default' | null; // null: nothing, every choice is refused
+    in_use: 'file' | 'last_good' | 'default' | null; // null: nothing, every selection fails
     fault: Fault | null;
     view: ToolingView | null;
-    rests: Rest[];
+    rests: Cooldown[];
     tools: {name: string; about: string}[];
     now: number;
 }
@@ -117,7 +118,7 @@ export interface Agent {
     usable: boolean;
 }
 
-/** One choice, as `tooling explain --json` tells it: times are texts. */
+/** One selection of a candidate, as in `tooling explain --json`: times are texts. */
 export interface Decision {
     id: number;
     time: string;
@@ -136,7 +137,7 @@ export interface Decision {
         out: string;
         why: string;
         back_at: string | null;
-    }[]; // out: 'in', or why not
+    }[]; // out: 'in', or the reason why it was not available
     draw: number | null;
     share: number;
     probe: boolean;

@@ -1,4 +1,4 @@
-// Whether the server has another page by now: it was replaced while this one was open.
+// Detects that the server was replaced while the page was open and now serves another page.
 import {live} from './feed.svelte.ts';
 
 let changed = $state(false);
@@ -6,24 +6,26 @@ let firstRun = '',
     firstVersion = '';
 
 export const update = {
-    get isThere() {
+    get isAvailable() {
         return changed;
     },
 };
 
-async function look(): Promise<void> {
+async function checkForNewPage(): Promise<void> {
     const mine =
         document.querySelector<HTMLScriptElement>('script[type="module"]')?.getAttribute('src') ??
         '';
     try {
-        const answer = await fetch('/', {cache: 'no-store', credentials: 'omit'});
-        if (answer.ok && !(await answer.text()).includes(mine)) changed = true; // names of scripts change with what is in them
+        const response = await fetch('/', {cache: 'no-store', credentials: 'omit'});
+        // The name of a script contains a hash of its content.
+        if (response.ok && !(await response.text()).includes(mine)) changed = true;
     } catch {
-        // The next connection looks again.
+        // The next connection checks again.
     }
 }
 
-/** Looks with each new run of the server; of the component that lives as long as the page. */
+/** Check after each restart of the server; call it in a component that lives as long as the page.
+ * */
 export function followUpdates(): void {
     $effect(() => {
         const {run, version, connections} = live;
@@ -31,6 +33,6 @@ export function followUpdates(): void {
         firstRun ||= run;
         firstVersion ||= version;
         if (version !== firstVersion) changed = true;
-        else if (run !== firstRun) void look();
+        else if (run !== firstRun) void checkForNewPage();
     });
 }

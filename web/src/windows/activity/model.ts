@@ -1,12 +1,12 @@
-// Activity as data: which entries are shown, where their bars are, what their states are called. No document here.
+// The logic of the activity window without the DOM: filters, state labels, time axis and bars.
 import type {Entry} from '../../lib/types.ts';
 
 export const OWN_CLIENT = 'multiverse-console';
 
-/** A narrow choice of states: a person looks for what runs, what failed, what was stopped. */
+/** The choices of the state filter. */
 export const STATES = [
     {name: '', title: 'All states'},
-    {name: 'open', title: 'Not ended'},
+    {name: 'open', title: 'Running or waiting'},
     {name: 'ok', title: 'Succeeded'},
     {name: 'failed', title: 'Failed'},
     {name: 'cancelled', title: 'Cancelled'},
@@ -18,18 +18,19 @@ export interface Filter {
     client: string;
     state: string;
     text: string;
-    own: boolean; // what this page reads is shown, too
+    own: boolean; // also show reads by this page
 }
 
-/* ---- what an entry is */
+/* ---- entries */
 
 export const isOpen = (e: Entry): boolean => e.ended_at === null;
 
-/** "claude-code 2.1.3" is "claude-code": versions are of no use in a list of choices. */
+/** Return the client without its version: "claude-code" for "claude-code 2.1.3". */
 export const clientName = (client: string): string => client.split(' ')[0] ?? '';
 
-/** What pages like this one ask for all the time: it would hide what others do. */
-export function isOwnReading(e: Entry): boolean {
+/** Whether the entry is a read by a console page: these would hide the activity of other clients.
+ * */
+export function isOwnRead(e: Entry): boolean {
     return clientName(e.client) === OWN_CLIENT && /^(get|list|read|find)_/.test(e.tool);
 }
 
@@ -46,8 +47,8 @@ export function kindOf(e: Entry): Kind {
     return e.queued_at === null ? 'waiting' : 'queued';
 }
 
-/** A word or two: "waiting: compiling", "timed out", "ERR_QUEUE_FULL". */
-export function stateWords(e: Entry): string {
+/** Return a short label: "waiting: compiling", "timed out", "ERR_QUEUE_FULL". */
+export function stateLabel(e: Entry): string {
     const kind = kindOf(e);
     if (kind === 'waiting')
         return e.reason ? `waiting: ${e.reason.replaceAll('_', ' ')}` : 'waiting';
@@ -55,34 +56,34 @@ export function stateWords(e: Entry): string {
     return kind === 'ok' ? 'ok' : e.started_at === null && !e.ended_at ? e.state : kind;
 }
 
-/** What the guarantee of an error means (spec 10, 8). */
-export function guaranteeWords(guarantee: string | null): string {
+/** Describe the guarantee of an error (docs/spec/10-bridge.md, 8). */
+export function guaranteeText(guarantee: string | null): string {
     switch (guarantee) {
         case null:
         case '':
             return '';
         case 'not_executed':
-            return 'Nothing was done: it is safe to try again.';
+            return 'Nothing was changed. It is safe to retry.';
         case 'completed_error':
-            return 'The editor carried it out, and it ended with this error.';
+            return 'The editor executed it and it failed with this error.';
         case 'unknown':
-            return 'It is not known whether it was carried out: look at the state before trying again.';
+            return 'It may have been executed. Check the state before you retry.';
         default:
             return guarantee.replaceAll('_', ' ');
     }
 }
 
-/** How long it took, or takes, to `now`; the time before it ran included. */
-export const lasted = (e: Entry, now: number): number =>
+/** Return the time from arrival to the end, or to `now`. */
+export const totalMs = (e: Entry, now: number): number =>
     Math.max(0, (e.ended_at ?? Math.max(now, e.received_at)) - e.received_at);
-export const waited = (e: Entry, now: number): number =>
+export const waitedMs = (e: Entry, now: number): number =>
     Math.max(0, (e.started_at ?? e.ended_at ?? Math.max(now, e.received_at)) - e.received_at);
-export const ran = (e: Entry, now: number): number =>
+export const ranMs = (e: Entry, now: number): number =>
     e.started_at === null
         ? 0
         : Math.max(0, (e.ended_at ?? Math.max(now, e.started_at)) - e.started_at);
 
-/* ---- which are shown */
+/* ---- filters */
 
 function matchesState(e: Entry, state: string): boolean {
     const kind = kindOf(e);
@@ -92,13 +93,22 @@ function matchesState(e: Entry, state: string): boolean {
 export function filterEntries(entries: readonly Entry[], f: Filter): Entry[] {
     const words = f.text.toLowerCase().split(/\s+/).filter(Boolean);
     const matchesText = (e: Entry) => {
-        const text =
-            `${e.tool} ${e.subject} ${e.client} ${e.id} ${e.other_id} ${e.state} ${e.outcome ?? ''} ${e.message}`.toLowerCase();
+        const texts = [
+            e.tool,
+            e.subject,
+            e.client,
+            e.id,
+            e.other_id,
+            e.state,
+            e.outcome ?? '',
+            e.message,
+        ];
+        const text = texts.join(' ').toLowerCase();
         return words.every(w => text.includes(w));
     };
     return entries.filter(
         e =>
-            (f.own || !isOwnReading(e)) &&
+            (f.own || !isOwnRead(e)) &&
             (!f.tool || e.tool === f.tool) &&
             (!f.client || clientName(e.client) === f.client) &&
             (!f.state || matchesState(e, f.state)) &&
@@ -106,8 +116,8 @@ export function filterEntries(entries: readonly Entry[], f: Filter): Entry[] {
     );
 }
 
-/** The tools and clients there are, for the choices; the ones that are chosen stay among them. */
-export function choices(
+/** Return the tools and clients of all entries, always including the selected ones. */
+export function listChoices(
     entries: readonly Entry[],
     f: Filter,
 ): {tools: string[]; clients: string[]} {
@@ -120,18 +130,18 @@ export function choices(
     return {tools: [...tools].sort(), clients: [...clients].sort()};
 }
 
-/* ---- the axis of time */
+/* ---- the time axis */
 
 export interface Axis {
     from: number;
     to: number; // > from
 }
 
-/** What zooming steps through, in ms; 0: as much as the rows in sight take. */
+/** The zoom levels in ms; 0: fit the visible rows. */
 export const SPANS = [0, 3_600_000, 900_000, 300_000, 60_000, 15_000, 5_000, 1_000, 200] as const;
-const LEAST_MS = 50;
+const MIN_MS = 50;
 
-/** The axis that holds all of these rows. */
+/** Return the axis that contains all these rows. */
 export function fitAxis(rows: readonly Entry[], now: number): Axis {
     let from = Infinity,
         to = -Infinity;
@@ -140,26 +150,27 @@ export function fitAxis(rows: readonly Entry[], now: number): Axis {
         to = Math.max(to, e.ended_at ?? now);
     }
     if (from === Infinity) return {from: now - 60_000, to: now};
-    const length = Math.max(LEAST_MS, to - from);
+    const length = Math.max(MIN_MS, to - from);
     return {from: from - length * 0.01, to: from + length * 1.02};
 }
 
-export interface AxisWish {
+export interface AxisOptions {
     span: number; // one of SPANS
-    follow: boolean; // now is at the right edge
-    anchor: Entry | null; // else: what the axis begins with
-    pan: number; // shares of the span to the right
+    follow: boolean; // keep the current time at the right edge
+    anchor: Entry | null; // otherwise start the axis with this entry
+    pan: number; // shift to the right, as a share of the span
 }
 
-export function chooseAxis(rows: readonly Entry[], wish: AxisWish, now: number): Axis {
-    if (wish.span === 0) return fitAxis(rows, now);
-    if (wish.follow || !wish.anchor) return {from: now - wish.span, to: now + wish.span * 0.02};
-    const from = wish.anchor.received_at - wish.span * 0.05 + wish.span * wish.pan;
-    return {from, to: from + wish.span};
+export function chooseAxis(rows: readonly Entry[], options: AxisOptions, now: number): Axis {
+    if (options.span === 0) return fitAxis(rows, now);
+    if (options.follow || !options.anchor)
+        return {from: now - options.span, to: now + options.span * 0.02};
+    const from = options.anchor.received_at - options.span * 0.05 + options.span * options.pan;
+    return {from, to: from + options.span};
 }
 
-/** The next span that is closer (+1) or wider (-1) than what is seen. */
-export function zoomed(span: number, seen: Axis, step: 1 | -1): number {
+/** Return the next shorter (+1) or longer (-1) span than the visible one. */
+export function nextSpan(span: number, seen: Axis, step: 1 | -1): number {
     const length = span || seen.to - seen.from;
     if (step > 0) return SPANS.find(s => s !== 0 && s < length * 0.95) ?? SPANS.at(-1)!;
     const wider = SPANS.findLast(s => s > length * 1.05);
@@ -171,8 +182,8 @@ const STEPS = [
     300_000, 600_000, 900_000, 1_800_000, 3_600_000, 7_200_000, 14_400_000, 43_200_000, 86_400_000,
 ];
 
-/** Marks of the axis: at most one for each `room` of its `width` in pixels. */
-export function ticks(axis: Axis, width: number, room = 90): {step: number; at: number[]} {
+/** Return the ticks of the axis, at most one per `room` pixels. */
+export function placeTicks(axis: Axis, width: number, room = 90): {step: number; at: number[]} {
     const most = Math.max(1, Math.floor(width / room));
     const length = axis.to - axis.from;
     const step =
@@ -183,14 +194,14 @@ export function ticks(axis: Axis, width: number, room = 90): {step: number; at: 
     return {step, at};
 }
 
-/** "12:03:05", "12:03", "05.250": as fine as the marks are. */
-export function tickText(t: number, step: number): string {
+/** Format a tick with the precision of its step: "12:03:05", "12:03", "05.250". */
+export function formatTick(t: number, step: number): string {
     const d = new Date(t);
-    const two = (n: number) => String(n).padStart(2, '0');
+    const twoDigits = (n: number) => String(n).padStart(2, '0');
     if (step < 1000)
-        return `${two(d.getSeconds())}.${String(d.getMilliseconds()).padStart(3, '0')}`;
-    const minutes = `${two(d.getHours())}:${two(d.getMinutes())}`;
-    if (step < 60_000) return `${minutes}:${two(d.getSeconds())}`;
+        return `${twoDigits(d.getSeconds())}.${String(d.getMilliseconds()).padStart(3, '0')}`;
+    const minutes = `${twoDigits(d.getHours())}:${twoDigits(d.getMinutes())}`;
+    if (step < 60_000) return `${minutes}:${twoDigits(d.getSeconds())}`;
     return step < 86_400_000 ? minutes : `${d.getMonth() + 1}/${d.getDate()}`;
 }
 
@@ -202,10 +213,10 @@ export interface Part {
     width: number;
 }
 
-const LEAST_PX = 3;
+const MIN_PX = 3;
 
-/** Its parts in an area so many pixels wide; none: it lies outside (`side` says where). */
-export function bar(
+/** Return the parts of a bar in an area of `width` pixels, or the side on which it is outside. */
+export function layoutBar(
     e: Entry,
     axis: Axis,
     width: number,
@@ -219,10 +230,10 @@ export function bar(
     const last = kindOf(e);
     const pieces: [Kind, number, number][] = [];
     if (e.started_at === null) {
-        pieces.push(...before(e, end));
+        pieces.push(...waitingParts(e, end));
         if (last === 'failed' || last === 'cancelled') pieces.push([last, end, end]);
     } else {
-        pieces.push(...before(e, e.started_at));
+        pieces.push(...waitingParts(e, e.started_at));
         pieces.push([last, e.started_at, end]);
     }
     const parts: Part[] = [];
@@ -230,17 +241,17 @@ export function bar(
         const isLast = kind === last && parts.length === pieces.length - 1;
         const left = x(from),
             w = x(to) - left;
-        parts.push({kind, left, width: isLast ? Math.max(LEAST_PX, w) : w});
+        parts.push({kind, left, width: isLast ? Math.max(MIN_PX, w) : w});
     }
     const tail = parts.at(-1);
     if (tail && tail.left + tail.width > width)
-        // the least width at the right edge
+        // it has its minimum width at the right edge
         tail.left = Math.max(0, width - tail.width);
     return {parts: parts.filter((p, i) => p.width >= 0.5 || i === parts.length - 1), side: null};
 }
 
-/** What came before it ran: waiting for the editor, then its turn in the queue. */
-function before(e: Entry, until: number): [Kind, number, number][] {
+/** Return the parts before execution: waiting for the editor, then in the queue. */
+function waitingParts(e: Entry, until: number): [Kind, number, number][] {
     const queued = e.queued_at;
     return queued === null
         ? [['waiting', e.received_at, until]]

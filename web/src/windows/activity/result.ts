@@ -1,4 +1,4 @@
-// The answer of get_job_status as it is shown: counts, what failed, the rest as it is.
+// The result of get_job_status, prepared for display: counts, failures, and the whole as JSON.
 
 export interface JobStatus {
     state: string;
@@ -7,17 +7,17 @@ export interface JobStatus {
     [more: string]: unknown;
 }
 
-export interface Shown {
+export interface ResultView {
     isOpen: boolean;
     counts: {name: string; n: number; kind: '' | 'good' | 'bad' | 'warn'}[];
     failures: {name: string; text: string}[];
     error: string;
-    rest: string; // JSON, '' if there is no more
+    json: string; // the whole result; '': none
 }
 
 const MOST_FAILURES = 200;
 
-const text = (value: unknown): string =>
+const toText = (value: unknown): string =>
     typeof value === 'string'
         ? value
         : value === undefined || value === null
@@ -39,10 +39,10 @@ function isFailure(value: unknown): value is Record<string, unknown> {
     return typeof value === 'object' && value !== null && 'name' in value && 'message' in value;
 }
 
-export function readResult(status: JobStatus): Shown {
+export function readResult(status: JobStatus): ResultView {
     const result = status.result ?? {};
-    const counts: Shown['counts'] = [],
-        failures: Shown['failures'] = [];
+    const counts: ResultView['counts'] = [],
+        failures: ResultView['failures'] = [];
     const {summary, ...others} = result;
     for (const [name, value] of Object.entries({
         ...(typeof summary === 'object' ? summary : {}),
@@ -54,8 +54,8 @@ export function readResult(status: JobStatus): Shown {
             for (const one of value.slice(0, MOST_FAILURES))
                 if (isFailure(one))
                     failures.push({
-                        name: text(one.name),
-                        text: [text(one.message), text(one.stack_trace ?? one.stack)]
+                        name: toText(one.name),
+                        text: [toText(one.message), toText(one.stack_trace ?? one.stack)]
                             .filter(Boolean)
                             .join('\n\n'),
                     });
@@ -65,7 +65,7 @@ export function readResult(status: JobStatus): Shown {
         isOpen: status.state === 'queued' || status.state === 'running',
         counts,
         failures,
-        error: error ? text(error.details?.message ?? error.message ?? error.code) : '',
-        rest: Object.keys(result).length ? JSON.stringify(result, null, 2) : '',
+        error: error ? toText(error.details?.message ?? error.message ?? error.code) : '',
+        json: Object.keys(result).length ? JSON.stringify(result, null, 2) : '',
     };
 }

@@ -1,4 +1,4 @@
-// Curves and gradients as they are drawn: pieces between keys, as Unity joins them.
+// Drawing of curves and gradients, interpolated between keys as Unity does it.
 export type Key = Record<string, unknown>;
 
 export function keysOf(map: Record<string, unknown>, list: string): Key[] {
@@ -20,14 +20,15 @@ function number(k: Key | undefined, part: string): number {
     return Number.isNaN(n) ? 0 : n;
 }
 
-/** The height of the piece from a to b at t (0 to 1). */
-function at(a: Key, b: Key, t: number): number {
+/** Return the value between the keys a and b at t (0 to 1). */
+function interpolate(a: Key, b: Key, t: number): number {
     const dt = number(b, 'time') - number(a, 'time'),
         from = number(a, 'value'),
         to = number(b, 'value');
     const out = number(a, 'outTangent') * dt,
         into = number(b, 'inTangent') * dt;
-    if (!Number.isFinite(out) || !Number.isFinite(into)) return t < 1 ? from : to; // a step
+    // A constant segment
+    if (!Number.isFinite(out) || !Number.isFinite(into)) return t < 1 ? from : to;
     const t2 = t * t,
         t3 = t2 * t;
     return (
@@ -38,7 +39,7 @@ function at(a: Key, b: Key, t: number): number {
     );
 }
 
-/** Points of an SVG polyline that fills a field. */
+/** Return the points of an SVG polyline that fills the given area. */
 export function curveLine(keys: readonly Key[], width: number, height: number): string {
     const finite = keys
         .filter(k => Number.isFinite(Number(k.time)) && Number.isFinite(Number(k.value)))
@@ -56,7 +57,8 @@ export function curveLine(keys: readonly Key[], width: number, height: number): 
             b = finite[i + 1]!,
             from = number(a, 'time'),
             span = number(b, 'time') - from;
-        for (let n = 0; n <= 12; n++) points.push([from + (span * n) / 12, at(a, b, n / 12)]);
+        for (let n = 0; n <= 12; n++)
+            points.push([from + (span * n) / 12, interpolate(a, b, n / 12)]);
     }
     if (points.length === 0) return '';
     const xs = points.map(p => p[0]),
@@ -65,40 +67,46 @@ export function curveLine(keys: readonly Key[], width: number, height: number): 
         low = Math.min(...ys),
         wide = Math.max(...xs) - left || 1,
         high = Math.max(...ys) - low || 1;
-    return points
-        .map(
-            ([x, y]) =>
-                `${(((x - left) / wide) * width).toFixed(1)},${(height - 2 - ((y - low) / high) * (height - 4)).toFixed(1)}`,
-        )
-        .join(' ');
+    const toX = (x: number) => ((x - left) / wide) * width;
+    const toY = (y: number) => height - 2 - ((y - low) / high) * (height - 4);
+    return points.map(([x, y]) => `${toX(x).toFixed(1)},${toY(y).toFixed(1)}`).join(' ');
 }
 
-/** A part of a gradient at t: between two keys, or (steps) as the key behind it has it. */
-function shade(keys: readonly Key[], t: number, steps: boolean, part: (k: Key) => number): number {
-    const behind = keys.findIndex(k => number(k, 'time') >= t);
-    if (behind < 0) return keys.length ? part(keys.at(-1)!) : 1;
-    const a = keys[behind - 1],
-        b = keys[behind]!;
+/** Return a part of a gradient at t, interpolated between two keys, or with `steps` that of the
+ * next key. */
+function gradientPart(
+    keys: readonly Key[],
+    t: number,
+    steps: boolean,
+    part: (k: Key) => number,
+): number {
+    const next = keys.findIndex(k => number(k, 'time') >= t);
+    if (next < 0) return keys.length ? part(keys.at(-1)!) : 1;
+    const a = keys[next - 1],
+        b = keys[next]!;
     const gap = number(b, 'time') - number(a, 'time');
     return !a || steps || gap <= 0
         ? part(b)
         : part(a) + ((part(b) - part(a)) * (t - number(a, 'time'))) / gap;
 }
 
-/** A gradient as an image of CSS. */
+/** Return a gradient as a CSS image. */
 export function gradientImage(map: Record<string, unknown>): string {
     const sorted = (list: string) =>
         keysOf(map, list).sort((a, b) => number(a, 'time') - number(b, 'time'));
     const colours = sorted('colorKeys'),
         alphas = sorted('alphaKeys'),
         steps = map.mode === 'Fixed';
-    const share = (n: number) => Math.max(0, Math.min(1, n));
+    const clamp = (n: number) => Math.max(0, Math.min(1, n));
     const stops = Array.from({length: 33}, (_, i) => {
         const t = i / 32;
         const [r, g, b] = ['r', 'g', 'b'].map(p =>
-            Math.round(255 * share(shade(colours, t, steps, k => number(k.color as Key, p)))),
+            Math.round(
+                255 * clamp(gradientPart(colours, t, steps, k => number(k.color as Key, p))),
+            ),
         );
-        return `rgb(${r} ${g} ${b} / ${share(shade(alphas, t, steps, k => number(k, 'alpha'))).toFixed(2)}) ${(100 * t).toFixed(1)}%`;
+        const alpha = clamp(gradientPart(alphas, t, steps, k => number(k, 'alpha')));
+        return `rgb(${r} ${g} ${b} / ${alpha.toFixed(2)}) ${(100 * t).toFixed(1)}%`;
     });
     return `linear-gradient(to right, ${stops.join(', ')})`;
 }

@@ -1,52 +1,54 @@
-// A value that is being typed, and what becomes of the one below it meanwhile.
-import {takeSaving} from './owner.ts';
+// The input of a field while the person types, and conflicts with changes of its value.
+import {getSaving} from './owner.ts';
 
 export class Draft<T> {
-    /** null: nothing is being typed. */
+    /** The input; null: the person is not typing. */
     text = $state<string | null>(null);
-    #isKept = $state(false);
+    #isHeld = $state(false);
     #sent = 0;
     readonly #value: () => T;
     readonly #same: (a: T, b: T) => boolean;
     #before: T;
 
-    /** Of a component: `value` is what the field has, or will have when what is on its way is saved. */
+    /** `value` returns the value of the field, including a pending save. Call it in a component's
+     * setup. */
     constructor(value: () => T, same: (a: T, b: T) => boolean) {
         this.#value = value;
         this.#same = same;
         this.#before = $state.raw(value());
-        const isSaving = takeSaving();
+        const isSaving = getSaving();
         let wasSaving = false;
         $effect.pre(() => {
             const now = value(),
                 saving = isSaving();
-            if (this.text === null) this.#isKept = false;
-            if (this.text === null || saving || wasSaving) this.#before = now; // also one's own edit, as the editor took it or not
+            if (this.text === null) this.#isHeld = false;
+            // A change during a save is our own edit, as the editor applied it.
+            if (this.text === null || saving || wasSaving) this.#before = now;
             wasSaving = saving;
         });
     }
 
-    /** It cannot be saved now: what was typed waits for Enter or Escape. */
-    keep(): void {
-        this.#isKept = this.text !== null;
+    /** Keep the input until Enter or Escape, because it cannot be saved now. */
+    hold(): void {
+        this.#isHeld = this.text !== null;
     }
 
-    /** Sends what was typed on its way. If it is not saved it is typed again, and waits for Enter or Escape. */
+    /** Save the input. If that fails, restore it and hold it until Enter or Escape. */
     async send(save: () => Promise<boolean>): Promise<void> {
         const typed = this.text,
             mine = ++this.#sent;
         this.text = null;
         if ((await save()) || this.text !== null || mine !== this.#sent) return;
         this.text = typed;
-        this.keep();
+        this.hold();
     }
 
-    get isKept(): boolean {
-        return this.#isKept && this.text !== null;
+    get isHeld(): boolean {
+        return this.#isHeld && this.text !== null;
     }
 
-    /** Somebody else has set the value since it was begun to type. */
-    get isOther(): boolean {
+    /** Whether the value was changed elsewhere since the person started typing. */
+    get isConflicting(): boolean {
         return this.text !== null && !this.#same(this.#value(), this.#before);
     }
 }

@@ -1,7 +1,8 @@
-// Who may have the focus when something is done that was asked for a while ago.
+// Focus after asynchronous actions.
 
-/** Remembers who has it now; answers whether it may be moved still: not once somebody has gone on to something else. */
-export function holdFocus(): () => boolean {
+/** Return a function that tells whether the focus may still be moved: not if the person has moved
+ * it. */
+export function watchFocus(): () => boolean {
     const before = document.activeElement;
     return () => [before, document.body, null].includes(document.activeElement);
 }

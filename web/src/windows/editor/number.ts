@@ -1,6 +1,5 @@
-// Numbers as people type them, and as the tools take them.
-
-/** What JSON has no number for goes as a word, as the tools tell it. */
+// Numbers as people type them and as the tools accept them.
+/** A number; values that JSON cannot express are strings, as in the tools. */
 export type Numeric = number | bigint | 'NaN' | 'Infinity' | '-Infinity';
 
 export interface Limits {
@@ -9,7 +8,7 @@ export interface Limits {
     max?: number | bigint;
 }
 
-export type Parsed = {value: Numeric} | {fault: string};
+export type Parsed = {value: Numeric} | {error: string};
 
 const WORDS: Record<string, Numeric> = {
     nan: 'NaN',
@@ -31,12 +30,12 @@ export function isNumeric(v: unknown): v is Numeric {
     );
 }
 
-/** As it stands in the input: all digits that count, none that do not. */
+/** Format a number for an input, with all significant digits. */
 export function numberText(v: Numeric): string {
     return Object.is(v, -0) ? '-0' : String(v);
 }
 
-/** Short, for where it is only read. */
+/** Format a number for display, with five digits. */
 export function shortNumber(v: Numeric): string {
     return typeof v === 'number' && !Number.isInteger(v)
         ? String(Number(v.toPrecision(5)))
@@ -44,15 +43,15 @@ export function shortNumber(v: Numeric): string {
 }
 
 function withinLimits(value: number | bigint, limits: Limits): Parsed {
-    if (limits.min !== undefined && value < limits.min) return {fault: `at least ${limits.min}`};
-    if (limits.max !== undefined && value > limits.max) return {fault: `at most ${limits.max}`};
+    if (limits.min !== undefined && value < limits.min) return {error: `at least ${limits.min}`};
+    if (limits.max !== undefined && value > limits.max) return {error: `at most ${limits.max}`};
     return {value};
 }
 
 function parseInteger(text: string, limits: Limits): Parsed {
     if (!/^[+-]?\d+$/.test(text)) {
         const n = Number(text); // 1e3, 5.0
-        if (text === '' || !Number.isSafeInteger(n)) return {fault: 'a whole number is needed'};
+        if (text === '' || !Number.isSafeInteger(n)) return {error: 'enter a whole number'};
         return withinLimits(n, limits);
     }
     const big = BigInt(text.replace(/^\+/, ''));
@@ -60,7 +59,7 @@ function parseInteger(text: string, limits: Limits): Parsed {
     return withinLimits(Number.isSafeInteger(n) ? n : big, limits);
 }
 
-/** One comma is a point to those whose keyboard has it: 1,5. */
+/** Parse an input; a single comma is a decimal separator: 1,5. */
 export function parseNumber(input: string, limits: Limits): Parsed {
     const text = input
         .trim()
@@ -69,9 +68,9 @@ export function parseNumber(input: string, limits: Limits): Parsed {
     if (limits.integer) return parseInteger(text, limits);
     const word = WORDS[text.toLowerCase()];
     if (word !== undefined) return {value: word};
-    if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return {fault: 'a number is needed'};
+    if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return {error: 'enter a number'};
     const n = Number(text);
-    return Number.isFinite(n) ? withinLimits(n, limits) : {fault: 'this number is too large'};
+    return Number.isFinite(n) ? withinLimits(n, limits) : {error: 'number too large'};
 }
 
 export function sameNumber(a: Numeric, b: Numeric): boolean {
@@ -85,21 +84,21 @@ export function sameNumber(a: Numeric, b: Numeric): boolean {
     );
 }
 
-/** The value after a drag of so many pixels; `speed` 1, faster with Shift, finer with Alt. */
-export function dragged(start: Numeric, pixels: number, limits: Limits, speed = 1): Numeric {
+/** Return the value after a drag of `pixels`; `speed` is 1, more with Shift, less with Alt. */
+export function dragValue(start: Numeric, pixels: number, limits: Limits, speed = 1): Numeric {
     if (typeof start === 'string') return start;
     if (limits.integer) {
         const steps = Math.trunc((pixels * speed) / 4);
         const sum = BigInt(typeof start === 'number' ? Math.trunc(start) : start) + BigInt(steps);
         const least = limits.min,
             most = limits.max;
-        const held =
+        const value =
             least !== undefined && sum < least
                 ? BigInt(least)
                 : most !== undefined && sum > most
                   ? BigInt(most)
                   : sum;
-        return Number.isSafeInteger(Number(held)) ? Number(held) : held;
+        return Number.isSafeInteger(Number(value)) ? Number(value) : value;
     }
     const from = Number(start);
     const step = Math.max(1, Math.abs(from)) * 0.02 * speed;
@@ -111,8 +110,8 @@ export function dragged(start: Numeric, pixels: number, limits: Limits, speed = 
     );
 }
 
-/** Up and down keys: `by` up or down, as far as the limits go. */
-export function stepped(start: Numeric, direction: 1 | -1, limits: Limits, by = 1): Numeric {
+/** Return the value after an arrow key: one step of `by` within the limits. */
+export function stepValue(start: Numeric, direction: 1 | -1, limits: Limits, by = 1): Numeric {
     if (typeof start === 'string') return start;
     const next =
         limits.integer || typeof start === 'bigint'
@@ -124,7 +123,7 @@ export function stepped(start: Numeric, direction: 1 | -1, limits: Limits, by = 
     return limits.max !== undefined && plain > limits.max ? limits.max : plain;
 }
 
-/** Where a slider was left: of a float the digits that a hand can mean, of a whole number all. */
-export function slid(to: number, isInteger: boolean): number {
+/** Round a slider value: to a whole number, or to six digits. */
+export function roundSlider(to: number, isInteger: boolean): number {
     return isInteger ? Math.round(to) : Number(to.toPrecision(6));
 }

@@ -1,28 +1,37 @@
-// What a field needs of the component it belongs to.
+// The interface of a component section for its fields.
 import {getContext, setContext} from 'svelte';
-import type {Step, Told} from './describe.ts';
-import type {Fault} from './faults.ts';
+import type {Step, FieldData} from './fields.ts';
+import type {CallError} from './errors.ts';
 
 export interface Owner {
-    /** Sets one value; answers what went wrong once the values were read again. `seen`: what it was made from, if it
-     *  holds more than what was edited: nothing is set if somebody has changed that meanwhile. */
-    set: (path: readonly Step[], value: unknown, seen?: Told) => Promise<Fault | null>;
-    /** A part of a list that is longer than one answer holds. */
-    more: (path: readonly Step[], offset: number, signal: AbortSignal) => Promise<Told | null>;
-    /** Why nothing of it can be changed; null: it can. */
-    readonly fixed: string | null;
-    /** Whether lists can be changed without writing back what is shown. */
+    /** Set a value and reload the fields; return the error or null. `seen` is the displayed data if
+     * the edit writes more than the edited part: if that data has changed meanwhile, nothing is
+     * set. */
+    setValue: (
+        path: readonly Step[],
+        value: unknown,
+        seen?: FieldData,
+    ) => Promise<CallError | null>;
+    /** Load an omitted field, or a page of a list. */
+    readPart: (
+        path: readonly Step[],
+        offset: number,
+        signal: AbortSignal,
+    ) => Promise<FieldData | null>;
+    /** Why the component is read-only, or null. */
+    readonly readOnlyReason: string | null;
+    /** Whether single elements of lists can be changed. */
     readonly hasListEdits: boolean;
-    /** Has something read now, and with each reading of the component; answers how to stop it. */
-    follow: (read: (signal: AbortSignal) => Promise<void>) => () => void;
+    /** Call `read` now and after each load of the component; return a function that stops it. */
+    subscribe: (read: (signal: AbortSignal) => Promise<void>) => () => void;
 }
 
-/** Whether an edit of this field is on its way. */
+/** Whether an edit of the field is pending. */
 export type Saving = () => boolean;
 
 const KEY = Symbol('owner'),
     SAVING = Symbol('saving');
-export const giveOwner = (owner: Owner): Owner => setContext(KEY, owner);
-export const takeOwner = (): Owner => getContext<Owner>(KEY);
-export const giveSaving = (saving: Saving): Saving => setContext(SAVING, saving);
-export const takeSaving = (): Saving => getContext<Saving>(SAVING);
+export const setOwner = (owner: Owner): Owner => setContext(KEY, owner);
+export const getOwner = (): Owner => getContext<Owner>(KEY);
+export const setSaving = (saving: Saving): Saving => setContext(SAVING, saving);
+export const getSaving = (): Saving => getContext<Saving>(SAVING);

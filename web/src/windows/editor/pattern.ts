@@ -1,4 +1,4 @@
-// Regular expressions for the tools (PCRE2, .NET): a text as it is typed.
+/** Escape a text for use in a regular expression of the tools (PCRE2, .NET). */
 export function escapePattern(text: string): string {
     return text.replace(/[\\^$.|?*+()[\]{}#\s-]/g, c => (/\s/.test(c) ? '\\s' : `\\${c}`));
 }

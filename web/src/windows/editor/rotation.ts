@@ -1,4 +1,4 @@
-// Quaternions and the angles people turn by, in Unity's order: about z, then x, then y.
+// Converts quaternions and Euler angles in Unity's order: z, then x, then y.
 export interface Quaternion {
     x: number;
     y: number;
@@ -13,7 +13,7 @@ export interface Angles {
 
 const DEGREES = 180 / Math.PI;
 
-function tidy(n: number): number {
+function roundAngle(n: number): number {
     const rounded = Number(n.toFixed(4));
     return rounded === 0 ? 0 : rounded;
 }
@@ -24,12 +24,12 @@ export function toAngles({x, y, z, w}: Quaternion): Angles {
     [x, y, z, w] = [x / length, y / length, z / length, w / length];
     const sine = 2 * (w * x - y * z);
     if (Math.abs(sine) > 0.9999999)
-        // straight up or down, as near as floats tell: z says nothing that y does not
-        return {x: Math.sign(sine) * 90, y: tidy(2 * Math.atan2(y, w) * DEGREES), z: 0};
+        // gimbal lock (straight up or down): y and z are the same rotation, so use y only
+        return {x: Math.sign(sine) * 90, y: roundAngle(2 * Math.atan2(y, w) * DEGREES), z: 0};
     return {
-        x: tidy(Math.asin(sine) * DEGREES),
-        y: tidy(Math.atan2(2 * (w * y + x * z), 1 - 2 * (x * x + y * y)) * DEGREES),
-        z: tidy(Math.atan2(2 * (w * z + x * y), 1 - 2 * (x * x + z * z)) * DEGREES),
+        x: roundAngle(Math.asin(sine) * DEGREES),
+        y: roundAngle(Math.atan2(2 * (w * y + x * z), 1 - 2 * (x * x + y * y)) * DEGREES),
+        z: roundAngle(Math.atan2(2 * (w * z + x * y), 1 - 2 * (x * x + z * z)) * DEGREES),
     };
 }
 
@@ -38,11 +38,11 @@ export function fromAngles(a: Angles): Quaternion {
     const [sx, cx] = half(a.x),
         [sy, cy] = half(a.y),
         [sz, cz] = half(a.z);
-    const part = (n: number) => Number(n.toPrecision(8));
+    const round = (n: number) => Number(n.toPrecision(8));
     return {
-        x: part(cy * sx * cz + sy * cx * sz),
-        y: part(sy * cx * cz - cy * sx * sz),
-        z: part(cy * cx * sz - sy * sx * cz),
-        w: part(cy * cx * cz + sy * sx * sz),
+        x: round(cy * sx * cz + sy * cx * sz),
+        y: round(sy * cx * cz - cy * sx * sz),
+        z: round(cy * cx * sz - sy * sx * cz),
+        w: round(cy * cx * cz + sy * sx * sz),
     };
 }

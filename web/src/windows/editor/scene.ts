@@ -1,8 +1,7 @@
-// The scene as flat lists. Objects stand in the order of the tree (an object, then all below it), so that what is
-// below number i are the numbers i + 1 to end[i] - 1. Ten thousand objects are made in small steps between which the
-// page breathes.
-
-/** As get_scene_hierarchy tells an object. */
+// The scene as flat lists in tree order (an object, then its descendants): the descendants of
+// object i are i + 1 to end[i] - 1. Large scenes are built in small steps, so that the page stays
+// responsive.
+/** An object of get_scene_hierarchy. */
 export interface GameObject {
     name: string;
     path: string;
@@ -10,7 +9,7 @@ export interface GameObject {
     components: (string | null)[];
     children: GameObject[] | '...';
     prefab_asset_path?: string;
-    /** Only on the root of a prefab instance; null: the prefab is missing. */
+    /** Only at the root of a prefab instance; null: the prefab is missing. */
     prefab?: string | null;
 }
 
@@ -23,28 +22,28 @@ export interface Hierarchy {
     truncated: boolean;
 }
 
-export const INACTIVE = 1; // itself or something above it is switched off
-export const MISSING = 2; // one of its scripts is missing
+export const INACTIVE = 1; // it or an ancestor is inactive
+export const MISSING = 2; // it has a missing script
 export const PREFAB = 4; // the root of a prefab instance
-export const CUT = 8; // it has children that were left out
-export const MORE = 16; // it has some of its children; perhaps not all
+export const CUT = 8; // its children are not loaded
+export const MORE = 16; // some of its children may not be loaded
 
 export interface Scene {
     name: string;
     path: string;
-    total: number; // objects of the scene, whether they are here or not
+    total: number; // all objects of the scene, loaded or not
     names: string[];
     paths: string[];
     depth: number[];
     parent: number[]; // -1: a root
     end: number[];
-    place: number[]; // among its siblings, from 1
-    siblings: number[]; // how many they are, itself included
+    place: number[]; // position among its siblings, from 1
+    siblings: number[]; // their number, including itself
     flags: number[];
     components: (readonly (string | null)[])[];
-    prefab: string[]; // the asset; '': it is missing, or this is no instance
+    prefab: string[]; // path of the prefab; '': missing, or not an instance
     byPath: Map<string, number>;
-    /** More roots than one answer holds. */
+    /** Some root objects are not loaded. */
     rootsCut: boolean;
 }
 
@@ -66,10 +65,10 @@ export const EMPTY: Scene = {
     rootsCut: false,
 };
 
-/** Awaited between steps; the answer of one that never waits is undefined. */
-export type Breathe = () => Promise<void> | undefined;
+/** Awaited between steps to let the page react; returns undefined if it is not time yet. */
+export type YieldToPage = () => Promise<void> | undefined;
 
-function empty(name: string, path: string, total: number): Scene {
+function createScene(name: string, path: string, total: number): Scene {
     return {
         name,
         path,
@@ -98,8 +97,14 @@ function flagsOf(o: GameObject, above: number): number {
     );
 }
 
-/** Puts an object without its children. */
-function put(s: Scene, o: GameObject, parent: number, place: number, siblings: number): number {
+/** Add an object without its children; return its index. */
+function addObject(
+    s: Scene,
+    o: GameObject,
+    parent: number,
+    place: number,
+    siblings: number,
+): number {
     const i = s.names.length;
     s.names.push(o.name);
     s.paths.push(o.path);
@@ -115,22 +120,22 @@ function put(s: Scene, o: GameObject, parent: number, place: number, siblings: n
     return i;
 }
 
-interface Level {
+interface TreeLevel {
     list: GameObject[];
     next: number;
     parent: number;
 }
 
-/** Puts whole trees below `parent`; places are told for as many siblings as there are. */
-async function putAll(
+/** Add whole trees below `parent`. */
+async function addTrees(
     s: Scene,
     roots: GameObject[],
     parent: number,
-    breathe: Breathe,
+    yieldToPage: YieldToPage,
 ): Promise<void> {
-    const levels: Level[] = [{list: roots, next: 0, parent}];
+    const levels: TreeLevel[] = [{list: roots, next: 0, parent}];
     for (let n = 0; levels.length > 0; n++) {
-        if ((n & 255) === 255) await breathe();
+        if ((n & 255) === 255) await yieldToPage();
         const level = levels.at(-1)!;
         if (level.next === level.list.length) {
             levels.pop();
@@ -138,14 +143,14 @@ async function putAll(
             continue;
         }
         const o = level.list[level.next++]!;
-        const i = put(s, o, level.parent, level.next, level.list.length);
+        const i = addObject(s, o, level.parent, level.next, level.list.length);
         if (o.children !== '...' && o.children.length > 0)
             levels.push({list: o.children, next: 0, parent: i});
     }
 }
 
-/** The object that was shown last, level by level: its siblings behind it may have been left out. */
-function lastShown(s: Scene): number {
+/** Return the last listed object in breadth-first order: its later siblings may be missing. */
+function lastListed(s: Scene): number {
     let last = -1;
     for (let i = 0; i < s.names.length; i++)
         if (last < 0 || s.depth[i]! >= s.depth[last]!) last = i;
@@ -154,30 +159,36 @@ function lastShown(s: Scene): number {
 
 function markPartial(s: Scene, h: Hierarchy, max: number): void {
     if (!h.truncated || (h.returned_game_objects ?? s.names.length) < max) return;
-    const last = lastShown(s);
+    const last = lastListed(s);
     const parent = last < 0 ? -1 : s.parent[last]!;
     if (parent >= 0) s.flags[parent]! |= MORE;
     else s.rootsCut = s.names.length < s.total;
 }
 
-export async function flatten(h: Hierarchy, max: number, breathe: Breathe): Promise<Scene> {
-    const s = empty(h.scene_name, h.scene_path, h.total_game_objects);
-    await putAll(s, h.root_game_objects, -1, breathe);
+/** Convert a hierarchy; `max` is the requested number of objects. */
+export async function flattenHierarchy(
+    h: Hierarchy,
+    max: number,
+    yieldToPage: YieldToPage,
+): Promise<Scene> {
+    const s = createScene(h.scene_name, h.scene_path, h.total_game_objects);
+    await addTrees(s, h.root_game_objects, -1, yieldToPage);
     markPartial(s, h, max);
     return s;
 }
 
-/** The scene with what is below object `at` as `h` (asked for by its path) tells it. */
-export async function graft(
+/** Return the scene with the subtree of object `at` replaced by `h`, which was loaded by its path.
+ * */
+export async function replaceSubtree(
     s: Scene,
     at: number,
     h: Hierarchy,
     max: number,
-    breathe: Breathe,
+    yieldToPage: YieldToPage,
 ): Promise<Scene> {
-    const part = await flatten(h, max, breathe);
+    const part = await flattenHierarchy(h, max, yieldToPage);
     if (part.names.length === 0) return s;
-    const made = empty(s.name, s.path, s.total);
+    const made = createScene(s.name, s.path, s.total);
     made.rootsCut = s.rootsCut;
     const before = s.end[at]! - at,
         more = part.names.length - before;
@@ -209,19 +220,18 @@ export async function graft(
         s.end,
         part.end.map(e => e + at),
     );
-    const behind = at + part.names.length;
-    for (let i = behind; i < made.parent.length; i++) {
+    for (let i = at + part.names.length; i < made.parent.length; i++) {
         if (made.parent[i]! > at) made.parent[i]! += more;
         made.end[i]! += more;
     }
     for (let p = parent; p >= 0; p = s.parent[p]!) made.end[p]! += more;
-    await breathe();
+    await yieldToPage();
     made.byPath = new Map(made.paths.map((p, i) => [p, i]));
     return made;
 }
 
-/** Objects from the root down to the parent of `i`. */
-export function above(s: Scene, i: number): number[] {
+/** Return the ancestors of `i`, from the root down. */
+export function ancestorsOf(s: Scene, i: number): number[] {
     const list: number[] = [];
     for (let p = s.parent[i] ?? -1; p >= 0; p = s.parent[p]!) list.push(p);
     return list.reverse();
@@ -231,15 +241,15 @@ export function hasChildren(s: Scene, i: number): boolean {
     return s.end[i]! > i + 1 || (s.flags[i]! & CUT) !== 0;
 }
 
-/** Children of `parent` (-1: the roots) that are here. */
-export function children(s: Scene, parent: number): number[] {
+/** Return the loaded children of `parent` (-1: the roots). */
+export function childrenOf(s: Scene, parent: number): number[] {
     const list: number[] = [];
     const last = parent < 0 ? s.names.length : s.end[parent]!;
     for (let i = parent + 1; i < last; i = s.end[i]!) list.push(i);
     return list;
 }
 
-/** The path of the parent: `\/` belongs to a name, and so does `\\`. '' of a root. */
+/** Return the path of the parent, '' for a root. `\/` and `\\` are escapes inside a name. */
 export function parentPath(path: string): string {
     let cut = 0;
     for (let i = 0; i < path.length; i++) {

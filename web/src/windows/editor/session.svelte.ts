@@ -1,26 +1,27 @@
-// What the window knows of the editor: its tools, its scene, what is open in the tree. It lives as long as the page,
-// so that coming back to the window shows it as it was.
+// The state of the editor window: tools, scene, expanded objects. It lives as long as the page, so
+// that the window looks the same when it is opened again.
 import {live} from '../../lib/feed.svelte.ts';
-import {call, listTools, type ToolInfo} from '../../lib/mcp.ts';
-import {say} from '../../lib/toasts.svelte.ts';
-import {type Fault, faultOf, isAbort} from './faults.ts';
-import {follow, followPaths} from './follow.ts';
+import {callTool, listTools, type ToolInfo} from '../../lib/mcp.ts';
+import {showToast} from '../../lib/toasts.svelte.ts';
+import {type CallError, toCallError, isAbort} from './errors.ts';
+import {mapPaths, matchScenes} from './scene_match.ts';
 import {
-    type Breathe,
+    type YieldToPage,
     CUT,
     EMPTY,
-    flatten,
-    graft,
+    flattenHierarchy,
+    replaceSubtree,
     type Hierarchy,
     MORE,
     type Scene,
 } from './scene.ts';
 
-const MOST_OBJECTS = 10_000; // of one answer
-const OPEN_AT_FIRST = 120; // a scene up to this size begins all open
+const MOST_OBJECTS = 10_000; // per response
+const MOST_EXPANDED = 120; // a scene up to this size is expanded by default
 const SLICE_MS = 8;
 
-export function breather(): Breathe {
+/** Return a function that yields to the page every SLICE_MS. */
+export function createYield(): YieldToPage {
     let since = performance.now();
     return () =>
         performance.now() - since < SLICE_MS
@@ -44,30 +45,31 @@ class Session {
     scene = $state.raw<Scene>(EMPTY);
     isRead = $state(false);
     isReading = $state(false);
-    fault = $state.raw<Fault | null>(null);
+    error = $state.raw<CallError | null>(null);
     open = $state.raw<ReadonlySet<string>>(new Set());
-    /** Parts of the tree that are being read. */
+    /** Parts of the tree that are being loaded. */
     busy = $state.raw<ReadonlySet<string>>(new Set());
-    /** Grows whenever values of components may be others. */
+    /** Grows when values of components may have changed. */
     revision = $state(0);
-    /** Where objects went when the tree was read again, path to path; the window moves its selection along. */
+    /** Called with changed paths (old to new) after a reload, so that the window can update its
+     * selection. */
     onMoved: (moves: ReadonlyMap<string, string>) => void = () => {};
 
     #most = MOST_OBJECTS;
-    #again = false;
-    #ended = 0;
-    #took = 0;
+    #isOutdated = false; // a change arrived during a load
+    #loadedAt = 0;
+    #loadMs = 0;
     #timer: ReturnType<typeof setTimeout> | undefined;
-    #grafted = new Set<string>();
+    #expanded = new Set<string>();
 
-    has(tool: string): boolean {
+    hasTool(tool: string): boolean {
         return this.tools.has(tool);
     }
 
-    /** Whether a tool takes an argument, or (`words`) says something about it: editors differ. */
-    takes(tool: string, argument: string, words = ''): boolean {
+    /** Whether a tool of this editor has an argument, optionally with `text` in its description. */
+    hasArgument(tool: string, argument: string, text = ''): boolean {
         const property = this.tools.get(tool)?.inputSchema?.properties?.[argument];
-        return property !== undefined && (property.description ?? '').includes(words);
+        return property !== undefined && (property.description ?? '').includes(text);
     }
 
     async readTools(): Promise<void> {
@@ -75,96 +77,104 @@ class Session {
         try {
             this.tools = new Map((await listTools()).map(t => [t.name, t]));
         } catch {
-            // The feed says that the connection is lost; with the next one they are read again.
+            // The feed reports the lost connection; the tools are loaded again after the next one.
         }
     }
 
     /* ---- the scene */
 
-    /** Reads the scene soon: changes that come in a row are one reading, and large scenes are read less often. */
-    readSoon(ms = 120): void {
+    /** Reload the scene soon: combines several changes, and reloads large scenes less often. */
+    scheduleLoad(ms = 120): void {
         if (this.#timer !== undefined) return;
-        const rest = this.#ended + Math.max(250, 6 * this.#took) - performance.now();
+        const delay = this.#loadedAt + Math.max(250, 6 * this.#loadMs) - performance.now();
         this.#timer = setTimeout(
             () => {
                 this.#timer = undefined;
-                void this.read();
+                void this.load();
             },
-            Math.max(ms, rest),
+            Math.max(ms, delay),
         );
     }
 
-    async read(): Promise<void> {
+    async load(): Promise<void> {
         if (this.isReading) {
-            this.#again = true;
+            this.#isOutdated = true;
             return;
         }
         this.isReading = true;
         const began = performance.now();
         try {
-            await this.#readAll();
-            this.fault = null;
+            await this.#loadScene();
+            this.error = null;
         } catch (e) {
-            this.fault = faultOf(e);
-            if (this.fault.code === 'ERR_NO_SCENE') {
+            this.error = toCallError(e);
+            if (this.error.code === 'ERR_NO_SCENE') {
                 this.scene = EMPTY;
                 this.isRead = false;
             }
         }
         this.isReading = false;
-        this.#ended = performance.now();
-        this.#took = this.#ended - began;
-        if (this.#again) {
-            this.#again = false;
-            this.readSoon();
+        this.#loadedAt = performance.now();
+        this.#loadMs = this.#loadedAt - began;
+        if (this.#isOutdated) {
+            this.#isOutdated = false;
+            this.scheduleLoad();
         }
     }
 
-    /** A live editor's answer has a limit in bytes: then fewer objects are asked for, now and later. */
-    async #ask(root?: string): Promise<Hierarchy> {
-        const prefabs = this.takes('get_scene_hierarchy', 'include_prefabs')
+    /** Request a hierarchy. The response of a live editor has a size limit; if exceeded, request
+     * fewer objects. */
+    async #requestHierarchy(root?: string): Promise<Hierarchy> {
+        const prefabs = this.hasArgument('get_scene_hierarchy', 'include_prefabs')
             ? {include_prefabs: true}
             : {};
         const from = root === undefined ? {} : {root_path: root};
         for (;;) {
             try {
-                return await call<Hierarchy>('get_scene_hierarchy', {
+                return await callTool<Hierarchy>('get_scene_hierarchy', {
                     max_depth: 50,
                     max_game_objects: this.#most,
                     ...prefabs,
                     ...from,
                 });
             } catch (e) {
-                if (faultOf(e).code !== 'ERR_RESPONSE_TOO_LARGE' || this.#most < 100) throw e;
+                if (toCallError(e).code !== 'ERR_RESPONSE_TOO_LARGE' || this.#most < 100) throw e;
                 this.#most = Math.floor(this.#most / 2);
             }
         }
     }
 
-    async #readAll(): Promise<void> {
+    async #loadScene(): Promise<void> {
         if (this.tools.size === 0) await this.readTools();
-        const breathe = breather();
-        let next = await flatten(await this.#ask(), this.#most, breathe);
-        if (next.path !== this.scene.path) this.#grafted.clear();
-        for (const path of this.#grafted) {
+        const yieldToPage = createYield();
+        let next = await flattenHierarchy(await this.#requestHierarchy(), this.#most, yieldToPage);
+        if (next.path !== this.scene.path) this.#expanded.clear();
+        for (const path of this.#expanded) {
             const at = next.byPath.get(path);
-            if (at === undefined || !(next.flags[at]! & (CUT | MORE))) this.#grafted.delete(path);
-            else next = await graft(next, at, await this.#ask(path), this.#most, breathe);
+            if (at === undefined || !(next.flags[at]! & (CUT | MORE))) this.#expanded.delete(path);
+            else
+                next = await replaceSubtree(
+                    next,
+                    at,
+                    await this.#requestHierarchy(path),
+                    this.#most,
+                    yieldToPage,
+                );
         }
-        this.#take(next);
+        this.#applyScene(next);
     }
 
-    #take(next: Scene): void {
+    #applyScene(next: Scene): void {
         const old = this.scene;
         if (next.path !== old.path || !this.isRead) {
-            const all = next.names.length <= OPEN_AT_FIRST;
+            const all = next.names.length <= MOST_EXPANDED;
             this.open = new Set(all ? next.paths.filter((_, i) => next.end[i]! > i + 1) : []);
         } else if (
             old.paths.length !== next.paths.length ||
             old.paths.some((p, i) => p !== next.paths[i])
         ) {
-            const to = follow(old, next);
-            this.open = followPaths(old, next, to, this.open);
+            const to = matchScenes(old, next);
+            this.open = mapPaths(old, next, to, this.open);
             const moves = new Map<string, string>();
             for (let i = 0; i < to.length; i++)
                 if (to[i]! >= 0 && next.paths[to[i]!] !== old.paths[i])
@@ -175,98 +185,103 @@ class Session {
         this.isRead = true;
     }
 
-    /** Reads what was left out below an object. Answers whether it is here now. */
-    async readBelow(path: string): Promise<boolean> {
+    /** Load the omitted descendants of an object; return whether they are loaded now. */
+    async loadBelow(path: string): Promise<boolean> {
         if (this.busy.has(path)) return false;
         this.busy = new Set([...this.busy, path]);
         try {
-            const part = await this.#ask(path);
+            const part = await this.#requestHierarchy(path);
             const at = this.scene.byPath.get(path);
             if (at === undefined) return false;
-            this.#grafted.add(path);
+            this.#expanded.add(path);
             const base = this.scene;
-            const more = await graft(base, at, part, this.#most, breather());
+            const more = await replaceSubtree(base, at, part, this.#most, createYield());
             if (this.scene === base) this.scene = more;
-            else this.readSoon(0); // it was read meanwhile, without this part
+            else this.scheduleLoad(0); // the scene was reloaded meanwhile, without this part
             return true;
         } catch (e) {
-            say(`${path}: ${faultOf(e).message}`, 'bad');
+            showToast(`${path}: ${toCallError(e).message}`, 'bad');
             return false;
         } finally {
             this.busy = new Set([...this.busy].filter(p => p !== path));
         }
     }
 
-    /** The scene, or values in it, are others now. */
-    changed(): void {
+    /** Reload the scene and the open components. */
+    reload(): void {
         this.revision++;
-        this.readSoon();
+        this.scheduleLoad();
     }
 
-    /* ---- changes */
+    /* ---- edits */
 
     #edits: Promise<void> = Promise.resolve();
 
-    /** When the edits that are on their way have been answered: nothing must overtake them. */
-    edited(): Promise<void> {
+    /** Wait for pending edits, which other actions must not overtake. */
+    waitForEdits(): Promise<void> {
         return this.#edits;
     }
 
-    /** Answers what went wrong, or the answer of the tool. One edit after the other, each behind its own look at what
-     *  is there: `check` says why it must not be made any more. */
-    manage<T extends object>(
+    /** Call manage_component and return its result or error. Edits run one after the other; before
+     * each, `check` may return an error that prevents it. */
+    manageComponent<T extends object>(
         args: Record<string, unknown>,
-        check?: () => Promise<Fault | null>,
-    ): Promise<{answer: T} | {fault: Fault}> {
-        const done = this.#edits.then(() => this.#manageNow<T>(args, check));
+        check?: () => Promise<CallError | null>,
+    ): Promise<{answer: T} | {error: CallError}> {
+        const done = this.#edits.then(() => this.#runEdit<T>(args, check));
         this.#edits = done.then(() => {});
         return done;
     }
 
-    async #manageNow<T extends object>(
+    async #runEdit<T extends object>(
         args: Record<string, unknown>,
-        check?: () => Promise<Fault | null>,
-    ): Promise<{answer: T} | {fault: Fault}> {
+        check?: () => Promise<CallError | null>,
+    ): Promise<{answer: T} | {error: CallError}> {
         try {
-            const wrong = (await check?.()) ?? null;
-            return wrong
-                ? {fault: wrong}
-                : {answer: await call<T>('manage_component', args, undefined, true)};
+            const conflict = (await check?.()) ?? null;
+            return conflict
+                ? {error: conflict}
+                : {answer: await callTool<T>('manage_component', args, undefined, true)};
         } catch (e) {
-            return {fault: faultOf(e, true)};
+            return {error: toCallError(e, true)};
         } finally {
-            this.#changedHere();
+            this.#onEdited();
         }
     }
 
-    /** An editor that tells when its scene is another one will do so; others are asked. */
-    #changedHere(): void {
+    /** Reload after an edit of this page, unless the editor reports changes of the scene itself. */
+    #onEdited(): void {
         this.revision++;
-        if (live.editor?.scene_seq == null) this.readSoon(0);
+        if (live.editor?.scene_seq == null) this.scheduleLoad(0);
     }
 
-    /** undo or redo; says what was done. */
-    async walk(tool: 'undo' | 'redo'): Promise<void> {
-        const word = tool === 'undo' ? 'Undone' : 'Made again';
-        await this.edited();
+    /** Undo or redo the last edit and show what was done. */
+    async applyHistory(tool: 'undo' | 'redo'): Promise<void> {
+        const verb = tool === 'undo' ? 'Undone' : 'Redone';
+        await this.waitForEdits();
         try {
-            const {undone, remaining_undo, remaining_redo} = await call<{
+            const {undone, remaining_undo, remaining_redo} = await callTool<{
                 undone: {name: string; tool: string}[];
                 remaining_undo: number;
                 remaining_redo: number;
             }>(tool);
             const left = tool === 'undo' ? remaining_undo : remaining_redo;
-            say(
-                undone.length
-                    ? `${word}: ${undone.map(u => u.name).join(', ')}. ${left ? `${left} more can be ${tool === 'undo' ? 'undone' : 'made again'}.` : `There is nothing more to ${tool}.`}`
-                    : `There is nothing to ${tool}.`,
+            const names = undone.map(u => u.name).join(', ');
+            const more = left ? `${left} more to ${tool}.` : `Nothing more to ${tool}.`;
+            showToast(
+                undone.length ? `${verb}: ${names}. ${more}` : `Nothing to ${tool}.`,
                 'info',
                 'undo',
             );
         } catch (e) {
-            if (!isAbort(e)) say(`${tool}: ${faultOf(e, true).message}`, 'bad', 'undo');
+            if (!isAbort(e))
+                showToast(
+                    `${tool === 'undo' ? 'Undo' : 'Redo'} failed: ${toCallError(e, true).message}`,
+                    'bad',
+                    'undo',
+                );
         }
-        this.#changedHere();
+        this.#onEdited();
     }
 }
 

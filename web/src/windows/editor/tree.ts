@@ -1,8 +1,8 @@
-// Which rows of the tree are seen, and where a key leads.
-import {above, hasChildren, MISSING, PREFAB, type Scene} from './scene.ts';
+// The logic of the scene tree without the DOM: visible rows, search, keyboard.
+import {ancestorsOf, hasChildren, MISSING, PREFAB, type Scene} from './scene.ts';
 
 export interface Query {
-    text: string; // a part of the name; `t:Type` asks for a component
+    text: string; // part of the name; `t:Type` matches a component
     missing: boolean;
     prefabs: boolean;
 }
@@ -10,26 +10,26 @@ export interface Query {
 export interface Found {
     matches: number[];
     isMatch: Uint8Array;
-    /** Matches and what is above them. */
-    isKept: Uint8Array;
+    /** Matches and their ancestors. */
+    isHeld: Uint8Array;
 }
 
-export function isAsked(q: Query): boolean {
+export function hasQuery(q: Query): boolean {
     return q.text.trim() !== '' || q.missing || q.prefabs;
 }
 
-function typeFits(components: readonly (string | null)[], type: string): boolean {
+function hasType(components: readonly (string | null)[], type: string): boolean {
     return components.some(c => c !== null && c.toLowerCase().includes(type));
 }
 
-/** Words are all looked for in the name; `t:body` in the types of the components. */
-export function find(
+/** Find objects by name; `t:body` matches the types of their components. */
+export function findObjects(
     s: Scene,
     q: Query,
     lower: readonly string[] = s.names.map(n => n.toLowerCase()),
 ): Found {
     const n = s.names.length;
-    const found: Found = {matches: [], isMatch: new Uint8Array(n), isKept: new Uint8Array(n)};
+    const found: Found = {matches: [], isMatch: new Uint8Array(n), isHeld: new Uint8Array(n)};
     const words = q.text
         .toLowerCase()
         .split(/\s+/)
@@ -44,18 +44,19 @@ export function find(
         if (
             (wanted && !(s.flags[i]! & wanted)) ||
             (name && !lower[i]!.includes(name)) ||
-            !types.every(t => typeFits(s.components[i]!, t))
+            !types.every(t => hasType(s.components[i]!, t))
         )
             continue;
         found.matches.push(i);
         found.isMatch[i] = 1;
-        for (let p = i; p >= 0 && !found.isKept[p]; p = s.parent[p]!) found.isKept[p] = 1;
+        for (let p = i; p >= 0 && !found.isHeld[p]; p = s.parent[p]!) found.isHeld[p] = 1;
     }
     return found;
 }
 
-/** Rows from top to bottom. With `found` only what was found and what is above it, opened unless `closed`. */
-export function rowsOf(
+/** Return the visible objects from top to bottom. With `found`, only matches and their ancestors,
+ * expanded unless `closed`. */
+export function visibleRows(
     s: Scene,
     open: ReadonlySet<string>,
     found: Found | null,
@@ -63,7 +64,7 @@ export function rowsOf(
 ): number[] {
     const rows: number[] = [];
     for (let i = 0; i < s.names.length;) {
-        if (found && !found.isKept[i]) {
+        if (found && !found.isHeld[i]) {
             i = s.end[i]!;
             continue;
         }
@@ -76,7 +77,7 @@ export function rowsOf(
     return rows;
 }
 
-/** The row of an object, or of the nearest above it that has one; -1: none. Rows are sorted. */
+/** Return the row of an object or of its nearest visible ancestor; -1: none. Rows are sorted. */
 export function rowOf(s: Scene, rows: readonly number[], i: number): number {
     for (let at = i; at >= 0; at = s.parent[at]!) {
         let low = 0,
@@ -93,11 +94,11 @@ export function rowOf(s: Scene, rows: readonly number[], i: number): number {
 
 export function withAncestors(s: Scene, open: ReadonlySet<string>, i: number): Set<string> {
     const more = new Set(open);
-    for (const p of above(s, i)) more.add(s.paths[p]!);
+    for (const p of ancestorsOf(s, i)) more.add(s.paths[p]!);
     return more;
 }
 
-/** All of a subtree opened or closed; -1: of the whole scene. */
+/** Return `open` with a subtree expanded or collapsed; -1: the whole scene. */
 export function withBelow(
     s: Scene,
     open: ReadonlySet<string>,
@@ -114,10 +115,10 @@ export function withBelow(
     return made;
 }
 
-/** The next row, behind `from`, whose name begins with the text; from the top again; -1: none. */
-export function typeAhead(s: Scene, rows: readonly number[], from: number, text: string): number {
+/** Return the next row after `from` whose name starts with the text, wrapping around; -1: none. */
+export function findTyped(s: Scene, rows: readonly number[], from: number, text: string): number {
     const wanted = text.toLowerCase();
-    const start = text.length > 1 ? from : from + 1; // one that still fits stays
+    const start = text.length > 1 ? from : from + 1; // keep the row while it still matches
     for (let k = 0; k < rows.length; k++) {
         const row = (Math.max(0, start) + k) % rows.length;
         if (s.names[rows[row]!]!.toLowerCase().startsWith(wanted)) return row;
@@ -125,16 +126,16 @@ export function typeAhead(s: Scene, rows: readonly number[], from: number, text:
     return -1;
 }
 
-export type Move = {to: number} | {open: number} | {close: number} | null;
+export type KeyAction = {to: number} | {open: number} | {close: number} | null;
 
-/** What a key of a tree means at a row: ARIA's pattern of trees. */
-export function moveOf(
+/** Return the action of a key at a row, by the ARIA tree pattern. */
+export function keyAction(
     s: Scene,
     rows: readonly number[],
     at: number,
     key: string,
     isOpen: (i: number) => boolean,
-): Move {
+): KeyAction {
     const i = rows[at];
     switch (key) {
         case 'ArrowDown':

@@ -1,4 +1,4 @@
-// What was typed into "Add tasks": it survives the closing of the dialog, until it is added.
+// The input of "Add tasks". It is kept when the dialog is closed, until the tasks are added.
 import {live} from '../../lib/feed.svelte.ts';
 import type {Form} from './types.ts';
 
@@ -13,7 +13,8 @@ export class FormDraft {
     attempts = $state('');
 
     clear(): void {
-        this.name = this.title = this.prd = this.test = ''; // repo, pool and attempts are mostly the same again
+        // Repo, pool and attempts are usually the same for the next task.
+        this.name = this.title = this.prd = this.test = '';
         this.needs = [];
     }
 
@@ -21,7 +22,7 @@ export class FormDraft {
         return !this.name && !this.title && !this.prd && !this.test && !this.needs.length;
     }
 
-    form(): Form {
+    toForm(): Form {
         return {
             name: this.name.trim(),
             title: this.title.trim() || this.name.trim(),
@@ -51,19 +52,19 @@ class GoalDraft {
 
 export const goal = new GoalDraft();
 
-/** "max_attempts" as it is typed: undefined for nothing, NaN for nonsense. */
-export function attempts(text: string): number | undefined {
+/** Parse "max_attempts": undefined if empty, NaN if invalid. */
+export function parseAttempts(text: string): number | undefined {
     if (!text.trim()) return undefined;
     const n = Number(text);
     return Number.isInteger(n) && n >= 1 && n <= 1000 ? n : NaN;
 }
 
-/** What goes beside the tasks of POST /api/tasks/add. */
-export function options(draft: {pool: string; attempts: string}): {
+/** Return the options of POST /api/tasks/add. */
+export function addOptions(draft: {pool: string; attempts: string}): {
     pool?: string;
     max_attempts?: number;
 } {
-    const n = attempts(draft.attempts);
+    const n = parseAttempts(draft.attempts);
     return {
         ...(draft.pool.trim() && {pool: draft.pool.trim()}),
         ...(n !== undefined && {max_attempts: n}),

@@ -1,23 +1,22 @@
-// Goals that this tab has asked for: their plans come through the feed, also after a reload.
+// The goals submitted in this tab. Their plans arrive through the feed, also after a reload.
 import {clock} from '../../lib/clock.svelte.ts';
 import {forgetGoal, live, type GoalEvent} from '../../lib/feed.svelte.ts';
-import {plan, type Planned} from './plan.ts';
+import {createPlan, type PlannedTask} from './plan.ts';
 
 const KEY = 'multiverse-goals';
-const TOLD_MS = 5000; // after so long a connection would have told of it
-
-export interface Asked {
+const FORGOTTEN_MS = 5000; // after this time a connection would have reported the goal
+export interface GoalRequest {
     id: string;
     goal: string;
     repo: string;
     prefix: string;
-    run: string; // of the server that was asked
+    run: string; // id of the server process
     at: number;
 }
 
 type Progress = Pick<GoalEvent, 'state' | 'message' | 'tasks'>;
 
-function remembered(): Asked[] {
+function readRequests(): GoalRequest[] {
     try {
         const list: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '[]');
         return Array.isArray(list)
@@ -28,59 +27,59 @@ function remembered(): Asked[] {
     }
 }
 
-/** A plan as a person has changed it so far: it survives the closing of the dialog, until it is added. */
+/** A plan with the person's changes, kept when the dialog is closed, until the tasks are added. */
 class PlanDraft {
-    readonly tasks: Planned[];
+    readonly tasks: PlannedTask[];
     pool = $state('');
 
-    constructor(tasks: Parameters<typeof plan>[0]) {
-        this.tasks = $state(plan(tasks));
+    constructor(tasks: Parameters<typeof createPlan>[0]) {
+        this.tasks = $state(createPlan(tasks));
     }
 }
 
 class Goals {
     #plans = new Map<string, PlanDraft>();
-    asked = $state.raw<readonly Asked[]>(remembered());
-    /** Those that were not added or put away yet. */
-    readonly open = $derived(this.asked.map(a => ({...a, ...this.state(a)})));
+    requests = $state.raw<readonly GoalRequest[]>(readRequests());
+    /** The goals that are neither added nor dismissed. */
+    readonly open = $derived(this.requests.map(r => ({...r, ...this.progressOf(r)})));
 
-    state(a: Asked): Progress {
-        const told = live.goals[a.id];
-        if (told) return told;
-        // Planners end with their server, and plans are kept by it only for a while.
+    progressOf(request: GoalRequest): Progress {
+        const reported = live.goals[request.id];
+        if (reported) return reported;
+        // Planners end with their server, and the server drops plans after some time.
         const isForgotten =
             live.run !== '' &&
-            (live.run !== a.run ||
+            (live.run !== request.run ||
                 (live.connection === 'open' &&
                     clock.now > 0 &&
-                    Date.now() - Math.max(live.since, a.at) > TOLD_MS));
+                    Date.now() - Math.max(live.since, request.at) > FORGOTTEN_MS));
         return isForgotten
-            ? {state: 'failed', message: 'the server does not know of it any more', tasks: null}
+            ? {state: 'failed', message: 'the server no longer has this goal', tasks: null}
             : {state: 'running', message: '', tasks: null};
     }
 
-    add(a: Omit<Asked, 'run' | 'at'>): void {
-        this.#set([...this.asked, {...a, run: live.run, at: Date.now()}]);
+    add(request: Omit<GoalRequest, 'run' | 'at'>): void {
+        this.#setRequests([...this.requests, {...request, run: live.run, at: Date.now()}]);
     }
 
-    plan(id: string, tasks: Parameters<typeof plan>[0]): PlanDraft {
+    planOf(id: string, tasks: Parameters<typeof createPlan>[0]): PlanDraft {
         let draft = this.#plans.get(id);
         if (!draft) this.#plans.set(id, (draft = new PlanDraft(tasks)));
         return draft;
     }
 
     forget(id: string): void {
-        this.#set(this.asked.filter(a => a.id !== id));
+        this.#setRequests(this.requests.filter(r => r.id !== id));
         this.#plans.delete(id);
         forgetGoal(id);
     }
 
-    #set(to: readonly Asked[]): void {
-        this.asked = to;
+    #setRequests(to: readonly GoalRequest[]): void {
+        this.requests = to;
         try {
             sessionStorage.setItem(KEY, JSON.stringify(to));
         } catch {
-            // After a reload the plan is not offered again.
+            // Without storage the plan is lost on reload.
         }
     }
 }

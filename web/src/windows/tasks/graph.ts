@@ -1,9 +1,10 @@
-// The dependency graph as data: neighbours, kin, the way of a line, where the arrow keys go, what is in sight.
+// The logic of the dependency graph without the DOM: related tasks, line paths, arrow keys, zoom
+// and pan.
 import type {Graph, GraphEdge, GraphNode} from './types.ts';
 
-export interface Kin {
-    up: Set<number>; // all that it needs, directly or not
-    down: Set<number>; // all that need it
+export interface Related {
+    up: Set<number>; // direct and indirect dependencies
+    down: Set<number>; // direct and indirect dependents
 }
 
 export class Links {
@@ -11,23 +12,23 @@ export class Links {
     readonly neededBy = new Map<number, number[]>();
 
     constructor(edges: readonly Pick<GraphEdge, 'from' | 'to'>[]) {
-        const put = (map: Map<number, number[]>, key: number, value: number) => {
+        const append = (map: Map<number, number[]>, key: number, value: number) => {
             const list = map.get(key);
             if (!list) map.set(key, [value]);
             else if (!list.includes(value)) list.push(value);
         };
         for (const e of edges) {
-            put(this.needs, e.to, e.from);
-            put(this.neededBy, e.from, e.to);
+            append(this.needs, e.to, e.from);
+            append(this.neededBy, e.from, e.to);
         }
     }
 
-    kin(id: number): Kin {
-        return {up: reach(this.needs, id), down: reach(this.neededBy, id)};
+    related(id: number): Related {
+        return {up: reachFrom(this.needs, id), down: reachFrom(this.neededBy, id)};
     }
 }
 
-function reach(map: ReadonlyMap<number, number[]>, from: number): Set<number> {
+function reachFrom(map: ReadonlyMap<number, number[]>, from: number): Set<number> {
     const out = new Set<number>(),
         stack = [...(map.get(from) ?? [])];
     while (stack.length) {
@@ -40,8 +41,8 @@ function reach(map: ReadonlyMap<number, number[]>, from: number): Set<number> {
     return out;
 }
 
-/** Upright lines, and curves that leave and enter upright. */
-export function way(points: readonly (readonly [number, number])[]): string {
+/** Return the SVG path of a line: vertical segments, and curves with vertical ends. */
+export function linePath(points: readonly (readonly [number, number])[]): string {
     let out = '';
     points.forEach(([x, y], i) => {
         const before = points[i - 1];
@@ -55,10 +56,11 @@ export function way(points: readonly (readonly [number, number])[]): string {
     return out;
 }
 
-const middle = (n: GraphNode) => ({x: n.x + n.width / 2, y: n.y + n.height / 2});
+const centerOf = (n: GraphNode) => ({x: n.x + n.width / 2, y: n.y + n.height / 2});
 
-/** Where an arrow key leads from a node: up and down along lines, left and right beside it; null: nowhere. */
-export function step(
+/** Return the node that an arrow key selects: up and down along lines, left and right to the
+ * nearest; or null. */
+export function nextNode(
     nodes: ReadonlyMap<number, GraphNode>,
     links: Links,
     from: number,
@@ -66,28 +68,29 @@ export function step(
 ): number | null {
     const here = nodes.get(from);
     if (!here) return nodes.keys().next().value ?? null;
-    const at = middle(here);
+    const at = centerOf(here);
     let best: number | null = null,
         least = Infinity;
-    const offer = (n: GraphNode, far: number) => {
-        if (far < least) {
-            least = far;
+    const consider = (n: GraphNode, distance: number) => {
+        if (distance < least) {
+            least = distance;
             best = n.id;
         }
     };
     if (key === 'ArrowUp' || key === 'ArrowDown') {
         for (const id of (key === 'ArrowUp' ? links.needs : links.neededBy).get(from) ?? []) {
             const n = nodes.get(id);
-            if (n) offer(n, Math.abs(middle(n).x - at.x) + Math.abs(middle(n).y - at.y) / 4);
+            if (n) consider(n, Math.abs(centerOf(n).x - at.x) + Math.abs(centerOf(n).y - at.y) / 4);
         }
         return best;
     }
-    const turn = key === 'ArrowLeft' ? -1 : key === 'ArrowRight' ? 1 : 0;
+    const direction = key === 'ArrowLeft' ? -1 : key === 'ArrowRight' ? 1 : 0;
     for (const n of nodes.values()) {
-        const to = middle(n),
-            dx = (to.x - at.x) * turn,
+        const to = centerOf(n),
+            dx = (to.x - at.x) * direction,
             dy = Math.abs(to.y - at.y);
-        if (turn && n.id !== from && dx > 0) offer(n, dx + 20 * dy); // first of all in the same layer
+        // Prefer the same layer
+        if (direction && n.id !== from && dx > 0) consider(n, dx + 20 * dy);
     }
     return best;
 }
@@ -100,17 +103,17 @@ export interface View {
     scale: number;
 }
 
-export const LEAST = 0.05,
-    MOST = 3;
+export const MIN_SCALE = 0.05,
+    MAX_SCALE = 3;
 
-export function fit(
+export function fitView(
     g: Pick<Graph, 'width' | 'height'>,
     width: number,
     height: number,
     margin = 16,
 ): View {
     const scale = Math.max(
-        LEAST,
+        MIN_SCALE,
         Math.min(
             1.25,
             (width - 2 * margin) / Math.max(1, g.width),
@@ -120,15 +123,21 @@ export function fit(
     return {scale, x: (width - g.width * scale) / 2, y: (height - g.height * scale) / 2};
 }
 
-/** Zooms so that what is at this place of the screen stays there. */
-export function zoom(v: View, by: number, x: number, y: number): View {
-    const scale = Math.max(LEAST, Math.min(MOST, v.scale * by)),
+/** Zoom around a point of the screen, which keeps its place. */
+export function zoomView(v: View, by: number, x: number, y: number): View {
+    const scale = Math.max(MIN_SCALE, Math.min(MAX_SCALE, v.scale * by)),
         k = scale / v.scale;
     return {scale, x: x - (x - v.x) * k, y: y - (y - v.y) * k};
 }
 
-/** Moves as little as needed so that the node is in sight. */
-export function reveal(v: View, n: GraphNode, width: number, height: number, margin = 24): View {
+/** Pan just far enough to make the node visible. */
+export function revealNode(
+    v: View,
+    n: GraphNode,
+    width: number,
+    height: number,
+    margin = 24,
+): View {
     const shift = (from: number, length: number, room: number) => {
         if (length > room - 2 * margin || from < margin) return margin - from;
         return from + length > room - margin ? room - margin - from - length : 0;

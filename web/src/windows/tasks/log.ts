@@ -1,9 +1,9 @@
-// A log that comes in pieces, as lines. A piece may end anywhere: in a line, in a character, in a colour code.
-// Simple colours (SGR) become spans beside the text; other codes of terminals are left out; what else is not
-// printable stays and is made visible when it is shown.
+// Splits a log that arrives in pieces into lines. A piece may end anywhere: inside a line, a
+// character or a colour code. SGR colours become spans beside the text; other terminal codes are
+// removed; other control characters stay and are made visible for display.
 
 export interface Style {
-    colour: number; // 0: as usual, 1..8 black..white, 9..16 their bright ones
+    colour: number; // 0: default, 1..8: black..white, 9..16: the bright colours
     bold: boolean;
     dim: boolean;
     italic: boolean;
@@ -16,13 +16,13 @@ export interface Span extends Style {
 }
 
 const PLAIN: Style = {colour: 0, bold: false, dim: false, italic: false, underline: false};
-const LONGEST_CODE = 256; // a sequence that does not end is text after so many characters
+const LONGEST_CODE = 256; // a longer unterminated sequence is text
 export const MOST_LINES = 400_000;
 
 const isPlain = (s: Style) => !s.colour && !s.bold && !s.dim && !s.italic && !s.underline;
 
-/** The style after "31;1" and the like; what is not known changes nothing. */
-export function sgr(style: Style, codes: string): Style {
+/** Return the style after SGR codes such as "31;1"; ignore unknown ones. */
+export function applySgr(style: Style, codes: string): Style {
     const n = codes.split(/[;:]/).map(c => (c === '' ? 0 : Number(c)));
     let s = {...style};
     for (let i = 0; i < n.length; i++) {
@@ -39,7 +39,7 @@ export function sgr(style: Style, codes: string): Style {
         else if (c >= 90 && c <= 97) s.colour = c - 81;
         else if (c === 39) s.colour = 0;
         else if (c === 38 || c === 48) {
-            // 256 colours: the first 16 are ours; 24 bit: none
+            // of 256 colours the first 16 are supported, 24-bit colours are not
             if (n[i + 1] === 5) {
                 const k = n[i + 2] ?? -1;
                 if (c === 38) s.colour = k >= 0 && k < 16 ? k + 1 : 0;
@@ -53,8 +53,8 @@ export function sgr(style: Style, codes: string): Style {
     return s;
 }
 
-// Behind ESC: a control sequence, a string up to BEL or ESC \, or one character with what may stand before it.
-// eslint-disable-next-line no-control-regex
+// After ESC: a control sequence, a string up to BEL or ESC \, or one character with intermediate
+// ones. eslint-disable-next-line no-control-regex
 const CODE =
     /^\x1b(?:\[([0-9;:<=>?]*)[ -/]*([@-~])|[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]*[0-Z\\`-~])/;
 
@@ -63,17 +63,17 @@ const NEXT = /[\x1b\r]/g;
 
 export class LogLines {
     lines: string[] = [];
-    times: number[] = []; // when the piece came in which the line begins
-    spans = new Map<number, Span[]>(); // of lines that have colours, by the number they have for ever
-    dropped = 0; // lines at the beginning that are not kept
-    pieces: string[] = []; // as they came: to copy, to save
-    seq = 0; // of the last piece
+    times: number[] = []; // arrival of the piece in which the line starts
+    spans = new Map<number, Span[]>(); // of coloured lines, by permanent line number
+    dropped = 0; // number of dropped lines at the start
+    pieces: string[] = []; // unchanged, for copy and download
+    seq = 0; // number of the last piece
     longest = 0;
-    #open = false; // the last line may go on
+    #isOpen = false; // the last line may continue
     #style: Style = PLAIN;
-    #pending = ''; // of a code, or a \r whose \n may follow
+    #pending = ''; // an incomplete code, or a \r that \n may follow
 
-    /** Pieces with a seq that was there already are left out. */
+    /** Append a piece; ignore one that was appended before. */
     push(piece: {seq: number; at: number; text: string}): void {
         if (piece.seq <= this.seq) return;
         this.seq = piece.seq;
@@ -83,7 +83,7 @@ export class LogLines {
         // eslint-disable-next-line no-control-regex
         if (isPlain(this.#style) && !/[\x1b\r]/.test(text)) this.#addLines(text, piece.at);
         else this.#addCoded(text, piece.at);
-        this.#drop();
+        this.#dropOldLines();
     }
 
     get text(): string {
@@ -94,21 +94,21 @@ export class LogLines {
         let from = 0;
         while (from < text.length) {
             const end = text.indexOf('\n', from);
-            this.#append(text.slice(from, end < 0 ? text.length : end), at);
+            this.#appendText(text.slice(from, end < 0 ? text.length : end), at);
             if (end < 0) return;
-            this.#open = false;
+            this.#isOpen = false;
             from = end + 1;
         }
     }
 
-    /** To the line that is open, or as a new one. */
-    #append(text: string, at: number): void {
-        if (this.#open) {
+    /** Append to the open line, or start a new one. */
+    #appendText(text: string, at: number): void {
+        if (this.#isOpen) {
             this.lines[this.lines.length - 1] += text;
         } else {
             this.lines.push(text);
             this.times.push(at);
-            this.#open = true;
+            this.#isOpen = true;
         }
         this.longest = Math.max(this.longest, this.lines.at(-1)!.length);
         if (!isPlain(this.#style) && text) {
@@ -134,53 +134,51 @@ export class LogLines {
                     return;
                 }
                 from += text[from + 1] === '\n' ? 2 : 1;
-                if (!this.#open) this.#append('', at);
-                this.#open = false;
+                if (!this.#isOpen) this.#appendText('', at);
+                this.#isOpen = false;
                 continue;
             }
-            const taken = this.#takeCode(text, from, at);
-            if (taken < 0) return;
-            from += taken;
+            const length = this.#parseCode(text, from, at);
+            if (length < 0) return;
+            from += length;
         }
     }
 
-    /** How many characters the code has; -1: its end is in the next piece. */
-    #takeCode(text: string, from: number, at: number): number {
+    /** Apply the code at `from` and return its length, or -1 if it continues in the next piece. */
+    #parseCode(text: string, from: number, at: number): number {
         const part = text.slice(from, from + LONGEST_CODE);
         const code = CODE.exec(part);
         if (code) {
             if (code[2] === 'm' && /^[0-9;:]*$/.test(code[1]!))
-                this.#style = sgr(this.#style, code[1]!);
+                this.#style = applySgr(this.#style, code[1]!);
             return code[0].length;
         }
         // eslint-disable-next-line no-control-regex
-        const mayGoOn =
+        const mayContinue =
             part.length < LONGEST_CODE &&
             /^\x1b(?:\[[0-9;:<=>?]*[ -/]*|[\]PX^_][^\x07\x1b\n]*\x1b?|[ -/]*)$/.test(part);
-        if (mayGoOn) {
+        if (mayContinue) {
             this.#pending = part;
             return -1;
         }
-        this.#append('\x1b', at);
+        this.#appendText('\x1b', at);
         return 1;
     }
 
-    /** What waited for more is what it is, when nothing more comes. */
+    /** End the log: treat an incomplete code as text. */
     end(at: number): void {
         const rest = this.#pending;
         this.#pending = '';
-        if (rest === '\r') this.#open = false;
-        else if (rest) this.#append(rest, at);
+        if (rest === '\r') this.#isOpen = false;
+        else if (rest) this.#appendText(rest, at);
     }
 
-    #drop(): void {
-        const more = this.lines.length - MOST_LINES;
-        if (more < MOST_LINES / 8)
-            // now and then, as it moves all others
-            return;
-        this.lines.splice(0, more);
-        this.times.splice(0, more);
-        for (let i = 0; i < more; i++) this.spans.delete(this.dropped + i);
-        this.dropped += more;
+    #dropOldLines(): void {
+        const count = this.lines.length - MOST_LINES;
+        if (count < MOST_LINES / 8) return; // rarely, because it moves all other lines
+        this.lines.splice(0, count);
+        this.times.splice(0, count);
+        for (let i = 0; i < count; i++) this.spans.delete(this.dropped + i);
+        this.dropped += count;
     }
 }

@@ -1,69 +1,71 @@
-// A plan that a person looks through before it is added: names can be changed, tasks left out.
-
-export interface Planned {
-    name: string; // as planned
+// A proposed plan. Before it is added, a person can rename and exclude tasks.
+export interface PlannedTask {
+    name: string; // proposed name
     title: string;
     needs: string[];
     yaml: string;
-    to: string; // the name it gets
-    out: boolean;
+    to: string; // chosen name
+    isExcluded: boolean;
 }
 
-export function plan(
+export function createPlan(
     tasks: readonly {name: string; title: string; needs: string[]; yaml: string}[],
-): Planned[] {
-    return tasks.map(t => ({...t, to: t.name, out: false}));
+): PlannedTask[] {
+    return tasks.map(t => ({...t, to: t.name, isExcluded: false}));
 }
 
 const NAME_BYTES = 128;
 
-/** What is wrong with a name by itself; '': nothing. */
-export function nameFault(name: string): string {
-    if (!name) return 'A task needs a name.';
-    if (name !== name.trim()) return 'A name has no blanks at its ends.';
+/** Return the error of a task name, or ''. */
+export function nameError(name: string): string {
+    if (!name) return 'Enter a name.';
+    if (name !== name.trim()) return 'Remove the spaces around the name.';
     // eslint-disable-next-line no-control-regex
     if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(name))
-        return 'A name is one line of characters that can be printed.';
+        return 'Use printable characters on one line.';
     return new TextEncoder().encode(name).length > NAME_BYTES
-        ? `A name has at most ${NAME_BYTES} bytes.`
+        ? `Use at most ${NAME_BYTES} bytes.`
         : '';
 }
 
-export function faultOf(
-    all: readonly Planned[],
-    one: Planned,
-    taken: (name: string) => boolean,
+/** Return the error of a planned task, or ''. `isTaken` reports names of existing tasks. */
+export function taskError(
+    all: readonly PlannedTask[],
+    one: PlannedTask,
+    isTaken: (name: string) => boolean,
 ): string {
-    if (one.out) return '';
-    const own = nameFault(one.to);
+    if (one.isExcluded) return '';
+    const own = nameError(one.to);
     if (own) return own;
-    if (all.some(o => o !== one && !o.out && o.to === one.to))
-        return 'Another task of this plan has this name.';
-    return taken(one.to) ? 'There is a task of this name already.' : '';
+    if (all.some(o => o !== one && !o.isExcluded && o.to === one.to))
+        return 'Another task of the plan has this name.';
+    return isTaken(one.to) ? 'A task with this name exists.' : '';
 }
 
-/** What is added: names as they are now; those that are left out are needed by nobody. */
-export function chosen(all: readonly Planned[]): {yaml: string; name: string; needs: string[]}[] {
+/** Return the tasks to add, with their chosen names and without dependencies on excluded tasks. */
+export function includedTasks(
+    all: readonly PlannedTask[],
+): {yaml: string; name: string; needs: string[]}[] {
     const names = new Map(all.map(t => [t.name, t]));
     return all
-        .filter(t => !t.out)
+        .filter(t => !t.isExcluded)
         .map(t => ({
             yaml: t.yaml,
             name: t.to,
             needs: t.needs.flatMap(n => {
                 const other = names.get(n);
-                return other ? (other.out ? [] : [other.to]) : [n];
+                return other ? (other.isExcluded ? [] : [other.to]) : [n];
             }),
         }));
 }
 
-/** Sentences about what leaving out does. */
-export function consequences(all: readonly Planned[]): string[] {
-    const out = new Set(all.filter(t => t.out).map(t => t.name));
+/** Describe the effects of excluded tasks, one sentence each. */
+export function exclusionNotes(all: readonly PlannedTask[]): string[] {
+    const excluded = new Set(all.filter(t => t.isExcluded).map(t => t.name));
     return all
-        .filter(t => !t.out)
+        .filter(t => !t.isExcluded)
         .flatMap(t => {
-            const lost = t.needs.filter(n => out.has(n));
-            return lost.length ? [`${t.to} does not wait for ${lost.join(' and ')} then.`] : [];
+            const lost = t.needs.filter(n => excluded.has(n));
+            return lost.length ? [`${t.to} will not wait for ${lost.join(' and ')}.`] : [];
         });
 }

@@ -1,4 +1,4 @@
-// What /api/tasks tells (docs/console.md), in types.
+// Data of /api/tasks (docs/console.md). The server chooses the member names.
 import type {Decision, Fault} from '../../lib/types.ts';
 
 export const STATES = [
@@ -29,7 +29,7 @@ export interface Task {
     cancel_requested: boolean;
     why: string;
     owner: string;
-    tool: string; // of the attempt that ended last
+    tool: string; // agent of the last finished attempt
     model: string;
     due_at: number | null;
     lease_until: number | null;
@@ -39,7 +39,7 @@ export interface Task {
     ended_at: number | null;
 }
 
-export interface Tie {
+export interface TaskLink {
     id: number;
     name: string;
     state: State;
@@ -67,8 +67,8 @@ export interface Attempt {
 
 export interface TaskDetail extends Task {
     spec: string;
-    needs: Tie[];
-    needed_by: Tie[];
+    needs: TaskLink[];
+    needed_by: TaskLink[];
     attempt_list: Attempt[];
     decisions: Decision[];
     decisions_error: string | null;
@@ -105,7 +105,7 @@ export interface GraphNode {
     id: number;
     name: string;
     title: string;
-    state: State | null; // null: it is not added yet
+    state: State | null; // null: not added yet
     x: number;
     y: number;
     width: number;
@@ -113,8 +113,8 @@ export interface GraphNode {
 }
 
 export interface GraphEdge {
-    from: number; // what is needed
-    to: number; // who needs it
+    from: number; // dependency
+    to: number; // dependent
     points: [number, number][];
 }
 
@@ -137,7 +137,7 @@ export interface Form {
     max_loops?: number;
 }
 
-export interface Checked {
+export interface CheckResult {
     fault: Fault | null;
     warnings: string[];
     yaml: string;
@@ -145,48 +145,55 @@ export interface Checked {
     needs: string[];
 }
 
-export interface Changed {
+export interface ActionResult {
     changed: {id: number; before: State; after: State | null; asked: boolean; touched: number}[];
     failed: {id: number; code: string; message: string}[];
 }
 
 export type Action = 'cancel' | 'retry' | 'remove';
 
-interface About {
+interface StateInfo {
     label: string;
     tone: '' | 'good' | 'warn' | 'bad' | 'accent';
-    says: string;
+    description: string;
 }
 
-/** How a state is shown, and what it means. */
-export const ABOUT: Record<State, About> = {
-    PENDING: {label: 'Pending', tone: '', says: 'waits for other tasks'},
-    READY: {label: 'Ready', tone: 'accent', says: 'whoever has a free worker may take it'},
-    RUNNING: {label: 'Running', tone: 'accent', says: 'a worker has it'},
-    RETRY_WAIT: {label: 'Retry wait', tone: 'warn', says: 'is tried again at a given time'},
-    BLOCKED: {label: 'Blocked', tone: 'bad', says: 'a person must look at it'},
-    SUCCEEDED: {label: 'Succeeded', tone: 'good', says: 'is done'},
+/** Label, colour and meaning of each state. */
+const STATE_INFO: Record<State, StateInfo> = {
+    PENDING: {label: 'Pending', tone: '', description: 'waits for other tasks'},
+    READY: {label: 'Ready', tone: 'accent', description: 'any free worker can claim it'},
+    RUNNING: {label: 'Running', tone: 'accent', description: 'a worker is executing it'},
+    RETRY_WAIT: {
+        label: 'Retry wait',
+        tone: 'warn',
+        description: 'will be retried at a scheduled time',
+    },
+    BLOCKED: {label: 'Blocked', tone: 'bad', description: 'needs a decision by a person'},
+    SUCCEEDED: {label: 'Succeeded', tone: 'good', description: 'completed'},
     FAILED: {
         label: 'Failed',
         tone: 'bad',
-        says: 'its file or tooling is wrong: trying again alone changes nothing',
+        description: 'its file or tooling is invalid: correct it before a retry',
     },
-    CANCELLED: {label: 'Cancelled', tone: '', says: 'was cancelled by a person'},
+    CANCELLED: {label: 'Cancelled', tone: '', description: 'cancelled by a person'},
 };
 
-export function about(state: string): About {
-    return ABOUT[state as State] ?? {label: state, tone: '', says: ''};
+export function stateInfo(state: string): StateInfo {
+    return STATE_INFO[state as State] ?? {label: state, tone: '', description: ''};
 }
 
-export function isOver(state: string): boolean {
+export function isFinished(state: string): boolean {
     return state === 'SUCCEEDED' || state === 'FAILED' || state === 'CANCELLED';
 }
 
-/** In which states an action makes sense (docs/orchestrator.md). */
-export function applies(action: Action, task: {state: string; cancel_requested: boolean}): boolean {
+/** Whether an action is possible in the state of a task (docs/orchestrator.md). */
+export function canApply(
+    action: Action,
+    task: {state: string; cancel_requested: boolean},
+): boolean {
     switch (action) {
         case 'cancel':
-            return !isOver(task.state) && !task.cancel_requested;
+            return !isFinished(task.state) && !task.cancel_requested;
         case 'retry':
             return ['BLOCKED', 'FAILED', 'CANCELLED', 'RETRY_WAIT'].includes(task.state);
         case 'remove':
@@ -194,5 +201,5 @@ export function applies(action: Action, task: {state: string; cancel_requested: 
     }
 }
 
-/** The orchestrator's own, where a task does not say it (it can be told another: --max-attempts). */
+/** The default of the orchestrator (--max-attempts). */
 export const DEFAULT_ATTEMPTS = 3;

@@ -1,4 +1,4 @@
-// What the form does to the draft, each as text in, text out.
+// Edits of the form: each function takes the text of the draft and returns the changed text.
 import type {CategoryName} from '../../lib/types.ts';
 import {
     insertItem,
@@ -36,7 +36,7 @@ export function setForce(
     return setMember(out, at, 'model', force.model);
 }
 
-/** A member of the settings of a category. */
+/** Set a member of the settings of a category. */
 export function setSetting(
     text: string,
     category: DraftCategory,
@@ -59,7 +59,7 @@ export function setCandidate(
     return setMember(text, c.path, name, value);
 }
 
-/** Texts of no length and empty lists are left out. */
+/** Set a member of a candidate, or remove it if the value is empty. */
 export function setOptional(
     text: string,
     c: DraftCandidate,
@@ -93,8 +93,8 @@ export function moveCandidate(
     return moveItem(text, candidatesPath(text, category), from, to);
 }
 
-/** Gives a category settings of its own: a copy of meta's, or one candidate where meta has none. */
-export function ownSettings(
+/** Add settings to a category: a copy of meta's, or one candidate if meta has none. */
+export function addSettings(
     text: string,
     profile: DraftProfile,
     name: CategoryName,
@@ -108,8 +108,8 @@ export function ownSettings(
     return setValue(text, [...pathOf(text, profile.path, 'categories'), name], value);
 }
 
-/** It uses meta's again. */
-export function dropSettings(text: string, category: DraftCategory): string {
+/** Remove the settings of a category, so that it uses meta's. */
+export function removeSettings(text: string, category: DraftCategory): string {
     return removeAt(text, category.path);
 }
 
@@ -123,7 +123,7 @@ export function setVariable(text: string, c: DraftCandidate, name: string, value
     return setValue(text, [...envPath(text, c), name], value);
 }
 
-/** A name that is taken already changes nothing. */
+/** Rename a variable; do nothing if the new name exists. */
 export function renameVariable(text: string, c: DraftCandidate, from: string, to: string): string {
     return renameKey(text, [...envPath(text, c), from], to);
 }
@@ -136,13 +136,13 @@ export function removeVariable(text: string, c: DraftCandidate, name: string): s
 
 /* ---- profiles */
 
-/** An id that no profile has: "fast-2". */
+/** Return an unused profile id such as "fast-2". */
 export function freeId(model: DraftModel, like: string): string {
     const taken = new Set(model.profiles.map(p => p.id));
     for (let n = 2; ; n++) if (!taken.has(`${like}-${n}`)) return `${like}-${n}`;
 }
 
-/** A copy behind it, under another id. */
+/** Insert a copy after the profile, with another id. */
 export function copyProfile(text: string, profile: DraftProfile, id: string, name: string): string {
     const source = sourceAt(text, profile.path);
     if (!source) return text;
@@ -152,7 +152,7 @@ export function copyProfile(text: string, profile: DraftProfile, id: string, nam
     return setMember(out, [...at, index], 'name', name);
 }
 
-/** The active one is followed by the first of the others. */
+/** Remove a profile. If it was active, the first remaining one becomes active. */
 export function removeProfile(text: string, model: DraftModel, profile: DraftProfile): string {
     const next = model.profiles.find(p => p.index !== profile.index);
     if (!next) return text;

@@ -1,30 +1,30 @@
-// The lines in which two texts differ (Myers, 1986), as a list of rows with a few unchanged ones around each change.
+// A line diff of two texts (Myers, 1986), as a list of rows with some unchanged lines around each
+// change.
 
 export type RowKind = 'same' | 'gone' | 'new' | 'skip';
 
 export interface Row {
     kind: RowKind;
     text: string; // without the end of the line; of `skip`: ""
-    old: number; // number of the line, from 1; 0: it has none
+    old: number; // line number from 1; 0: none
     new: number;
-    count: number; // of `skip`: lines left out
+    count: number; // of `skip`: number of omitted lines
 }
 
-const MOST_EDITS = 1500; // beyond that texts have little in common: all of the middle is replaced
+const MOST_EDITS = 1500; // with more edits the texts have little in common: replace the middle
 
-function linesOf(text: string): string[] {
+function splitLines(text: string): string[] {
     return text === '' ? [] : text.replace(/\n$/, '').split('\n');
 }
 
-type Pair = [number, number]; // lines that are the same
-
-/** Whether the path to diagonal k came from above (a line of b was put in). */
+type Pair = [number, number]; // indices of equal lines
+/** Whether the path to diagonal k came from above (a line of b was inserted). */
 function isDown(v: Int32Array, k: number, d: number, zero: number): boolean {
     return k === -d || (k !== d && v[zero + k - 1]! < v[zero + k + 1]!);
 }
 
-/** Pairs of same lines, in order; null: too different. */
-function match(a: string[], b: string[]): Pair[] | null {
+/** Return pairs of equal lines in order, or null if the texts differ too much. */
+function matchLines(a: string[], b: string[]): Pair[] | null {
     const most = Math.min(a.length + b.length, MOST_EDITS),
         zero = most + 1;
     const v = new Int32Array(2 * most + 3);
@@ -61,10 +61,10 @@ function walkBack(trace: Int32Array[], x: number, y: number): Pair[] {
     return pairs.reverse();
 }
 
-/** All rows: gone before new, where both are. */
+/** Return all rows; removed lines come before added ones. */
 export function diffLines(before: string, after: string): Row[] {
-    const a = linesOf(before),
-        b = linesOf(after);
+    const a = splitLines(before),
+        b = splitLines(after);
     let head = 0;
     while (head < a.length && head < b.length && a[head] === b[head]) head++;
     let tail = 0;
@@ -74,7 +74,7 @@ export function diffLines(before: string, after: string): Row[] {
         a[a.length - 1 - tail] === b[b.length - 1 - tail]
     )
         tail++;
-    const middle = match(a.slice(head, a.length - tail), b.slice(head, b.length - tail)) ?? [];
+    const middle = matchLines(a.slice(head, a.length - tail), b.slice(head, b.length - tail)) ?? [];
     const pairs: Pair[] = [
         ...Array.from({length: head}, (_, i): Pair => [i, i]),
         ...middle.map(([x, y]): Pair => [x + head, y + head]),
@@ -94,8 +94,8 @@ export function diffLines(before: string, after: string): Row[] {
     return rows;
 }
 
-/** Unchanged lines farther than `around` from a change become one row. */
-export function fold(rows: Row[], around = 3): Row[] {
+/** Replace unchanged lines farther than `around` from a change with one `skip` row. */
+export function foldRows(rows: Row[], around = 3): Row[] {
     const near = new Array<boolean>(rows.length).fill(false);
     let last = -Infinity;
     rows.forEach((r, i) => {

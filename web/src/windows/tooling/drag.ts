@@ -1,11 +1,12 @@
-// Drags the rows of a list by their [data-act="grip"]: with a mouse, a pen or a finger. Escape lets go.
+// Reorders the rows of a list by dragging their [data-act="grip"] with mouse, pen or touch. Escape
+// cancels.
 
-interface Handlers {
+interface DragHandlers {
     onmove: (drag: {from: number; to: number} | null) => void;
     ondrop: (from: number, to: number) => void;
 }
 
-export function dragList({onmove, ondrop}: Handlers): (list: HTMLElement) => () => void {
+export function dragList({onmove, ondrop}: DragHandlers): (list: HTMLElement) => () => void {
     return list => {
         let end: (() => void) | null = null;
 

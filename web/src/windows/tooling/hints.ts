@@ -1,11 +1,11 @@
-// What can stand at a place of tooling.json, and what it means: from the table of keys (schema.ts).
+// Completions and hints for a place in tooling.json, from the table of keys (schema.ts).
 import {getLocation} from 'jsonc-parser';
 
 import {nodeAt, parse, toPointer, type Node, type Path} from './json_text.ts';
 import {canonicalTool, snake} from './model.ts';
 import {memberAt, modelsOf, shapeAt, type Choice, type Member} from './schema.ts';
 
-/** Names that only the server, or the file itself, knows. */
+/** Values that come from the server or the file itself. */
 export interface Names {
     tools: Choice[];
     profiles: Choice[];
@@ -31,8 +31,8 @@ export interface Hint {
     values: Choice[];
 }
 
-/** The tool of the candidate (or of force) that a path goes through. */
-function toolAt(root: Node | null, path: Path): string {
+/** Return the agent of the candidate (or of force) that contains the path. */
+function agentAt(root: Node | null, path: Path): string {
     const at = path.indexOf('candidates');
     const who = at >= 0 ? path.slice(0, at + 2) : path[0] === 'force' ? ['force'] : null;
     const tool = who && nodeAt(root, [...who, 'tool']);
@@ -52,8 +52,11 @@ function valuesOf(m: Member, tool: string, names: Names): Choice[] {
     }
 }
 
-/** Where the cursor is: [path, whether in a key, the token around it]. */
-function locate(text: string, offset: number): {path: Path; isKey: boolean; token: Node | null} {
+/** Return the path at the cursor, whether it is in a key, and the token around it. */
+function locateCursor(
+    text: string,
+    offset: number,
+): {path: Path; isKey: boolean; token: Node | null} {
     const {path, isAtPropertyKey, previousNode} = getLocation(text, offset);
     const p = previousNode;
     const token =
@@ -67,23 +70,33 @@ function locate(text: string, offset: number): {path: Path; isKey: boolean; toke
 }
 
 export function suggest(text: string, offset: number, names: Names): Suggestions | null {
-    const {path, isKey, token} = locate(text, offset);
+    const {path, isKey, token} = locateCursor(text, offset);
     const {loose} = parse(text);
-    const tool = toolAt(loose, path);
+    const tool = agentAt(loose, path);
     const from = token?.offset ?? offset,
         to = token ? token.offset + token.length : offset;
-    const options = isKey ? keys(text, path, to, tool, loose) : values(path, tool, names);
+    const options = isKey
+        ? suggestKeys(text, path, to, tool, loose)
+        : suggestValues(path, tool, names);
     return options.length ? {from, to, options} : null;
 }
 
-function keys(text: string, path: Path, to: number, tool: string, root: Node | null): Suggestion[] {
+function suggestKeys(
+    text: string,
+    path: Path,
+    to: number,
+    tool: string,
+    root: Node | null,
+): Suggestion[] {
     const shape = shapeAt(path.slice(0, -1), tool);
-    const there = new Set(
+    const present = new Set(
         (nodeAt(root, path.slice(0, -1))?.children ?? []).map(p => String(p.children?.[0]?.value)),
     );
     const hasValue = /^\s*:/.test(text.slice(to));
     return Object.entries(shape?.members ?? {})
-        .filter(([name]) => name === path.at(-1) || !(there.has(name) || there.has(snake(name))))
+        .filter(
+            ([name]) => name === path.at(-1) || !(present.has(name) || present.has(snake(name))),
+        )
         .map(([name, m]) => ({
             label: name,
             about: m.about,
@@ -92,7 +105,7 @@ function keys(text: string, path: Path, to: number, tool: string, root: Node | n
         }));
 }
 
-function values(path: Path, tool: string, names: Names): Suggestion[] {
+function suggestValues(path: Path, tool: string, names: Names): Suggestion[] {
     const m = memberAt(path, tool);
     if (!m) return [];
     const plain = (value: string, about = m.about): Suggestion => ({
@@ -111,8 +124,8 @@ function values(path: Path, tool: string, names: Names): Suggestion[] {
 }
 
 export function hintAt(text: string, offset: number, names: Names): Hint | null {
-    const {path} = locate(text, offset);
-    const tool = toolAt(parse(text).loose, path);
+    const {path} = locateCursor(text, offset);
+    const tool = agentAt(parse(text).loose, path);
     const m = memberAt(path, tool);
     if (m)
         return {

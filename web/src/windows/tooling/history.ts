@@ -1,4 +1,4 @@
-// Undo and redo of one text. A step is what was replaced by what, so that a long text costs no more than its changes.
+// Undo and redo of one text. A step stores only the replaced parts, not the whole text.
 
 export interface Change {
     at: number;
@@ -7,13 +7,13 @@ export interface Change {
 }
 
 interface Step extends Change {
-    group: string; // steps of one group that touch each other are one ('' never)
+    group: string; // adjacent steps of one group are merged; '': never
 }
 
 const MOST_STEPS = 500;
-const MOST_CHARS = 16 << 20; // kept in all steps
-
-/** The one replacement that makes `after` out of `before`; null: they are the same. Never cuts a character in two. */
+const MOST_CHARS = 16 << 20; // of all steps together
+/** Return the replacement that turns `before` into `after`, or null if they are equal. Never splits
+ * a surrogate pair. */
 export function changeOf(before: string, after: string): Change | null {
     if (before === after) return null;
     const most = Math.min(before.length, after.length);
@@ -37,13 +37,13 @@ export function changeOf(before: string, after: string): Change | null {
 const isHigh = (c: number): boolean => c >= 0xd800 && c < 0xdc00;
 const isLow = (c: number): boolean => c >= 0xdc00 && c < 0xe000;
 
-function replace(text: string, at: number, old: string, put: string): string {
-    return text.slice(0, at) + put + text.slice(at + old.length);
+function replaceAt(text: string, at: number, old: string, inserted: string): string {
+    return text.slice(0, at) + inserted + text.slice(at + old.length);
 }
 
 export class History {
     #steps: Step[] = [];
-    #done = 0; // steps that hold; the rest can be redone
+    #done = 0; // number of applied steps; the later ones can be redone
 
     get canUndo(): boolean {
         return this.#done > 0;
@@ -57,13 +57,14 @@ export class History {
         this.#done = 0;
     }
 
-    /** Notes a change. One of the same group as the last, while nothing was undone, is joined to it. */
+    /** Record a change. It is merged into the last step of the same group, unless something was
+     * undone. */
     push(before: string, after: string, group = ''): void {
         const last = this.#steps[this.#done - 1];
         const joins = group !== '' && last?.group === group && this.#done === this.#steps.length;
         this.#steps.length = this.#done;
         if (joins) {
-            const whole = changeOf(replace(before, last.at, last.inserted, last.removed), after);
+            const whole = changeOf(replaceAt(before, last.at, last.inserted, last.removed), after);
             this.#steps.pop();
             if (whole) this.#steps.push({...whole, group});
         } else {
@@ -71,10 +72,10 @@ export class History {
             if (change) this.#steps.push({...change, group});
         }
         this.#done = this.#steps.length;
-        this.#bound();
+        this.#dropOldSteps();
     }
 
-    /** No later change is joined to the last one. */
+    /** Close the last step: later changes are not merged into it. */
     seal(): void {
         const last = this.#steps[this.#done - 1];
         if (last) last.group = '';
@@ -84,21 +85,21 @@ export class History {
         const step = this.#steps[this.#done - 1];
         if (!step) return text;
         this.#done--;
-        return replace(text, step.at, step.inserted, step.removed);
+        return replaceAt(text, step.at, step.inserted, step.removed);
     }
 
     redo(text: string): string {
         const step = this.#steps[this.#done];
         if (!step) return text;
         this.#done++;
-        return replace(text, step.at, step.removed, step.inserted);
+        return replaceAt(text, step.at, step.removed, step.inserted);
     }
 
-    #bound(): void {
+    #dropOldSteps(): void {
         let chars = this.#steps.reduce((n, s) => n + s.removed.length + s.inserted.length, 0);
         while (this.#steps.length > 1 && (this.#steps.length > MOST_STEPS || chars > MOST_CHARS)) {
-            const gone = this.#steps.shift()!;
-            chars -= gone.removed.length + gone.inserted.length;
+            const oldest = this.#steps.shift()!;
+            chars -= oldest.removed.length + oldest.inserted.length;
             this.#done--;
         }
     }

@@ -1,6 +1,6 @@
-// Edits of a JSON text that leave alone what they do not mean: layout, order, unknown keys, spelling of numbers.
-// Every function takes the whole text and answers the whole text. A text that is no JSON is answered as it is:
-// callers look at syntax() first.
+// Edits of a JSON text that preserve layout, order, unknown keys and the spelling of numbers. Every
+// edit takes the whole text and returns the whole text. A text that is not valid JSON is returned
+// unchanged.
 import {
     findNodeAtLocation,
     parseTree,
@@ -12,7 +12,7 @@ import {
 export type Path = (string | number)[];
 export type {Node};
 
-/** A value whose text is given, not made: the settings of another category, a candidate that is copied. */
+/** A value that is inserted as text: the settings of another category, a copied candidate. */
 export class Source {
     readonly text: string;
     constructor(text: string) {
@@ -28,43 +28,43 @@ export interface SyntaxFault {
 
 const STRICT = {disallowComments: true, allowTrailingComma: false, allowEmptyContent: false};
 const MESSAGES: Record<string, string> = {
-    InvalidSymbol: 'this is no JSON value: texts stand in double quotes',
-    InvalidNumberFormat: 'this is no number',
-    PropertyNameExpected: 'the name of a member is expected here, in double quotes',
-    ValueExpected: 'a value is expected here',
-    ColonExpected: 'a colon is expected here',
-    CommaExpected: 'a comma is expected here',
-    CloseBraceExpected: 'a closing } is expected here',
-    CloseBracketExpected: 'a closing ] is expected here',
-    EndOfFileExpected: 'the value is over: nothing may follow',
-    InvalidCommentToken: 'JSON has no comments',
-    UnexpectedEndOfComment: 'JSON has no comments',
-    UnexpectedEndOfString: 'the text does not end: a double quote is missing',
-    UnexpectedEndOfNumber: 'the number is not complete',
-    InvalidUnicode: 'after \\u four hexadecimal digits are expected',
-    InvalidEscapeCharacter: 'there is no such escape',
-    InvalidCharacter: 'a control character must be escaped',
+    InvalidSymbol: 'invalid JSON value: text must be in double quotes',
+    InvalidNumberFormat: 'invalid number',
+    PropertyNameExpected: 'expected a member name in double quotes',
+    ValueExpected: 'expected a value',
+    ColonExpected: 'expected a colon',
+    CommaExpected: 'expected a comma',
+    CloseBraceExpected: 'expected a closing }',
+    CloseBracketExpected: 'expected a closing ]',
+    EndOfFileExpected: 'unexpected text after the end of the value',
+    InvalidCommentToken: 'JSON does not allow comments',
+    UnexpectedEndOfComment: 'JSON does not allow comments',
+    UnexpectedEndOfString: 'unterminated text: a double quote is missing',
+    UnexpectedEndOfNumber: 'incomplete number',
+    InvalidUnicode: 'expected four hexadecimal digits after \\u',
+    InvalidEscapeCharacter: 'invalid escape sequence',
+    InvalidCharacter: 'unescaped control character',
 };
 
 export interface Parsed {
-    root: Node | null; // null: there are faults
-    loose: Node | null; // as far as it could be read
+    root: Node | null; // null: there are errors
+    loose: Node | null; // the part that could be parsed
     faults: SyntaxFault[];
 }
 
 let lastText: string | null = null,
     lastParsed: Parsed;
 
-/** Kept for the last text: many ask for the same one. */
+/** Parse a text. The last result is cached, because many callers parse the same text. */
 export function parse(text: string): Parsed {
     if (text !== lastText) {
-        lastParsed = parseNew(text);
+        lastParsed = parseUncached(text);
         lastText = text;
     }
     return lastParsed;
 }
 
-function parseNew(text: string): Parsed {
+function parseUncached(text: string): Parsed {
     const errors: ParseError[] = [];
     let root: Node | undefined;
     try {
@@ -73,23 +73,22 @@ function parseNew(text: string): Parsed {
         return {
             root: null,
             loose: null,
-            faults: [{offset: 0, length: 0, message: 'this is nested too deeply'}],
+            faults: [{offset: 0, length: 0, message: 'nested too deeply'}],
         };
     }
     const faults = errors.map(e => ({
         offset: e.offset,
         length: e.length,
-        message: MESSAGES[printParseErrorCode(e.error)] ?? 'this is no JSON',
+        message: MESSAGES[printParseErrorCode(e.error)] ?? 'invalid JSON',
     }));
     if (text.startsWith('\ufeff'))
-        // what else is found follows from it
+        // the other errors follow from it
         faults.splice(0, Infinity, {
             offset: 0,
             length: 1,
-            message: 'JSON has no byte order mark: delete it',
+            message: 'remove the byte order mark: JSON does not allow it',
         });
-    if (!root && !faults.length)
-        faults.push({offset: 0, length: 0, message: 'a value is expected here'});
+    if (!root && !faults.length) faults.push({offset: 0, length: 0, message: 'expected a value'});
     return {root: faults.length ? null : (root ?? null), loose: root ?? null, faults};
 }
 
@@ -97,7 +96,7 @@ export function nodeAt(root: Node | null, path: Path): Node | null {
     return root ? (findNodeAtLocation(root, path) ?? null) : null;
 }
 
-/** The member of this name with its key: [key, value]. */
+/** Return the key and value of a member, or null. */
 export function member(object: Node | null, name: string): [Node, Node] | null {
     if (object?.type !== 'object') return null;
     for (const p of object.children ?? [])
@@ -105,17 +104,17 @@ export function member(object: Node | null, name: string): [Node, Node] | null {
     return null;
 }
 
-/* ---- how this text is written */
+/* ---- style of the text */
 
 interface Style {
     eol: string;
-    unit: string; // one step of indentation
+    unit: string; // one level of indentation
     colon: string; // between a key and its value
-    pad: string; // inside the braces of an object in one line
-    listPad: string; // the same of a list
+    pad: string; // inside the braces of an object on one line
+    listPad: string; // the same for a list
 }
 
-function styleOf(text: string, root: Node): Style {
+function detectStyle(text: string, root: Node): Style {
     const style: Style = {
         eol: text.includes('\r\n') ? '\r\n' : '\n',
         unit: '  ',
@@ -161,16 +160,15 @@ function end(n: Node): number {
     return n.offset + n.length;
 }
 
-/** The blanks that the line of this place begins with. */
+/** Return the indentation of the line that contains the offset. */
 function indentAt(text: string, offset: number): string {
     const from = text.lastIndexOf('\n', offset - 1) + 1;
     return /^[ \t]*/.exec(text.slice(from, offset))![0];
 }
 
-const WIDTH = 100; // of a container in one line
-
-/** A value as text, in the style of the file; `block`: its members stand on lines of their own. */
-function write(value: unknown, style: Style, indent: string, block: boolean): string {
+const WIDTH = 100; // of a container on one line
+/** Format a value in the style of the file; with `block`, each member on its own line. */
+function formatValue(value: unknown, style: Style, indent: string, block: boolean): string {
     if (value instanceof Source) return reindent(value.text, indent, style.eol);
     if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
     const isList = Array.isArray(value);
@@ -181,7 +179,7 @@ function write(value: unknown, style: Style, indent: string, block: boolean): st
     if (!members.length) return `${open}${close}`;
     if (!block) {
         const pad = isList ? style.listPad : style.pad;
-        const line = members.map(([k, v]) => k + write(v, style, indent, false)).join(', ');
+        const line = members.map(([k, v]) => k + formatValue(v, style, indent, false)).join(', ');
         if (line.length <= WIDTH && !line.includes('\n'))
             return `${open}${pad}${line}${pad}${close}`;
     }
@@ -189,7 +187,7 @@ function write(value: unknown, style: Style, indent: string, block: boolean): st
     return (
         open +
         members
-            .map(([k, v]) => style.eol + inner + k + write(v, style, inner, holdsLists(v)))
+            .map(([k, v]) => style.eol + inner + k + formatValue(v, style, inner, holdsLists(v)))
             .join(',') +
         style.eol +
         indent +
@@ -197,7 +195,8 @@ function write(value: unknown, style: Style, indent: string, block: boolean): st
     );
 }
 
-/** Settings with candidates in them are written in lines, a candidate in one. */
+/** Whether a value contains containers: settings with candidates take several lines, a candidate
+ * one. */
 function holdsLists(value: unknown): boolean {
     return (
         typeof value === 'object' &&
@@ -207,7 +206,7 @@ function holdsLists(value: unknown): boolean {
     );
 }
 
-/** Moves a text of several lines to another depth: its last line stands where it belongs. */
+/** Change the indentation of a text of several lines, measured at its last line. */
 function reindent(source: string, indent: string, eol: string): string {
     const lines = source.split(/\r?\n/);
     if (lines.length === 1) return source;
@@ -219,11 +218,11 @@ function reindent(source: string, indent: string, eol: string): string {
 
 /* ---- edits */
 
-function splice(text: string, from: number, to: number, put: string): string {
-    return text.slice(0, from) + put + text.slice(to);
+function splice(text: string, from: number, to: number, inserted: string): string {
+    return text.slice(0, from) + inserted + text.slice(to);
 }
 
-/** Whether the members stand on lines of their own. */
+/** Whether the members are on separate lines. */
 function isBlock(text: string, container: Node): boolean {
     const children = container.children ?? [];
     const first = children[0];
@@ -234,15 +233,15 @@ function isBlock(text: string, container: Node): boolean {
     );
 }
 
-/** What stands between two members, comma and blanks. */
-function separator(text: string, container: Node, style: Style): string {
+/** Return the text between two members: comma and whitespace. */
+function separatorOf(text: string, container: Node, style: Style): string {
     const children = container.children ?? [];
     if (children.length > 1) return text.slice(end(children.at(-2)!), children.at(-1)!.offset);
     const first = children[0]!;
     return isBlock(text, container) ? `,${style.eol}${indentAt(text, first.offset)}` : ', ';
 }
 
-/** Puts a member in front of the child `index` (or last). */
+/** Insert a member before the child `index`, or as the last one. */
 function insertChild(
     text: string,
     container: Node,
@@ -262,7 +261,7 @@ function insertChild(
             : style.pad + make(indent, false) + style.pad;
         return splice(text, container.offset, end(container), open + body + close);
     }
-    const between = separator(text, container, style);
+    const between = separatorOf(text, container, style);
     const block = isBlock(text, container);
     const at = children[Math.min(index, children.length - 1)]!;
     const indent = block ? indentAt(text, at.offset) : indentAt(text, container.offset);
@@ -277,12 +276,12 @@ function insertChild(
     return splice(text, at.offset, at.offset, make(indent, like) + between);
 }
 
-/** Sets a value; what is missing on the way to it is made. Undefined takes the member away. */
+/** Set a value and create missing parents; undefined removes the member. */
 export function setValue(text: string, path: Path, value: unknown): string {
     if (value === undefined) return removeAt(text, path);
     const {root} = parse(text);
     if (!root) return text;
-    const style = styleOf(text, root);
+    const style = detectStyle(text, root);
     const node = nodeAt(root, path);
     if (node) {
         const block = text.slice(node.offset, end(node)).includes('\n');
@@ -290,7 +289,7 @@ export function setValue(text: string, path: Path, value: unknown): string {
             text,
             node.offset,
             end(node),
-            write(value, style, indentAt(text, node.offset), block),
+            formatValue(value, style, indentAt(text, node.offset), block),
         );
     }
     const key = path.at(-1),
@@ -308,27 +307,29 @@ export function setValue(text: string, path: Path, value: unknown): string {
         parent,
         Infinity,
         indent =>
-            JSON.stringify(key) + style.colon + write(value, style, indent, holdsLists(value)),
+            JSON.stringify(key) +
+            style.colon +
+            formatValue(value, style, indent, holdsLists(value)),
         style,
     );
 }
 
-/** Puts an item into a list, in front of the one at `index`; in lines if its neighbours are. */
+/** Insert an item into a list before `index`, formatted like its neighbours. */
 export function insertItem(text: string, path: Path, index: number, value: unknown): string {
     const {root} = parse(text);
     const list = nodeAt(root, path);
     if (!root || list?.type !== 'array') return text;
-    const style = styleOf(text, root);
+    const style = detectStyle(text, root);
     return insertChild(
         text,
         list,
         index,
-        (indent, block) => write(value, style, indent, block),
+        (indent, block) => formatValue(value, style, indent, block),
         style,
     );
 }
 
-/** Takes a member or an item away, with its comma. */
+/** Remove a member or an item with its comma. */
 export function removeAt(text: string, path: Path): string {
     const {root} = parse(text);
     const value = nodeAt(root, path);
@@ -343,7 +344,7 @@ export function removeAt(text: string, path: Path): string {
         : splice(text, end(children[at - 1]!), end(child), '');
 }
 
-/** Moves an item of a list; what stands between the items stays where it is. */
+/** Move an item of a list; the text between the items stays in place. */
 export function moveItem(text: string, path: Path, from: number, to: number): string {
     const list = nodeAt(parse(text).root, path);
     const items = list?.type === 'array' ? (list.children ?? []) : [];
@@ -358,7 +359,7 @@ export function moveItem(text: string, path: Path, from: number, to: number): st
     return out;
 }
 
-/** Gives a member another name; false name (one that is there already) changes nothing. */
+/** Rename a member; do nothing if the name exists. */
 export function renameKey(text: string, path: Path, name: string): string {
     const value = nodeAt(parse(text).root, path);
     const property = value?.parent;
@@ -367,7 +368,7 @@ export function renameKey(text: string, path: Path, name: string): string {
     return splice(text, key.offset, end(key), JSON.stringify(name));
 }
 
-/** The text of a value, to be put elsewhere. */
+/** Return the text of a value, to insert it elsewhere. */
 export function sourceAt(text: string, path: Path): Source | null {
     const node = nodeAt(parse(text).root, path);
     return node ? new Source(text.slice(node.offset, end(node))) : null;
@@ -377,7 +378,7 @@ export function toPointer(path: Path): string {
     return path.map(p => `/${String(p).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** The name that a pointer ends with. */
+/** Return the last name of a pointer. */
 export function lastOf(pointer: string): string {
     return pointer
         .slice(pointer.lastIndexOf('/') + 1)
@@ -385,7 +386,8 @@ export function lastOf(pointer: string): string {
         .replaceAll('~0', '~');
 }
 
-/** Of a pointer, as the server tells it. Numbers are items where the tree has lists. */
+/** Convert a JSON pointer of the server to a path. Numbers are list indices where the tree has
+ * lists. */
 export function toPath(pointer: string, root: Node | null): Path {
     const path: Path = [];
     let node = root;

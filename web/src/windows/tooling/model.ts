@@ -1,24 +1,24 @@
-// What the form shows of a draft: profiles, categories, candidates, force mode, read from the text as far as it is
-// right (what is wrong is the server's to say). Keys are taken in camelCase and in snake_case, as the program does.
-import type {CategoryName, Rest, Strategy} from '../../lib/types.ts';
+// The data of the form: profiles, categories, candidates and force mode, read from the valid part
+// of the draft (the server reports errors). Keys may be camelCase or snake_case, as in the program.
+import type {CategoryName, Cooldown, Strategy} from '../../lib/types.ts';
 import {member, nodeAt, parse, setValue, type Node, type Path} from './json_text.ts';
 
 export const CATEGORIES: {name: CategoryName; about: string}[] = [
     {
         name: 'meta',
-        about: 'anything that the others are not for; its settings hold where a category has none',
+        about: 'all other work; its settings apply to categories without their own',
     },
-    {name: 'plan', about: 'cuts a goal into tasks'},
+    {name: 'plan', about: 'splits a goal into tasks'},
     {name: 'task', about: 'plans the acceptance criteria of a task'},
-    {name: 'execution', about: 'says what to do next, and assesses the result'},
-    {name: 'worker', about: 'does the work: changes files, uses tools'},
+    {name: 'execution', about: 'decides the next step and assesses the result'},
+    {name: 'worker', about: 'does the work: changes files and uses tools'},
 ];
 
 export const STRATEGIES: {name: Strategy; about: string}[] = [
-    {name: 'weighted', about: 'by chance, in proportion to the weights'},
+    {name: 'weighted', about: 'at random, in proportion to the weights'},
     {name: 'round_robin', about: 'one after the other, in the order of the list'},
-    {name: 'priority', about: 'the first of the list that can'},
-    {name: 'least_recent', about: 'the one whose last use is longest ago'},
+    {name: 'priority', about: 'the first available one of the list'},
+    {name: 'least_recent', about: 'the least recently used one'},
 ];
 
 export interface DraftCandidate {
@@ -26,13 +26,13 @@ export interface DraftCandidate {
     path: Path;
     tool: string;
     model: string;
-    weight: number; // as it counts: missing or negative is 1
+    weight: number; // effective value: missing or negative counts as 1
     cliPath: string;
     flags: string[];
     env: [string, string][];
-    toolSpecific: string; // its text; '' if there is none
+    toolSpecific: string; // JSON text; '': none
     systemPrompt: string;
-    /** Two with the same key are the same for availability and rests. */
+    /** Candidates with the same key share availability and cooldowns. */
     key: string;
 }
 
@@ -48,9 +48,9 @@ export interface DraftProfile {
     index: number;
     path: Path;
     id: string;
-    name: string; // its id, if it has none
+    name: string; // the id, if it has no name
     ownName: string;
-    categories: Partial<Record<CategoryName, DraftCategory>>; // those with settings of their own
+    categories: Partial<Record<CategoryName, DraftCategory>>; // only those with own settings
 }
 
 export interface DraftForce {
@@ -69,43 +69,44 @@ export function snake(name: string): string {
     return name.replace(/[A-Z]/g, c => `_${c.toLowerCase()}`);
 }
 
-function own(object: Node | null, name: string): [Node, Node] | null {
+function findMember(object: Node | null, name: string): [Node, Node] | null {
     return member(object, name) ?? member(object, snake(name));
 }
 
-function get(object: Node | null, name: string): Node | null {
-    const value = own(object, name)?.[1] ?? null;
+function findValue(object: Node | null, name: string): Node | null {
+    const value = findMember(object, name)?.[1] ?? null;
     return value?.type === 'null' ? null : value;
 }
 
-function text(object: Node | null, name: string): string {
-    const v = get(object, name);
+function readText(object: Node | null, name: string): string {
+    const v = findValue(object, name);
     return v?.type === 'string' ? String(v.value) : '';
 }
 
-function number(object: Node | null, name: string, fallback: number): number {
-    const v = get(object, name);
+function readNumber(object: Node | null, name: string, fallback: number): number {
+    const v = findValue(object, name);
     return v?.type === 'number' && Number.isFinite(v.value) ? Number(v.value) : fallback;
 }
 
-function bool(object: Node | null, name: string, fallback: boolean): boolean {
-    const v = get(object, name);
+function readBool(object: Node | null, name: string, fallback: boolean): boolean {
+    const v = findValue(object, name);
     return v?.type === 'boolean' ? Boolean(v.value) : fallback;
 }
 
-function items(object: Node | null, name: string): Node[] {
-    const v = get(object, name);
+function readItems(object: Node | null, name: string): Node[] {
+    const v = findValue(object, name);
     return v?.type === 'array' ? (v.children ?? []) : [];
 }
 
 function pathTo(object: Node | null, at: Path, name: string): Path {
-    return [...at, String(own(object, name)?.[0].value ?? name)];
+    return [...at, String(findMember(object, name)?.[0].value ?? name)];
 }
 
-/** The path of a member in the spelling that the file has for it; of a new one in that of the others. */
+/** Return the path of a member as spelled in the file; a new member follows the spelling of the
+ * others. */
 export function pathOf(source: string, at: Path, name: string): Path {
     const {root} = parse(source);
-    const found = own(nodeAt(root, at), name);
+    const found = findMember(nodeAt(root, at), name);
     if (found) return [...at, String(found[0].value)];
     return [...at, usesSnake(root) ? snake(name) : name];
 }
@@ -127,23 +128,23 @@ function usesSnake(n: Node | null): boolean {
     );
 }
 
-/** Sets a member of what is at `at`, in the file's spelling; undefined takes it away. */
+/** Set a member of the object at `at`, in the spelling of the file; undefined removes it. */
 export function setMember(source: string, at: Path, name: string, value: unknown): string {
     return setValue(source, pathOf(source, at, name), value);
 }
 
 function readCandidate(source: string, n: Node, path: Path, index: number): DraftCandidate {
-    const weight = number(n, 'weight', 1);
-    const specific = get(n, 'toolSpecific'),
-        env = get(n, 'env');
+    const weight = readNumber(n, 'weight', 1);
+    const specific = findValue(n, 'toolSpecific'),
+        env = findValue(n, 'env');
     const c = {
         index,
         path,
-        tool: text(n, 'tool'),
-        model: text(n, 'model'),
+        tool: readText(n, 'tool'),
+        model: readText(n, 'model'),
         weight: weight < 0 ? 1 : weight,
-        cliPath: text(n, 'cliPath'),
-        flags: items(n, 'flags').map(f =>
+        cliPath: readText(n, 'cliPath'),
+        flags: readItems(n, 'flags').map(f =>
             f.type === 'string' ? String(f.value) : source.slice(f.offset, f.offset + f.length),
         ),
         env: (env?.type === 'object' ? (env.children ?? []) : []).map((p): [string, string] => [
@@ -153,12 +154,12 @@ function readCandidate(source: string, n: Node, path: Path, index: number): Draf
         toolSpecific: specific
             ? source.slice(specific.offset, specific.offset + specific.length)
             : '',
-        systemPrompt: text(n, 'systemPrompt'),
+        systemPrompt: readText(n, 'systemPrompt'),
     };
     return {...c, key: JSON.stringify([canonicalTool(c.tool), c.model, c.cliPath, c.env])};
 }
 
-/** claude-code-cli is another name of claude-code. */
+/** Return the canonical name of an agent: claude-code-cli is an alias of claude-code. */
 export function canonicalTool(name: string): string {
     return name === 'claude-code-cli' ? 'claude-code' : name;
 }
@@ -167,56 +168,60 @@ function readCategory(source: string, n: Node, path: Path): DraftCategory {
     const at = pathTo(n, path, 'candidates');
     return {
         path,
-        strategy: text(n, 'strategy') || 'weighted',
-        fallback: bool(n, 'fallbackOnRateLimit', true),
-        cooldownSec: number(n, 'cooldownSec', 120),
-        candidates: items(n, 'candidates').map((c, i) => readCandidate(source, c, [...at, i], i)),
+        strategy: readText(n, 'strategy') || 'weighted',
+        fallback: readBool(n, 'fallbackOnRateLimit', true),
+        cooldownSec: readNumber(n, 'cooldownSec', 120),
+        candidates: readItems(n, 'candidates').map((c, i) =>
+            readCandidate(source, c, [...at, i], i),
+        ),
     };
 }
 
 function readProfile(source: string, n: Node, path: Path, index: number): DraftProfile {
-    const categories = get(n, 'categories'),
+    const categories = findValue(n, 'categories'),
         at = pathTo(n, path, 'categories');
     const profile: DraftProfile = {
         index,
         path,
-        id: text(n, 'id'),
-        name: text(n, 'name') || text(n, 'id'),
-        ownName: text(n, 'name'),
+        id: readText(n, 'id'),
+        name: readText(n, 'name') || readText(n, 'id'),
+        ownName: readText(n, 'name'),
         categories: {},
     };
     for (const {name} of CATEGORIES) {
-        const c = get(categories, name);
+        const c = findValue(categories, name);
         if (c?.type === 'object') profile.categories[name] = readCategory(source, c, [...at, name]);
     }
     return profile;
 }
 
-/** Null: the text is no JSON object. */
+/** Read the draft; null: the text is not a JSON object. */
 export function readDraft(source: string): DraftModel | null {
     const {root} = parse(source);
     if (root?.type !== 'object') return null;
     const at = pathTo(root, [], 'profiles'),
-        force = get(root, 'force');
-    const profiles = items(root, 'profiles').map((n, i) => readProfile(source, n, [...at, i], i));
+        force = findValue(root, 'force');
+    const profiles = readItems(root, 'profiles').map((n, i) =>
+        readProfile(source, n, [...at, i], i),
+    );
     return {
-        active: text(root, 'activeProfile') || (profiles[0]?.id ?? ''),
+        active: readText(root, 'activeProfile') || (profiles[0]?.id ?? ''),
         force: {
-            enabled: bool(force, 'enabled', false),
-            tool: text(force, 'tool'),
-            model: text(force, 'model'),
+            enabled: readBool(force, 'enabled', false),
+            tool: readText(force, 'tool'),
+            model: readText(force, 'model'),
         },
         profiles,
     };
 }
 
-/** The settings that hold for a category: its own, else meta's; null: nobody's. */
+/** Return the settings that apply to a category: its own, else those of meta, else null. */
 export function settingsOf(profile: DraftProfile, name: CategoryName): DraftCategory | null {
     const found = profile.categories[name];
     return (found?.candidates.length ? found : null) ?? profile.categories.meta ?? null;
 }
 
-/** Why one rests: by which sign, and what its provider said. */
-export function whyOf({evidence, message}: Rest): string {
+/** Return the evidence and the provider's message of a cooldown. */
+export function cooldownReason({evidence, message}: Cooldown): string {
     return [evidence, message].filter(Boolean).join(': ');
 }

@@ -1,5 +1,6 @@
-// Places in a text: lines and columns from 1, columns in characters (as the server counts them), against offsets in
-// UTF-16 units (as JavaScript does). A line ends with \n; \r before it is part of the line.
+// Converts between places in a text (lines and columns from 1, columns in characters, as the server
+// counts them) and offsets in UTF-16 units (as JavaScript does). A line ends with \n; \r before it
+// is part of the line.
 
 export interface Place {
     line: number;
@@ -14,7 +15,7 @@ export function placeOf(text: string, offset: number): Place {
     return {line, column: [...before.slice(from)].length + 1};
 }
 
-/** The nearest offset there is. */
+/** Return the offset nearest to the place. */
 export function offsetOf(text: string, place: Place): number {
     let from = 0;
     for (let line = 1; line < place.line; line++) {

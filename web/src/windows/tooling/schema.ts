@@ -1,4 +1,5 @@
-// tooling.json as a table, for completion and hints: docs/spec/30-tooling.md, 1 and docs/tooling.md in short.
+// The keys of tooling.json as a table, for completion and hints (docs/spec/30-tooling.md, 1;
+// docs/tooling.md).
 import {CATEGORIES, snake, STRATEGIES} from './model.ts';
 import type {Path} from './json_text.ts';
 
@@ -13,43 +14,43 @@ export interface Member {
     shape?: string; // of an object, or of the items of a list
     list?: boolean;
     values?: Choice[] | 'tools' | 'profiles' | 'models';
-    fill?: unknown; // what completion puts there
+    fill?: unknown; // value that completion inserts
 }
 
 export interface Shape {
     about: string;
     members: Record<string, Member>;
-    any?: Member; // what further members are
+    any?: Member; // type of further members
 }
 
 const CANDIDATE: Record<string, Member> = {
     tool: {about: 'The agent.', type: 'text', values: 'tools', fill: ''},
     model: {
-        about: "As the tool names it; without it the tool's own default.",
+        about: "Model name of the agent; default: the agent's default model.",
         type: 'text',
         values: 'models',
         fill: '',
     },
     weight: {
-        about: 'Its share with "weighted"; 0 disables it, missing it is 1.',
+        about: 'Share with "weighted"; 0 disables the candidate; default: 1.',
         type: 'number from 0',
         fill: 1,
     },
-    cliPath: {about: 'The program, where it is not in PATH.', type: 'text', fill: ''},
-    flags: {about: 'Further arguments for the tool.', type: 'list of texts', fill: []},
+    cliPath: {about: 'Path of the program, if it is not in PATH.', type: 'text', fill: ''},
+    flags: {about: 'Further arguments for the agent.', type: 'list of texts', fill: []},
     env: {
-        about: 'Variables. "env:NAME" is read from your environment when it is used, so that no key stands in the file.',
+        about: 'Environment variables. "env:NAME" reads your environment.',
         type: 'object of texts',
         shape: 'env',
         fill: {},
     },
     toolSpecific: {
-        about: 'Settings by tool; a wrong name is told with those that exist.',
+        about: 'Settings of the agent; for an unknown name the error lists the valid ones.',
         type: 'object',
         shape: 'toolSpecific',
         fill: {},
     },
-    systemPrompt: {about: 'Put before the task.', type: 'text', fill: ''},
+    systemPrompt: {about: 'Precedes the task.', type: 'text', fill: ''},
 };
 
 const text = (about: string, values?: Choice[]): Member => ({
@@ -62,23 +63,23 @@ const choices = (...values: string[]): Choice[] => values.map(value => ({value, 
 
 export const SHAPES: Record<string, Shape> = {
     top: {
-        about: 'Who does what.',
+        about: 'Which agents do which work.',
         members: {
             activeProfile: {
-                about: 'Id of the profile in use; without it the first one.',
+                about: 'Id of the active profile; default: the first one.',
                 type: 'text',
                 values: 'profiles',
                 fill: '',
             },
             profiles: {
-                about: 'Sets of candidates, of which one is in use.',
+                about: 'Sets of candidates; one of them is active.',
                 type: 'list of profiles',
                 shape: 'profile',
                 list: true,
                 fill: [],
             },
             force: {
-                about: 'One candidate for everything: no availability or rest is looked at, and nobody takes over.',
+                about: 'One agent for all work, without availability, cooldowns and fallback.',
                 type: 'object',
                 shape: 'force',
                 fill: {enabled: false, tool: '', model: ''},
@@ -88,10 +89,10 @@ export const SHAPES: Record<string, Shape> = {
     profile: {
         about: 'A profile.',
         members: {
-            id: text('A name that no other profile has.'),
-            name: text('As it is shown; without it the id.'),
+            id: text('Unique name of the profile.'),
+            name: text('Displayed name; default: the id.'),
             categories: {
-                about: 'Who does which kind of work.',
+                about: 'Settings by kind of work.',
                 type: 'object of settings',
                 shape: 'categories',
                 fill: {},
@@ -116,7 +117,7 @@ export const SHAPES: Record<string, Shape> = {
         about: 'Settings of a category.',
         members: {
             strategy: {
-                about: 'How one of the candidates is chosen.',
+                about: 'How one of the candidates is selected.',
                 type: 'text',
                 fill: 'weighted',
                 values: STRATEGIES.map(({name, about}) => ({value: name, about})),
@@ -129,12 +130,12 @@ export const SHAPES: Record<string, Shape> = {
                 fill: [],
             },
             fallbackOnRateLimit: {
-                about: 'Go on with another candidate when one fails; false ends the call. Missing it is true.',
+                about: 'Use another candidate on failure; false: fail; default: true.',
                 type: 'true or false',
                 fill: true,
             },
             cooldownSec: {
-                about: 'The least time that a limited candidate rests, in seconds; missing it is 120.',
+                about: 'Minimum cooldown after a limit, in seconds; default: 120.',
                 type: 'whole number from 0 to 2678400',
                 fill: 120,
             },
@@ -145,7 +146,7 @@ export const SHAPES: Record<string, Shape> = {
         about: 'Force mode.',
         members: {
             enabled: {
-                about: 'Whether all work goes to this one.',
+                about: 'Whether this agent does all work.',
                 type: 'true or false',
                 fill: false,
             },
@@ -153,9 +154,9 @@ export const SHAPES: Record<string, Shape> = {
         },
     },
     env: {
-        about: 'Variables of the agent.',
+        about: 'Environment variables of the agent.',
         members: {
-            ANTHROPIC_API_KEY: text('Key of claude-code; "" uses the login although a key is set.'),
+            ANTHROPIC_API_KEY: text('Key of claude-code; "" uses the login even if a key is set.'),
             ANTHROPIC_BASE_URL: text('Another endpoint for claude-code.'),
             CLAUDE_CONFIG_DIR: text('Another login of claude-code.'),
             CODEX_API_KEY: text('Key of codex-cli.'),
@@ -167,7 +168,7 @@ export const SHAPES: Record<string, Shape> = {
             OPENAI_API_KEY: text('Key of openai-chat (and of codex-cli).'),
         },
         any: {
-            about: 'A variable; "env:NAME" reads it from your environment when it is used.',
+            about: 'A variable; "env:NAME" reads it from your environment.',
             type: 'text',
         },
     },
@@ -175,7 +176,7 @@ export const SHAPES: Record<string, Shape> = {
         about: 'Settings of codex-cli.',
         members: {
             sandbox: text(
-                'What it may do.',
+                'Permissions.',
                 choices('read-only', 'workspace-write', 'danger-full-access'),
             ),
             reasoning_effort: text('As codex names it: low, medium, high.'),
@@ -186,7 +187,7 @@ export const SHAPES: Record<string, Shape> = {
         about: 'Settings of claude-code.',
         members: {
             permission_mode: text(
-                'What it may do without asking.',
+                'What it may do without approval.',
                 choices(
                     'acceptEdits',
                     'auto',
@@ -199,15 +200,15 @@ export const SHAPES: Record<string, Shape> = {
             ),
             allowed_tools: {about: 'Tools it may use.', type: 'list of texts', fill: []},
             disallowed_tools: {about: 'Tools it may not use.', type: 'list of texts', fill: []},
-            max_turns: {about: 'At most so many turns.', type: 'whole number from 1', fill: 10},
-            max_budget_usd: {about: 'At most so many dollars.', type: 'number from 0', fill: 1},
+            max_turns: {about: 'Maximum number of turns.', type: 'whole number from 1', fill: 10},
+            max_budget_usd: {about: 'Maximum cost in US dollars.', type: 'number from 0', fill: 1},
         },
     },
     'toolSpecific:gemini-cli': {
         about: 'Settings of gemini-cli.',
         members: {
             approval_mode: text(
-                'What it may do without asking.',
+                'What it may do without approval.',
                 choices('default', 'auto_edit', 'yolo', 'plan'),
             ),
             sandbox: {
@@ -220,14 +221,26 @@ export const SHAPES: Record<string, Shape> = {
     'toolSpecific:cursor-cli': {
         about: 'Settings of cursor-cli.',
         members: {
-            force: {about: 'Allow all that is not forbidden.', type: 'true or false', fill: true},
+            force: {
+                about: 'Allow everything that is not forbidden.',
+                type: 'true or false',
+                fill: true,
+            },
         },
     },
     'toolSpecific:openai-chat': {
         about: 'Settings of openai-chat.',
         members: {
-            temperature: {about: 'From 0 (always the same) up.', type: 'number from 0', fill: 0},
-            max_tokens: {about: 'Of the answer, at most.', type: 'whole number from 1', fill: 4096},
+            temperature: {
+                about: 'Randomness from 0 (deterministic) up.',
+                type: 'number from 0',
+                fill: 0,
+            },
+            max_tokens: {
+                about: 'Maximum number of tokens in the response.',
+                type: 'whole number from 1',
+                fill: 4096,
+            },
             base_url: text('Another endpoint, as in https://host/v1.'),
             reasoning_effort: text('As the model names it: low, medium, high.'),
         },
@@ -236,17 +249,17 @@ export const SHAPES: Record<string, Shape> = {
         about: 'Settings of the stand-in.',
         members: {
             script: {
-                about: 'What it plays: a file, or the script itself.',
+                about: 'Script to play: a file, or the script itself.',
                 type: 'text or list',
                 fill: '',
             },
-            state: text('A file that keeps its place in the script.'),
+            state: text('File that stores the position in the script.'),
         },
     },
 };
 
-/** The table says these names; the file may have them with underscores. */
-function find(shape: Shape, key: string): Member | null {
+/** Find a member by its name in camelCase or snake_case. */
+function findMember(shape: Shape, key: string): Member | null {
     return (
         Object.entries(shape.members).find(([name]) => name === key || snake(name) === key)?.[1] ??
         shape.any ??
@@ -254,7 +267,8 @@ function find(shape: Shape, key: string): Member | null {
     );
 }
 
-/** The shape of the object at a path; `tool` names that of a candidate, for its toolSpecific. */
+/** Return the shape of the object at a path; `tool` is the agent of the candidate, for its
+ * toolSpecific. */
 export function shapeAt(path: Path, tool = ''): Shape | null {
     let name = 'top',
         isList = false;
@@ -265,7 +279,7 @@ export function shapeAt(path: Path, tool = ''): Shape | null {
             continue;
         }
         const shape = shapeNamed(name, tool),
-            m = shape && typeof step === 'string' ? find(shape, step) : null;
+            m = shape && typeof step === 'string' ? findMember(shape, step) : null;
         if (!m?.shape) return null;
         name = m.shape;
         isList = m.list ?? false;
@@ -277,14 +291,14 @@ function shapeNamed(name: string, tool: string): Shape | null {
     return SHAPES[name === 'toolSpecific' ? `toolSpecific:${tool}` : name] ?? null;
 }
 
-/** What is known of the member that a path ends with. */
+/** Return the member that a path ends with, or null. */
 export function memberAt(path: Path, tool = ''): Member | null {
     const key = path.at(-1);
     const shape = shapeAt(path.slice(0, -1), tool);
-    return shape && typeof key === 'string' ? find(shape, key) : null;
+    return shape && typeof key === 'string' ? findMember(shape, key) : null;
 }
 
-/** Models that the built-in settings name. */
+/** Return the models of an agent in the built-in settings. */
 export function modelsOf(tool: string): string[] {
     return Object.hasOwn(MODELS, tool) ? MODELS[tool]! : [];
 }

@@ -1,14 +1,15 @@
-// Which values of `env` are better not seen by who looks over a shoulder.
+// Detects values of `env` that should be masked on the screen.
 import {parse, type Node} from './json_text.ts';
 
-/** Words of the name that say so, as the program has it: API_KEY and authToken do, MAX_TOKENS does not. */
+/** Whether a name suggests a secret, by the program's rules: API_KEY and authToken do, MAX_TOKENS
+ * does not. */
 export function namesSecret(name: string): boolean {
     return name
         .split('_')
         .some(word => /(key|token|secret|password)$/i.test(word.replace(/\d+$/, '')));
 }
 
-/** "env:NAME" is read when it is used: the name is no secret. */
+/** Whether the value is a reference such as "env:NAME", which is not secret itself. */
 export function isReference(value: string): boolean {
     return value.startsWith('env:');
 }
@@ -25,7 +26,7 @@ export function isSecret(name: string, value: string): boolean {
     );
 }
 
-/** Where such values stand in a text, without their quotes: [from, to], in order. */
+/** Return the ranges of secrets in a text, without their quotes, in order. */
 export function secretRanges(text: string): [number, number][] {
     const ranges: [number, number][] = [];
     const visit = (n: Node, inEnv: boolean): void => {

@@ -1,12 +1,13 @@
-// The share of each candidate, at once while a slider moves; the server's word follows (select_shares in C).
+// The share of each candidate, computed in the page while a slider moves. The same rules as
+// select_shares in C.
 import type {Strategy} from '../../lib/types.ts';
 
 export interface Weighed {
     weight: number;
-    out: string | null; // why it is not taken now
+    out: string | null; // why it is unavailable
 }
 
-/** Of those that are in. Null: only the server knows (who was used last). */
+/** Return the shares of the available candidates. Null: only the server knows it (least_recent). */
 export function shares(strategy: Strategy | string, all: Weighed[]): (number | null)[] {
     const isIn = (c: Weighed): boolean => c.out === null && c.weight > 0;
     const many = all.filter(isIn).length;
@@ -23,7 +24,7 @@ export function shares(strategy: Strategy | string, all: Weighed[]): (number | n
     return all.map(c => (!isIn(c) ? 0 : many === 1 ? 1 : null));
 }
 
-/** If nobody were out but those that are disabled. */
+/** Return the shares if all enabled candidates were available. */
 export function plainShares(strategy: Strategy | string, weights: number[]): (number | null)[] {
     return shares(
         strategy,
@@ -31,7 +32,7 @@ export function plainShares(strategy: Strategy | string, weights: number[]): (nu
     );
 }
 
-/** The end of the slider: a round number that holds all weights; small for small ones that are no whole numbers. */
+/** Return the largest value of the sliders: a round number not less than any weight. */
 export function sliderEnd(weights: number[]): number {
     const most = Math.max(0, ...weights);
     if (most === 0 || (most <= 100 && weights.every(Number.isInteger))) return 100;
@@ -39,7 +40,7 @@ export function sliderEnd(weights: number[]): number {
     return [1, 2, 5, 10].map(n => n * power).find(n => n >= most) ?? most;
 }
 
-/** What a slider of this length says, without more digits than a hand can mean. */
+/** Round a slider value to the precision that a hand can set. */
 export function roundWeight(value: number, end: number): number {
     return end >= 100 && end <= 1000
         ? Math.round(value)

@@ -1,8 +1,10 @@
-// The draft of tooling.json and all that is known about it. One text is the truth: the form and the JSON view both
-// show it and both change it. It lives as long as the page, so that another window may be opened in between.
+// The draft of tooling.json and its state on the server. The text is the single source of truth:
+// the form and the JSON view both show and change it. It lives as long as the page, also while
+// another window is open.
 import {ApiError, get, post} from '../../lib/api.ts';
 import {refreshTooling, tooling} from '../../lib/tooling.svelte.ts';
-import {say, sayError} from '../../lib/toasts.svelte.ts';
+import {plural} from '../../lib/text.ts';
+import {showError, showToast} from '../../lib/toasts.svelte.ts';
 import type {Agent, Candidate, CategoryName, Fault, Tooling, ToolingView} from '../../lib/types.ts';
 import {setActive, setCandidate, setForce} from './changes.ts';
 import {History} from './history.ts';
@@ -18,7 +20,7 @@ import {offsetOf, placeOf} from './places.ts';
 
 const CHECK_AFTER_MS = 200;
 
-/** What the server says of a text. */
+/** The server's check of a text. */
 interface Checked {
     text: string;
     fault: Fault | null;
@@ -31,37 +33,37 @@ export interface Agents {
     agents: Agent[];
 }
 
-export type Saved = 'saved' | 'conflict' | 'failed';
+export type SaveResult = 'saved' | 'conflict' | 'failed';
 
 function isAbort(e: unknown): boolean {
     return e instanceof DOMException && e.name === 'AbortError';
 }
 
 class Store {
-    /** As the server has it; null: not asked yet. */
+    /** The state on the server; null: not loaded yet. */
     data = $state.raw<Tooling | null>(null);
-    base = $state.raw(''); // what the draft was made from
+    base = $state.raw(''); // the saved text that the draft is based on
     text = $state.raw(''); // the draft
-    /** What is on disk now, if that is not what the draft was made from. */
+    /** The text on disk if it differs from `base`, else null. */
     theirs = $state.raw<string | null>(null);
     checked = $state.raw<Checked | null>(null);
     checking = $state(false);
-    checkTrouble = $state('');
+    checkError = $state('');
     saving = $state(false);
-    saveTrouble = $state(''); // why the last one was refused
+    saveError = $state(''); // why the last save failed
     agents = $state.raw<Agents | null>(null);
-    /** The profile that is shown; '' the active one. */
+    /** The displayed profile; '': the active one. */
     profileId = $state('');
-    /** A place that the JSON view is asked to show. */
+    /** A place that the JSON view should show. */
     wanted = $state.raw<{offset: number} | null>(null);
 
     #history = new History();
-    #steps = $state(0); // grows with each change of the history
-    #good = $state.raw<Checked | null>(null); // the last one with a view
+    #steps = $state(0); // changes with the history, which is not reactive
+    #lastValid = $state.raw<Checked | null>(null); // the last check with a view
     #check: AbortController | null = null;
     #checkTimer: ReturnType<typeof setTimeout> | undefined;
-    #looks = 0; // answers of earlier ones are too late
-    #weights = new Map<string, number>(); // of candidates that were turned off
+    #agentRequests = 0; // to ignore responses of outdated requests
+    #weights = new Map<string, number>(); // of disabled candidates
 
     readonly dirty = $derived(this.text !== this.base);
     readonly parsed = $derived(parse(this.text));
@@ -76,7 +78,7 @@ class Store {
         );
     });
     readonly view = $derived(this.checked?.text === this.text ? this.checked.view : null);
-    /** The first thing that is wrong with the draft: syntax at once, the rest when the server has said it. */
+    /** The first error of the draft: a syntax error at once, others after the server's check. */
     readonly fault = $derived.by((): Fault | null => {
         const [first] = this.parsed.faults;
         if (first)
@@ -84,7 +86,7 @@ class Store {
         return this.checked?.text === this.text ? this.checked.fault : null;
     });
     readonly warnings = $derived((this.view?.warnings ?? []) as Fault[]);
-    readonly #byKey = $derived.by(() => index(this.#good));
+    readonly #byKey = $derived.by(() => indexStatuses(this.#lastValid));
 
     get canUndo(): boolean {
         return this.#steps >= 0 && this.#history.canUndo;
@@ -95,58 +97,60 @@ class Store {
 
     /* ---- the draft */
 
-    /** Changes of one group are one step of undo. */
+    /** Change the draft. Consecutive changes of one group are one undo step. */
     edit(text: string, group = ''): void {
         if (text === this.text) return;
         this.#history.push(this.text, text, group);
         this.#steps++;
-        this.#set(text);
+        this.#setText(text);
     }
 
-    /** What comes next is a step of its own. */
+    /** Start a new undo step with the next change. */
     seal(): void {
         this.#history.seal();
     }
 
     undo(): void {
-        this.#step(this.#history.undo(this.text));
+        this.#applyStep(this.#history.undo(this.text));
     }
 
     redo(): void {
-        this.#step(this.#history.redo(this.text));
+        this.#applyStep(this.#history.redo(this.text));
     }
 
-    /** Without edits there is nothing to keep from what is on disk by now. */
-    #step(text: string): void {
-        this.#set(text);
+    /** If no edits are left, load the text that is on disk by now. */
+    #applyStep(text: string): void {
+        this.#setText(text);
         this.#steps++;
         if (!this.dirty) this.takeTheirs();
     }
 
-    /** Back to what is on disk; can be undone. */
+    /** Reset the draft to the text on disk; can be undone. */
     discard(): void {
         if (this.theirs !== null) this.takeTheirs();
         else this.edit(this.base);
     }
 
-    #set(text: string): void {
+    #setText(text: string): void {
         this.text = text;
-        this.#checkSoon(CHECK_AFTER_MS);
+        this.#scheduleCheck(CHECK_AFTER_MS);
     }
 
-    /* ---- what the server knows */
+    /* ---- state of the server */
 
     load(): Promise<void> {
         return refreshTooling();
     }
 
-    /** What was asked for last (lib/tooling.svelte.ts): of a broken file the draft is its text, too. */
-    take(data: Tooling, isOwn = false): void {
-        if (this.saving) return; // it may be older than what is being saved: who saves asks again
+    /** Apply newly loaded data (lib/tooling.svelte.ts). The draft follows the file also if that is
+     * invalid. */
+    applyServerState(data: Tooling, isOwn = false): void {
+        // It may be older than the text being saved; #finishSave applies it later
+        if (this.saving) return;
         const first = !this.data;
         this.data = data;
         if (data.text === null) {
-            // what is on disk is not known
+            // the text on disk is unknown
             if (!this.dirty) {
                 this.base = this.text = '';
                 this.#history.clear();
@@ -158,11 +162,11 @@ class Store {
                 this.#history.clear();
                 this.#steps++;
                 if (!isOwn)
-                    say('tooling.json was changed on disk and read again.', 'info', 'tooling.json');
+                    showToast('tooling.json changed on disk: reloaded.', 'info', 'tooling.json');
             }
             this.base = this.text = data.text;
             this.theirs = null;
-            this.#takeCheck({
+            this.#applyCheck({
                 text: data.text,
                 fault: data.fault,
                 view: data.in_use === 'last_good' ? null : data.view,
@@ -172,11 +176,12 @@ class Store {
             this.edit(setActive(this.text, data.view!.active_profile));
         } else {
             this.theirs = data.text === this.base ? null : data.text;
-            this.#checkSoon(0);
+            this.#scheduleCheck(0);
         }
     }
 
-    /** Nothing but the active profile was changed on disk (in the bar, say), and not in the draft. */
+    /** Whether only the active profile changed on disk (for example in the bar), and not in the
+     * draft. */
     #isOtherProfile(data: Tooling): boolean {
         const id = data.view?.active_profile;
         return (
@@ -188,37 +193,37 @@ class Store {
         );
     }
 
-    #takeCheck(checked: Checked): void {
+    #applyCheck(checked: Checked): void {
         this.checked = checked;
-        this.checkTrouble = '';
-        if (checked.view) this.#good = checked;
+        this.checkError = '';
+        if (checked.view) this.#lastValid = checked;
     }
 
-    #checkSoon(ms: number): void {
+    #scheduleCheck(ms: number): void {
         clearTimeout(this.#checkTimer);
         this.#check?.abort();
         this.checking = true;
-        this.#checkTimer = setTimeout(() => void this.#checkNow(), ms);
+        this.#checkTimer = setTimeout(() => void this.#checkDraft(), ms);
     }
 
-    async #checkNow(): Promise<void> {
+    async #checkDraft(): Promise<void> {
         const mine = (this.#check = new AbortController()),
             text = this.text;
         if (parse(text).faults.length) {
-            // it is known what is wrong
+            // the error is known
             this.checking = false;
             return;
         }
         try {
-            const answer = await post<Omit<Checked, 'text'>>(
+            const response = await post<Omit<Checked, 'text'>>(
                 '/api/tooling/check',
                 {text},
                 mine.signal,
             );
-            if (!mine.signal.aborted && this.text === text) this.#takeCheck({text, ...answer});
+            if (!mine.signal.aborted && this.text === text) this.#applyCheck({text, ...response});
         } catch (e) {
             if (!isAbort(e) && !mine.signal.aborted)
-                this.checkTrouble = e instanceof Error ? e.message : String(e);
+                this.checkError = e instanceof Error ? e.message : String(e);
         } finally {
             if (this.#check === mine) {
                 this.#check = null;
@@ -227,7 +232,7 @@ class Store {
         }
     }
 
-    /** What is known of a candidate of the draft: out, why, rest, account; null: nothing yet. */
+    /** Return availability, cooldown and account of a candidate of the draft; null: unknown. */
     statusOf(profile: DraftProfile, category: CategoryName, c: DraftCandidate): Candidate | null {
         if (this.view)
             return (
@@ -240,23 +245,28 @@ class Store {
         );
     }
 
-    /** The weight 0 turns a candidate off; turned on it has the one that it had. */
-    turn(c: DraftCandidate, on: boolean, usual: number): void {
-        if (!on) this.#weights.set(c.key, c.weight);
-        this.edit(setCandidate(this.text, c, 'weight', on ? this.#weights.get(c.key) || usual : 0));
+    /** Disable a candidate with weight 0, or enable it with its previous weight (else `usual`). */
+    setEnabled(c: DraftCandidate, isEnabled: boolean, usual: number): void {
+        if (!isEnabled) this.#weights.set(c.key, c.weight);
+        this.edit(
+            setCandidate(this.text, c, 'weight', isEnabled ? this.#weights.get(c.key) || usual : 0),
+        );
     }
 
-    /** Which agents are here, as far as they were looked at; the feed tells of each one more. */
-    async look(again = false): Promise<void> {
-        const mine = ++this.#looks;
+    /** Load the checked agents (the feed reports each further one); with `recheck`, check all
+     * again. */
+    async refreshAgents(recheck = false): Promise<void> {
+        const mine = ++this.#agentRequests;
         try {
-            const found = again
+            const found = recheck
                 ? await post<Agents>('/api/tooling/agents', {})
                 : await get<Agents>('/api/tooling/agents');
-            if (mine === this.#looks) this.agents = found;
+            if (mine === this.#agentRequests) this.agents = found;
         } catch (e) {
-            if (mine === this.#looks && this.agents) this.agents = {...this.agents, running: false}; // or it could not be asked again
-            if (again) sayError(e);
+            if (mine === this.#agentRequests && this.agents)
+                // Otherwise the button to check again would stay disabled.
+                this.agents = {...this.agents, running: false};
+            if (recheck) showError(e);
         }
     }
 
@@ -269,10 +279,10 @@ class Store {
 
     /* ---- changes on disk */
 
-    async save(): Promise<Saved> {
+    async save(): Promise<SaveResult> {
         const text = this.text;
         this.saving = true;
-        this.saveTrouble = '';
+        this.saveError = '';
         try {
             const {text: now} = await post<{text: string}>('/api/tooling/save', {
                 text,
@@ -282,7 +292,7 @@ class Store {
             if (this.text === text) this.text = now;
             this.theirs = null;
             this.seal();
-            say('Saved. It holds from the next choice on.', 'good');
+            showToast('Saved. The next selection uses it.', 'good');
             await this.load();
             return 'saved';
         } catch (e) {
@@ -291,19 +301,19 @@ class Store {
                 await this.load();
                 return 'conflict';
             }
-            this.saveTrouble = e instanceof Error ? e.message : String(e);
+            this.saveError = e instanceof Error ? e.message : String(e);
             return 'failed';
         } finally {
-            this.#saved();
+            this.#finishSave();
         }
     }
 
-    /** The draft stays as it is, but was made from what is on disk now: saving will replace that. */
+    /** Keep the draft, but base it on the text on disk: saving replaces that. */
     keepMine(): void {
         if (this.theirs === null) return;
         this.base = this.theirs;
         this.theirs = null;
-        this.#checkSoon(0);
+        this.#scheduleCheck(0);
     }
 
     takeTheirs(): void {
@@ -312,17 +322,18 @@ class Store {
         this.base = text;
         this.theirs = null;
         this.edit(text);
-        this.#checkSoon(0);
+        this.#scheduleCheck(0);
     }
 
-    /** Without other edits it is saved at once; else it is one more of them. */
+    /** Activate a profile: saved at once if there are no other edits, else added to them. */
     async useProfile(id: string): Promise<void> {
         if (this.dirty) this.edit(setActive(this.text, id));
-        else if (await this.#at('/api/tooling/profile', {id}))
-            say(`Profile ${id} is in use.`, 'good');
+        else if (await this.#postAndReload('/api/tooling/profile', {id}))
+            showToast(`Profile ${id} is active.`, 'good');
     }
 
-    async force(force: DraftForce): Promise<void> {
+    /** Change force mode: saved at once if there are no other edits, else added to them. */
+    async applyForce(force: DraftForce): Promise<void> {
         const isCleared =
             force.model === '' &&
             this.model?.force.model !== '' &&
@@ -330,52 +341,52 @@ class Store {
         if (this.dirty) {
             this.edit(setForce(this.text, force));
         } else if (isCleared) {
-            // the route leaves what is empty as it is
+            // the route ignores an empty model, so save the text
             this.edit(setForce(this.text, force));
-            if ((await this.save()) === 'failed') say(this.saveTrouble, 'bad');
-        } else if (await this.#at('/api/tooling/force', force)) {
-            say(
+            if ((await this.save()) === 'failed') showToast(this.saveError, 'bad');
+        } else if (await this.#postAndReload('/api/tooling/force', force)) {
+            showToast(
                 force.enabled
-                    ? `Everything goes to ${force.tool} ${force.model}`.trim() + '.'
-                    : 'Force mode is off.',
+                    ? `Force mode: ${`${force.tool} ${force.model}`.trim()} does all work.`
+                    : 'Force mode disabled.',
                 'good',
             );
         }
     }
 
-    async #at(path: string, body: unknown): Promise<boolean> {
+    async #postAndReload(path: string, body: unknown): Promise<boolean> {
         this.saving = true;
         try {
             await post(path, body);
             await this.load();
             return true;
         } catch (e) {
-            sayError(e);
+            showError(e);
             return false;
         } finally {
-            this.#saved();
+            this.#finishSave();
         }
     }
 
-    /** What was told meanwhile is taken now, if it is not older. */
-    #saved(): void {
+    /** Apply data that was loaded during the save, if it is not older. */
+    #finishSave(): void {
         this.saving = false;
-        if (tooling.data && tooling.error === null) this.take(tooling.data, true);
+        if (tooling.data && tooling.error === null) this.applyServerState(tooling.data, true);
     }
 
-    async clear(key: string): Promise<void> {
+    async clearCooldown(key: string): Promise<void> {
         try {
             const {cleared} = await post<{cleared: number}>('/api/tooling/clear', {key});
-            say(cleared === 1 ? 'One rest is over.' : `${cleared} rests are over.`, 'good');
+            showToast(`${plural(cleared, 'cooldown')} cleared.`, 'good');
             await this.load();
         } catch (e) {
-            sayError(e);
+            showError(e);
         }
     }
 
     /* ---- places */
 
-    /** Has the JSON view show where a fault is. */
+    /** Show the place of an error in the JSON view. */
     show(fault: {line: number; column: number; pointer: string}): void {
         const {root} = this.parsed;
         const node = fault.pointer ? nodeAt(root, toPath(fault.pointer, root)) : null;
@@ -383,8 +394,8 @@ class Store {
     }
 }
 
-/** Statuses of a view by profile, category and candidate, and by candidate alone. */
-function index(good: Checked | null): Map<string, Candidate> {
+/** Index the statuses of a view by profile, category and candidate, and by candidate alone. */
+function indexStatuses(good: Checked | null): Map<string, Candidate> {
     const map = new Map<string, Candidate>();
     const model = good && readDraft(good.text);
     for (const p of model?.profiles ?? [])
@@ -401,7 +412,7 @@ function index(good: Checked | null): Map<string, Candidate> {
 
 export const store = new Store();
 
-// The draft outlives its window, so the question does, too.
+// The draft outlives its window, so warn on leaving the page from any window.
 addEventListener('beforeunload', e => {
     if (store.dirty) e.preventDefault();
 });

@@ -1,4 +1,5 @@
-// The look of the JSON editor, out of the page's own colours: it is in a shadow root, where app.css does not reach.
+// The theme of the JSON editor, made of the page's colours: app.css does not apply in its shadow
+// root.
 import {HighlightStyle, syntaxHighlighting} from '@codemirror/language';
 import type {Extension} from '@codemirror/state';
 import {EditorView} from '@codemirror/view';
@@ -23,7 +24,7 @@ const control = {
     margin: '2px 4px 2px 0',
 };
 
-const look = EditorView.theme({
+const baseTheme = EditorView.theme({
     '&': {height: '100%', background: 'var(--panel)', color: 'var(--text)', fontSize: '13px'},
     '&.cm-focused': {outline: 'none'},
     '.cm-scroller': {fontFamily: 'var(--mono)', lineHeight: '1.55', overflow: 'auto'},
@@ -99,7 +100,8 @@ const look = EditorView.theme({
         marginLeft: '0',
     },
     '.cm-completionInfo': {font: '13px/1.4 var(--sans)', padding: '6px 10px', maxWidth: '320px'},
-    '.cm-completionInfo-left-narrow, .cm-completionInfo-right-narrow': {display: 'none'}, // it would hide the list
+    // It would cover the list.
+    '.cm-completionInfo-left-narrow, .cm-completionInfo-right-narrow': {display: 'none'},
     '.cm-hint': {font: '13px/1.4 var(--sans)', padding: '6px 10px'},
     '.cm-hint code': {fontFamily: 'var(--mono)', fontSize: '12px'},
     '.cm-hint p': {margin: '0 0 4px'},
@@ -133,4 +135,4 @@ const look = EditorView.theme({
     '.cm-content:focus-visible': {outline: 'none'},
 });
 
-export const theme: Extension = [look, syntaxHighlighting(colours)];
+export const theme: Extension = [baseTheme, syntaxHighlighting(colours)];

@@ -1,31 +1,32 @@
-// The console of the editor, followed: only what is newer is asked for, a few times a second at most. Types and
-// duplicates are sorted out here; the pattern is the tool's, so that it means what it means everywhere.
-import {call} from '../../lib/mcp.ts';
+// Follows the console of the editor and loads only newer entries, a few times per second at most.
+// Types and duplicates are filtered here; the tool applies the pattern, so that its syntax is the
+// same everywhere.
+import {callTool} from '../../lib/mcp.ts';
 import {
-    type ConsoleAnswer,
+    type ConsolePage,
     countTypes,
     type LogEntry,
     type LogType,
     type Numbered,
     withNewer,
     withOlder,
-} from './console.ts';
-import {type Fault, faultOf, isAbort} from './faults.ts';
+} from './console_lines.ts';
+import {type CallError, toCallError, isAbort} from './errors.ts';
 
-const KEPT = 5000;
+const MOST_KEPT = 5000;
 const PAGE = 500;
 const GAP_MS = 300;
 const STACK_LINES = 100;
 
-class Log {
+class ConsoleLog {
     entries = $state.raw<Numbered[]>([]);
     counts = $derived(countTypes(this.entries));
     pattern = $state('');
     hidden = $state.raw<ReadonlySet<LogType>>(new Set());
     collapse = $state(true);
-    fault = $state.raw<Fault | null>(null);
+    error = $state.raw<CallError | null>(null);
     isRead = $state(false);
-    /** Older entries than these were cleared from view. */
+    /** Whether older entries are hidden by clear(). */
     isCleared = $state(false);
     /** The id of the line whose details are shown. */
     selected = $state<number | null>(null);
@@ -36,14 +37,14 @@ class Log {
     #page = PAGE;
     #stop: AbortController | null = null;
     #timer: ReturnType<typeof setTimeout> | undefined;
-    #asked = 0;
+    #lastRead = 0; // time of the last request
 
-    /** From the beginning: another editor, another pattern, a new connection. */
+    /** Reload everything: another editor or a new connection. */
     restart(): void {
         this.#stop?.abort();
         this.#stop = null;
         this.#cursor = null;
-        this.more(0);
+        this.scheduleRead(0);
     }
 
     setPattern(text: string): void {
@@ -53,17 +54,17 @@ class Log {
         this.#cursor = null;
         clearTimeout(this.#timer);
         this.#timer = undefined;
-        this.more(200);
+        this.scheduleRead(200);
     }
 
     clear(): void {
-        this.#stop?.abort(); // older pages that are still read would come back
+        this.#stop?.abort(); // otherwise older pages that are still loading would reappear
         this.#stop = null;
         this.#clearedAt = this.#cursor;
         this.isCleared = this.#cursor !== null;
         this.entries = [];
         this.selected = null;
-        this.more(); // what was being read may have been news
+        this.scheduleRead(); // the aborted request may have contained newer entries
     }
 
     showAll(): void {
@@ -72,40 +73,40 @@ class Log {
         this.restart();
     }
 
-    toggle(type: LogType): void {
+    toggleType(type: LogType): void {
         const next = new Set(this.hidden);
         if (!next.delete(type)) next.add(type);
         this.hidden = next;
     }
 
-    /** There may be news. */
-    more(ms = 0): void {
+    /** Load newer entries soon. */
+    scheduleRead(ms = 0): void {
         if (this.#timer !== undefined) return;
         this.#timer = setTimeout(
             () => {
                 this.#timer = undefined;
                 void this.#read();
             },
-            Math.max(ms, this.#asked + GAP_MS - performance.now()),
+            Math.max(ms, this.#lastRead + GAP_MS - performance.now()),
         );
     }
 
     async #read(): Promise<void> {
         if (this.#stop) {
-            this.more(GAP_MS);
+            this.scheduleRead(GAP_MS);
             return;
         }
         const stop = (this.#stop = new AbortController());
-        this.#asked = performance.now();
+        this.#lastRead = performance.now();
         try {
             await (this.#cursor === null
                 ? this.#readAll(stop.signal)
-                : this.#readNews(stop.signal));
-            this.fault = null;
+                : this.#readNewer(stop.signal));
+            this.error = null;
             this.isRead = true;
         } catch (e) {
             if (!isAbort(e) && !stop.signal.aborted) {
-                this.fault = faultOf(e);
+                this.error = toCallError(e);
                 this.isRead = true;
             }
         } finally {
@@ -113,12 +114,13 @@ class Log {
         }
     }
 
-    /** A live editor's answer has a limit in bytes: then it comes in smaller pages. */
-    async #ask(args: Record<string, unknown>, signal: AbortSignal): Promise<ConsoleAnswer> {
+    /** Request a page. The response of a live editor has a size limit; if it is exceeded, use
+     * smaller pages. */
+    async #requestPage(args: Record<string, unknown>, signal: AbortSignal): Promise<ConsolePage> {
         const pattern = this.pattern ? {message_pattern: this.pattern} : {};
         for (;;) {
             try {
-                return await call<ConsoleAnswer>(
+                return await callTool<ConsolePage>(
                     'read_console',
                     {
                         max_entries: this.#page,
@@ -130,26 +132,24 @@ class Log {
                     signal,
                 );
             } catch (e) {
-                if (faultOf(e).code !== 'ERR_RESPONSE_TOO_LARGE' || this.#page <= 5) throw e;
+                if (toCallError(e).code !== 'ERR_RESPONSE_TOO_LARGE' || this.#page <= 5) throw e;
                 this.#page = Math.floor(this.#page / 4);
             }
         }
     }
 
-    /** The newest page, then older ones. Offsets count from the newest: what came meanwhile would be told twice. */
-    async *#pages(
-        args: Record<string, unknown>,
-        signal: AbortSignal,
-    ): AsyncGenerator<ConsoleAnswer> {
-        let answer = await this.#ask(args, signal);
-        yield answer;
-        while (answer.truncated && answer.next_offset !== undefined) {
-            const next = await this.#ask({...args, offset: answer.next_offset}, signal);
+    /** Yield the newest page, then older ones. Offsets count from the newest entry, so entries that
+     * arrived meanwhile shift the pages: skip the duplicates. */
+    async *#pages(args: Record<string, unknown>, signal: AbortSignal): AsyncGenerator<ConsolePage> {
+        let page = await this.#requestPage(args, signal);
+        yield page;
+        while (page.truncated && page.next_offset !== undefined) {
+            const next = await this.#requestPage({...args, offset: page.next_offset}, signal);
             yield {
                 ...next,
-                entries: next.entries.slice(Math.max(0, next.total_count - answer.total_count)),
+                entries: next.entries.slice(Math.max(0, next.total_count - page.total_count)),
             };
-            answer = next;
+            page = next;
         }
     }
 
@@ -162,36 +162,36 @@ class Log {
             if (signal.aborted) return;
             if (isFirst) {
                 this.#cursor = cursor;
-                this.#next = KEPT + entries.length;
-                this.selected = null; // lines are numbered anew
-                this.entries = withNewer([], entries, KEPT, KEPT);
+                this.#next = MOST_KEPT + entries.length;
+                this.selected = null; // the ids of lines change
+                this.entries = withNewer([], entries, MOST_KEPT, MOST_KEPT);
             } else {
                 this.entries = withOlder(
                     this.entries,
                     entries,
                     this.entries[0]?.id ?? this.#next,
-                    KEPT,
+                    MOST_KEPT,
                 );
             }
             isFirst = false;
-            if (this.entries.length >= KEPT) return;
+            if (this.entries.length >= MOST_KEPT) return;
         }
     }
 
-    async #readNews(signal: AbortSignal): Promise<void> {
-        const news: LogEntry[] = [];
+    async #readNewer(signal: AbortSignal): Promise<void> {
+        const newer: LogEntry[] = [];
         let newest: string | null = null;
         for await (const {entries, cursor} of this.#pages({since: this.#cursor!}, signal)) {
             if (signal.aborted) return;
             newest ??= cursor;
-            news.push(...entries);
-            if (news.length >= KEPT) break;
+            newer.push(...entries);
+            if (newer.length >= MOST_KEPT) break;
         }
         this.#cursor = newest;
-        if (news.length === 0) return;
-        this.entries = withNewer(this.entries, news, this.#next, KEPT);
-        this.#next += news.length;
+        if (newer.length === 0) return;
+        this.entries = withNewer(this.entries, newer, this.#next, MOST_KEPT);
+        this.#next += newer.length;
     }
 }
 
-export const log = new Log();
+export const log = new ConsoleLog();

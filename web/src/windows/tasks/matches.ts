@@ -1,27 +1,28 @@
-// Searching in lines. Expressions of a person may take for ever on a line of somebody else: searcher.ts has those
-// worked on beside the page.
+// Search in lines of text. A regular expression may take very long, so log_search.svelte.ts runs it
+// in a worker.
 
 export interface Query {
     text: string;
     regex: boolean;
-    cased: boolean;
+    matchCase: boolean;
 }
 
 export const MOST_MATCHES = 100_000;
 
-/** Throws a SyntaxError that says what is wrong with an expression. */
-export function expression(q: Query): RegExp {
-    const flags = q.cased ? 'g' : 'gi';
+/** Compile a query; throw a SyntaxError if the expression is invalid. */
+export function compileQuery(q: Query): RegExp {
+    const flags = q.matchCase ? 'g' : 'gi';
     const source = q.regex ? q.text : q.text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
     try {
         return new RegExp(source, `${flags}u`);
     } catch (e) {
         if (!q.regex) throw e;
-        return new RegExp(source, flags); // what only the strict form refuses, as \-
+        // Accept what only the strict "u" form rejects, such as \-
+        return new RegExp(source, flags);
     }
 }
 
-/** Places, by line and then by start. */
+/** Matches, sorted by line and start. */
 export class Matches {
     line: number[] = [];
     start: number[] = [];
@@ -31,17 +32,17 @@ export class Matches {
         return this.line.length;
     }
 
-    get full(): boolean {
+    get isFull(): boolean {
         return this.count >= MOST_MATCHES;
     }
 
-    /** Forgets those from this line on: it may have gone on. */
+    /** Remove the matches from this line on, because the line may have grown. */
     cut(line: number): void {
         const to = this.firstOf(line);
         this.line.length = this.start.length = this.end.length = to;
     }
 
-    /** Where those of this line begin, or would. */
+    /** Return the index of the first match in this line or a later one. */
     firstOf(line: number): number {
         let low = 0,
             high = this.count;
@@ -53,10 +54,10 @@ export class Matches {
         return low;
     }
 
-    /** Matches of nothing (x*) are none. */
-    find(re: RegExp, text: string, line: number): void {
+    /** Add the matches in a line; ignore empty ones (x*). */
+    addFrom(re: RegExp, text: string, line: number): void {
         re.lastIndex = 0;
-        for (let m = re.exec(text); m && !this.full; m = re.exec(text)) {
+        for (let m = re.exec(text); m && !this.isFull; m = re.exec(text)) {
             if (m[0] === '') {
                 re.lastIndex += (text.codePointAt(re.lastIndex) ?? 0) > 0xffff ? 2 : 1;
                 continue;
@@ -68,7 +69,7 @@ export class Matches {
     }
 
     add(other: Pick<Matches, 'line' | 'start' | 'end'>): void {
-        for (let i = 0; i < other.line.length && !this.full; i++) {
+        for (let i = 0; i < other.line.length && !this.isFull; i++) {
             this.line.push(other.line[i]!);
             this.start.push(other.start[i]!);
             this.end.push(other.end[i]!);

@@ -1,5 +1,6 @@
-// Fields of a component as get_component_info tells them with `describe`: docs/spec/20-scene-tools.md. A Field is one
-// of them with its place, and with what the description of its list or struct says about it.
+// Fields of a component as returned by get_component_info with `describe`
+// (docs/spec/20-scene-tools.md). A Field is one of them with its path and the description from its
+// list or struct.
 import type {Option} from './options.ts';
 import {isNumeric, type Limits, type Numeric, shortNumber} from './number.ts';
 
@@ -47,7 +48,7 @@ export interface Description {
     fields?: Record<string, Description>;
 }
 
-export interface Told extends Description {
+export interface FieldData extends Description {
     value?: unknown;
     number?: number | bigint;
     is_object_ref?: boolean;
@@ -65,7 +66,7 @@ export interface Told extends Description {
     _offset?: number;
 }
 
-/** As get_component_info answers. */
+/** The result of get_component_info. */
 export interface ComponentInfo {
     game_object_path: string;
     game_object_name: string;
@@ -84,7 +85,7 @@ export type Step = {member: string} | {element: number; count: number};
 export interface Field {
     label: string;
     path: readonly Step[];
-    told: Told;
+    data: FieldData;
     kind: Kind;
 }
 
@@ -92,13 +93,13 @@ function isObject(v: unknown): v is Record<string, unknown> {
     return typeof v === 'object' && v !== null && !Array.isArray(v);
 }
 
-/** What an editor tells that knows no descriptions: values are plain, or {type, value}. */
-function plainTold(v: unknown): Told {
-    if (isObject(v) && ('value' in v || '_total_count' in v)) return v as Told;
+/** Convert a value of an editor without descriptions: plain, or {type, value}. */
+function toFieldData(v: unknown): FieldData {
+    if (isObject(v) && ('value' in v || '_total_count' in v)) return v as FieldData;
     return {value: v};
 }
 
-function guessed(t: Told): Kind {
+function guessKind(t: FieldData): Kind {
     if (t.is_object_ref || t.is_asset_ref || t.accepts) return 'object';
     const v = t.value;
     return typeof v === 'boolean'
@@ -112,50 +113,51 @@ function guessed(t: Told): Kind {
               : 'unknown';
 }
 
-function make(label: string, path: readonly Step[], told: Told): Field {
-    return {label, path, told, kind: told.kind ?? guessed(told)};
+function makeField(label: string, path: readonly Step[], data: FieldData): Field {
+    return {label, path, data, kind: data.kind ?? guessKind(data)};
 }
 
 export function fieldsOf(info: ComponentInfo): Field[] {
     return Object.entries(info.fields).map(([name, v]) =>
-        make(name, [{member: name}], plainTold(v)),
+        makeField(name, [{member: name}], toFieldData(v)),
     );
 }
 
-/** Members of a struct; none if it was cut. */
+/** Return the members of a struct; none if it was truncated. */
 export function membersOf(f: Field): Field[] {
-    if (!isObject(f.told.value)) return [];
-    const about = f.told.fields ?? {};
-    return Object.entries(f.told.value).map(([name, v]) =>
-        make(name, [...f.path, {member: name}], {...about[name], ...plainTold(v)}),
+    if (!isObject(f.data.value)) return [];
+    const about = f.data.fields ?? {};
+    return Object.entries(f.data.value).map(([name, v]) =>
+        makeField(name, [...f.path, {member: name}], {...about[name], ...toFieldData(v)}),
     );
 }
 
 export function countOf(f: Field): number {
-    return f.told._total_count ?? (Array.isArray(f.told.value) ? f.told.value.length : 0);
+    return f.data._total_count ?? (Array.isArray(f.data.value) ? f.data.value.length : 0);
 }
 
-/** Elements of a list that were told: from `_offset` on. */
+/** Return the loaded elements of a list, from `_offset` on. */
 export function elementsOf(f: Field): Field[] {
-    const list = Array.isArray(f.told.value) ? (f.told.value as unknown[]) : [];
+    const list = Array.isArray(f.data.value) ? (f.data.value as unknown[]) : [];
     const count = countOf(f),
-        from = f.told._offset ?? 0;
+        from = f.data._offset ?? 0;
     return list.map((v, i) =>
-        make(String(from + i), [...f.path, {element: from + i, count}], {
-            ...f.told.element,
-            ...plainTold(v),
+        makeField(String(from + i), [...f.path, {element: from + i, count}], {
+            ...f.data.element,
+            ...toFieldData(v),
         }),
     );
 }
 
-/** Where it is, in the words of the tools: `loot[2].chance`. */
+/** Return a path as the tools write it: `loot[2].chance`. */
 export function pathText(path: readonly Step[]): string {
     return path
         .map((s, i) => ('member' in s ? (i ? '.' : '') + s.member : `[${s.element}]`))
         .join('');
 }
 
-/** `m_Enabled` as "Enabled", `chaseSpeed` as "Chase Speed": what Unity's inspector would say. */
+/** Return the label of Unity's inspector: "Enabled" for `m_Enabled`, "Chase Speed" for
+ * `chaseSpeed`. */
 export function labelText(name: string): string {
     const words = name
         .replace(/^<(.*)>k__BackingField$/, '$1')
@@ -168,12 +170,13 @@ export function labelText(name: string): string {
     return words ? words[0]!.toUpperCase() + words.slice(1) : name;
 }
 
-/** `UnityEngine.Rigidbody` as "Rigidbody", `List<A.B>` as "List<B>". */
+/** Return a type without namespaces: "Rigidbody" for `UnityEngine.Rigidbody`, "List<B>" for
+ * `List<A.B>`. */
 export function shortType(type: string): string {
     return type.replace(/[\w.]*[.+](?=\w)/g, '');
 }
 
-export function limitsOf(t: Told): Limits {
+export function limitsOf(t: FieldData): Limits {
     const limits: Limits = {
         integer: t.kind === 'int' || t.kind === 'enum' || t.kind === 'layer_mask',
     };
@@ -185,14 +188,14 @@ export function limitsOf(t: Told): Limits {
     return limits;
 }
 
-/* ---- values made of parts */
+/* ---- values with parts */
 
 const XY = ['x', 'y'],
     XYZ = ['x', 'y', 'z'],
     XYZW = ['x', 'y', 'z', 'w'],
     SIDES = ['x', 'y', 'width', 'height'];
 
-/** Rows of parts: one row of a vector, two of bounds. */
+/** The parts by rows: one row for a vector, two for bounds. */
 export const PARTS: Partial<Record<Kind, {row: string; parts: string[]}[]>> = {
     vector2: [{row: '', parts: XY}],
     vector3: [{row: '', parts: XYZ}],
@@ -222,7 +225,8 @@ export function partOf(value: unknown, row: string, part: string): Numeric {
     return isNumeric(n) ? n : 0;
 }
 
-/** Only the part that is new, as update takes it; for an element of a list the whole value. */
+/** Return the value for an update of one part: only that part, or with `whole` the complete value.
+ * */
 export function withPart(
     value: unknown,
     row: string,
@@ -239,36 +243,35 @@ export function isElement(f: Field): boolean {
     return 'element' in (f.path.at(-1) ?? {});
 }
 
-/** Whether two readings show the same. What one of them leaves out, or cut, tells nothing. */
-export function isAlike(a: unknown, b: unknown): boolean {
+/** Whether two loaded values are equal, apart from what either of them omits. */
+export function isSameData(a: unknown, b: unknown): boolean {
     if (a === '...' || b === '...') return true;
     if (Array.isArray(a) && Array.isArray(b))
-        return a.length === b.length && a.every((v, i) => isAlike(v, b[i]));
+        return a.length === b.length && a.every((v, i) => isSameData(v, b[i]));
     if (isObject(a) && isObject(b))
-        return Object.keys(a).every(k => !(k in b) || isAlike(a[k], b[k]));
+        return Object.keys(a).every(k => !(k in b) || isSameData(a[k], b[k]));
     return Object.is(a, b);
 }
 
-/* ---- what is only read */
-
-/** What was left out of the answer, and comes if it is asked for alone. */
+/* ---- read-only fields */
+/** Whether the value was omitted from the response and must be loaded separately. */
 export function isCut(f: Field): boolean {
-    return f.told.is_cut === true || f.told.value === '...' || f.told._options_truncated === true;
+    return f.data.is_cut === true || f.data.value === '...' || f.data._options_truncated === true;
 }
 
-/** Why a field cannot be changed here; null: it can. */
-export function whyNot(f: Field): string | null {
+/** Return why a field is read-only, or null. */
+export function readOnlyReason(f: Field): string | null {
     if (f.kind === 'managed')
-        return 'an object by reference ([SerializeReference]) is shown, but cannot be set';
-    if (f.kind === 'unknown') return 'its type is not known, so it cannot be set';
-    if (f.told.is_read_only) return 'read-only';
-    if (f.kind === 'curve' && f.told._truncated)
-        return `it has ${f.told._total_count ?? 'more'} keys, more than are told, so it cannot be set`;
+        return 'read-only: objects by reference ([SerializeReference]) cannot be set';
+    if (f.kind === 'unknown') return 'read-only: unknown type';
+    if (f.data.is_read_only) return 'read-only';
+    if (f.kind === 'curve' && f.data._truncated)
+        return `read-only: not all of its ${f.data._total_count ?? ''} keys are loaded`;
     return null;
 }
 
-/** A value in one line, for what has no control of its own. */
-export function summary(v: unknown, depth = 0): string {
+/** Return a value as one line, for kinds without an input control. */
+export function summarize(v: unknown, depth = 0): string {
     if (v === null || v === undefined) return 'none';
     if (isNumeric(v)) return shortNumber(v);
     if (typeof v === 'string' || typeof v === 'boolean') return String(v);
@@ -276,11 +279,11 @@ export function summary(v: unknown, depth = 0): string {
     if (Array.isArray(v))
         return `[${v
             .slice(0, 8)
-            .map(e => summary(isObject(e) && 'value' in e ? e.value : e, depth + 1))
+            .map(e => summarize(isObject(e) && 'value' in e ? e.value : e, depth + 1))
             .join(', ')}${v.length > 8 ? ', …' : ''}]`;
     const members = Object.entries(v as Record<string, unknown>);
     return `{${members
         .slice(0, 8)
-        .map(([k, m]) => `${k}: ${summary(isObject(m) && 'value' in m ? m.value : m, depth + 1)}`)
+        .map(([k, m]) => `${k}: ${summarize(isObject(m) && 'value' in m ? m.value : m, depth + 1)}`)
         .join(', ')}${members.length > 8 ? ', …' : ''}}`;
 }

@@ -1,12 +1,12 @@
-// Lines of a log as rows of one height: a line that is too long for the width goes on in the next row. So a list
-// of equal rows shows all of them, wrapped or not, and a line without end does no harm.
+// Lays out the lines of a log in rows of equal height: a line longer than the width continues in
+// the next row. So a virtual list can show wrapped lines and lines of any length.
 import type {LogLines, Span, Style} from './log.ts';
-import type {Matches} from './search.ts';
+import type {Matches} from './matches.ts';
 
-export const UNWRAPPED = 5000; // columns of a row where lines are not wrapped
+export const UNWRAPPED = 5000; // columns of a row without wrapping
 
-/** Columns that a character takes as it is shown (lib/text.ts): wide ones two, those that are spelled out more. */
-export function columns(code: number): number {
+/** Return the columns of a displayed character: 2 for a wide one, 8 for one shown as ⟨U+202E⟩. */
+export function columnsOf(code: number): number {
     if (code < 0x300) return code >= 0x80 && code < 0xa0 ? 8 : 1;
     if (
         (code >= 0x200b && code <= 0x200f) ||
@@ -31,8 +31,9 @@ export function columns(code: number): number {
 
 const TAB = 8;
 
-/** Where the rows of a line begin: always 0 first; a character is never cut. */
-export function breaks(text: string, width: number): number[] {
+/** Return the offsets at which the rows of a line start; the first is 0. Never splits a character.
+ * */
+export function rowStarts(text: string, width: number): number[] {
     const out = [0];
     // eslint-disable-next-line no-control-regex
     if (!/[^\x20-\x7e]/.test(text)) {
@@ -42,7 +43,7 @@ export function breaks(text: string, width: number): number[] {
     let at = 0;
     for (let i = 0; i < text.length;) {
         const code = text.codePointAt(i)!;
-        let wide = code === 9 ? TAB - (at % TAB) : columns(code);
+        let wide = code === 9 ? TAB - (at % TAB) : columnsOf(code);
         if (at + wide > width && at > 0) {
             out.push(i);
             at = 0;
@@ -55,12 +56,12 @@ export function breaks(text: string, width: number): number[] {
 }
 
 export interface Row {
-    line: number; // its number for ever, from 0
+    line: number; // permanent line number, from 0
     start: number;
     end: number;
 }
 
-/** Grows with the log; asks again for its last line, which may have gone on. */
+/** The rows of a growing log. */
 export class LogRows {
     length = 0;
     readonly width: number;
@@ -75,18 +76,18 @@ export class LogRows {
         this.update();
     }
 
+    /** Add rows for new lines; lay out the last known line again, because it may have grown. */
     update(): void {
         const log = this.#log;
         if (log.dropped !== this.#dropped) {
-            const gone = this.#firstOf(log.dropped);
-            this.#line.splice(0, gone);
-            this.#start.splice(0, gone);
+            const count = this.#firstOf(log.dropped);
+            this.#line.splice(0, count);
+            this.#start.splice(0, count);
             this.#dropped = log.dropped;
         }
         const last = this.#line.at(-1);
         let from = Math.max(last ?? 0, log.dropped);
         while (this.#line.length && this.#line.at(-1) === last) {
-            // it may have gone on
             this.#line.pop();
             this.#start.pop();
         }
@@ -96,7 +97,7 @@ export class LogRows {
                 this.#line.push(from);
                 this.#start.push(0);
             } else {
-                for (const start of breaks(text, this.width)) {
+                for (const start of rowStarts(text, this.width)) {
                     this.#line.push(from);
                     this.#start.push(start);
                 }
@@ -122,7 +123,7 @@ export class LogRows {
         return out;
     }
 
-    /** The first row of this line, or of one behind it. */
+    /** Return the first row of this line or of a later one. */
     #firstOf(line: number): number {
         let low = 0,
             high = this.#line.length;
@@ -134,7 +135,7 @@ export class LogRows {
         return low;
     }
 
-    /** The row in which this place of a line stands; the nearest if it is gone. */
+    /** Return the row that contains this place of a line, or the nearest one. */
     find(line: number, at: number): number {
         let low = 0,
             high = this.length;
@@ -154,8 +155,8 @@ export interface Segment {
     hit: '' | 'hit' | 'current';
 }
 
-/** A row cut where its colours and what was searched for begin and end. */
-export function segments(
+/** Split a row at the boundaries of colours and matches. */
+export function splitRow(
     text: string,
     row: Row,
     spans: readonly Span[] | undefined,
@@ -164,12 +165,12 @@ export function segments(
 ): Segment[] {
     const first = matches ? matches.firstOf(row.line) : 0;
     const cuts = new Set([row.start, row.end]);
-    const put = (i: number) => {
+    const addCut = (i: number) => {
         if (i > row.start && i < row.end) cuts.add(i);
     };
     for (const s of spans ?? []) {
-        put(s.start);
-        put(s.end);
+        addCut(s.start);
+        addCut(s.end);
     }
     const hits: {start: number; end: number; index: number}[] = [];
     if (matches)
@@ -180,8 +181,8 @@ export function segments(
         )
             if (matches.end[i]! > row.start) {
                 hits.push({start: matches.start[i]!, end: matches.end[i]!, index: i});
-                put(matches.start[i]!);
-                put(matches.end[i]!);
+                addCut(matches.start[i]!);
+                addCut(matches.end[i]!);
             }
     const at = [...cuts].sort((a, b) => a - b);
     const out: Segment[] = [];

@@ -1,5 +1,5 @@
-// What can be picked for a reference, as lines of one list.
-import {shortType} from './describe.ts';
+// The possible targets of a reference.
+import {shortType} from './fields.ts';
 import type {Scene} from './scene.ts';
 
 export interface Choice {
@@ -7,15 +7,16 @@ export interface Choice {
     name: string;
     where: string; // path of the object or asset
     what: string; // its component, or the type of the asset
-    value: unknown; // as manage_component takes it
+    value: unknown; // for manage_component
 }
 
 export const MOST_CHOICES = 5000;
 const ANY_OBJECT = new Set(['UnityEngine.GameObject', 'UnityEngine.Object', 'System.Object']);
 const ANY_COMPONENT = new Set(['UnityEngine.Component']);
 
-/** Objects, or their components, that fit a type. `fitting`: full names of classes that do; null: it is not known. */
-export function choicesOf(
+/** Return the objects, or their components, that match a type. `fitting`: compatible classes; null:
+ * unknown. */
+export function listChoices(
     s: Scene,
     type: string,
     fitting: ReadonlySet<string> | null,

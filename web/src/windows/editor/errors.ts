@@ -1,26 +1,26 @@
-// What went wrong with a call, in words for the place where it happened.
+// Errors of tool calls, with their effect, for display where they occurred.
 import {ApiError} from '../../lib/api.ts';
 import {ToolError} from '../../lib/mcp.ts';
 
-export interface Fault {
+export interface CallError {
     code: string;
     message: string;
-    /** What is known about its effect; '' where there is nothing to know (a question). */
+    /** The known effect of the call; '' for a read. */
     effect: string;
 }
 
 const EFFECTS: Record<string, string> = {
     not_executed: 'Nothing was changed.',
-    completed_error: 'It ran and failed; what is shown has been read again.',
-    unknown: 'It is not known whether it took effect; what is shown has been read again.',
+    completed_error: 'It was executed and failed; the data was reloaded.',
+    unknown: 'It may have been executed; the data was reloaded.',
 };
 
 export function isAbort(e: unknown): boolean {
     return e instanceof DOMException && e.name === 'AbortError';
 }
 
-/** `changes`: the call was to change something. */
-export function faultOf(e: unknown, changes = false): Fault {
+/** Convert an exception of a tool call. `changes`: the call was an edit. */
+export function toCallError(e: unknown, changes = false): CallError {
     if (e instanceof ToolError) {
         const code = String(e.details.plugin_error_code ?? e.code);
         const effect = changes

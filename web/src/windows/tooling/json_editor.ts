@@ -1,5 +1,6 @@
-// The JSON editor: CodeMirror in a shadow root (so that its styles are adopted sheets, which the page's policy allows).
-// The text is the draft's, not its own: what is typed is told, what is told is shown; undo is the draft's, too.
+// The JSON editor: CodeMirror in a shadow root, where its styles are adopted sheets, which the
+// page's policy allows. The draft owns the text and the undo history: typing changes the draft, and
+// the editor shows it.
 import {
     acceptCompletion,
     autocompletion,
@@ -44,7 +45,7 @@ import {
 } from '@codemirror/view';
 
 import {shown} from '../../lib/text.ts';
-import {theme} from './editor_theme.ts';
+import {theme} from './json_editor_theme.ts';
 import {hintAt, suggest, type Hint, type Names} from './hints.ts';
 import {changeOf} from './history.ts';
 import {secretRanges} from './secrets.ts';
@@ -63,22 +64,23 @@ export interface EditorHost {
     onchange: (text: string, group: string) => void;
     onundo: () => void;
     onredo: () => void;
-    /** The cursor is there now (offset in the draft). */
+    /** The cursor moved to this offset of the draft. */
     oncursor: (offset: number) => void;
 }
 
 export interface Editor {
-    set: (text: string) => void;
-    mark: (marks: Mark[]) => void;
-    go: (offset: number) => void;
-    reveal: (secrets: boolean) => void;
+    setText: (text: string) => void;
+    setMarks: (marks: Mark[]) => void;
+    goTo: (offset: number) => void;
+    revealSecrets: (isVisible: boolean) => void;
     destroy: () => void;
 }
 
-const told = Annotation.define<boolean>(); // a change that comes from the draft
-const revealSecrets = StateEffect.define<boolean>();
+const fromDraft = Annotation.define<boolean>(); // marks a change made by the draft
+const revealEffect = StateEffect.define<boolean>();
 
-/** Lines that all end with \r\n keep it; else \r is a character like others, so that nothing is lost. */
+/** Use \r\n as separator only if all lines end with it; otherwise \r stays an ordinary character.
+ * */
 function separatorOf(text: string): '\n' | '\r\n' {
     return /\r\n/.test(text) && !/(^|[^\r])\n|\r(?!\n)/.test(text) ? '\r\n' : '\n';
 }
@@ -102,9 +104,9 @@ function maskOf(state: EditorState, isOpen: boolean): Masked {
 const masked = StateField.define<Masked>({
     create: state => maskOf(state, false),
     update: (value, tr) => {
-        const asked = tr.effects.find(e => e.is(revealSecrets));
-        return asked || tr.docChanged
-            ? maskOf(tr.state, asked ? (asked.value as boolean) : value.isOpen)
+        const reveal = tr.effects.find(e => e.is(revealEffect));
+        return reveal || tr.docChanged
+            ? maskOf(tr.state, reveal ? (reveal.value as boolean) : value.isOpen)
             : value;
     },
     provide: field => EditorView.decorations.from(field, v => v.marks),
@@ -112,13 +114,14 @@ const masked = StateField.define<Masked>({
 
 /* ---- hints */
 
-function complete(names: () => Names): (c: CompletionContext) => CompletionResult | null {
+function completionSource(names: () => Names): (c: CompletionContext) => CompletionResult | null {
     return context => {
         const text = context.state.doc.toString();
         const found = suggest(text, context.pos, names());
         const isTyping = /["\w-]$/.test(text.slice(Math.max(0, context.pos - 1), context.pos));
         if (!found || !(context.explicit || isTyping)) return null;
-        const behind = found.to - context.pos; // of the token: replaced, but not what is searched for
+        // Rest of the token: replaced, but not part of the search
+        const tail = found.to - context.pos;
         return {
             from: found.from,
             filter: true,
@@ -130,7 +133,7 @@ function complete(names: () => Names): (c: CompletionContext) => CompletionResul
                 type: o.isKey ? 'property' : 'constant',
                 apply: (view: EditorView, _c: unknown, from: number, to: number) => {
                     view.dispatch({
-                        changes: {from, to: to + behind, insert: o.insert},
+                        changes: {from, to: to + tail, insert: o.insert},
                         userEvent: 'input.complete',
                         selection: {
                             anchor:
@@ -143,8 +146,8 @@ function complete(names: () => Names): (c: CompletionContext) => CompletionResul
     };
 }
 
-function hintDom(hint: Hint): HTMLElement {
-    const put = (parent: HTMLElement, tag: string, text: string): HTMLElement => {
+function renderHint(hint: Hint): HTMLElement {
+    const append = (parent: HTMLElement, tag: string, text: string): HTMLElement => {
         const e = document.createElement(tag);
         e.textContent = text;
         parent.append(e);
@@ -152,28 +155,28 @@ function hintDom(hint: Hint): HTMLElement {
     };
     const box = document.createElement('div');
     box.className = 'cm-hint';
-    put(put(box, 'p', ''), 'code', shown(hint.pointer));
-    put(box, 'p', hint.about);
-    put(box, 'p', hint.type);
+    append(append(box, 'p', ''), 'code', shown(hint.pointer));
+    append(box, 'p', hint.about);
+    append(box, 'p', hint.type);
     if (hint.values.length) {
-        const list = put(box, 'ul', '');
+        const list = append(box, 'ul', '');
         for (const v of hint.values.slice(0, 12))
-            put(list, 'li', v.about ? `${shown(v.value)}: ${shown(v.about)}` : shown(v.value));
+            append(list, 'li', v.about ? `${shown(v.value)}: ${shown(v.about)}` : shown(v.value));
     }
     return box;
 }
 
-function hover(names: () => Names): Extension {
+function hoverHints(names: () => Names): Extension {
     return hoverTooltip((view, pos): Tooltip | null => {
         const hint = hintAt(view.state.doc.toString(), pos, names());
-        return hint && {pos, create: () => ({dom: hintDom(hint)})};
+        return hint && {pos, create: () => ({dom: renderHint(hint)})};
     });
 }
 
 /* ---- the editor */
 
-/** Names of groups of changes: what is typed in one go is one step of undo. */
-class Groups {
+/** Names groups of changes: consecutive typing becomes one undo step. */
+class UndoGroups {
     #n = 0;
     #kind = '';
 
@@ -193,22 +196,23 @@ class Groups {
 export function makeEditor(root: ShadowRoot, host: EditorHost): Editor {
     let separator = separatorOf(host.text);
     let isOpen = false;
-    const groups = new Groups();
+    const groups = new UndoGroups();
     const textOf = (state: EditorState): string => state.sliceDoc();
-    /** Offsets count \r\n as two, positions as one. */
+    /** An offset counts \r\n as two characters, a position of CodeMirror as one. */
     const toPos = (text: string, offset: number): number =>
         separator === '\n' ? offset : offset - (text.slice(0, offset).match(/\r\n/g)?.length ?? 0);
     const toOffset = (state: EditorState, pos: number): number =>
         separator === '\n' ? pos : pos + state.doc.lineAt(pos).number - 1;
 
-    const listen = EditorView.updateListener.of(u => {
-        const isTold = u.transactions.some(t => t.annotation(told));
-        if (u.docChanged && !isTold) host.onchange(textOf(u.state), groups.next(u.transactions));
+    const updateListener = EditorView.updateListener.of(u => {
+        const isFromDraft = u.transactions.some(t => t.annotation(fromDraft));
+        if (u.docChanged && !isFromDraft)
+            host.onchange(textOf(u.state), groups.next(u.transactions));
         else if (u.selectionSet && !u.docChanged) groups.break();
         if (u.docChanged || u.selectionSet)
             host.oncursor(toOffset(u.state, u.state.selection.main.head));
     });
-    const run = (fn: () => void) => () => {
+    const command = (fn: () => void) => () => {
         fn();
         return true;
     };
@@ -230,15 +234,15 @@ export function makeEditor(root: ShadowRoot, host: EditorHost): Editor {
         masked,
         theme,
         EditorView.lineWrapping,
-        listen,
-        hover(host.names),
+        updateListener,
+        hoverHints(host.names),
         EditorState.lineSeparator.of(separator),
-        autocompletion({override: [complete(host.names)], icons: false}),
+        autocompletion({override: [completionSource(host.names)], icons: false}),
         EditorView.contentAttributes.of({'aria-label': host.label, tabindex: '0'}),
         keymap.of([
-            {key: 'Mod-z', run: run(host.onundo), preventDefault: true},
-            {key: 'Mod-y', run: run(host.onredo), preventDefault: true},
-            {key: 'Mod-Shift-z', run: run(host.onredo), preventDefault: true},
+            {key: 'Mod-z', run: command(host.onundo), preventDefault: true},
+            {key: 'Mod-y', run: command(host.onredo), preventDefault: true},
+            {key: 'Mod-Shift-z', run: command(host.onredo), preventDefault: true},
             {key: 'Tab', run: acceptCompletion},
             ...closeBracketsKeymap,
             ...completionKeymap,
@@ -253,7 +257,7 @@ export function makeEditor(root: ShadowRoot, host: EditorHost): Editor {
         EditorState.create({doc: text, extensions: extensions()});
     const view = new EditorView({state: stateOf(host.text), parent: root, root});
 
-    function set(text: string): void {
+    function setText(text: string): void {
         const before = textOf(view.state),
             change = changeOf(before, text);
         if (!change) return;
@@ -261,7 +265,7 @@ export function makeEditor(root: ShadowRoot, host: EditorHost): Editor {
         if (separatorOf(text) !== separator) {
             separator = separatorOf(text);
             view.setState(stateOf(text));
-            view.dispatch({effects: revealSecrets.of(isOpen)});
+            view.dispatch({effects: revealEffect.of(isOpen)});
             return;
         }
         const from = toPos(before, change.at),
@@ -269,23 +273,23 @@ export function makeEditor(root: ShadowRoot, host: EditorHost): Editor {
         const insert = view.state.toText(change.inserted);
         view.dispatch({
             changes: {from, to, insert},
-            annotations: told.of(true),
+            annotations: fromDraft.of(true),
             ...(view.hasFocus && {
                 selection: EditorSelection.cursor(from + insert.length),
                 scrollIntoView: true,
             }),
         });
         if (textOf(view.state) !== text)
-            // a line end was cut in two
+            // the change split a line end
             view.dispatch({
                 changes: {from: 0, to: view.state.doc.length, insert: view.state.toText(text)},
-                annotations: told.of(true),
+                annotations: fromDraft.of(true),
             });
     }
 
     return {
-        set,
-        mark: marks => {
+        setText,
+        setMarks: marks => {
             const text = textOf(view.state),
                 most = view.state.doc.length;
             const diagnostics = marks.map((m): Diagnostic => {
@@ -299,7 +303,7 @@ export function makeEditor(root: ShadowRoot, host: EditorHost): Editor {
             });
             view.dispatch(setDiagnostics(view.state, diagnostics));
         },
-        go: offset => {
+        goTo: offset => {
             const at = Math.min(toPos(textOf(view.state), offset), view.state.doc.length);
             view.dispatch({
                 selection: {anchor: at},
@@ -307,9 +311,9 @@ export function makeEditor(root: ShadowRoot, host: EditorHost): Editor {
             });
             view.focus();
         },
-        reveal: secrets => {
-            isOpen = secrets;
-            view.dispatch({effects: revealSecrets.of(secrets)});
+        revealSecrets: isVisible => {
+            isOpen = isVisible;
+            view.dispatch({effects: revealEffect.of(isVisible)});
         },
         destroy: () => view.destroy(),
     };

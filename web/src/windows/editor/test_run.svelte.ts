@@ -1,7 +1,8 @@
-// The run of the project's tests that was started here: it goes on while its dialog is closed.
+// A run of the project's tests that was started on this page. It continues while the dialog is
+// closed.
 import {ApiError} from '../../lib/api.ts';
-import {call} from '../../lib/mcp.ts';
-import {type Fault, faultOf} from './faults.ts';
+import {callTool} from '../../lib/mcp.ts';
+import {type CallError, toCallError} from './errors.ts';
 
 export interface JobStatus {
     job_id: string;
@@ -23,39 +24,42 @@ export interface JobStatus {
     error?: {code: string; message: string; details?: {message?: string}};
 }
 
-export const isOver = (s: JobStatus): boolean => s.state !== 'queued' && s.state !== 'running';
+export const isFinished = (s: JobStatus): boolean => s.state !== 'queued' && s.state !== 'running';
 
-class Tests {
+class TestRun {
     status = $state.raw<JobStatus | null>(null);
-    fault = $state.raw<Fault | null>(null);
+    error = $state.raw<CallError | null>(null);
     isStarting = $state(false);
     #run = 0;
 
     get isRunning(): boolean {
-        return this.isStarting || (this.status !== null && !isOver(this.status));
+        return this.isStarting || (this.status !== null && !isFinished(this.status));
     }
 
     async start(args: Record<string, unknown>): Promise<void> {
         const mine = ++this.#run;
         this.isStarting = true;
         this.status = null;
-        this.fault = null;
+        this.error = null;
         try {
-            this.status = await call<JobStatus>('run_tests', args);
+            this.status = await callTool<JobStatus>('run_tests', args);
             this.isStarting = false;
-            while (mine === this.#run && !isOver(this.status))
-                this.status = await this.#news(this.status);
+            while (mine === this.#run && !isFinished(this.status))
+                this.status = await this.#nextStatus(this.status);
         } catch (e) {
-            this.fault = faultOf(e);
-            this.status = null; // nothing more will be known of it
+            this.error = toCallError(e);
+            this.status = null; // its state is unknown from now on
         }
         this.isStarting = false;
     }
 
-    /** The next status; a server that does not answer is asked again. */
-    async #news(known: JobStatus): Promise<JobStatus> {
+    /** Wait for the next status; retry if the server does not respond. */
+    async #nextStatus(known: JobStatus): Promise<JobStatus> {
         try {
-            return await call<JobStatus>('get_job_status', {job_id: known.job_id, wait_ms: 20_000});
+            return await callTool<JobStatus>('get_job_status', {
+                job_id: known.job_id,
+                wait_ms: 20_000,
+            });
         } catch (e) {
             if (!(e instanceof ApiError) || e.status !== 0) throw e;
             await new Promise(done => setTimeout(done, 1000));
@@ -66,11 +70,11 @@ class Tests {
     async cancel(): Promise<void> {
         if (!this.status) return;
         try {
-            await call('cancel_job', {job_id: this.status.job_id});
+            await callTool('cancel_job', {job_id: this.status.job_id});
         } catch (e) {
-            this.fault = faultOf(e);
+            this.error = toCallError(e);
         }
     }
 }
 
-export const tests = new Tests();
+export const testRun = new TestRun();

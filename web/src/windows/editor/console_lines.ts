@@ -1,8 +1,8 @@
-// Lines of the console: kept in the order they came, the oldest first.
+// The lines of the console in the order of arrival, oldest first.
 export const TYPES = ['log', 'warning', 'error', 'assert', 'exception'] as const;
 export type LogType = (typeof TYPES)[number];
 
-/** As read_console tells an entry. */
+/** An entry of read_console. */
 export interface LogEntry {
     type: LogType;
     message: string;
@@ -13,7 +13,7 @@ export interface LogEntry {
     line?: number;
 }
 
-export interface ConsoleAnswer {
+export interface ConsolePage {
     entries: LogEntry[]; // newest first
     count: number;
     total_count: number;
@@ -23,12 +23,12 @@ export interface ConsoleAnswer {
     type_summary: Record<LogType, number>;
 }
 
-/** One line: an entry, or neighbours that say the same. */
+/** One line: an entry, or equal consecutive entries. */
 export interface Line {
     id: number;
     entry: LogEntry;
     count: number;
-    first: string; // when the first of them came
+    first: string; // time of the first of them
 }
 
 export interface Numbered {
@@ -36,7 +36,7 @@ export interface Numbered {
     entry: LogEntry;
 }
 
-/** Adds newer entries (newest first, as they are told); the oldest beyond `most` go. */
+/** Append newer entries (given newest first); drop the oldest beyond `most`. */
 export function withNewer(
     lines: readonly Numbered[],
     newest: readonly LogEntry[],
@@ -48,7 +48,7 @@ export function withNewer(
     return made.length > most ? made.slice(made.length - most) : made;
 }
 
-/** Adds older entries in front; ids count down. */
+/** Insert older entries at the start; their ids count down. */
 export function withOlder(
     lines: readonly Numbered[],
     older: readonly LogEntry[],
@@ -67,13 +67,13 @@ export function countTypes(lines: readonly Numbered[]): Record<LogType, number> 
     return counts;
 }
 
-/** The first line of a message; "…" says that there are more. */
-export function oneLine(message: string): string {
+/** Return the first line of a message, with "…" if there are more. */
+export function firstLine(message: string): string {
     const [first = '', ...more] = message.trimEnd().split(/\r\n|\r|\n/, 2);
     return more.length ? `${first} …` : first;
 }
 
-/** What is seen: of these types, neighbours that say the same as one line if `collapse`. */
+/** Return the lines of visible types; with `collapse`, equal consecutive entries as one line. */
 export function linesOf(
     all: readonly Numbered[],
     hidden: ReadonlySet<LogType>,

@@ -1,14 +1,14 @@
-// States in words, and which colour and icon go with them.
+// Labels of states, with their colour and icon.
 import type {IconName} from '../parts/icons.ts';
 import type {EditorState, Entry} from './types.ts';
 
-export interface Words {
+export interface StateLabel {
     text: string;
     kind: 'good' | 'warn' | 'accent' | '';
     icon: IconName;
 }
 
-/** "Assets/Scenes/Game.unity" is "Game". */
+/** Return "Game" for "Assets/Scenes/Game.unity". */
 export function sceneName(path: string | null): string {
     return (
         path
@@ -18,9 +18,9 @@ export function sceneName(path: string | null): string {
     );
 }
 
-export function editorWords(editor: EditorState | null): Words {
-    if (!editor) return {text: 'not known yet', kind: '', icon: 'editor'};
-    if (!editor.connected) return {text: 'no editor', kind: 'warn', icon: 'unlink'};
+export function editorLabel(editor: EditorState | null): StateLabel {
+    if (!editor) return {text: 'unknown', kind: '', icon: 'editor'};
+    if (!editor.connected) return {text: 'not connected', kind: 'warn', icon: 'unlink'};
     const name = editor.editor === 'unity' ? 'Unity' : 'Headless';
     if (editor.editor_state === 'compiling' || editor.editor_state === 'reloading')
         return {text: `${name} ${editor.editor_state}`, kind: 'warn', icon: 'refresh'};
@@ -35,8 +35,8 @@ export function editorWords(editor: EditorState | null): Words {
     return {text: name, kind: '', icon: 'editor'};
 }
 
-/** How far a job is: 0 to 1, null where that is not known. */
-export function share(progress: Entry['progress']): number | null {
+/** Return the progress of a job from 0 to 1, or null if it is unknown. */
+export function progressShare(progress: Entry['progress']): number | null {
     return progress && progress.total > 0
         ? Math.max(0, Math.min(1, progress.done / progress.total))
         : null;

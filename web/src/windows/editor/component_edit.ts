@@ -1,12 +1,13 @@
-// What manage_component is told for an edit. Only what was meant is set: of a struct the one member, of a list every
-// element that stays is named by its place ({"$element": 2}), so that nothing is written back from what is shown.
-import type {Description, Step} from './describe.ts';
+// Arguments of manage_component for an edit. An edit writes only what changed: one member of a
+// struct; in a list every kept element is referred to by its index ({"$element": 2}), so that
+// displayed data is not written back.
+import type {Description, Step} from './fields.ts';
 
-const kept = (i: number) => ({$element: i});
+const keepElement = (i: number) => ({$element: i});
 
 export type Values = Record<string, unknown>;
 
-/** `fields` of an update that sets the value at a path. */
+/** Return `fields` of an update that sets the value at a path. */
 export function fieldsFor(path: readonly Step[], value: unknown): Values {
     let v = value;
     for (let i = path.length - 1; i >= 0; i--) {
@@ -15,30 +16,31 @@ export function fieldsFor(path: readonly Step[], value: unknown): Values {
             v = {[step.member]: v};
             continue;
         }
-        const isMembers = i < path.length - 1; // something below the element is set, not the element
-        const one = isMembers ? {...kept(step.element), ...(v as Values)} : v;
-        v = Array.from({length: step.count}, (_, n) => (n === step.element ? one : kept(n)));
+        const isMembers = i < path.length - 1; // set a member of the element, not the whole element
+        const one = isMembers ? {...keepElement(step.element), ...(v as Values)} : v;
+        v = Array.from({length: step.count}, (_, n) => (n === step.element ? one : keepElement(n)));
     }
     return v as Values;
 }
 
-/* ---- lists: what `fieldsFor` takes as the value of the list itself */
+/* ---- lists: values for `fieldsFor` */
 
 export function listWith(count: number, value: unknown): unknown[] {
-    return [...Array.from({length: count}, (_, i) => kept(i)), value];
+    return [...Array.from({length: count}, (_, i) => keepElement(i)), value];
 }
 
 export function listWithout(count: number, at: number): unknown[] {
-    return Array.from({length: count}, (_, i) => kept(i)).filter((_, i) => i !== at);
+    return Array.from({length: count}, (_, i) => keepElement(i)).filter((_, i) => i !== at);
 }
 
 export function listMoved(count: number, from: number, to: number): unknown[] {
     const list: unknown[] = listWithout(count, from);
-    list.splice(to, 0, kept(from));
+    list.splice(to, 0, keepElement(from));
     return list;
 }
 
-/** What a new element of a list is: nothing, zero, or, of structs, what the class begins with. */
+/** Return the initial value of a new list element; {} for structs, which get the defaults of their
+ * class. */
 export function initialOf(d: Description | undefined): unknown {
     const zero = (...names: string[]) => Object.fromEntries(names.map(n => [n, 0]));
     switch (d?.kind) {
@@ -84,7 +86,7 @@ export function initialOf(d: Description | undefined): unknown {
     }
 }
 
-/** The text of a textarea, which has \n alone, with the line ends that the text before had. */
+/** Restore the line ends of the previous text: a textarea uses only \n. */
 export function withLineEnds(text: string, before: string): string {
     return /\r\n/.test(before) && !/(^|[^\r])\n/.test(before)
         ? text.replace(/\r?\n/g, '\r\n')
