@@ -3,6 +3,7 @@
 
 - A public function is defined in the file it is named after: file_verb() in file.c. Where the stem
   alone would be too general, the folder may come first: console_tasks_show() in console/tasks.c.
+  A file for one system follows its header: platform_x() in platform_linux.c.
 - No struct, enum or public function has the name of another one.
 - A static function is named verb_object, never with a single word. The functions of an _impl
   table are named after the table's entry, so they are no exception.
@@ -37,7 +38,7 @@ def definitions(raw, text):
 
 
 def is_own(name, path):
-    stem, folder = path.stem, path.parent.name
+    stem, folder = re.sub(r"_(linux|macos|windows)$", "", path.stem), path.parent.name
     return any(name == own or name.startswith(own + "_") for own in (stem, f"{folder}_{stem}"))
 
 

@@ -13,15 +13,15 @@
 
 /* ---- snapshots */
 
-static struct changes *take_snapshot(const char *repo, const struct changes_limits *limits,
-                                     bool asks_git, struct error *err)
+static struct changes_snapshot *take_snapshot(const char *repo, const struct changes_limits *limits,
+                                              bool asks_git, struct error *err)
 {
     struct stat st;
     if (stat(repo, &st) < 0 || !S_ISDIR(st.st_mode)) {
         error_set(err, ERR_IO, "%s is not a folder", repo);
         return NULL;
     }
-    struct changes *c = mem_zalloc(sizeof *c);
+    struct changes_snapshot *c = mem_zalloc(sizeof *c);
     c->limits = *limits;
     c->repo = arena_cstr(&c->arena, str_from(repo));
     if (!c->limits.git_ms)
@@ -34,28 +34,28 @@ static struct changes *take_snapshot(const char *repo, const struct changes_limi
     return c;
 }
 
-struct changes *changes_take_within(const char *repo, const struct changes_limits *limits,
-                                    struct error *err)
+struct changes_snapshot *changes_take_within(const char *repo, const struct changes_limits *limits,
+                                             struct error *err)
 {
     return take_snapshot(repo, limits, true, err);
 }
 
-struct changes *changes_take(const char *repo, struct error *err)
+struct changes_snapshot *changes_take(const char *repo, struct error *err)
 {
     return changes_take_within(repo, &(struct changes_limits){0}, err);
 }
 
-struct changes *changes_take_files(const char *repo, struct error *err)
+struct changes_snapshot *changes_take_files(const char *repo, struct error *err)
 {
     return take_snapshot(repo, &(struct changes_limits){0}, false, err);
 }
 
-bool changes_has_same_settings(const struct changes *c)
+bool changes_has_same_settings(const struct changes_snapshot *c)
 {
     return !c->is_git || changes_git_has_same_settings(c);
 }
 
-void changes_free(struct changes *c)
+void changes_free(struct changes_snapshot *c)
 {
     if (!c)
         return;
@@ -70,8 +70,8 @@ struct changes_diff {
     const char *repo;
     struct str *paths; /* of changed files */
     size_t count, cap;
-    const struct changes *before;
-    struct changes *now;
+    const struct changes_snapshot *before;
+    struct changes_snapshot *now;
     struct map counts; /* git: struct changes_count by path */
 };
 
@@ -147,7 +147,8 @@ static void write_plain_line(struct buf *out, const struct changes_diff *t, stru
 
 /* Whether a file that is not in the snapshot was clean then. If there were too many dirty files,
  * the last ones are unknown: git lists tracked files first, then the others, each sorted. */
-static bool was_clean(const struct changes *before, struct str path, const struct changes_file *is)
+static bool was_clean(const struct changes_snapshot *before, struct str path,
+                      const struct changes_file *is)
 {
     size_t last = before->files.used;
     if (!before->more || !before->files.count)
@@ -242,7 +243,7 @@ static bool find_changes(struct changes_diff *t, struct error *err)
     return true;
 }
 
-static struct changes_diff diff_make(const struct changes *before, const char *repo)
+static struct changes_diff diff_make(const struct changes_snapshot *before, const char *repo)
 {
     struct changes_diff t = {.repo = repo, .before = before, .now = mem_zalloc(sizeof *t.now)};
     t.now->limits = before->limits;
@@ -256,8 +257,8 @@ static void diff_done(struct changes_diff *t)
     changes_free(t->now);
 }
 
-bool changes_list(const struct changes *before, const char *repo, struct buf *out, size_t *count,
-                  struct error *err)
+bool changes_list(const struct changes_snapshot *before, const char *repo, struct buf *out,
+                  size_t *count, struct error *err)
 {
     struct changes_diff t = diff_make(before, repo);
     bool ok = find_changes(&t, err);
@@ -280,8 +281,8 @@ static bool did_exist(const struct changes_diff *t, struct str path)
     return !(n && n->letter == 'A') && !(now && now->code[0] == '?');
 }
 
-bool changes_each(const struct changes *before, uint64_t git_ms, changes_file_fn *fn, void *ctx,
-                  struct error *err)
+bool changes_each(const struct changes_snapshot *before, uint64_t git_ms, changes_file_fn *fn,
+                  void *ctx, struct error *err)
 {
     struct changes_diff t = diff_make(before, before->repo);
     if (git_ms)

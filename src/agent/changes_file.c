@@ -129,7 +129,7 @@ bool changes_file_count_lines(const char *folder, struct str path, uint64_t *lin
 /* ---- all files */
 
 struct changes_walk {
-    struct changes *c;
+    struct changes_snapshot *c;
     const char *repo;
     struct buf path; /* of the current folder in the repo; ends with a slash */
     size_t seen;
@@ -191,7 +191,7 @@ static void walk_folder(struct changes_walk *w, int parent, const char *name, un
     closedir(dir);
 }
 
-void changes_file_read_all(struct changes *c, const char *repo)
+void changes_file_read_all(struct changes_snapshot *c, const char *repo)
 {
     struct changes_walk w = {.c = c, .repo = repo};
     walk_folder(&w, AT_FDCWD, repo, 0);

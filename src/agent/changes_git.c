@@ -134,7 +134,7 @@ static struct str get_output(struct git_run *g, int64_t code)
 /* ---- what git knows */
 
 /* Whether the repo is in a work tree, and not ignored there. */
-static bool is_work_tree(struct git_run *g, struct changes *c)
+static bool is_work_tree(struct git_run *g, struct changes_snapshot *c)
 {
     struct str said = get_output(g, RUN(g, "rev-parse", "--is-inside-work-tree", "--show-prefix"));
     struct str is;
@@ -145,7 +145,7 @@ static bool is_work_tree(struct git_run *g, struct changes *c)
     return !c->prefix.n || RUN(g, "check-ignore", "-q", ".") != 0;
 }
 
-static bool find_head(struct git_run *g, struct changes *c)
+static bool find_head(struct git_run *g, struct changes_snapshot *c)
 {
     struct str head = get_output(g, RUN(g, "rev-parse", "--quiet", "--verify", "HEAD^{commit}"));
     if (!head.n) /* nothing was committed yet */
@@ -212,7 +212,7 @@ static bool digest_settings(struct git_run *g, const char *const paths[2], uint8
     return ok;
 }
 
-static bool find_settings(struct git_run *g, struct changes *c)
+static bool find_settings(struct git_run *g, struct changes_snapshot *c)
 {
     struct str said =
         get_output(g, RUN(g, "rev-parse", "--git-path", "config", "--git-path", "config.worktree"));
@@ -228,10 +228,10 @@ static bool find_settings(struct git_run *g, struct changes *c)
     return digest_settings(g, c->settings, c->commands);
 }
 
-bool changes_git_has_same_settings(const struct changes *c)
+bool changes_git_has_same_settings(const struct changes_snapshot *c)
 {
     struct git_run g = {.repo = c->repo, .left_ms = c->limits.git_ms};
-    struct changes now = {.is_git = true};
+    struct changes_snapshot now = {.is_git = true};
     bool ok = find_settings(&g, &now) && !memcmp(now.commands, c->commands, sizeof now.commands);
     for (size_t i = 0; i < 2 && ok; i++)
         ok = strcmp(now.settings[i], c->settings[i]) == 0;
@@ -241,7 +241,7 @@ bool changes_git_has_same_settings(const struct changes *c)
 }
 
 /* Return the path in the repo; "" if it is outside, or one of this program. */
-static struct str path_in_repo(const struct changes *c, struct str path)
+static struct str path_in_repo(const struct changes_snapshot *c, struct str path)
 {
     if (!str_starts(path, c->prefix))
         return STR("");
@@ -252,7 +252,7 @@ static struct str path_in_repo(const struct changes *c, struct str path)
 /* A folder that git does not enter: make a digest of names, sizes and times of its files. */
 static void describe_folder(const char *repo, struct str path, struct changes_file *f)
 {
-    struct changes inner = {.limits = {.max_seen = CHANGES_MAX_SEEN}};
+    struct changes_snapshot inner = {.limits = {.max_seen = CHANGES_MAX_SEEN}};
     struct buf whole = {0};
     uint64_t sum[2] = {0};
     buf_printf(&whole, "%s/%.*s", repo, STR_ARG(path));
@@ -272,7 +272,7 @@ static void describe_folder(const char *repo, struct str path, struct changes_fi
     buf_done(&whole);
 }
 
-static void read_status(struct changes *c, const char *repo, struct str out)
+static void read_status(struct changes_snapshot *c, const char *repo, struct str out)
 {
     size_t budget = CHANGES_READ_MAX;
     struct str token;
@@ -296,7 +296,7 @@ static void read_status(struct changes *c, const char *repo, struct str out)
     }
 }
 
-bool changes_git_take(struct changes *c, const char *repo)
+bool changes_git_take(struct changes_snapshot *c, const char *repo)
 {
     struct git_run g = {.repo = repo, .left_ms = c->limits.git_ms};
     bool ok = is_work_tree(&g, c) && find_settings(&g, c) && find_head(&g, c);
@@ -312,7 +312,8 @@ bool changes_git_take(struct changes *c, const char *repo)
     return ok;
 }
 
-static struct changes_count *get_count(struct changes *c, struct map *counts, struct str path)
+static struct changes_count *get_count(struct changes_snapshot *c, struct map *counts,
+                                       struct str path)
 {
     struct changes_count *n = map_get(counts, path);
     if (!n) {
@@ -324,7 +325,7 @@ static struct changes_count *get_count(struct changes *c, struct map *counts, st
 }
 
 /* ":100644 100644 1234 5678 M" NUL path NUL, and "3" TAB "1" TAB path NUL. */
-static void read_counts(struct changes *c, struct str out, struct map *counts)
+static void read_counts(struct changes_snapshot *c, struct str out, struct map *counts)
 {
     struct str token, path;
     while (counts->count < c->limits.max_seen && next_token(&out, &token)) {
@@ -347,7 +348,8 @@ static void read_counts(struct changes *c, struct str out, struct map *counts)
     }
 }
 
-bool changes_git_count(struct changes *c, struct str head, const char *repo, struct map *counts)
+bool changes_git_count(struct changes_snapshot *c, struct str head, const char *repo,
+                       struct map *counts)
 {
     struct git_run g = {.repo = repo, .left_ms = c->limits.git_ms};
     char *oid = str_dup(head);

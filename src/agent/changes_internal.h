@@ -24,7 +24,7 @@ struct changes_file { /* what a path was when the snapshot was taken */
     char code[3]; /* git's two letters */
 };
 
-struct changes {
+struct changes_snapshot {
     struct arena arena;
     struct map files;  /* path in the repo -> struct changes_file; git: the dirty ones only */
     bool is_git, more; /* more: there were too many files */
@@ -50,7 +50,7 @@ bool changes_file_count_lines(const char *folder, struct str path, uint64_t *lin
 bool changes_file_is_ours(struct str path);
 
 /* Put all files below the repo into c->files. */
-void changes_file_read_all(struct changes *c, const char *repo);
+void changes_file_read_all(struct changes_snapshot *c, const char *repo);
 
 struct changes_count { /* a path that differs from a commit */
     char letter;       /* M, A, D, T */
@@ -59,8 +59,9 @@ struct changes_count { /* a path that differs from a commit */
 };
 
 /* Put the dirty files into c->files. False if this is no work tree, or git fails. */
-bool changes_git_take(struct changes *c, const char *repo);
+bool changes_git_take(struct changes_snapshot *c, const char *repo);
 /* False if the settings changed or cannot be read. */
-bool changes_git_has_same_settings(const struct changes *c);
+bool changes_git_has_same_settings(const struct changes_snapshot *c);
 /* Fill counts with a struct changes_count for each path that differs from the commit `head`. */
-bool changes_git_count(struct changes *c, struct str head, const char *repo, struct map *counts);
+bool changes_git_count(struct changes_snapshot *c, struct str head, const char *repo,
+                       struct map *counts);

@@ -12,12 +12,12 @@
 
 #define MAX_KEPT (16u << 10) /* of each text of a worker run that is kept for later prompts */
 
-static void advance(void *ctx);
+static void advance_run(void *ctx);
 
-/* What has happened is stored; advance() decides what is next, in a callback of its own. */
+/* What has happened is stored; advance_run() decides what is next, in a callback of its own. */
 static void schedule_advance(struct runner *r)
 {
-    loop_defer(r->loop, advance, r);
+    loop_defer(r->loop, advance_run, r);
 }
 
 /* ---- states and the end */
@@ -474,7 +474,7 @@ static void go_on_working(struct runner *r, enum run_event event)
 }
 
 /* The whole life of a task: take what has happened, and start what is next. */
-static void advance(void *ctx)
+static void advance_run(void *ctx)
 {
     struct runner *r = ctx;
     if (r->step == STEP_WORKED)

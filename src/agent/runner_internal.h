@@ -9,7 +9,7 @@
 #include "agent/task_note.h"
 #include "agent/verify.h"
 
-enum runner_step { /* what has happened when advance() is called next */
+enum runner_step { /* what has happened when advance_run() is called next */
     STEP_STARTED,
     STEP_PLANNED,  /* the answer to plan_task */
     STEP_DECIDED,  /* the answer to next_action */
@@ -69,10 +69,10 @@ struct runner {
 
     /* the current worker run */
     struct worker_overrides overrides;
-    struct changes *before; /* the files when it started */
-    struct changes *origin; /* the files before the first worker run */
-    struct buf changed;     /* what has changed since `before`, as text */
-    struct buf workers;     /* who worked: "codex-cli gpt-5.2, then claude-code" */
+    struct changes_snapshot *before; /* the files when it started */
+    struct changes_snapshot *origin; /* the files before the first worker run */
+    struct buf changed;              /* what has changed since `before`, as text */
+    struct buf workers;              /* who worked: "codex-cli gpt-5.2, then claude-code" */
 
     struct buf note_path;
     bool note_failed;

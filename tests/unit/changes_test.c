@@ -3,7 +3,7 @@
 #include "folder_fixture.h"
 
 static char folder[128], *old_path; /* the repo, the PATH as it was */
-static struct changes *before;
+static struct changes_snapshot *before;
 
 static int setup(void **state)
 {
