@@ -247,7 +247,7 @@ describe('suggestions', () => {
             labels('{"force":{"tool":"codex-cli","model":"|"}}'),
             modelsOf('codex-cli'),
         );
-        assert.equal(labels('{"unheard":{"of":"|"}}'), undefined);
+        assert.equal(labels('{"unknown":{"of":"|"}}'), undefined);
     });
 });
 

@@ -70,7 +70,7 @@ test('the page recovers from a damaged store and a restarted server', async t =>
         copyFileSync(file, copy);
         for (const name of readdirSync(place.user.home).filter(n => n.startsWith('tasks.db')))
             rmSync(path.join(place.user.home, name));
-        writeFileSync(file, 'this is no store at all, and it is long enough to be looked at '.repeat(100));
+        writeFileSync(file, 'this is no store at all, and it is longer than a header '.repeat(100));
     };
     damage();
     await rowOf(page, 'b').click();
@@ -80,7 +80,7 @@ test('the page recovers from a damaged store and a restarted server', async t =>
     await button(page, 'Cancel the task').click();
     await dialog(page).getByRole('alert').waitFor();
     await button(page, 'Close').last().click();
-    await shots(page, 'tasks-trouble');
+    await shots(page, 'tasks-store-error');
     await axe(page);
     renameSync(copy, file);
     await page.getByText('The task store is unavailable').waitFor({state: 'hidden', timeout: LIMIT_MS});

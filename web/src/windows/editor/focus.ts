@@ -1,7 +1,6 @@
 // Focus after asynchronous actions.
 
-/** Return a function that tells whether the focus may still be moved: not if the person has moved
- * it. */
+/** Return a function that returns false once the person has moved the focus. */
 export function watchFocus(): () => boolean {
     const before = document.activeElement;
     return () => [before, document.body, null].includes(document.activeElement);
