@@ -7,7 +7,7 @@
 #include "base/mem.h"
 
 #define ALIGN       16u
-#define FIRST_BLOCK 992u       /* with its head less than what the C library keeps at hand */
+#define FIRST_BLOCK 992u       /* with its head: below the size that malloc() caches */
 #define LAST_BLOCK  (1u << 20) /* blocks double up to this; larger pieces get their own */
 
 struct arena_block {
@@ -110,7 +110,7 @@ void arena_reset(struct arena *a)
         free(b);
         b = older;
     }
-    /* A first block that was made for one huge piece is not worth keeping. */
+    /* Do not keep a first block that was allocated for one huge piece. */
     if (b && b->size > LAST_BLOCK) {
         free(b);
         b = NULL;

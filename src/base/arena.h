@@ -1,12 +1,12 @@
-/* Memory for one call or one document: taken piece by piece, given back all at once.
+/* Memory for one call or one document: allocated piece by piece, freed all at once.
  *
  *     struct arena a = {0};                     // nothing is allocated yet
  *     char *p = arena_alloc(&a, 100);           // 16-byte aligned, not zeroed
  *     struct str copy = arena_str(&a, text);
- *     arena_reset(&a);                          // all of it gone, the first block kept for reuse
- *     arena_done(&a);                           // all of it given back to the system
+ *     arena_reset(&a);                          // free all of it, but keep the first block
+ *     arena_done(&a);                           // free all of it
  *
- * {0} is a valid, empty arena for every function. Nothing in an arena is freed alone.
+ * {0} is a valid, empty arena for every function. No piece is freed alone.
  */
 #pragma once
 
@@ -23,7 +23,7 @@ struct arena {
 void *arena_alloc(struct arena *a, size_t size);
 void *arena_zalloc(struct arena *a, size_t size); /* zeroed */
 
-/* Grows the piece p of old bytes to size bytes, in place if it was the last one taken. */
+/* Grow the piece p of old bytes to size bytes, in place if it was allocated last. */
 void *arena_grow(struct arena *a, void *p, size_t old, size_t size);
 
 struct str arena_str(struct arena *a, struct str s); /* a copy, followed by a NUL byte */

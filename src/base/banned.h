@@ -1,4 +1,4 @@
-/* Functions that may not be used, because they have no bound or share hidden memory.
+/* Functions that must not be used, because they have no bound or share hidden memory.
  *
  * The build includes this first in every file. Instead of
  *
@@ -8,8 +8,8 @@
  */
 #pragma once
 
-/* The headers that declare them come first: guarded against a second reading, they mention none
- * of these names when they are included again. Fortified ones are macros in clang. */
+/* Include the headers that declare them first: their include guards then hide these names. In
+ * clang, fortified functions are macros. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-/* Base64 of RFC 4648: the standard alphabet with padding, and the one for URLs without. */
+/* Base64 of RFC 4648: the standard alphabet with padding, and the URL alphabet without padding. */
 #pragma once
 
 #include "base/buf.h"
@@ -7,6 +7,6 @@
 void base64_encode(struct buf *b, struct str bytes);
 void base64_encode_url(struct buf *b, struct str bytes);
 
-/* Adds the decoded bytes to b; false (b as before) on a wrong letter, length or padding. */
+/* Append the decoded bytes to b. On a wrong letter, length or padding return false and leave b. */
 bool base64_decode(struct buf *b, struct str text);
 bool base64_decode_url(struct buf *b, struct str text);

@@ -48,7 +48,7 @@ bool buf_vprintf(struct buf *b, const char *fmt, va_list args)
     va_list again;
     va_copy(again, args);
     int n = vsnprintf(NULL, 0, fmt, args);
-    if (n < 0) /* longer than INT_MAX, or no text at all: left out as a whole */
+    if (n < 0) /* longer than INT_MAX, or an encoding error: add nothing */
         b->overflow = true;
     char *to = n < 0 ? NULL : buf_room(b, (size_t)n);
     if (to) {

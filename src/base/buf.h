@@ -3,14 +3,14 @@
  *     struct buf b = buf_make(64 * 1024);
  *     buf_add(&b, STR("hello "));
  *     buf_printf(&b, "%d", 42);
- *     if (b.overflow) ...                       // checked once, at the end
- *     use(buf_str(&b));
+ *     if (!b.overflow)                          // checked once, at the end
+ *         handle_text(buf_str(&b));
  *     buf_done(&b);
  *
- * Adding what would exceed the maximum sets `overflow`; from then on everything is ignored, so a
- * writer needs no check at each step. p is NULL while nothing was added, else one spare byte
- * behind the text is always NUL. {0} is a buffer with the maximum BUF_DEFAULT_MAX. What is added
- * must not be a part of the buffer itself: it may move.
+ * Adding more than the maximum sets `overflow`; from then on everything is ignored, so a writer
+ * needs no check at each step. p is NULL until something is added; then the byte after the text is
+ * always NUL. {0} is a buffer with the maximum BUF_DEFAULT_MAX. Added text must not be part of the
+ * buffer itself, which may move.
  */
 #pragma once
 
@@ -38,7 +38,8 @@ static inline struct str buf_str(const struct buf *b)
     return str_make(b->p, b->n);
 }
 
-/* Room for n more bytes at b->p + b->n, or NULL and overflow. The caller raises b->n itself. */
+/* Return room for n more bytes at b->p + b->n, or NULL with overflow set. The caller raises
+ * b->n. */
 char *buf_room(struct buf *b, size_t n);
 
 bool buf_add(struct buf *b, struct str s); /* false: overflow */
@@ -54,6 +55,6 @@ static inline bool buf_add_char(struct buf *b, char c)
     return true;
 }
 
-void buf_drop(struct buf *b, size_t n); /* removes the first n bytes */
-void buf_clear(struct buf *b);          /* empty, memory kept, overflow forgotten */
-void buf_done(struct buf *b);           /* memory given back; the maximum stays */
+void buf_drop(struct buf *b, size_t n); /* remove the first n bytes */
+void buf_clear(struct buf *b);          /* empty it, keep the memory, reset overflow */
+void buf_done(struct buf *b);           /* free the memory, keep the maximum */

@@ -42,14 +42,14 @@ size_t columns_of(struct str clean)
     return n;
 }
 
-/* ---- foreign text */
+/* ---- untrusted text */
 
 static bool is_selector(uint32_t c)
 {
     return (c >= 0xfe00 && c <= 0xfe0f) || (c >= 0xe0100 && c <= 0xe01ef);
 }
 
-/* The character at the start, and its bytes; what is no UTF-8 is U+FFFD. */
+/* Return the first character and its bytes; U+FFFD for invalid UTF-8. */
 static uint32_t next_char(struct str text, size_t *bytes)
 {
     if (utf8_char_bytes(text))
@@ -77,7 +77,7 @@ static size_t add_ascii(struct buf *out, struct str text)
 
 size_t columns_add(struct buf *out, struct str text, enum columns_set set)
 {
-    size_t n = 0, marks = COLUMNS_MARKS; /* no mark stands alone */
+    size_t n = 0, marks = COLUMNS_MARKS; /* a mark needs a character before it */
     if (set == COLUMNS_ASCII)
         return add_ascii(out, text);
     for (size_t bytes; text.n; text = str_skip(text, bytes)) {
@@ -114,7 +114,7 @@ void columns_copy(char *to, size_t size, struct str text)
     struct buf clean = {0};
     bool fits = text.n < size;
     if (!fits || !is_plain(text)) {
-        /* What is looked at is bounded: some characters leave nothing behind. */
+        /* Limit the input, too: some characters add nothing to the output. */
         columns_add(&clean, utf8_head(text, 4 * size), COLUMNS_UNICODE);
         if (clean.n >= size || text.n > 4 * size) {
             clean.n = utf8_head(buf_str(&clean), size - 1 - ELLIPSIS.n).n;
@@ -130,8 +130,8 @@ void columns_copy(char *to, size_t size, struct str text)
 
 /* ---- cutting */
 
-/* The longest beginning that takes at most max columns, with all its marks. */
-static struct str head(struct str clean, size_t max, size_t *took)
+/* Return the longest beginning of at most max columns, with all its marks. */
+static struct str take_head(struct str clean, size_t max, size_t *took)
 {
     struct str rest = clean;
     size_t n = 0;
@@ -145,13 +145,13 @@ static struct str head(struct str clean, size_t max, size_t *took)
     return str_head(clean, clean.n - rest.n);
 }
 
-/* The longest end that takes at most max columns and does not begin with a mark. */
-static struct str tail(struct str clean, size_t all, size_t max, size_t *took)
+/* Return the longest end of at most max columns that does not begin with a mark. */
+static struct str take_tail(struct str clean, size_t all, size_t max, size_t *took)
 {
     size_t skip;
-    struct str front = head(clean, all > max ? all - max : 0, &skip);
+    struct str front = take_head(clean, all > max ? all - max : 0, &skip);
     struct str rest = str_skip(clean, front.n);
-    while (rest.n && all - skip > max) { /* a wide one stood across the border */
+    while (rest.n && all - skip > max) { /* a wide character was at the border */
         size_t bytes;
         skip += columns_of_char(utf8_decode(rest, &bytes));
         rest = str_skip(rest, bytes);
@@ -176,9 +176,9 @@ size_t columns_cut(struct buf *out, struct str clean, size_t max, enum columns_e
         return max;
     }
     size_t room = max - mark, back = end == COLUMNS_MIDDLE ? room * 2 / 5 : 0;
-    struct str front = head(clean, room - back, &first);
+    struct str front = take_head(clean, room - back, &first);
     struct str rest =
-        back ? tail(clean, all, room - first < back ? room - first : back, &last) : STR("");
+        back ? take_tail(clean, all, room - first < back ? room - first : back, &last) : STR("");
     buf_add(out, front);
     buf_add(out, dots);
     buf_add(out, rest);

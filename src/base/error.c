@@ -5,14 +5,14 @@
 
 #include "base/utf8.h"
 
-struct row {
+struct error_row {
     const char *name;
     bool retryable;
     enum error_guarantee guarantee;
     const char *recovery;
 };
 
-static const struct row rows[] = {
+static const struct error_row rows[] = {
     [ERR_NONE] = {"ERR_NONE", false, GUARANTEE_NOT_EXECUTED, ""},
 #define ERROR(name, retryable, guarantee, recovery)                                                \
     [name] = {#name, retryable, GUARANTEE_##guarantee, recovery},
@@ -36,7 +36,7 @@ bool error_set(struct error *err, enum error_code code, const char *fmt, ...)
     if (!err)
         return false;
 
-    /* Written beside it first: the arguments may be the text of this same error. */
+    /* Write to a copy first: the arguments may include the text of this same error. */
     char text[ERROR_TEXT_MAX + 1];
     va_list args;
     va_start(args, fmt);
@@ -51,7 +51,7 @@ bool error_set(struct error *err, enum error_code code, const char *fmt, ...)
     return false;
 }
 
-static const struct row *row_of(enum error_code code)
+static const struct error_row *find_row(enum error_code code)
 {
     assert(code < ERROR_COUNT);
     return &rows[code];
@@ -59,17 +59,17 @@ static const struct row *row_of(enum error_code code)
 
 const char *error_name(enum error_code code)
 {
-    return row_of(code)->name;
+    return find_row(code)->name;
 }
 
 bool error_is_retryable(enum error_code code)
 {
-    return row_of(code)->retryable;
+    return find_row(code)->retryable;
 }
 
 enum error_guarantee error_guarantee(enum error_code code)
 {
-    return row_of(code)->guarantee;
+    return find_row(code)->guarantee;
 }
 
 const char *error_guarantee_name(enum error_guarantee g)
@@ -80,7 +80,7 @@ const char *error_guarantee_name(enum error_guarantee g)
 
 const char *error_recovery(enum error_code code)
 {
-    return row_of(code)->recovery;
+    return find_row(code)->recovery;
 }
 
 bool error_from_name(struct str name, enum error_code *code)

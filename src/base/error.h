@@ -4,8 +4,9 @@
  *     if (!file_read(path, max, &text, &err))
  *         fprintf(stderr, "%s\n", err.text);
  *
- * A function that can fail takes `struct error *err` last and answers bool (or NULL). On success
- * err is untouched; on failure its outputs are. err may be NULL.
+ * A function that can fail has `struct error *err` as its last parameter and returns bool (or
+ * NULL). On success it does not touch err; on failure it does not touch its outputs. err may be
+ * NULL.
  */
 #pragma once
 
@@ -23,8 +24,8 @@ enum error_code {
 };
 
 enum error_guarantee {
-    GUARANTEE_NOT_EXECUTED,   /* nothing was done: it may be asked again */
-    GUARANTEE_UNKNOWN,        /* perhaps done: look before asking again */
+    GUARANTEE_NOT_EXECUTED,   /* nothing was done: it can be retried */
+    GUARANTEE_UNKNOWN,        /* perhaps done: check before a retry */
     GUARANTEE_COMPLETED_ERROR /* done, and it ended in an error */
 };
 
@@ -35,7 +36,7 @@ struct error {
     char text[ERROR_TEXT_MAX]; /* one sentence, UTF-8 if its arguments were; cut if too long */
 };
 
-/* Fills *err and answers false, so that `return error_set(err, ...)` reads well. */
+/* Fill *err and return false, so that callers can write `return error_set(err, ...)`. */
 bool error_set(struct error *err, enum error_code code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -15,7 +15,7 @@
 #define MAX_LINKS 40 /* as many as the kernel follows */
 
 /* "cannot read PATH: No such file or directory" */
-static bool fail(struct error *err, const char *what, const char *path, int code)
+static bool fail_with_errno(struct error *err, const char *what, const char *path, int code)
 {
     char text[128];
     return error_set(err, ERR_IO, "cannot %s %s: %s", what, path,
@@ -40,7 +40,7 @@ static bool read_all(int fd, const char *path, size_t max, struct buf *out, stru
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return fail(err, "read", path, errno);
+            return fail_with_errno(err, "read", path, errno);
         if ((size_t)n > max - (out->n - before))
             return too_large(err, path, max);
         if (!buf_add(out, str_make(chunk, (size_t)n)))
@@ -52,10 +52,10 @@ static bool read_open(int fd, const char *path, size_t max, struct buf *out, str
 {
     struct stat st;
     if (fstat(fd, &st) < 0)
-        return fail(err, "read", path, errno);
+        return fail_with_errno(err, "read", path, errno);
     if (S_ISDIR(st.st_mode))
-        return fail(err, "read", path, EISDIR);
-    if (!S_ISREG(st.st_mode) && !S_ISCHR(st.st_mode)) /* /dev/null is an empty file */
+        return fail_with_errno(err, "read", path, EISDIR);
+    if (!S_ISREG(st.st_mode) && !S_ISCHR(st.st_mode)) /* /dev/null counts as an empty file */
         return error_set(err, ERR_IO, "cannot read %s: it is not a file", path);
     if (S_ISREG(st.st_mode) && (uint64_t)st.st_size > max)
         return too_large(err, path, max);
@@ -63,8 +63,7 @@ static bool read_open(int fd, const char *path, size_t max, struct buf *out, str
     size_t n = out->n;
     bool overflow = out->overflow;
     if (S_ISREG(st.st_mode) && st.st_size > 0)
-        buf_room(out,
-                 (size_t)st.st_size); /* all of it at once; if it does not fit, buf_add says so */
+        buf_room(out, (size_t)st.st_size); /* allocate once; read_all() reports an overflow */
     if (read_all(fd, path, max, out, err))
         return true;
     out->n = n;
@@ -79,7 +78,7 @@ bool file_read(const char *path, size_t max, struct buf *out, struct error *err)
     /* O_NONBLOCK: opening a pipe does not wait for its writer. */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0)
-        return fail(err, "read", path, errno);
+        return fail_with_errno(err, "read", path, errno);
     bool ok = read_open(fd, path, max, out, err);
     close(fd);
     return ok;
@@ -98,8 +97,8 @@ bool file_is_temporary(struct str path)
            (path.n == n || path.p[path.n - n - 1] == '/');
 }
 
-/* name in the folder of path: "a/b" and "c" make "a/c". The caller frees it. */
-static char *beside(const char *path, const char *name)
+/* Return name in the folder of path: "a/b" and "c" make "a/c". The caller frees it. */
+static char *join_folder(const char *path, const char *name)
 {
     const char *slash = strrchr(path, '/');
     size_t folder = slash ? (size_t)(slash - path) + 1 : 0, n = strlen(name) + 1;
@@ -109,18 +108,18 @@ static char *beside(const char *path, const char *name)
     return joined;
 }
 
-/* The path of the file itself, at the end of all links; NULL and errno if they run in a circle.
- * Not realpath(): the end need not exist. The caller frees it. */
+/* Return the path at the end of all symbolic links, or NULL and errno if they form a cycle. Not
+ * realpath(): the end need not exist. The caller frees it. */
 static char *follow_links(const char *path)
 {
     char *at = mem_dup(path, strlen(path) + 1);
     for (int i = 0; i < MAX_LINKS; i++) {
         char to[PATH_MAX];
         ssize_t n = readlink(at, to, sizeof to - 1);
-        if (n < 0) /* no link, or nothing there: what is wrong with it shows soon */
+        if (n < 0) /* not a link, or missing: the caller finds out */
             return at;
         to[n] = 0;
-        char *next = to[0] == '/' ? mem_dup(to, (size_t)n + 1) : beside(at, to);
+        char *next = to[0] == '/' ? mem_dup(to, (size_t)n + 1) : join_folder(at, to);
         free(at);
         at = next;
     }
@@ -142,7 +141,7 @@ static bool write_all(int fd, struct str bytes)
     return true;
 }
 
-/* Owner first: a change of owner takes the set-id bits away. */
+/* Set the owner first: that clears the set-id bits. */
 static bool copy_rights(int fd, const struct stat *old)
 {
     struct stat now;
@@ -154,8 +153,7 @@ static bool copy_rights(int fd, const struct stat *old)
     return fchmod(fd, old->st_mode & 07777) == 0;
 }
 
-/* The temporary file with all its bytes on the disk; errno on failure. old is NULL for a new file.
- */
+/* Write and sync the temporary file; errno on failure. old is NULL for a new file. */
 static bool write_temp(const char *temp, struct str bytes, mode_t mode, const struct stat *old)
 {
     int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
@@ -174,11 +172,11 @@ static bool write_temp(const char *temp, struct str bytes, mode_t mode, const st
     return ok;
 }
 
-/* Makes the rename durable. A folder that cannot be opened for reading, or a file system that has
- * no such sync, is no reason to call the replacement failed. */
+/* Make the rename durable. The replacement does not fail because the folder cannot be opened or the
+ * file system does not support the sync. */
 static bool sync_folder(const char *path)
 {
-    char *folder = beside(path, ".");
+    char *folder = join_folder(path, ".");
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     free(folder);
     if (fd < 0)
@@ -190,29 +188,29 @@ static bool sync_folder(const char *path)
     return ok;
 }
 
-static bool replace(const char *target, struct str bytes, mode_t mode, struct error *err)
+static bool replace_target(const char *target, struct str bytes, mode_t mode, struct error *err)
 {
     struct stat old;
     bool exists = stat(target, &old) == 0;
     if (!exists && errno != ENOENT)
-        return fail(err, "write", target, errno);
+        return fail_with_errno(err, "write", target, errno);
     if (exists && S_ISDIR(old.st_mode))
-        return fail(err, "write", target, EISDIR);
+        return fail_with_errno(err, "write", target, EISDIR);
     if (exists && !S_ISREG(old.st_mode))
         return error_set(err, ERR_IO, "cannot write %s: it is not a regular file", target);
 
     char name[sizeof TEMP_HEAD TEMP_TAIL + ID_LEN], id[ID_LEN + 1];
     id_new(id);
     snprintf(name, sizeof name, TEMP_HEAD "%s" TEMP_TAIL, id);
-    char *temp = beside(target, name);
+    char *temp = join_folder(target, name);
     bool ok = write_temp(temp, bytes, mode, exists ? &old : NULL);
     if (!ok) {
-        fail(err, "write", target, errno);
+        fail_with_errno(err, "write", target, errno);
     } else if (rename(temp, target) < 0) {
-        ok = fail(err, "write", target, errno);
+        ok = fail_with_errno(err, "write", target, errno);
         unlink(temp);
     } else if (!sync_folder(target)) {
-        ok = fail(err, "sync the folder of", target, errno);
+        ok = fail_with_errno(err, "sync the folder of", target, errno);
     }
     free(temp);
     return ok;
@@ -222,8 +220,8 @@ bool file_replace(const char *path, struct str bytes, mode_t mode, struct error 
 {
     char *target = follow_links(path);
     if (!target)
-        return fail(err, "write", path, errno);
-    bool ok = replace(target, bytes, mode, err);
+        return fail_with_errno(err, "write", path, errno);
+    bool ok = replace_target(target, bytes, mode, err);
     free(target);
     return ok;
 }
@@ -246,18 +244,18 @@ bool file_make_dirs(const char *path, struct error *err)
 {
     size_t n = strlen(path);
     if (n == 0)
-        return fail(err, "make the folder", "\"\"", ENOENT);
+        return fail_with_errno(err, "make the folder", "\"\"", ENOENT);
     char *at = mem_dup(path, n + 1);
     bool ok = true;
     for (size_t i = 1; ok && i <= n; i++) {
         if (path[i] != '/' && i < n)
             continue;
         at[i] = 0;
-        /* Another process may make it at the same moment: what counts is that it is there. */
+        /* Another process may create it at the same time: only its existence counts. */
         if (mkdir(at, 0777) < 0) {
             int code = errno;
             if (!is_folder(at))
-                ok = fail(err, "make the folder", at, code == EEXIST ? ENOTDIR : code);
+                ok = fail_with_errno(err, "make the folder", at, code == EEXIST ? ENOTDIR : code);
         }
         at[i] = path[i];
     }

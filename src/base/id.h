@@ -1,4 +1,4 @@
-/* Ids nobody can guess: from the system's random source, never from a seed. */
+/* Unguessable ids: from the system's random source, never from a seed. */
 #pragma once
 
 #include <stddef.h>

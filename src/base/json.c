@@ -14,17 +14,18 @@
 
 /* ---- reading */
 
-/* The reader goes through the text once. Its values lie in one array that may move while it grows:
- * they know each other by distance, never by address. While a container is open, its `skip` is the
- * distance from the one around it, and the `flag` of an object says that two keys may be the same.
+/* The reader passes over the text once. Its values are in one array that may move while it grows,
+ * so they refer to each other by distance, never by address. While a container is open, its `skip`
+ * is the distance from the enclosing one, and the `flag` of an object means that two keys may be
+ * equal.
  *
- * Each function takes the place where its part begins and answers the one behind it, or NULL after
- * fail(). The text has no end mark: every step looks at `end` first. */
-struct reader {
+ * Each function gets the position where its part begins and returns the one after it, or NULL after
+ * fail_at(). The text has no end mark: every step checks `end` first. */
+struct json_reader {
     const char *end;
     struct json *next, *limit;     /* the free part of the array */
     struct json *top;              /* the innermost open container */
-    struct json_keys_filter *keys; /* of that container; those around it stand before */
+    struct json_keys_filter *keys; /* of that container, after those of the enclosing ones */
     struct json_keys_filter *first_keys, *last_keys;
     struct json *values;
     const char *start;
@@ -34,21 +35,21 @@ struct reader {
     struct json_error err;
 };
 
-static const char *fail(struct reader *r, const char *at, const char *reason)
+static const char *fail_at(struct json_reader *r, const char *at, const char *reason)
 {
     r->err = (struct json_error){.offset = (size_t)(at - r->start), .reason = reason};
     return NULL;
 }
 
-/* What stands at `at` is wrong; if nothing stands there, that is what is wrong. */
-static const char *unexpected(struct reader *r, const char *at, const char *reason)
+/* Fail at `at` with the reason, or with "unexpected end" if the text ends there. */
+static const char *fail_unexpected(struct json_reader *r, const char *at, const char *reason)
 {
-    return fail(r, at, at == r->end ? "unexpected end" : reason);
+    return fail_at(r, at, at == r->end ? "unexpected end" : reason);
 }
 
-/* A text of n bytes has at most n / 2 + 1 values: all but the first need a separator. (More are met
- * where brackets open that cannot all be closed; then this is called again.) */
-static void grow(struct reader *r, const char *at)
+/* A text of n bytes has at most n / 2 + 1 values, because all but the first need a separator. (Text
+ * with many unclosed brackets has more; then this is called again.) */
+static void grow_values(struct json_reader *r, const char *at)
 {
     size_t count = (size_t)(r->next - r->values), top = (size_t)(r->top - r->values);
     size_t most = count + (size_t)(r->end - at) / 2 + 1;
@@ -62,10 +63,10 @@ static void grow(struct reader *r, const char *at)
     r->top = r->values + top;
 }
 
-static inline struct json *add(struct reader *r, const char *at)
+static inline struct json *add_value(struct json_reader *r, const char *at)
 {
     if (UNLIKELY(r->next == r->limit))
-        grow(r, at);
+        grow_values(r, at);
     return r->next++;
 }
 
@@ -78,20 +79,20 @@ static inline const char *skip_blanks(const char *at, const char *end)
     return at;
 }
 
-static inline struct json make_text(enum json_type type, const char *from, const char *to)
+static inline struct json make_text_value(enum json_type type, const char *from, const char *to)
 {
     return (struct json){.type = (uint8_t)type, .n = (uint32_t)(to - from), .as.text = from};
 }
 
-/* Decodes the escape at `at` to *to, which gets no longer by that. */
-static const char *escape(struct reader *r, const char *at, const char *end, char **to)
+/* Decode the escape at `at` to *to. The result is never longer than the escape. */
+static const char *decode_escape(struct json_reader *r, const char *at, const char *end, char **to)
 {
     struct json_fault fault;
     const char *behind = json_escape(at, end, to, &fault);
-    return behind ? behind : fail(r, fault.at, fault.reason);
+    return behind ? behind : fail_at(r, fault.at, fault.reason);
 }
 
-static char *text_room(struct reader *r, size_t n)
+static char *make_text_room(struct json_reader *r, size_t n)
 {
     if ((size_t)(r->text_end - r->text_at) < n) {
         size_t size = n > TEXT_CHUNK ? n : TEXT_CHUNK;
@@ -102,10 +103,11 @@ static char *text_room(struct reader *r, size_t n)
     return r->text_at;
 }
 
-/* The text between from and its closing quote, in which escapes were found, and found right. */
-static void decode(struct reader *r, const char *from, const char *quote, struct json *v)
+/* Decode the text between `from` and its closing quote, whose escapes are valid. */
+static void decode_string(struct json_reader *r, const char *from, const char *quote,
+                          struct json *v)
 {
-    char *start = text_room(r, (size_t)(quote - from)), *to = start;
+    char *start = make_text_room(r, (size_t)(quote - from)), *to = start;
     while (from < quote) {
         const char *slash = memchr(from, '\\', (size_t)(quote - from));
         size_t run = (size_t)((slash ? slash : quote) - from);
@@ -113,160 +115,161 @@ static void decode(struct reader *r, const char *from, const char *quote, struct
         to += run;
         from += run;
         if (slash)
-            from = escape(r, slash, quote, &to);
+            from = decode_escape(r, slash, quote, &to);
     }
-    *v = make_text(JSON_STRING, start, to);
+    *v = make_text_value(JSON_STRING, start, to);
     r->text_at = to;
 }
 
-/* A string that is more than plain ASCII; `at` is the first place where it is. */
-static const char *careful_string(struct reader *r, const char *from, const char *at,
-                                  struct json *v)
+/* Read a string that is not plain ASCII from `at` on. */
+static const char *read_special_string(struct json_reader *r, const char *from, const char *at,
+                                       struct json *v)
 {
     bool escaped = false;
     for (;; at = json_scan(at, r->end)) {
         if (at == r->end)
-            return fail(r, at, "unexpected end");
+            return fail_at(r, at, "unexpected end");
         if (*at == '"')
             break;
         if (*at == '\\') {
             char scratch[4], *to = scratch;
             escaped = true;
-            if (!(at = escape(r, at, r->end, &to)))
+            if (!(at = decode_escape(r, at, r->end, &to)))
                 return NULL;
             continue;
         }
         if ((unsigned char)*at < 0x20)
-            return fail(r, at, "control character in a string");
+            return fail_at(r, at, "control character in a string");
         size_t n = utf8_char_bytes(str_make(at, (size_t)(r->end - at)));
         if (n == 0)
-            return fail(r, at, "invalid UTF-8");
+            return fail_at(r, at, "invalid UTF-8");
         at += n;
     }
     if (escaped)
-        decode(r, from, at, v);
+        decode_string(r, from, at, v);
     else
-        *v = make_text(JSON_STRING, from, at);
+        *v = make_text_value(JSON_STRING, from, at);
     return at + 1;
 }
 
-/* `from` is behind the opening quote. */
-static inline const char *string(struct reader *r, const char *from, struct json *v)
+/* Read a string; `from` is after the opening quote. */
+static inline const char *read_string(struct json_reader *r, const char *from, struct json *v)
 {
     const char *at = json_scan(from, r->end);
     if (UNLIKELY(at == r->end || *at != '"'))
-        return careful_string(r, from, at, v);
-    *v = make_text(JSON_STRING, from, at);
+        return read_special_string(r, from, at, v);
+    *v = make_text_value(JSON_STRING, from, at);
     return at + 1;
 }
 
-static inline const char *digits(struct reader *r, const char *at)
+static inline const char *skip_digits(struct json_reader *r, const char *at)
 {
     const char *from = at;
     while (at < r->end && *at >= '0' && *at <= '9')
         at++;
-    return LIKELY(at > from) ? at : unexpected(r, at, "digit expected");
+    return LIKELY(at > from) ? at : fail_unexpected(r, at, "digit expected");
 }
 
-static const char *fraction(struct reader *r, const char *at)
+static const char *skip_fraction(struct json_reader *r, const char *at)
 {
-    if (*at == '.' && !(at = digits(r, at + 1)))
+    if (*at == '.' && !(at = skip_digits(r, at + 1)))
         return NULL;
     if (at < r->end && (*at == 'e' || *at == 'E')) {
         at++;
         if (at < r->end && (*at == '+' || *at == '-'))
             at++;
-        at = digits(r, at);
+        at = skip_digits(r, at);
     }
     return at;
 }
 
-static inline const char *number(struct reader *r, const char *from, struct json *v)
+static inline const char *read_number(struct json_reader *r, const char *from, struct json *v)
 {
     const char *at = from + (*from == '-');
     bool inexact = false;
     if (at < r->end && *at == '0')
         at++;
-    else if (UNLIKELY(!(at = digits(r, at))))
+    else if (UNLIKELY(!(at = skip_digits(r, at))))
         return NULL;
     if (at < r->end && (*at == '.' || *at == 'e' || *at == 'E')) {
         inexact = true;
-        if (!(at = fraction(r, at)))
+        if (!(at = skip_fraction(r, at)))
             return NULL;
     }
-    *v = make_text(JSON_NUMBER, from, at);
+    *v = make_text_value(JSON_NUMBER, from, at);
     v->flag = inexact;
     return at;
 }
 
-static const char *literal(struct reader *r, const char *at, struct str word)
+static const char *read_literal(struct json_reader *r, const char *at, struct str word)
 {
     if (LIKELY((size_t)(r->end - at) >= word.n && memcmp(at, word.p, word.n) == 0))
         return at + word.n;
     for (size_t i = 0; i < word.n; i++)
         if (at + i == r->end || at[i] != word.p[i])
-            return unexpected(r, at + i, "unexpected character");
+            return fail_unexpected(r, at + i, "unexpected character");
     return at + word.n;
 }
 
-static const char *scalar(struct reader *r, const char *at, struct json *v)
+static const char *read_scalar(struct json_reader *r, const char *at, struct json *v)
 {
     switch (*at) {
     case '"':
-        return string(r, at + 1, v);
+        return read_string(r, at + 1, v);
     case 't':
         *v = (struct json){.type = JSON_BOOL, .flag = 1};
-        return literal(r, at, STR("true"));
+        return read_literal(r, at, STR("true"));
     case 'f':
         *v = (struct json){.type = JSON_BOOL};
-        return literal(r, at, STR("false"));
+        return read_literal(r, at, STR("false"));
     case 'n':
         *v = (struct json){.type = JSON_NULL};
-        return literal(r, at, STR("null"));
+        return read_literal(r, at, STR("null"));
     default:
         if (*at == '-' || (*at >= '0' && *at <= '9'))
-            return number(r, at, v);
-        return fail(r, at, "unexpected character");
+            return read_number(r, at, v);
+        return fail_at(r, at, "unexpected character");
     }
 }
 
-/* The key and the colon of the next member of the innermost object. */
-__attribute__((always_inline)) static inline const char *key(struct reader *r, const char *at)
+/* Read the key and the colon of the next member of the innermost object. */
+__attribute__((always_inline)) static inline const char *read_key(struct json_reader *r,
+                                                                  const char *at)
 {
     at = skip_blanks(at, r->end);
     if (UNLIKELY(at == r->end || *at != '"'))
-        return unexpected(r, at, "key expected");
-    struct json *k = add(r, at);
+        return fail_unexpected(r, at, "key expected");
+    struct json *k = add_value(r, at);
     const char *from = at + 1;
     at = json_scan(from, r->end);
     if (LIKELY(at < r->end && *at == '"')) {
-        *k = make_text(JSON_STRING, from, at);
+        *k = make_text_value(JSON_STRING, from, at);
         r->top->flag |= json_keys_add(r->keys, from, (size_t)(at - from));
         at++;
     } else {
-        if (UNLIKELY(!(at = careful_string(r, from, at, k))))
+        if (UNLIKELY(!(at = read_special_string(r, from, at, k))))
             return NULL;
         r->top->flag |= json_keys_add(r->keys, k->as.text, k->n);
     }
     at = skip_blanks(at, r->end);
     if (UNLIKELY(at == r->end || *at != ':'))
-        return unexpected(r, at, "colon expected");
+        return fail_unexpected(r, at, "colon expected");
     return at + 1;
 }
 
-static bool is_between(char c)
+static bool is_separator(char c)
 {
     return c == ',' || c == ':' || c == ']' || c == '}' || c == ' ' || c == '\n' || c == '\r' ||
            c == '\t';
 }
 
-/* Where value number `index` begins, in text that was read so far. Values do not keep their place:
- * for an error it is found by counting again. */
-static const char *find_value(const struct reader *r, size_t index)
+/* Return where value number `index` begins in the text read so far. Values do not store their
+ * position, so count again; this is only for errors. */
+static const char *find_value(const struct json_reader *r, size_t index)
 {
     const char *at = r->start;
     for (;; index--) {
-        while (is_between(*at))
+        while (is_separator(*at))
             at++;
         if (index == 0)
             return at;
@@ -277,18 +280,18 @@ static const char *find_value(const struct reader *r, size_t index)
         } else if (*at == '{' || *at == '[') {
             at++;
         } else {
-            while (!is_between(*at))
+            while (!is_separator(*at))
                 at++;
         }
     }
 }
 
-/* Begins the container at `at`. Answers where its first value begins, or where it ends at once. */
-static inline const char *open_at(struct reader *r, const char *at, struct json *v)
+/* Open the container at `at`. Return where its first value begins, or where it ends if empty. */
+static inline const char *open_container(struct json_reader *r, const char *at, struct json *v)
 {
     bool object = *at == '{';
     if (UNLIKELY(r->keys == r->last_keys)) {
-        fail(r, at, "too deep");
+        fail_at(r, at, "too deep");
         r->err.limit = true;
         return NULL;
     }
@@ -298,15 +301,15 @@ static inline const char *open_at(struct reader *r, const char *at, struct json 
     *++r->keys = (struct json_keys_filter){0};
     at = skip_blanks(at + 1, r->end);
     if (UNLIKELY(at == r->end))
-        return fail(r, at, "unexpected end");
+        return fail_at(r, at, "unexpected end");
     if (*at == (object ? '}' : ']')) {
         v->n = 0;
         return at;
     }
-    return object ? key(r, at) : at;
+    return object ? read_key(r, at) : at;
 }
 
-static inline bool close_top(struct reader *r)
+static inline bool close_container(struct json_reader *r)
 {
     struct json *v = r->top;
     r->top -= v->as.skip;
@@ -317,48 +320,48 @@ static inline bool close_top(struct reader *r)
     v->flag = 0;
     const struct json *repeated = json_keys_repeated(v);
     if (repeated)
-        fail(r, find_value(r, (size_t)(repeated - r->values)), "duplicate key");
+        fail_at(r, find_value(r, (size_t)(repeated - r->values)), "duplicate key");
     return !repeated;
 }
 
-/* From behind a value to the next one, through the ends of all containers that are complete. With
- * the outermost value complete, to the end of the text. */
-static inline const char *next(struct reader *r, const char *at)
+/* Go from the end of a value to the next one, closing all complete containers. If the outermost
+ * value is complete, go to the end of the text. */
+static inline const char *go_to_next(struct json_reader *r, const char *at)
 {
     for (;; at++) {
         at = skip_blanks(at, r->end);
         if (UNLIKELY(r->keys == r->first_keys))
-            return at == r->end ? at : fail(r, at, "text behind the value");
+            return at == r->end ? at : fail_at(r, at, "text behind the value");
         if (UNLIKELY(at == r->end))
-            return fail(r, at, "unexpected end");
+            return fail_at(r, at, "unexpected end");
         bool object = r->top->type == JSON_OBJECT;
         if (*at == ',') {
             r->top->n++;
-            return object ? key(r, at + 1) : at + 1;
+            return object ? read_key(r, at + 1) : at + 1;
         }
         if (UNLIKELY(*at != (object ? '}' : ']')))
-            return fail(r, at, "comma or closing bracket expected");
-        if (UNLIKELY(!close_top(r)))
+            return fail_at(r, at, "comma or closing bracket expected");
+        if (UNLIKELY(!close_container(r)))
             return NULL;
     }
 }
 
-static bool read_all(struct reader *r)
+static bool read_text(struct json_reader *r)
 {
     const char *at = r->start;
     do {
         at = skip_blanks(at, r->end);
         if (UNLIKELY(at == r->end))
-            return fail(r, at, "unexpected end");
-        struct json *v = add(r, at);
+            return fail_at(r, at, "unexpected end");
+        struct json *v = add_value(r, at);
         if (*at == '{' || *at == '[') {
-            at = open_at(r, at, v);
+            at = open_container(r, at, v);
             if (LIKELY(at && r->top->n))
                 continue;
         } else {
-            at = scalar(r, at, v);
+            at = read_scalar(r, at, v);
         }
-        at = LIKELY(at) ? next(r, at) : NULL;
+        at = LIKELY(at) ? go_to_next(r, at) : NULL;
     } while (at && r->keys != r->first_keys);
     return at != NULL;
 }
@@ -373,7 +376,7 @@ const struct json *json_parse(struct arena *a, struct str text, const struct jso
     if (max_depth > JSON_DEPTH_CEILING)
         max_depth = JSON_DEPTH_CEILING;
     struct json_keys_filter keys[JSON_DEPTH_CEILING + 1];
-    struct reader r = {.arena = a, .start = text.p ? text.p : "", .first_keys = keys};
+    struct json_reader r = {.arena = a, .start = text.p ? text.p : "", .first_keys = keys};
     r.end = r.start + text.n;
     r.keys = keys;
     r.last_keys = keys + max_depth;
@@ -381,7 +384,7 @@ const struct json *json_parse(struct arena *a, struct str text, const struct jso
     if (text.n > max_bytes)
         r.err = (struct json_error){.offset = max_bytes, .reason = "too large", .limit = true};
     else
-        ok = read_all(&r);
+        ok = read_text(&r);
     if (!ok && err)
         *err = r.err;
     if (ok && r.values_are_last)
@@ -479,8 +482,8 @@ static bool number_equal(const struct json *a, const struct json *b)
     return fits ? da == db : str_eq(json_number_text(a), json_number_text(b));
 }
 
-/* Members mostly stand in the same order: the next one is tried first. Else they are searched for,
- * and if they are many, through a table: the time must not be the product of both counts. */
+/* Members are mostly in the same order, so try the next one first. Otherwise search, and use a
+ * table if there are many: the time must not be the product of both counts. */
 static bool object_equal(const struct json *a, const struct json *b)
 {
     const struct json *next_b = b + 1, *end_b = json_next(b);

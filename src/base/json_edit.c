@@ -5,7 +5,7 @@
 #include "base/json_scan.h"
 #include "base/jsonw.h"
 
-/* The text is JSON where it matters; where it is not, nothing outside of it is read. */
+/* The text should be JSON; on other text, no byte outside of it is read. */
 
 static bool is_blank(char c)
 {
@@ -19,12 +19,12 @@ static const char *skip_blanks(const char *at, const char *end)
     return at;
 }
 
-static struct str between(const char *from, const char *to)
+static struct str make_span(const char *from, const char *to)
 {
     return str_make(from, (size_t)(to - from));
 }
 
-/* Behind the value that begins at `at`. */
+/* Return the end of the value that begins at `at`. */
 static const char *skip_value(const char *at, const char *end)
 {
     size_t depth = 0;
@@ -49,23 +49,23 @@ static const char *skip_value(const char *at, const char *end)
 
 /* ---- the members of an object, the items of an array */
 
-struct walk {
-    const char *at, *end; /* what is still to come of the container */
+struct member_walk {
+    const char *at, *end; /* the rest of the container */
     bool is_object;
     struct str key;   /* with its quotes; of items: empty */
-    struct str value; /* of the one that walk_next() came to */
+    struct str value; /* of the current member or item */
 };
 
-static struct walk walk_make(struct str container)
+static struct member_walk begin_walk(struct str container)
 {
     const char *end = container.p + container.n;
     bool is_object = container.n && *container.p == '{';
     if (!is_object && !(container.n && *container.p == '['))
-        return (struct walk){.at = end, .end = end};
-    return (struct walk){.at = container.p + 1, .end = end, .is_object = is_object};
+        return (struct member_walk){.at = end, .end = end};
+    return (struct member_walk){.at = container.p + 1, .end = end, .is_object = is_object};
 }
 
-static bool walk_next(struct walk *w)
+static bool walk_to_next(struct member_walk *w)
 {
     const char *at = skip_blanks(w->at, w->end);
     if (at < w->end && *at == ',')
@@ -75,23 +75,23 @@ static bool walk_next(struct walk *w)
     if (w->is_object) {
         if (*at != '"')
             return false;
-        w->key = between(at, json_scan_string(at, w->end));
+        w->key = make_span(at, json_scan_string(at, w->end));
         at = skip_blanks(w->key.p + w->key.n, w->end);
         if (at == w->end || *at != ':')
             return false;
         at = skip_blanks(at + 1, w->end);
     }
     const char *behind = skip_value(at, w->end);
-    w->value = between(at, behind);
+    w->value = make_span(at, behind);
     w->at = behind;
     return behind > at;
 }
 
-/* Whether the key, as it stands in the text, means the name. */
-static bool means(struct str quoted, struct str name)
+/* Does a quoted key equal the name when its escapes are decoded? */
+static bool is_key_of(struct str quoted, struct str name)
 {
     if (quoted.n < 2 || quoted.n - 2 < name.n)
-        return false; /* no escape is shorter than what it stands for */
+        return false; /* no escape is shorter than its character */
     struct str raw = str_make(quoted.p + 1, quoted.n - 2);
     if (!memchr(raw.p, '\\', raw.n))
         return str_eq(raw, name);
@@ -103,7 +103,7 @@ static bool means(struct str quoted, struct str name)
             at = json_escape(at, end, &to, &fault);
         else
             *to++ = *at++;
-        struct str piece = between(decoded, to);
+        struct str piece = make_span(decoded, to);
         if (!at || !str_starts(name, piece))
             return false;
         name = str_skip(name, piece.n);
@@ -129,61 +129,61 @@ bool json_edit_step(struct str *pointer, struct buf *step)
     return true;
 }
 
-/* An index as RFC 6901 has it: without zeros in front. */
+/* Is the step an index by RFC 6901: without leading zeros? */
 static bool is_index(struct str step, uint64_t *index)
 {
     return str_to_u64(step, index) && step.p[0] != '+' && (step.n == 1 || step.p[0] != '0');
 }
 
-/* One step down: w stands at the member or item then. */
-static bool enter(struct walk *w, struct str container, struct str step)
+/* Take one step into a container: move w to the member or item. */
+static bool take_step(struct member_walk *w, struct str container, struct str step)
 {
     uint64_t index = 0;
-    *w = walk_make(container);
+    *w = begin_walk(container);
     if (!w->is_object && !is_index(step, &index))
         return false;
-    for (uint64_t i = 0; walk_next(w); i++)
-        if (w->is_object ? means(w->key, step) : i == index)
+    for (uint64_t i = 0; walk_to_next(w); i++)
+        if (w->is_object ? is_key_of(w->key, step) : i == index)
             return true;
     return false;
 }
 
-/* How far a pointer leads. */
-struct way {
-    struct walk walk;  /* the last step, taken or not */
-    struct str value;  /* the nearest value; the one that is meant if `arrived` */
-    struct str around; /* the container of that value; empty: it is the whole */
-    struct str rest;   /* of the pointer, from the step on that could not be taken */
+/* How far a pointer could be followed. */
+struct json_path {
+    struct member_walk walk; /* the last step, taken or not */
+    struct str value;        /* the last value on the path; the target if `arrived` */
+    struct str around;       /* the container of that value; empty: it is the whole text */
+    struct str rest;         /* of the pointer, from the first step that could not be taken */
     bool arrived;
 };
 
-static struct str whole(struct str text)
+static struct str trim_value(struct str text)
 {
     const char *at = skip_blanks(text.p, text.p + text.n);
-    return between(at, skip_value(at, text.p + text.n));
+    return make_span(at, skip_value(at, text.p + text.n));
 }
 
-static struct way follow(struct str text, struct str pointer)
+static struct json_path follow_pointer(struct str text, struct str pointer)
 {
     if (!text.p)
         text = STR("");
-    struct way way = {.value = whole(text), .rest = pointer, .arrived = pointer.n == 0};
+    struct json_path path = {.value = trim_value(text), .rest = pointer, .arrived = pointer.n == 0};
     struct buf step = {0};
-    while (json_edit_step(&pointer, &step) && enter(&way.walk, way.value, buf_str(&step))) {
-        way.around = way.value;
-        way.value = way.walk.value;
-        way.rest = pointer;
-        way.arrived = pointer.n == 0;
+    while (json_edit_step(&pointer, &step) && take_step(&path.walk, path.value, buf_str(&step))) {
+        path.around = path.value;
+        path.value = path.walk.value;
+        path.rest = pointer;
+        path.arrived = pointer.n == 0;
     }
     buf_done(&step);
-    return way;
+    return path;
 }
 
 bool json_edit_find(struct str text, struct str pointer, struct str *value)
 {
-    struct way way = follow(text, pointer);
-    *value = way.value;
-    return way.arrived;
+    struct json_path path = follow_pointer(text, pointer);
+    *value = path.value;
+    return path.arrived;
 }
 
 /* ---- changes */
@@ -196,15 +196,15 @@ static bool is_json(struct str text)
     return ok;
 }
 
-/* Adds the text with another in the place of the old part of it. */
-static void splice(struct buf *out, struct str text, struct str old, struct str by)
+/* Append the text with its part `old` replaced. */
+static void replace_part(struct buf *out, struct str text, struct str old, struct str by)
 {
-    buf_add(out, between(text.p, old.p));
+    buf_add(out, make_span(text.p, old.p));
     buf_add(out, by);
-    buf_add(out, between(old.p + old.n, text.p + text.n));
+    buf_add(out, make_span(old.p + old.n, text.p + text.n));
 }
 
-/* {"a":{"b":json}} without the outermost braces: the member that /a/b needs. */
+/* Append {"a":{"b":json}} without the outermost braces: the member for /a/b. */
 static void add_member(struct buf *out, struct str pointer, struct str json, struct str gap)
 {
     struct buf step = {0};
@@ -225,29 +225,30 @@ static void add_member(struct buf *out, struct str pointer, struct str json, str
     buf_done(&step);
 }
 
-/* Behind the last member, with the blanks that stand before that one. */
-static void append(struct buf *out, struct str text, const struct way *way, struct str json)
+/* Add a member after the last one, with the same blanks before it. */
+static void append_member(struct buf *out, struct str text, const struct json_path *path,
+                          struct str json)
 {
-    struct walk w = walk_make(way->value), last = {0};
+    struct member_walk w = begin_walk(path->value), last = {0};
     struct buf member = {0};
     size_t count = 0;
-    for (; walk_next(&w); count++)
+    for (; walk_to_next(&w); count++)
         last = w;
     if (count == 0) {
         buf_add_char(&member, '{');
-        add_member(&member, way->rest, json, STR(" "));
+        add_member(&member, path->rest, json, STR(" "));
         buf_add_char(&member, '}');
-        splice(out, text, way->value, buf_str(&member));
+        replace_part(out, text, path->value, buf_str(&member));
     } else {
         const char *key = last.key.p, *from = key;
-        while (is_blank(from[-1])) /* a brace or a comma stands before it */
+        while (is_blank(from[-1])) /* a brace or a comma comes before it */
             from--;
-        struct str before = between(from, key);
+        struct str before = make_span(from, key);
         bool is_loose = before.n || is_blank(last.value.p[-1]);
         buf_add_char(&member, ',');
         buf_add(&member, before.n || !is_loose ? before : STR(" "));
-        add_member(&member, way->rest, json, is_loose ? STR(" ") : STR(""));
-        splice(out, text, str_make(last.value.p + last.value.n, 0), buf_str(&member));
+        add_member(&member, path->rest, json, is_loose ? STR(" ") : STR(""));
+        replace_part(out, text, str_make(last.value.p + last.value.n, 0), buf_str(&member));
     }
     buf_done(&member);
 }
@@ -256,46 +257,47 @@ bool json_edit_set(struct buf *out, struct str text, struct str pointer, struct 
 {
     if (!is_json(text) || !utf8_is_valid(pointer) || (pointer.n && pointer.p[0] != '/'))
         return false;
-    struct way way = follow(text, pointer);
-    if (way.arrived) {
-        splice(out, text, way.value, json);
+    struct json_path path = follow_pointer(text, pointer);
+    if (path.arrived) {
+        replace_part(out, text, path.value, json);
         return true;
     }
-    if (str_eq(way.value, STR("null"))) {
+    if (str_eq(path.value, STR("null"))) {
         struct buf object = {0};
         buf_add_char(&object, '{');
-        add_member(&object, way.rest, json, STR(" "));
+        add_member(&object, path.rest, json, STR(" "));
         buf_add_char(&object, '}');
-        splice(out, text, way.value, buf_str(&object));
+        replace_part(out, text, path.value, buf_str(&object));
         buf_done(&object);
         return true;
     }
-    if (way.value.p[0] != '{')
+    if (path.value.p[0] != '{')
         return false;
-    append(out, text, &way, json);
+    append_member(out, text, &path, json);
     return true;
 }
 
-/* With the comma and the blanks up to its neighbour. */
-static struct str span_of_member(const struct way *way)
+/* Return a member with its comma and the blanks up to the next member. */
+static struct str find_member_span(const struct json_path *path)
 {
-    struct walk w = walk_make(way->around);
-    const char *from = way->walk.key.p, *to = way->walk.value.p + way->walk.value.n;
-    struct walk before = {0}, after = way->walk;
-    while (walk_next(&w) && w.key.p < from)
+    struct member_walk w = begin_walk(path->around);
+    const char *from = path->walk.key.p, *to = path->walk.value.p + path->walk.value.n;
+    struct member_walk before = {0}, after = path->walk;
+    while (walk_to_next(&w) && w.key.p < from)
         before = w;
-    if (walk_next(&after))
-        return between(from, after.key.p);
-    return between(before.key.p ? before.value.p + before.value.n : from, to);
+    if (walk_to_next(&after))
+        return make_span(from, after.key.p);
+    return make_span(before.key.p ? before.value.p + before.value.n : from, to);
 }
 
 bool json_edit_remove(struct buf *out, struct str text, struct str pointer)
 {
     if (!is_json(text))
         return false;
-    struct way way = follow(text, pointer);
-    if (way.arrived && (way.around.n == 0 || !way.walk.is_object))
+    struct json_path path = follow_pointer(text, pointer);
+    if (path.arrived && (path.around.n == 0 || !path.walk.is_object))
         return false;
-    splice(out, text, way.arrived ? span_of_member(&way) : str_make(text.p, 0), (struct str){0});
+    replace_part(out, text, path.arrived ? find_member_span(&path) : str_make(text.p, 0),
+                 (struct str){0});
     return true;
 }

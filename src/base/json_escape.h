@@ -1,4 +1,4 @@
-/* Escapes in JSON strings, for those who read them: json.c decodes, json_skim.c only looks. */
+/* Escapes in JSON strings: json.c decodes them, json_skim.c only checks them. */
 #pragma once
 
 #include "base/utf8.h"
@@ -16,7 +16,7 @@ static inline int json_escape_digit(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* The four hex digits of "\uXXXX" at `at`, which has no byte at or after end; -1: they are not. */
+/* Return the value of the "\uXXXX" at `at`, before end; -1: it is not one. */
 static inline int32_t json_escape_unit(const char *at, const char *end)
 {
     if (end - at < 6 || at[0] != '\\' || at[1] != 'u')
@@ -31,7 +31,7 @@ static inline int32_t json_escape_unit(const char *at, const char *end)
     return value;
 }
 
-/* Decodes the "\u" escape at `at` to *to, a pair of surrogates as one character. */
+/* Decode the "\u" escape at `at` to *to, a pair of surrogates as one character. */
 static inline const char *json_escape_unicode(const char *at, const char *end, char **to,
                                               struct json_fault *fault)
 {
@@ -54,8 +54,8 @@ static inline const char *json_escape_unicode(const char *at, const char *end, c
     return next;
 }
 
-/* Decodes the escape at `at`, before end, to *to: at most four bytes, and never more than it has
- * itself. Answers the place behind it; NULL: *fault. */
+/* Decode the escape at `at`, before end, to *to: at most four bytes, and never more than the escape
+ * has. Return its end, or NULL with *fault set. */
 static inline const char *json_escape(const char *at, const char *end, char **to,
                                       struct json_fault *fault)
 {

@@ -22,7 +22,7 @@ static struct json_keys *make_table(const struct json *object)
     return t;
 }
 
-/* The slot that holds this key, or the empty one that is its place. */
+/* Return the slot that has this key, or the empty slot where it belongs. */
 static size_t find_slot(const struct json_keys *t, struct str key)
 {
     size_t at = str_hash(key) & t->mask;
@@ -31,7 +31,7 @@ static size_t find_slot(const struct json_keys *t, struct str key)
     return at;
 }
 
-static const struct json *repeated_among_few(const struct json *object)
+static const struct json *find_repeated_of_few(const struct json *object)
 {
     const struct json *keys[FEW];
     size_t n = 0;
@@ -47,7 +47,7 @@ static const struct json *repeated_among_few(const struct json *object)
 const struct json *json_keys_repeated(const struct json *object)
 {
     if (object->n <= FEW)
-        return repeated_among_few(object);
+        return find_repeated_of_few(object);
     struct json_keys *t = make_table(object);
     const struct json *found = NULL;
     JSON_EACH (object, k) {

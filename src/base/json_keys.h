@@ -1,10 +1,9 @@
-/* The keys of one object, for the JSON reader and json_equal(): are they all different, and where
- * is one of very many?
+/* The keys of one object: find duplicates for the JSON reader, and look up keys for json_equal().
  *
- * While it reads, the reader keeps a small filter for each open object. Only if a key finds both of
- * its bits taken are the keys compared, when the object is complete: few of them with one another,
- * many through a hash table. str_hash() has a secret key, so that nobody can choose keys that fall
- * on one place: the time is linear in the text, whatever the text.
+ * The reader has a small filter for each open object. Only if both bits of a key are already set
+ * are the keys compared, when the object is complete: few keys with one another, many through a
+ * hash table. str_hash() has a secret key, so that input cannot contain chosen collisions: the time
+ * is linear in every text.
  */
 #pragma once
 
@@ -16,8 +15,8 @@ struct json_keys_filter {
     uint64_t a, b;
 };
 
-/* Adds the key; true if it may be there already. Looks at the length and three letters: cheap, and
- * keys of one object rarely agree in all of them. p[0] is readable even if n is 0. */
+/* Add a key. Return true if it may be a duplicate. Uses the length and three letters, which rarely
+ * all agree within one object. p[0] must be readable even if n is 0. */
 static inline bool json_keys_add(struct json_keys_filter *f, const char *p, size_t n)
 {
     const unsigned char *byte = (const unsigned char *)p;
@@ -30,10 +29,10 @@ static inline bool json_keys_add(struct json_keys_filter *f, const char *p, size
     return a & b & 1;
 }
 
-/* The first key of the complete object that an earlier one equals; NULL if there is none. */
+/* Return the first key of a complete object that equals an earlier one, or NULL. */
 const struct json *json_keys_repeated(const struct json *object);
 
-/* A table of the keys of an object, to be freed; the object lives longer. The value, or NULL. */
+/* A table of the keys of an object, which must outlive it. get returns the value, or NULL. */
 struct json_keys *json_keys_new(const struct json *object);
 const struct json *json_keys_get(const struct json_keys *t, struct str key);
 void json_keys_free(struct json_keys *t);

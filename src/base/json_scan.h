@@ -1,4 +1,5 @@
-/* The inner loop of the JSON reader and writer: how far text goes on that needs no care. */
+/* The inner loops of the JSON reader, skimmer and writer: skip text that needs no special
+ * handling. */
 #pragma once
 
 #include <endian.h>
@@ -10,21 +11,21 @@
 #include <emmintrin.h>
 #endif
 
-/* Printable ASCII other than the quote and the backslash: stands for itself in a JSON string. */
+/* Is c printable ASCII other than quote and backslash? It represents itself in a JSON string. */
 static inline bool json_scan_is_plain(char c)
 {
     return (unsigned char)c >= 0x20 && (unsigned char)c < 0x80 && c != '"' && c != '\\';
 }
 
-/* The same, or a byte of a longer character. */
+/* The same, or a byte of a multi-byte character. */
 static inline bool json_scan_is_text(char c)
 {
     return (unsigned char)c >= 0x20 && c != '"' && c != '\\';
 }
 
 #ifdef __SSE2__
-/* One bit for each of 16 bytes that is not plain. As signed numbers, control characters and bytes
- * of longer characters are both less than a space. */
+/* Return one bit for each of 16 bytes that is not plain. As signed numbers, control characters and
+ * bytes of multi-byte characters are both less than a space. */
 static inline uint32_t json_scan_16(const char *at)
 {
     __m128i v = _mm_loadu_si128((const __m128i *)(const void *)at);
@@ -34,7 +35,7 @@ static inline uint32_t json_scan_16(const char *at)
     return (uint32_t)_mm_movemask_epi8(bad);
 }
 
-/* The same, where bytes of longer characters are as good as plain ones. */
+/* The same, but bytes of multi-byte characters count as plain. */
 static inline uint32_t json_scan_text_16(const char *at)
 {
     __m128i v = _mm_loadu_si128((const __m128i *)(const void *)at);
@@ -44,7 +45,7 @@ static inline uint32_t json_scan_text_16(const char *at)
     return (uint32_t)_mm_movemask_epi8(bad);
 }
 
-/* One bit for each of 16 bytes that is a quote or a backslash. */
+/* Return one bit for each of 16 bytes that is a quote or a backslash. */
 static inline uint32_t json_scan_quoted_16(const char *at)
 {
     __m128i v = _mm_loadu_si128((const __m128i *)(const void *)at);
@@ -53,17 +54,17 @@ static inline uint32_t json_scan_quoted_16(const char *at)
 }
 #endif
 
-/* Whether one of 8 bytes is not plain. */
+/* Is one of 8 bytes not plain? */
 static inline bool json_scan_8(uint64_t v)
 {
     const uint64_t ones = 0x0101010101010101u, high = ones << 7;
-    /* Each term has the high bit of a byte set if that byte is none we want: large, small, a quote,
-     * a backslash. A borrow begins only at such a byte: it cannot spoil a no. */
+    /* Each term sets the high bit of a byte that is not plain: large, small, a quote, a backslash.
+     * A borrow begins only at such a byte, so it cannot turn a no into a yes. */
     return ((v | (v - ones * ' ') | ((v ^ ones * '"') - ones) | ((v ^ ones * '\\') - ones)) &
             high) != 0;
 }
 
-/* The same, where bytes of longer characters are as good as plain ones. */
+/* The same, but bytes of multi-byte characters count as plain. */
 static inline bool json_scan_text_8(uint64_t v)
 {
     const uint64_t ones = 0x0101010101010101u, high = ones << 7;
@@ -78,7 +79,7 @@ static inline uint64_t json_scan_load_8(const char *at)
     return v;
 }
 
-/* The first byte at or after `at` that is not plain; end if there is none. */
+/* Return the first byte at or after `at` that is not plain, or end. */
 static inline const char *json_scan(const char *at, const char *end)
 {
 #ifdef __SSE2__
@@ -95,7 +96,7 @@ static inline const char *json_scan(const char *at, const char *end)
     return at;
 }
 
-/* The same for text that is known to be UTF-8: longer characters stand for themselves, too. */
+/* The same for valid UTF-8: skip multi-byte characters, too. */
 static inline const char *json_scan_text(const char *at, const char *end)
 {
 #ifdef __SSE2__
@@ -112,7 +113,7 @@ static inline const char *json_scan_text(const char *at, const char *end)
     return at;
 }
 
-/* Behind the string of JSON whose opening quote stands at `at`; end if it is not closed. */
+/* Return the end of the JSON string whose opening quote is at `at`; end if it is not closed. */
 static inline const char *json_scan_string(const char *at, const char *end)
 {
     for (at = json_scan_text(at + 1, end); at < end && *at != '"'; at = json_scan_text(at, end))
@@ -120,9 +121,8 @@ static inline const char *json_scan_string(const char *at, const char *end)
     return at < end ? at + 1 : end;
 }
 
-/* Copies n bytes if all are plain. If not, the answer is false and what stands at `to` is not
- * defined. The last block overlaps the one before it, so that there is no rest to copy byte by
- * byte. */
+/* Copy n bytes if all are plain. Otherwise return false and leave undefined bytes at `to`. The last
+ * block overlaps the one before it, so that no byte is copied alone. */
 static inline bool json_scan_copy(char *to, const char *from, size_t n)
 {
 #ifdef __SSE2__
@@ -161,8 +161,8 @@ static inline bool json_scan_copy(char *to, const char *from, size_t n)
     return true;
 }
 
-/* Zero if all of 8 bytes are digits; else its lowest bit is one of the first byte that is none. (A
- * byte that is none may carry into those behind it, and only into those.) */
+/* Return zero if all of 8 bytes are digits; else the lowest bit set is in the first other byte.
+ * (Such a byte may carry only into the bytes after it.) */
 static inline uint64_t json_scan_others(uint64_t bytes)
 {
     const uint64_t ones = 0x0101010101010101u;
@@ -170,7 +170,7 @@ static inline uint64_t json_scan_others(uint64_t bytes)
     return ((v + ones * 6) | v) & ones * 0xf0;
 }
 
-/* Behind the digits at `at`. */
+/* Return the end of the digits at `at`. */
 static inline const char *json_scan_digits(const char *at, const char *end)
 {
     for (; end - at >= 8; at += 8) {
@@ -183,7 +183,7 @@ static inline const char *json_scan_digits(const char *at, const char *end)
     return at;
 }
 
-/* Behind the number that begins at `at`, before end; NULL: a digit is missing at *fault. */
+/* Return the end of the number that begins at `at`, or NULL if a digit is missing at *fault. */
 static inline const char *json_scan_number(const char *at, const char *end, const char **fault)
 {
     const char *from = at + (*at == '-');

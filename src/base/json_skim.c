@@ -14,13 +14,13 @@
 #define INLINE      __attribute__((always_inline)) static inline
 #define NOINLINE    __attribute__((noinline)) static
 
-/* Each function takes the place where its part begins and answers the one behind it, or NULL after
- * fail(), as in json.c: what is wrong is told with the same words at the same place.
+/* Each function gets the position where its part begins and returns the one after it, or NULL after
+ * fail_at(). As in json.c: errors have the same reasons at the same offsets.
  *
- * Which of the open containers are objects is a stack of bits, the innermost in the lowest one. */
+ * A stack of bits records which open containers are objects; the lowest bit is the innermost. */
 struct skimmer {
     const char *end;
-    const char *text_end; /* up to here strings need no look at their UTF-8 */
+    const char *text_end; /* up to here the text is valid UTF-8 */
     const char *window;   /* 64 bytes of the text ... */
     uint64_t specials;    /* ... and which of them may end a string */
     uint64_t objects, more_objects;
@@ -35,16 +35,16 @@ struct skimmer {
 
 _Static_assert(JSON_MAX_DEPTH <= 128, "the stack has two words");
 
-NOINLINE const char *fail(struct skimmer *s, const char *at, const char *reason)
+NOINLINE const char *fail_at(struct skimmer *s, const char *at, const char *reason)
 {
     s->err = (struct json_error){.offset = (size_t)(at - s->start), .reason = reason};
     return NULL;
 }
 
-/* What stands at `at` is wrong; if nothing stands there, that is what is wrong. */
-static const char *unexpected(struct skimmer *s, const char *at, const char *reason)
+/* Fail at `at` with the reason, or with "unexpected end" if the text ends there. */
+static const char *fail_unexpected(struct skimmer *s, const char *at, const char *reason)
 {
-    return fail(s, at, at == s->end ? "unexpected end" : reason);
+    return fail_at(s, at, at == s->end ? "unexpected end" : reason);
 }
 
 static bool is_blank(char c)
@@ -73,25 +73,25 @@ static inline const char *skip_blanks(struct skimmer *s, const char *at)
 
 /* ---- scalars */
 
-/* The rest of a string, from the first place on where it is more than text. */
-NOINLINE const char *careful_string(struct skimmer *s, const char *at)
+/* Check the rest of a string, from the first byte that is not plain text. */
+NOINLINE const char *check_special_string(struct skimmer *s, const char *at)
 {
     for (;; at = json_scan_text(at, s->text_end)) {
         if (at == s->text_end)
-            return unexpected(s, at, "invalid UTF-8");
+            return fail_unexpected(s, at, "invalid UTF-8");
         if (*at == '"')
             return at + 1;
         if (*at != '\\')
-            return fail(s, at, "control character in a string");
+            return fail_at(s, at, "control character in a string");
         char scratch[4], *to = scratch;
         struct json_fault fault;
         if (!(at = json_escape(at, s->end, &to, &fault)))
-            return fail(s, fault.at, fault.reason);
+            return fail_at(s, fault.at, fault.reason);
     }
 }
 
 #ifdef __SSE2__
-static inline uint64_t specials_of_64(const char *at)
+static inline uint64_t find_specials_64(const char *at)
 {
     uint64_t low = json_scan_text_16(at) | (uint64_t)json_scan_text_16(at + 16) << 16;
     uint64_t high = json_scan_text_16(at + 32) | (uint64_t)json_scan_text_16(at + 48) << 16;
@@ -99,13 +99,13 @@ static inline uint64_t specials_of_64(const char *at)
 }
 #endif
 
-/* The first byte at or after `at` that is no plain text, in a new window. */
-NOINLINE const char *scan_on(struct skimmer *s, const char *at)
+/* Return the first byte at or after `at` that is not plain text, using a new window. */
+NOINLINE const char *scan_window(struct skimmer *s, const char *at)
 {
 #ifdef __SSE2__
     for (; s->text_end - at >= 64; at += 64) {
         s->window = at;
-        s->specials = specials_of_64(at);
+        s->specials = find_specials_64(at);
         if (s->specials)
             return at + __builtin_ctzll(s->specials);
     }
@@ -114,82 +114,82 @@ NOINLINE const char *scan_on(struct skimmer *s, const char *at)
     return json_scan_text(at, s->text_end);
 }
 
-/* The same. Strings are short: a window has the ends of several. To look them up there takes less
- * time than to load and compare the bytes of each, for which the place where it begins must be
- * known, and so the end of the one before. */
-INLINE const char *scan(struct skimmer *s, const char *at)
+/* The same. Strings are short, so a window contains the ends of several. A lookup there is faster
+ * than to load and compare the bytes of each string, which has to wait for the end of the one
+ * before. */
+INLINE const char *find_special(struct skimmer *s, const char *at)
 {
     size_t offset = (size_t)(at - s->window);
     uint64_t specials = LIKELY(offset < 64) ? s->specials >> offset : 0;
-    return LIKELY(specials) ? at + __builtin_ctzll(specials) : scan_on(s, at);
+    return LIKELY(specials) ? at + __builtin_ctzll(specials) : scan_window(s, at);
 }
 
-/* `at` is behind the opening quote. */
-INLINE const char *string(struct skimmer *s, const char *at)
+/* `at` is after the opening quote. */
+INLINE const char *skip_string(struct skimmer *s, const char *at)
 {
-    at = scan(s, at);
+    at = find_special(s, at);
     if (LIKELY(at < s->text_end && *at == '"'))
         return at + 1;
-    return careful_string(s, at);
+    return check_special_string(s, at);
 }
 
-static inline const char *number(struct skimmer *s, const char *at)
+static inline const char *skip_number(struct skimmer *s, const char *at)
 {
     const char *fault, *behind = json_scan_number(at, s->end, &fault);
-    return LIKELY(behind) ? behind : unexpected(s, fault, "digit expected");
+    return LIKELY(behind) ? behind : fail_unexpected(s, fault, "digit expected");
 }
 
-static const char *broken_literal(struct skimmer *s, const char *at, struct str word)
+static const char *fail_literal(struct skimmer *s, const char *at, struct str word)
 {
     while (at < s->end && *at == *word.p) {
         at++;
         word.p++;
     }
-    return unexpected(s, at, "unexpected character");
+    return fail_unexpected(s, at, "unexpected character");
 }
 
-static inline const char *literal(struct skimmer *s, const char *at, struct str word)
+static inline const char *skip_literal(struct skimmer *s, const char *at, struct str word)
 {
     if (LIKELY((size_t)(s->end - at) >= word.n && memcmp(at, word.p, word.n) == 0))
         return at + word.n;
-    return broken_literal(s, at, word);
+    return fail_literal(s, at, word);
 }
 
-INLINE const char *scalar(struct skimmer *s, const char *at)
+INLINE const char *skip_scalar(struct skimmer *s, const char *at)
 {
     switch (*at) {
     case '"':
-        return string(s, at + 1);
+        return skip_string(s, at + 1);
     case 't':
-        return literal(s, at, STR("true"));
+        return skip_literal(s, at, STR("true"));
     case 'f':
-        return literal(s, at, STR("false"));
+        return skip_literal(s, at, STR("false"));
     case 'n':
-        return literal(s, at, STR("null"));
+        return skip_literal(s, at, STR("null"));
     default:
         if (LIKELY(*at == '-' || (*at >= '0' && *at <= '9')))
-            return number(s, at);
-        return fail(s, at, "unexpected character");
+            return skip_number(s, at);
+        return fail_at(s, at, "unexpected character");
     }
 }
 
 /* ---- containers */
 
-INLINE const char *key(struct skimmer *s, const char *at)
+INLINE const char *skip_key(struct skimmer *s, const char *at)
 {
     at = skip_blanks(s, at);
     if (UNLIKELY(at == s->end || *at != '"'))
-        return unexpected(s, at, "key expected");
-    at = string(s, at + 1);
+        return fail_unexpected(s, at, "key expected");
+    at = skip_string(s, at + 1);
     if (UNLIKELY(!at))
         return NULL;
     at = skip_blanks(s, at);
     if (UNLIKELY(at == s->end || *at != ':'))
-        return unexpected(s, at, "colon expected");
+        return fail_unexpected(s, at, "colon expected");
     return at + 1;
 }
 
-static inline void push(struct skimmer *s, bool object)
+static inline void push_container(struct skimmer *s, bool object)
 {
     if (UNLIKELY(s->depth >= 64))
         s->more_objects = s->more_objects << 1 | s->objects >> 63;
@@ -197,7 +197,7 @@ static inline void push(struct skimmer *s, bool object)
     s->depth++;
 }
 
-static inline void pop(struct skimmer *s)
+static inline void pop_container(struct skimmer *s)
 {
     s->objects >>= 1;
     s->depth--;
@@ -207,43 +207,42 @@ static inline void pop(struct skimmer *s)
     }
 }
 
-/* Begins the container at `at`. Answers where its first member begins or, if it has none, where it
- * ends. */
-static inline const char *open_at(struct skimmer *s, const char *at)
+/* Open the container at `at`. Return where its first member begins, or where it ends if empty. */
+static inline const char *open_container(struct skimmer *s, const char *at)
 {
     if (UNLIKELY(s->depth == JSON_MAX_DEPTH)) {
-        fail(s, at, "too deep");
+        fail_at(s, at, "too deep");
         s->err.limit = true;
         return NULL;
     }
-    push(s, *at == '{');
+    push_container(s, *at == '{');
     at = skip_blanks(s, at + 1);
     if (UNLIKELY(at == s->end))
-        return fail(s, at, "unexpected end");
+        return fail_at(s, at, "unexpected end");
     return at;
 }
 
-/* From behind a value to the next one, through the ends of all containers that are complete; or
- * behind the one that ends at depth `floor`. */
-INLINE const char *next(struct skimmer *s, const char *at, size_t floor)
+/* Go from the end of a value to the next one, closing all complete containers; or to the end of the
+ * container that closes at depth `floor`. */
+INLINE const char *go_to_next(struct skimmer *s, const char *at, size_t floor)
 {
     for (; s->depth > floor; at++) {
         at = skip_blanks(s, at);
         if (UNLIKELY(at == s->end))
-            return fail(s, at, "unexpected end");
+            return fail_at(s, at, "unexpected end");
         bool object = s->objects & 1;
         if (*at == ',')
-            return object ? key(s, at + 1) : at + 1;
+            return object ? skip_key(s, at + 1) : at + 1;
         if (UNLIKELY(*at != (object ? '}' : ']')))
-            return fail(s, at, "comma or closing bracket expected");
-        pop(s);
+            return fail_at(s, at, "comma or closing bracket expected");
+        pop_container(s);
     }
     return at;
 }
 
-/* From the beginning of a value to the next one, or to where it is over, as far as the fast way
- * leads; *due is what is expected there. */
-static const char *sprint(struct skimmer *s, const char *at, size_t floor, enum json_due *due)
+/* Go from the start of a value to a later value, or to its end, as far as json_sprint() gets; *due
+ * is what is expected there. */
+static const char *try_sprint(struct skimmer *s, const char *at, size_t floor, enum json_due *due)
 {
     struct json_sprint k = {.objects = s->objects, .depth = s->depth};
     *due = JSON_DUE_VALUE;
@@ -256,60 +255,61 @@ static const char *sprint(struct skimmer *s, const char *at, size_t floor, enum 
     return at;
 }
 
-/* The value at `at`, or a container's beginning and the first key in it; *is_open: the value that
- * is due next stands in it. */
-INLINE const char *begin(struct skimmer *s, const char *at, bool *is_open)
+/* Pass a scalar, or the start of a container and its first key; *is_open: the next value is inside
+ * that container. */
+INLINE const char *begin_value(struct skimmer *s, const char *at, bool *is_open)
 {
     *is_open = false;
     at = skip_blanks(s, at);
     if (UNLIKELY(at == s->end))
-        return fail(s, at, "unexpected end");
+        return fail_at(s, at, "unexpected end");
     bool object = *at == '{';
     if (!object && *at != '[')
-        return scalar(s, at);
-    if (UNLIKELY(!(at = open_at(s, at))))
+        return skip_scalar(s, at);
+    if (UNLIKELY(!(at = open_container(s, at))))
         return NULL;
     *is_open = LIKELY(*at != (object ? '}' : ']'));
-    return object && *is_open ? key(s, at) : at;
+    return object && *is_open ? skip_key(s, at) : at;
 }
 
-/* One step from where a value is due to where the next one is, or to the end. */
-INLINE const char *step(struct skimmer *s, const char *at, size_t floor)
+/* Go from where a value is due to where the next one is due, or to the end. */
+INLINE const char *pass_value(struct skimmer *s, const char *at, size_t floor)
 {
     enum json_due due = JSON_DUE_VALUE;
     bool is_open;
     if (LIKELY(at < s->end) && (*at == '{' || *at == '['))
-        at = sprint(s, at, floor, &due);
+        at = try_sprint(s, at, floor, &due);
     if (due == JSON_DUE_KEY)
-        return key(s, at);
+        return skip_key(s, at);
     if (due == JSON_DUE_VALUE) {
-        at = begin(s, at, &is_open);
+        at = begin_value(s, at, &is_open);
         if (!at || is_open)
             return at;
     }
-    return next(s, at, floor);
+    return go_to_next(s, at, floor);
 }
 
-/* A value with all in it, from the blanks before it on. */
-static const char *value(struct skimmer *s, const char *at)
+/* Pass a whole value and the blanks before it. */
+static const char *skip_value(struct skimmer *s, const char *at)
 {
     size_t floor = s->depth;
     do
-        at = step(s, skip_blanks(s, at), floor);
+        at = pass_value(s, skip_blanks(s, at), floor);
     while (at && s->depth > floor);
     return at;
 }
 
 /* ---- the outermost object */
 
-static void keep(struct json_skim *to, struct str member_key, const char *from, const char *behind)
+static void store_member(struct json_skim *to, struct str member_key, const char *from,
+                         const char *behind)
 {
     if (to->count < to->room)
         to->members[to->count++] =
             (struct json_member){member_key, str_make(from, (size_t)(behind - from))};
 }
 
-/* Notes a key, between its quotes. One with an escape may be the same as any other. */
+/* Record a key, given without quotes. A key with an escape may equal any other. */
 static void note_key(struct skimmer *s, struct str k)
 {
     s->key_count++;
@@ -317,43 +317,43 @@ static void note_key(struct skimmer *s, struct str k)
         s->keys_may_repeat = true;
 }
 
-/* A member, from the blanks before its key on. */
-static const char *member(struct skimmer *s, const char *at, struct json_skim *to)
+/* Read a member and the blanks before it. */
+static const char *read_member(struct skimmer *s, const char *at, struct json_skim *to)
 {
-    const char *quote = skip_blanks(s, at), *colon = key(s, quote);
+    const char *quote = skip_blanks(s, at), *colon = skip_key(s, quote);
     if (!colon)
         return NULL;
-    const char *end_quote = colon - 2; /* but for blanks before the colon */
+    const char *end_quote = colon - 2; /* unless there are blanks before the colon */
     while (*end_quote != '"')
         end_quote--;
     struct str k = str_make(quote + 1, (size_t)(end_quote - quote - 1));
     note_key(s, k);
-    const char *from = skip_blanks(s, colon), *behind = value(s, from);
+    const char *from = skip_blanks(s, colon), *behind = skip_value(s, from);
     if (behind)
-        keep(to, k, from, behind);
+        store_member(to, k, from, behind);
     return behind;
 }
 
-/* From behind the opening brace to the closing one. */
-static const char *members(struct skimmer *s, const char *at, struct json_skim *to)
+/* Go from after the opening brace to the closing one. */
+static const char *read_members(struct skimmer *s, const char *at, struct json_skim *to)
 {
     at = skip_blanks(s, at);
     if (at == s->end)
-        return fail(s, at, "unexpected end");
+        return fail_at(s, at, "unexpected end");
     if (*at == '}')
         return at;
-    for (; (at = member(s, at, to)); at++) {
+    for (; (at = read_member(s, at, to)); at++) {
         at = skip_blanks(s, at);
         if (at < s->end && *at == '}')
             return at;
         if (at == s->end || *at != ',')
-            return unexpected(s, at, "comma or closing bracket expected");
+            return fail_unexpected(s, at, "comma or closing bracket expected");
     }
     return NULL;
 }
 
-/* The key as json_keys.h wants it, its escapes resolved. */
-static struct json decoded(struct arena *a, struct str raw)
+/* Return the key as a value for json_keys.h, with its escapes decoded. */
+static struct json decode_key(struct arena *a, struct str raw)
 {
     const char *at = raw.p, *end = raw.p + raw.n;
     char *copy = arena_alloc(a, raw.n + 1), *to = copy;
@@ -367,10 +367,10 @@ static struct json decoded(struct arena *a, struct str raw)
     return (struct json){.type = JSON_STRING, .n = (uint32_t)(to - copy), .as.text = copy};
 }
 
-/* The quote of the first key that an earlier one equals, or NULL. The text from behind the opening
- * brace on was found to be right. It is walked once more, because not all members may have been
- * kept: two keys that may be the same are rare, and mostly the sign of two that are. */
-static const char *repeated_key(const struct skimmer *s, const char *at)
+/* Return the quote of the first key that equals an earlier one, or NULL. The text after the opening
+ * brace is valid. Walk it again, because not all members may have been stored: keys that may be
+ * equal are rare, and mostly are equal. */
+static const char *find_repeated_key(const struct skimmer *s, const char *at)
 {
     struct skimmer again = *s;
     struct arena a = {0};
@@ -380,11 +380,11 @@ static const char *repeated_key(const struct skimmer *s, const char *at)
     all[0] = (struct json){.type = JSON_OBJECT, .n = (uint32_t)s->key_count, .as.skip = n};
     for (size_t i = 0; i < s->key_count; i++, at++) {
         quotes[i] = at = skip_blanks(&again, at);
-        const char *behind = string(&again, at + 1);
+        const char *behind = skip_string(&again, at + 1);
         struct str raw = str_make(at + 1, (size_t)(behind - at - 2));
-        all[1 + 2 * i] = decoded(&a, raw);
+        all[1 + 2 * i] = decode_key(&a, raw);
         all[2 + 2 * i] = (struct json){.type = JSON_NULL};
-        at = skip_blanks(&again, value(&again, skip_blanks(&again, behind) + 1));
+        at = skip_blanks(&again, skip_value(&again, skip_blanks(&again, behind) + 1));
     }
     const struct json *found = json_keys_repeated(all);
     const char *quote = found ? quotes[(found - all - 1) / 2] : NULL;
@@ -392,25 +392,25 @@ static const char *repeated_key(const struct skimmer *s, const char *at)
     return quote;
 }
 
-/* The object whose brace stands at `at`; answers the place behind it. */
-static const char *outermost(struct skimmer *s, const char *at, struct json_skim *to)
+/* Read the object whose brace is at `at`; return its end. */
+static const char *read_outermost(struct skimmer *s, const char *at, struct json_skim *to)
 {
     s->depth = 1;
-    const char *brace = members(s, at + 1, to);
+    const char *brace = read_members(s, at + 1, to);
     if (!brace)
         return NULL;
-    const char *quote = s->keys_may_repeat ? repeated_key(s, at + 1) : NULL;
-    return quote ? fail(s, quote, "duplicate key") : brace + 1;
+    const char *quote = s->keys_may_repeat ? find_repeated_key(s, at + 1) : NULL;
+    return quote ? fail_at(s, quote, "duplicate key") : brace + 1;
 }
 
-static bool skim(struct skimmer *s, struct json_skim *to)
+static bool skim_text(struct skimmer *s, struct json_skim *to)
 {
     const char *at = skip_blanks(s, s->start);
-    at = at < s->end && *at == '{' ? outermost(s, at, to) : value(s, at);
+    at = at < s->end && *at == '{' ? read_outermost(s, at, to) : skip_value(s, at);
     if (!at)
         return false;
     at = skip_blanks(s, at);
-    return at == s->end || fail(s, at, "text behind the value");
+    return at == s->end || fail_at(s, at, "text behind the value");
 }
 
 bool json_skim(struct json_skim *to, struct str text, struct json_error *err)
@@ -425,7 +425,7 @@ bool json_skim(struct json_skim *to, struct str text, struct json_error *err)
     } else {
         if (!to->utf8_is_checked)
             s.text_end = s.start + utf8_valid_prefix(text);
-        ok = skim(&s, to);
+        ok = skim_text(&s, to);
     }
     to->is_compact = ok && !s.has_blanks;
     if (!ok && err)
@@ -433,7 +433,7 @@ bool json_skim(struct json_skim *to, struct str text, struct json_error *err)
     return ok;
 }
 
-/* ---- using what was found */
+/* ---- using the members */
 
 struct str json_skim_get(const struct json_skim *s, struct str k)
 {

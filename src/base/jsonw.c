@@ -12,9 +12,9 @@
 #include "base/number.h"
 #include "base/utf8.h"
 
-#define LONG_TEXT 512u /* from here on it is not worth to hope that nothing needs an escape */
+#define LONG_TEXT 512u /* for longer text, do not try a copy without escapes first */
 
-/* Room for n bytes, or NULL. Whoever fills it tells with put_end() how far. */
+/* Return room for n bytes, or NULL. put_end() records how much of it was used. */
 static inline char *put_begin(struct buf *b, size_t n)
 {
     return b->cap - b->n >= n && b->p && !b->overflow ? b->p + b->n : buf_room(b, n);
@@ -26,7 +26,7 @@ static inline void put_end(struct buf *b, char *end)
     b->n = (size_t)(end - b->p);
 }
 
-/* Room for a value of n bytes, behind a comma if one is due. */
+/* Return room for a value of n bytes, after a comma if one is due. */
 static inline char *begin_value(struct jsonw *w, size_t n)
 {
     assert(w->has_key == w->in_object && "a value in an object needs a key");
@@ -49,7 +49,7 @@ static inline void add_value(struct jsonw *w, struct str text)
     put_end(w->out, to + text.n);
 }
 
-static inline void push(struct jsonw *w, bool object)
+static inline void push_container(struct jsonw *w, bool object)
 {
     assert(w->depth < JSONW_MAX_DEPTH);
     add_value(w, object ? STR("{") : STR("["));
@@ -60,7 +60,7 @@ static inline void push(struct jsonw *w, bool object)
     w->comma = false;
 }
 
-static inline void pop(struct jsonw *w)
+static inline void pop_container(struct jsonw *w)
 {
     assert(w->depth && !w->has_key);
     buf_add_char(w->out, w->in_object ? '}' : ']');
@@ -69,8 +69,8 @@ static inline void pop(struct jsonw *w)
     w->comma = true;
 }
 
-/* What stands for a character that cannot stand for itself; n is 0 for all others. The texts are
- * copied with eight bytes each, whatever their length. */
+/* The escape of a character that needs one; n is 0 for all others. All eight bytes are copied each
+ * time. */
 struct escape {
     char text[7];
     uint8_t n;
@@ -94,10 +94,10 @@ static const struct escape escapes[256] = {
 };
 
 #define ESCAPE_MAX 6u  /* bytes of the longest */
-#define SPARE      24u /* blocks are stored whole: so much behind the text is overwritten */
+#define SPARE      24u /* whole blocks are stored: so many bytes after the text are overwritten */
 #define CHUNK      4096u
 
-/* Text that is valid UTF-8, from `at` to `end`; `to` has room for the worst and SPARE. */
+/* Escape valid UTF-8 from `at` to `end`; `to` has room for the worst case and SPARE. */
 static char *escape_words(char *to, const char *at, const char *end)
 {
     while (at < end) {
@@ -117,8 +117,8 @@ static char *escape_words(char *to, const char *at, const char *end)
 }
 
 #ifdef __SSE2__
-/* 16 bytes, of which some are special; as many more can be read behind them. Where a special one
- * stands is known from the start: no step waits for what the one before it has written. */
+/* Escape 16 bytes, some of which are special; 16 more must be readable after them. The positions of
+ * the special bytes are known in advance, so that no step waits for the one before it. */
 static inline char *escape_block(char *to, const char *at, uint32_t special)
 {
     unsigned done = 0;
@@ -136,9 +136,8 @@ static inline char *escape_block(char *to, const char *at, uint32_t special)
     return to + 16 - done;
 }
 
-/* Where the machine can move the bytes of a register about, eight bytes and their backslashes are
- * one move: `from` says, for each set of bytes that need one, which byte comes from where; 8 and
- * above is a backslash. */
+/* With SSSE3, eight bytes and their backslashes are written by one shuffle. For each set of bytes
+ * that need a backslash, `from` is the source of each result byte; 8 and above is a backslash. */
 static struct {
     uint8_t from[256][16];
     uint8_t n[256];
@@ -160,7 +159,7 @@ static void make_moves(void)
     moves.usable = __builtin_cpu_supports("ssse3") != 0;
 }
 
-/* As far as there are no control characters, 16 bytes at a time; *from is where it stopped. */
+/* Escape 16 bytes at a time up to the first control character; *from is where it stopped. */
 __attribute__((target("ssse3"))) static char *escape_moved(char *to, const char **from,
                                                            const char *end)
 {
@@ -185,7 +184,7 @@ __attribute__((target("ssse3"))) static char *escape_moved(char *to, const char 
     return to;
 }
 
-static char *escape(char *to, const char *at, const char *end)
+static char *escape_text(char *to, const char *at, const char *end)
 {
     pthread_once(&moves_once, make_moves);
     if (moves.usable)
@@ -195,14 +194,14 @@ static char *escape(char *to, const char *at, const char *end)
     return escape_words(to, at, end);
 }
 #else
-static char *escape(char *to, const char *at, const char *end)
+static char *escape_text(char *to, const char *at, const char *end)
 {
     return escape_words(to, at, end);
 }
 #endif
 
-/* The character at the start of s, which is not plain, where there may be little room; answers its
- * bytes. */
+/* Add the first character of s, which is not plain, where there may be little room. Return its
+ * bytes in s. */
 static size_t add_special(struct buf *b, struct str s)
 {
     assert(s.n);
@@ -215,7 +214,7 @@ static size_t add_special(struct buf *b, struct str s)
     return n ? n : utf8_bad_bytes(s);
 }
 
-/* The same as add_escaped() close to the maximum of the buffer: not a byte of room is wasted. */
+/* Do the same as add_escaped() close to the maximum of the buffer, without any spare room. */
 static void add_tight(struct buf *b, struct str s)
 {
     const char *at = s.p, *end = s.p + s.n;
@@ -228,14 +227,14 @@ static void add_tight(struct buf *b, struct str s)
     }
 }
 
-/* Room for n bytes, or NULL if the maximum does not allow so many: that is no overflow yet. */
+/* Return room for n bytes, or NULL, without an overflow, if the maximum does not allow so many. */
 static char *room_for(struct buf *b, size_t n)
 {
     size_t max = b->max ? b->max : BUF_DEFAULT_MAX;
     return b->overflow || n > max - b->n ? NULL : put_begin(b, n);
 }
 
-/* How much of s is valid UTF-8. Most text is ASCII: that is seen at once. */
+/* Return how much of s is valid UTF-8. Check for ASCII first: most text is. */
 static size_t valid_part(struct str s)
 {
     uint64_t seen = 0;
@@ -248,8 +247,8 @@ static size_t valid_part(struct str s)
     return i + utf8_valid_prefix(str_skip(s, i));
 }
 
-/* The text, some of which is not plain. JSON in a JSON string has a quote in every few bytes: room
- * for it is made at once, and never less than a chunk can need at worst. */
+/* Add text that is not all plain. JSON in a JSON string has a quote every few bytes: make room for
+ * that at once, and at least for the worst case of a chunk. */
 static void add_escaped(struct buf *b, struct str s, bool is_utf8)
 {
     room_for(b, s.n + s.n / 4 + str_head(s, CHUNK).n * ESCAPE_MAX + SPARE);
@@ -261,20 +260,20 @@ static void add_escaped(struct buf *b, struct str s, bool is_utf8)
             return;
         }
         size_t n = is_utf8 ? chunk.n : valid_part(chunk);
-        put_end(b, escape(to, s.p, s.p + n));
+        put_end(b, escape_text(to, s.p, s.p + n));
         s = str_skip(s, n);
-        if (n < chunk.n) /* the chunk cuts a character, or it is none */
+        if (n < chunk.n) /* the chunk ends inside a character, or it is invalid */
             s = str_skip(s, add_special(b, s));
     }
 }
 
-/* Room for the quotes and what is copied between them without a closer look. */
-static inline size_t first_room(struct str s)
+/* Room for the quotes and the text that is copied without a check. */
+static inline size_t first_room_of(struct str s)
 {
     return s.n < LONG_TEXT ? s.n + 2 : 1;
 }
 
-/* The string at `to`, where there is first_room() for it, and one byte more for a colon. */
+/* Add the string at `to`, where there is first_room(), and one more byte for a colon. */
 static inline void add_string(struct buf *b, char *to, struct str s, bool colon, bool is_utf8)
 {
     *to++ = '"';
@@ -296,7 +295,7 @@ static inline void add_string(struct buf *b, char *to, struct str s, bool colon,
 static inline void add_key(struct jsonw *w, struct str key)
 {
     assert(w->in_object && !w->has_key);
-    char *to = put_begin(w->out, first_room(key) + 1 + w->comma);
+    char *to = put_begin(w->out, first_room_of(key) + 1 + w->comma);
     if (to && w->comma)
         *to++ = ',';
     if (to)
@@ -306,24 +305,24 @@ static inline void add_key(struct jsonw *w, struct str key)
 
 static inline void add_text(struct jsonw *w, struct str s, bool is_utf8)
 {
-    char *to = begin_value(w, first_room(s));
+    char *to = begin_value(w, first_room_of(s));
     if (to)
         add_string(w->out, to, s, false, is_utf8);
 }
 
 void jsonw_object(struct jsonw *w)
 {
-    push(w, true);
+    push_container(w, true);
 }
 
 void jsonw_array(struct jsonw *w)
 {
-    push(w, false);
+    push_container(w, false);
 }
 
 void jsonw_end(struct jsonw *w)
 {
-    pop(w);
+    pop_container(w);
 }
 
 void jsonw_key_str(struct jsonw *w, struct str key)
@@ -406,7 +405,7 @@ static inline void add_read(struct jsonw *w, const struct json *v)
         break;
     case JSON_ARRAY:
     case JSON_OBJECT:
-        push(w, v->type == JSON_OBJECT);
+        push_container(w, v->type == JSON_OBJECT);
         break;
     case JSON_NULL:
     case JSON_TYPE_COUNT:
@@ -415,7 +414,7 @@ static inline void add_read(struct jsonw *w, const struct json *v)
     }
 }
 
-/* Values lie in document order: one pass over them, and `ends` says where containers are over. */
+/* Values are in document order: pass over them once; `ends` has the ends of open containers. */
 void jsonw_value(struct jsonw *w, const struct json *v)
 {
     const struct json *ends[JSONW_MAX_DEPTH + 1];
@@ -434,7 +433,7 @@ void jsonw_value(struct jsonw *w, const struct json *v)
             ends[open++] = at + at->as.skip;
         at++;
         for (; open && ends[open - 1] == at; open--)
-            pop(w);
+            pop_container(w);
     }
 }
 
@@ -457,7 +456,7 @@ static void put_scalar(struct buf *out, const struct json *v)
     jsonw_value(&w, v);
 }
 
-static void new_line(struct buf *out, size_t level)
+static void add_new_line(struct buf *out, size_t level)
 {
     buf_add_char(out, '\n');
     while (level--)
@@ -465,7 +464,7 @@ static void new_line(struct buf *out, size_t level)
 }
 
 /* Recursion is bounded: no value is deeper than JSON_DEPTH_CEILING. */
-static void put(struct buf *out, const struct json *v, size_t level)
+static void put_indented(struct buf *out, const struct json *v, size_t level)
 {
     bool object = json_is(v, JSON_OBJECT);
     bool first = true;
@@ -478,18 +477,18 @@ static void put(struct buf *out, const struct json *v, size_t level)
          item = json_next(item), first = false) {
         if (!first)
             buf_add_char(out, ',');
-        new_line(out, level + 1);
+        add_new_line(out, level + 1);
         if (object) {
             put_scalar(out, item++);
             buf_add(out, STR(": "));
         }
-        put(out, item, level + 1);
+        put_indented(out, item, level + 1);
     }
-    new_line(out, level);
+    add_new_line(out, level);
     buf_add_char(out, object ? '}' : ']');
 }
 
 void jsonw_indent(struct buf *out, const struct json *v)
 {
-    put(out, v, 0);
+    put_indented(out, v, 0);
 }

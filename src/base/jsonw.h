@@ -1,4 +1,4 @@
-/* JSON writer: straight into a buffer, no tree.
+/* JSON writer: writes directly into a buffer, without a tree.
  *
  *     struct jsonw w = jsonw_make(&out);
  *     jsonw_object(&w);
@@ -6,9 +6,9 @@
  *     jsonw_key(&w, "sizes"); jsonw_array(&w); jsonw_int(&w, 1); jsonw_int(&w, 2); jsonw_end(&w);
  *     jsonw_end(&w);                            // {"name":"...","sizes":[1,2]}
  *
- * Commas and quotes are the writer's business. Output is compact and valid by construction; using
- * it wrongly (a value without a key, an end too many) is a fault of the program and asserted.
- * Invalid UTF-8 in text becomes U+FFFD. An overflow shows in the buffer, see buf.h.
+ * The writer adds commas and quotes. The output is compact and valid by construction; wrong use (a
+ * value without a key, an end too many) is a bug and fails an assertion. Invalid UTF-8 in text
+ * becomes U+FFFD. An overflow is recorded in the buffer, see buf.h.
  */
 #pragma once
 
@@ -22,7 +22,7 @@ struct jsonw {
     struct buf *out;
     /* private */
     uint32_t depth;
-    bool comma;                            /* the next member needs one */
+    bool comma;                            /* the next member needs a comma */
     bool has_key;                          /* a key was written, its value is due */
     bool in_object;                        /* the innermost container is one */
     uint64_t object[JSONW_MAX_DEPTH / 64]; /* the same for those around it: one bit per level */
@@ -44,17 +44,18 @@ static inline void jsonw_key(struct jsonw *w, const char *key)
 }
 
 void jsonw_str(struct jsonw *w, struct str s);
-void jsonw_utf8(struct jsonw *w, struct str s);  /* the same, of text known to be valid UTF-8 */
+void jsonw_utf8(struct jsonw *w, struct str s);  /* of text known to be valid UTF-8 */
 void jsonw_cstr(struct jsonw *w, const char *s); /* NULL: null */
 void jsonw_int(struct jsonw *w, int64_t n);
 void jsonw_uint(struct jsonw *w, uint64_t n);
-void jsonw_double(struct jsonw *w, double d); /* shortest that reads back; not finite: null */
+void jsonw_double(struct jsonw *w,
+                  double d); /* the shortest text that reads back; not finite: null */
 void jsonw_bool(struct jsonw *w, bool b);
 void jsonw_null(struct jsonw *w);
 
 void jsonw_raw(struct jsonw *w, struct str json); /* text that is known to be one JSON value */
-size_t jsonw_gap(struct jsonw *w); /* a value that is put in later: nothing; answers its offset */
-void jsonw_value(struct jsonw *w, const struct json *v); /* as it was read; numbers by their text */
+size_t jsonw_gap(struct jsonw *w); /* leave a value out and return its offset, to insert it later */
+void jsonw_value(struct jsonw *w, const struct json *v); /* numbers as they were read */
 void jsonw_base64(struct jsonw *w, struct str bytes);    /* a string of base64 */
 
 /* Key and value in one line. */

@@ -14,7 +14,7 @@ bool library_open(const char *name, const struct library_symbol *symbols, struct
             dlclose(handle);
             return error_set(err, ERR_IO, "cannot use %s: it has no %s", name, s->name);
         }
-        memcpy(s->to, &found, sizeof found); /* C has no cast from it to a function */
+        memcpy(s->to, &found, sizeof found); /* C has no cast from void * to a function pointer */
     }
     return true;
 }

@@ -1,4 +1,4 @@
-/* Intrusive doubly linked list: the links live in the items, so adding and removing cost nothing.
+/* Intrusive doubly linked list: the links are in the items, so adding and removing is cheap.
  *
  *     struct client { struct list link; ... };
  *     struct list clients;
@@ -6,7 +6,7 @@
  *     list_add(&clients, &c->link);                         // at the end
  *     LIST_EACH(&clients, struct client, link, c) ...       // c must stay in the list meanwhile
  *     LIST_EACH_SAFE(&clients, struct client, link, c) ...  // c may be removed
- *     list_remove(&c->link);                                // harmless when in no list
+ *     list_remove(&c->link);                                // no effect if it is in no list
  *
  * A zeroed link is in no list. One item is in one list per link.
  */

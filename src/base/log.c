@@ -23,7 +23,7 @@ static const struct {
 _Static_assert(sizeof levels / sizeof *levels == LOG_LEVEL_COUNT, "one row per level");
 
 #define BATCH_MS    50u
-#define BATCH_BYTES (16u << 10) /* of lines that wait */
+#define BATCH_BYTES (16u << 10) /* bytes of waiting lines that are written at once */
 
 /* Set once at the start, before there is a second thread. */
 static struct {
@@ -32,18 +32,18 @@ static struct {
 } setup = {LOG_TEXT, false};
 enum log_level log_least = LOG_INFO;
 
-/* Lines that wait to be written. Room is made once, so that whoever looks at them while the program
- * dies finds them where they were; `whole` of its bytes are lines to their end. */
+/* Lines that wait to be written. The memory is allocated once, so that the signal handler of a
+ * crash can write them; the first `whole` bytes are complete lines. */
 static struct {
     struct buf lines;
     volatile size_t whole;
     struct timer timer;
-    struct loop *loop; /* NULL: nothing waits */
+    struct loop *loop; /* NULL: no batching */
 } batch;
 static _Thread_local bool has_batch; /* the thread of that loop; others write at once */
 
-/* Controls of both kinds, separators of lines and paragraphs, and marks that change the direction
- * of writing: what follows them on a screen would not be what was logged. */
+/* C0 and C1 controls, line and paragraph separators, and marks that change the writing direction:
+ * they would change how the rest of the line is displayed. */
 static bool needs_escape(uint32_t c)
 {
     return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c || c == 0x200e || c == 0x200f ||
@@ -83,7 +83,7 @@ static bool needs_quotes(struct str s)
     return false;
 }
 
-/* Adds valid UTF-8 of bounded length to b. */
+/* Append the value as valid UTF-8 of limited length. */
 static void add_clean(struct buf *b, struct str value)
 {
     struct str cut = value.n <= LOG_VALUE_MAX ? value : utf8_head(value, LOG_VALUE_MAX);
@@ -92,7 +92,7 @@ static void add_clean(struct buf *b, struct str value)
         buf_add(b, STR("..."));
 }
 
-/* Letters, digits and the like, as nearly all values are: they stand as they are. */
+/* Does the value need neither quotes nor escapes? Nearly all values do not. */
 static bool is_plain(struct str value)
 {
     static const bool special[256] = {['"'] = true, ['='] = true, ['\\'] = true, [0x7f] = true};
@@ -102,7 +102,7 @@ static bool is_plain(struct str value)
     return !bad;
 }
 
-/* The same with blanks, as in the name of an event. */
+/* The same for text with blanks, such as the name of an event. */
 static bool is_printable(struct str text)
 {
     bool bad = text.n > LOG_VALUE_MAX;
@@ -128,8 +128,8 @@ static void add_text_value(struct buf *b, struct str value)
     buf_done(&clean);
 }
 
-static void text_line(struct buf *b, bool colour, const char *time, enum log_level level,
-                      struct str event)
+static void add_text_line(struct buf *b, bool colour, const char *time, enum log_level level,
+                          struct str event)
 {
     buf_add(b, str_make(time + 11, 12)); /* hh:mm:ss.mmm out of the whole */
     buf_add_char(b, ' ');
@@ -148,7 +148,7 @@ static void text_line(struct buf *b, bool colour, const char *time, enum log_lev
     buf_done(&clean);
 }
 
-static void text_field(struct buf *b, const struct log_field *f)
+static void add_text_field(struct buf *b, const struct log_field *f)
 {
     char number[NUMBER_MAX];
     buf_add_char(b, ' ');
@@ -160,7 +160,7 @@ static void text_field(struct buf *b, const struct log_field *f)
         add_text_value(b, f->text);
 }
 
-static void json_field(struct jsonw *w, const struct log_field *f)
+static void add_json_field(struct jsonw *w, const struct log_field *f)
 {
     jsonw_key(w, f->key);
     if (f->is_number) {
@@ -190,30 +190,30 @@ void log_line(struct buf *b, enum log_format format, bool colour, const struct l
         jsonw_kcstr(&w, "level", levels[e->level].name);
         jsonw_kcstr(&w, "event", e->event);
         for (const struct log_field *f = e->fields; f->key; f++)
-            json_field(&w, f);
+            add_json_field(&w, f);
         jsonw_end(&w);
     } else {
-        text_line(b, colour, time, e->level, str_from(e->event));
+        add_text_line(b, colour, time, e->level, str_from(e->event));
         for (const struct log_field *f = e->fields; f->key; f++)
-            text_field(b, f);
+            add_text_field(b, f);
     }
     buf_add_char(b, '\n');
 }
 
-/* A log that cannot be written has nobody to be told: the lines are lost. */
+/* If the log cannot be written, the lines are lost: there is nowhere to report it. */
 static void write_lines(struct str lines)
 {
     while (lines.n) {
         ssize_t n = write(STDERR_FILENO, lines.p, lines.n);
         if (n < 0 && errno == EINTR)
             continue;
-        /* It shares its description with a standard output that a stream made non-blocking. */
+        /* stderr may share its open file with a standard output that is non-blocking. */
         struct pollfd room = {.fd = STDERR_FILENO, .events = POLLOUT};
         if (n < 0 && errno == EAGAIN && poll(&room, 1, 100) == 1)
             continue;
         if (n <= 0)
             return;
-        lines = str_skip(lines, (size_t)n); /* a full disk or pipe took a part */
+        lines = str_skip(lines, (size_t)n); /* a partial write */
     }
 }
 
@@ -239,31 +239,31 @@ static void end_line(enum log_level level)
         timer_start(&batch.timer, batch.loop, BATCH_MS, write_batch, NULL);
 }
 
-/* What ends the process before the timer can fire: a fault, an abort(), a terminal that is gone. */
+/* Signals that end the process before the timer fires: a fault, abort(), a closed terminal. */
 static const int deadly[] = {SIGABRT, SIGBUS, SIGFPE, SIGHUP, SIGILL, SIGQUIT, SIGSEGV, SIGSYS};
 #define DEADLY_COUNT (sizeof deadly / sizeof *deadly)
 static struct sigaction were[DEADLY_COUNT];
 
-static void take_back_signals(void)
+static void restore_signals(void)
 {
     for (size_t i = 0; i < DEADLY_COUNT; i++)
         sigaction(deadly[i], &were[i], NULL);
 }
 
-/* Only what may be done anywhere: the lines, then all goes on as if this had not been here. A fault
- * comes again when the instruction does, with its address; what was sent is sent once more. */
+/* Async-signal-safe: write the lines and restore the old handlers. A fault happens again when the
+ * instruction is repeated; a signal that was sent is raised again. */
 static void on_deadly(int signum, siginfo_t *info, void *context)
 {
     (void)context;
     size_t n = batch.whole;
     batch.whole = 0;
     write_lines(str_make(batch.lines.p, n));
-    take_back_signals();
+    restore_signals();
     if (info->si_code <= 0)
         raise(signum);
 }
 
-static void take_signals(void)
+static void install_signals(void)
 {
     struct sigaction act = {.sa_sigaction = on_deadly, .sa_flags = SA_SIGINFO};
     for (size_t i = 0; i < DEADLY_COUNT; i++) {
@@ -277,14 +277,14 @@ void log_batch(struct loop *loop)
 {
     if (batch.loop) {
         write_batch(NULL);
-        take_back_signals();
+        restore_signals();
         buf_done(&batch.lines);
     }
     batch.loop = loop;
     has_batch = loop != NULL;
     if (loop) {
         buf_room(&batch.lines, 2 * BATCH_BYTES);
-        take_signals();
+        install_signals();
     }
 }
 

@@ -5,12 +5,11 @@
  *     text   12:04:05.123 info  session opened session=ab12 open=3
  *     json   {"time":"2026-11-15T12:04:05.123Z","level":"info","event":"session opened",...}
  *
- * Times are UTC. In text a value with blanks, quotes, "=" or backslashes stands in quotes. Control
- * characters, and those that break or turn round a line, are escaped, so no input can fake one;
- * invalid UTF-8 becomes U+FFFD; a value longer than LOG_VALUE_MAX is cut and ends in "...".
- * Colour only on a terminal, and never with NO_COLOR set. A line is one write(2), or with
- * log_batch() a part of one.
- * Only the program and the acting modules log (docs/style.md).
+ * Times are UTC. In text, a value with blanks, quotes, "=" or backslashes is quoted. Control
+ * characters, line separators and marks that change the writing direction are escaped, so input
+ * cannot forge a line; invalid UTF-8 becomes U+FFFD; a value longer than LOG_VALUE_MAX is cut and
+ * ends in "...". Colour is used only on a terminal without NO_COLOR. A line is one write(2), or
+ * with log_batch() a part of one. Only the program and the acting modules log (docs/style.md).
  */
 #pragma once
 
@@ -54,22 +53,21 @@ void log_setup(enum log_format format, enum log_level least); /* until then: LOG
 bool log_level_from_name(struct str name, enum log_level *level);    /* "debug" ... "error" */
 bool log_format_from_name(struct str name, enum log_format *format); /* "text", "json" */
 
-/* From here on, what is logged in this thread, the loop's, waits up to 50 ms for more, or until it
- * is much: then it is one write. A warning or an error does not wait, nor does what stands before
- * it; no line is lost when the process crashes, only when it is killed without notice (SIGKILL).
- * Nothing waits while nothing is logged: an idle loop is not woken up. NULL: what waits is written,
- * and all that follows at once again; due before the loop is freed. */
+/* Collect the lines of this thread, which must be the loop's, for up to 50 ms or 16 KiB, and write
+ * them at once. A warning or an error is written immediately, with the lines before it. A crash
+ * loses no line, only SIGKILL does. An idle loop is not woken up. NULL: write the waiting lines,
+ * and the following ones immediately; call this before the loop is freed. */
 void log_batch(struct loop *loop);
 
-/* Writes the line for one event to b; pure, so that it can be tested. */
+/* Append the line for one event to b. Pure, for tests. */
 void log_line(struct buf *b, enum log_format format, bool colour, const struct log_entry *e);
 
 void log_event(enum log_level level, const char *event, const struct log_field *fields);
 
 extern enum log_level log_least; /* private: set by log_setup() */
 
-/* The list of fields may be empty; the last one is always the end mark. What is not logged is not
- * looked at either. */
+/* The list of fields may be empty; the macro adds the end mark. Fields are not evaluated if the
+ * level is not logged. */
 #define log_debug(...) LOG_CALL(LOG_DEBUG, __VA_ARGS__, {0})
 #define log_info(...)  LOG_CALL(LOG_INFO, __VA_ARGS__, {0})
 #define log_warn(...)  LOG_CALL(LOG_WARN, __VA_ARGS__, {0})

@@ -19,7 +19,7 @@ struct signal_watch {
     void *ctx;
 };
 
-struct work {
+struct pool_work {
     uv_work_t uv; /* first: the request is the work */
     loop_fn *work, *done;
     void *ctx;
@@ -52,12 +52,12 @@ struct loop {
 
 /* ---- timers: a binary heap whose items know their slot */
 
-static bool earlier(const struct timer *a, const struct timer *b)
+static bool is_earlier(const struct timer *a, const struct timer *b)
 {
     return a->due != b->due ? a->due < b->due : a->order < b->order;
 }
 
-static void put(struct loop *loop, size_t slot, struct timer *t)
+static void put_timer(struct loop *loop, size_t slot, struct timer *t)
 {
     loop->heap[slot] = t;
     t->slot = slot;
@@ -65,28 +65,28 @@ static void put(struct loop *loop, size_t slot, struct timer *t)
 
 static void sift_up(struct loop *loop, size_t slot, struct timer *t)
 {
-    while (slot > 0 && earlier(t, loop->heap[(slot - 1) / 2])) {
-        put(loop, slot, loop->heap[(slot - 1) / 2]);
+    while (slot > 0 && is_earlier(t, loop->heap[(slot - 1) / 2])) {
+        put_timer(loop, slot, loop->heap[(slot - 1) / 2]);
         slot = (slot - 1) / 2;
     }
-    put(loop, slot, t);
+    put_timer(loop, slot, t);
 }
 
 static void sift_down(struct loop *loop, size_t slot, struct timer *t)
 {
     for (size_t child; (child = slot * 2 + 1) < loop->heap_n; slot = child) {
-        if (child + 1 < loop->heap_n && earlier(loop->heap[child + 1], loop->heap[child]))
+        if (child + 1 < loop->heap_n && is_earlier(loop->heap[child + 1], loop->heap[child]))
             child++;
-        if (!earlier(loop->heap[child], t))
+        if (!is_earlier(loop->heap[child], t))
             break;
-        put(loop, slot, loop->heap[child]);
+        put_timer(loop, slot, loop->heap[child]);
     }
-    put(loop, slot, t);
+    put_timer(loop, slot, t);
 }
 
 static void on_alarm(uv_timer_t *uv);
 
-/* The alarm follows the first timer lazily: it is set right before the loop waits. */
+/* The alarm is set lazily to the first timer, right before the loop waits. */
 static void set_alarm(struct loop *loop, uint64_t least_ms)
 {
     if (!loop->heap_n) {
@@ -109,7 +109,7 @@ static void on_alarm(uv_timer_t *uv)
 {
     struct loop *loop = uv->data;
     uint64_t now = uv_now(&loop->uv);
-    uint64_t last = loop->order; /* what is started from here on waits for the next alarm */
+    uint64_t last = loop->order; /* timers started from here on wait for the next alarm */
 
     loop->alarm_on = false;
     loop->in_alarm = true;
@@ -119,8 +119,8 @@ static void on_alarm(uv_timer_t *uv)
         t->fn(t->ctx);
     }
     loop->in_alarm = false;
-    /* Not 0 ms: libuv would call again at once, and timers that restart themselves would keep
-     * everything else from running. Before the wait the alarm is set to the right time. */
+    /* Not 0 ms: libuv would call again at once, and timers that restart themselves would block
+     * everything else. The alarm is set to the right time before the wait. */
     set_alarm(loop, 1);
 }
 
@@ -149,7 +149,7 @@ void timer_stop(struct timer *t)
     t->loop = NULL;
     struct timer *last = loop->heap[--loop->heap_n];
     if (last != t) {
-        if (t->slot > 0 && earlier(last, loop->heap[(t->slot - 1) / 2]))
+        if (t->slot > 0 && is_earlier(last, loop->heap[(t->slot - 1) / 2]))
             sift_up(loop, t->slot, last);
         else
             sift_down(loop, t->slot, last);
@@ -215,14 +215,14 @@ void loop_on_signal(struct loop *loop, int signum, loop_fn *fn, void *ctx)
 
 static void on_work(uv_work_t *uv)
 {
-    struct work *w = (struct work *)(void *)uv;
+    struct pool_work *w = (struct pool_work *)(void *)uv;
     w->work(w->ctx);
 }
 
 static void on_work_done(uv_work_t *uv, int status)
 {
     (void)status; /* never cancelled */
-    struct work *w = (struct work *)(void *)uv;
+    struct pool_work *w = (struct pool_work *)(void *)uv;
     loop_fn *done = w->done;
     void *ctx = w->ctx;
     free(w);
@@ -231,7 +231,7 @@ static void on_work_done(uv_work_t *uv, int status)
 
 void loop_work(struct loop *loop, loop_fn *work, loop_fn *done, void *ctx)
 {
-    struct work *w = mem_zalloc(sizeof *w);
+    struct pool_work *w = mem_zalloc(sizeof *w);
     w->work = work;
     w->done = done;
     w->ctx = ctx;
@@ -241,7 +241,7 @@ void loop_work(struct loop *loop, loop_fn *work, loop_fn *done, void *ctx)
 
 /* ---- descriptors */
 
-/* Also what is wrong with it (status) shows when it is read. */
+/* Errors (status) are found when the descriptor is read. */
 static void on_readable(uv_poll_t *uv, int status, int events)
 {
     (void)status;
@@ -278,7 +278,7 @@ void loop_reader_stop(struct loop_reader *r)
 struct loop *loop_new(void)
 {
     struct loop *loop = mem_zalloc(sizeof *loop);
-    signal(SIGPIPE, SIG_IGN); /* a peer that went away is an error of the write, not our end */
+    signal(SIGPIPE, SIG_IGN); /* writing to a closed peer must only fail */
     if (uv_loop_init(&loop->uv))
         mem_die("cannot make an event loop");
     uv_prepare_init(&loop->uv, &loop->before_wait);
@@ -294,7 +294,7 @@ struct loop *loop_new(void)
 
 void loop_run(struct loop *loop)
 {
-    /* What is deferred by the very last callbacks may start something new to wait for. */
+    /* Functions deferred by the last callbacks may start new work to wait for. */
     run_deferred(loop);
     while (!loop->stop && uv_loop_alive(&loop->uv)) {
         loop->in_run = true;
@@ -333,8 +333,8 @@ void loop_free(struct loop *loop)
     if (!loop)
         return;
     assert(!loop->in_run);
-    /* Owners close their own handles before; what is left here are the loop's. Work that is under
-     * way is waited for, and its done() may defer once more. */
+    /* Owners have closed their handles; only the loop's own are left. Wait for running work: its
+     * done() may defer again. */
     do {
         run_deferred(loop);
         uv_walk(&loop->uv, close_handle, NULL);

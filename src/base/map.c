@@ -14,18 +14,18 @@ struct map_entry {
     void *value;
 };
 
-static struct str key_of(const struct map_entry *e)
+static struct str entry_key(const struct map_entry *e)
 {
     return str_make(e->key, e->key_n);
 }
 
-/* The slot that holds the key, or the free one where it would go. */
-static size_t find(const struct map *m, struct str key, uint64_t hash)
+/* Return the slot of the key, or the free slot where it belongs. */
+static size_t find_slot(const struct map *m, struct str key, uint64_t hash)
 {
     size_t mask = m->slot_count - 1, slot = hash & mask;
     for (; m->slots[slot]; slot = (slot + 1) & mask) {
         const struct map_entry *e = &m->entries[m->slots[slot] - 1];
-        if (e->hash == hash && str_eq(key_of(e), key))
+        if (e->hash == hash && str_eq(entry_key(e), key))
             break;
     }
     return slot;
@@ -57,8 +57,8 @@ static void fill_slots(struct map *m, size_t slot_count)
     }
 }
 
-/* Room for one more entry behind the last. Holes are closed only when there is no room, and only
- * if they are a quarter of all: so each closing is paid for by the removals before it. */
+/* Make room for one more entry. Close holes only when there is no room, and only if they are a
+ * quarter of all entries, so that the removals before pay for it. */
 static void make_room(struct map *m)
 {
     if (m->used < m->cap && m->slot_count)
@@ -82,7 +82,7 @@ void *map_get(const struct map *m, struct str key)
 {
     if (!m->count)
         return NULL;
-    size_t slot = find(m, key, str_hash(key));
+    size_t slot = find_slot(m, key, str_hash(key));
     return m->slots[slot] ? m->entries[m->slots[slot] - 1].value : NULL;
 }
 
@@ -91,7 +91,7 @@ void *map_set(struct map *m, struct str key, void *value)
     assert(value);
     uint64_t hash = str_hash(key);
     if (m->count) {
-        size_t slot = find(m, key, hash);
+        size_t slot = find_slot(m, key, hash);
         if (m->slots[slot]) {
             struct map_entry *e = &m->entries[m->slots[slot] - 1];
             void *old = e->value;
@@ -106,13 +106,12 @@ void *map_set(struct map *m, struct str key, void *value)
         .hash = hash,
         .value = value,
     };
-    m->slots[find(m, key, hash)] = (uint32_t)++m->used;
+    m->slots[find_slot(m, key, hash)] = (uint32_t)++m->used;
     m->count++;
     return NULL;
 }
 
-/* Takes the slot out of its run: those behind it that may move up do, so that no search ends early.
- */
+/* Free a slot and move up later ones of its run that may, so that no search ends too early. */
 static void free_slot(struct map *m, size_t slot)
 {
     size_t mask = m->slot_count - 1;
@@ -130,7 +129,7 @@ void *map_remove(struct map *m, struct str key)
 {
     if (!m->count)
         return NULL;
-    size_t slot = find(m, key, str_hash(key));
+    size_t slot = find_slot(m, key, str_hash(key));
     if (!m->slots[slot])
         return NULL;
     size_t at = m->slots[slot] - 1;
@@ -141,7 +140,7 @@ void *map_remove(struct map *m, struct str key)
     *e = (struct map_entry){0};
     m->count--;
 
-    /* Holes at both ends are given up at once; those between stay, for MAP_EACH. */
+    /* Drop holes at both ends at once; keep those in between for MAP_EACH. */
     while (m->used > m->first && !m->entries[m->used - 1].key)
         m->used--;
     while (m->first < m->used && !m->entries[m->first].key)
@@ -180,7 +179,7 @@ size_t map_next(const struct map *m, size_t i)
 struct str map_key(const struct map *m, size_t i)
 {
     assert(i < m->used && m->entries[i].key);
-    return key_of(&m->entries[i]);
+    return entry_key(&m->entries[i]);
 }
 
 void *map_value(const struct map *m, size_t i)

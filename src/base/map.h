@@ -1,15 +1,16 @@
 /* Text to pointer, in the order of insertion.
  *
  *     struct map m = {0};
- *     map_set(&m, STR("a"), x);                 // copies the key; answers the value it replaced
- *     struct thing *t = map_get(&m, STR("a"));  // NULL: not there
- *     MAP_EACH(&m, i) use(map_key(&m, i), map_value(&m, i));
- *     map_remove(&m, STR("a"));                 // answers the value; the order of the rest stays
- *     map_done(&m);                             // the values are the caller's
+ *     map_set(&m, STR("a"), x);                 // copies the key; returns the value it replaced
+ *     struct thing *t = map_get(&m, STR("a"));  // NULL: absent
+ *     MAP_EACH (&m, i)
+ *         handle_entry(map_key(&m, i), map_value(&m, i));
+ *     map_remove(&m, STR("a"));                 // returns the value; the others keep their order
+ *     map_done(&m);                             // does not free the values
  *
- * Values are not NULL. Removing inside MAP_EACH is allowed for the current entry only, adding is
- * not. The bytes of a key stay where they are until its entry is removed. Every operation takes
- * constant time, whatever the keys are; map_next(m, 0) too, so a map serves as a queue.
+ * Values are not NULL. Inside MAP_EACH only the current entry may be removed, and none added. The
+ * bytes of a key do not move until its entry is removed. Every operation takes constant time for
+ * all keys; so does map_next(m, 0), so that a map can be used as a queue.
  */
 #pragma once
 
@@ -22,7 +23,7 @@ struct map {
     /* private */
     struct map_entry *entries; /* in order of insertion; a removed one leaves a hole */
     size_t used, cap;
-    size_t first;    /* no entry stands before this one */
+    size_t first;    /* index of the first entry */
     uint32_t *slots; /* open addressing: index into entries, plus 1 */
     size_t slot_count;
 };

@@ -21,8 +21,8 @@ void *mem_alloc(size_t size)
     return p;
 }
 
-/* The C library's calloc() does not look where its free() puts small pieces for the next malloc():
- * it takes five times as long. */
+/* glibc's calloc() does not use the thread cache of free() for small pieces and takes five times as
+ * long as malloc(). */
 void *mem_zalloc(size_t size)
 {
     void *p = size > SMALL ? calloc(1, size) : malloc(size ? size : 1);

@@ -1,15 +1,15 @@
-/* The name somebody meant: of those that exist, the one that is nearest to what was written.
+/* "Did you mean": of the existing names, the one nearest to what was written.
  *
  *     struct nearest n = nearest_make(STR("max_dept"));
- *     for (each known name)
- *         nearest_offer(&n, name);
+ *     for (size_t i = 0; i < count; i++)
+ *         nearest_offer(&n, names[i]);
  *     if (n.best.n)
- *         ... "did you mean %.*s?", STR_ARG(n.best)     // max_depth
+ *         printf("did you mean %.*s?", STR_ARG(n.best));       // max_depth
  *
- * Near are names that differ in at most a third of the letters of the longer one: a letter too
- * many, too few, wrong, or two that changed places (optimal string alignment). Upper and lower
- * case, - and _ are the same. Of equally near ones the first that was offered wins. What is longer
- * than NEAREST_MAX is near to nothing. Views are kept, nothing is copied and nothing allocated.
+ * A name is near if it differs in at most a third of the letters of the longer one: an additional,
+ * missing or wrong letter, or two swapped ones (optimal string alignment). Case is ignored, and -
+ * equals _. Among equally near names the first offered wins. Names longer than NEAREST_MAX are
+ * never near. Views are stored; nothing is copied or allocated.
  */
 #pragma once
 

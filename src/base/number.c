@@ -8,15 +8,15 @@
 
 __extension__ typedef unsigned __int128 wide;
 
-#define POW10_EXACT_LAST 55        /* 5**55 is the last one that fits in 128 bits */
-#define EXPONENT_LIMIT   (1 << 30) /* beyond what any text of this size can make up for */
+#define POW10_EXACT_LAST 55        /* 5**55 is the last power that fits in 128 bits */
+#define EXPONENT_LIMIT   (1 << 30) /* no text of this size can compensate a larger one */
 #define WORD_DIGITS      19u       /* decimal digits that always fit in 64 bits */
 #define TIE_DIGITS       768u      /* no tie between two doubles has more significant digits */
 
 /* A number cut into its parts: the significant digits, in two pieces, times ten to the scale. */
-struct decimal {
+struct decimal_parts {
     bool minus;
-    struct str first, second; /* before and after the point; no zeros in front */
+    struct str first, second; /* before and after the point; no leading zeros */
     int64_t scale;            /* exponent of the very last digit */
 };
 
@@ -46,7 +46,7 @@ static int64_t read_exponent(struct str s)
     return minus ? -value : value;
 }
 
-static struct str without_zeros(struct str s)
+static struct str skip_zeros(struct str s)
 {
     size_t n = 0;
     while (n < s.n && s.p[n] == '0')
@@ -54,36 +54,36 @@ static struct str without_zeros(struct str s)
     return str_skip(s, n);
 }
 
-static struct decimal cut(struct str s)
+static struct decimal_parts cut_number(struct str s)
 {
-    struct decimal d = {.minus = s.n && s.p[0] == '-'};
+    struct decimal_parts d = {.minus = s.n && s.p[0] == '-'};
     s = str_skip(s, d.minus ? 1 : 0);
-    d.first = without_zeros(take_digits(&s));
+    d.first = skip_zeros(take_digits(&s));
     if (s.n && s.p[0] == '.') {
         s = str_skip(s, 1);
         d.second = take_digits(&s);
     }
     d.scale = read_exponent(s) - (int64_t)d.second.n;
     if (d.first.n == 0)
-        d.second = without_zeros(d.second);
+        d.second = skip_zeros(d.second);
     return d;
 }
 
-static size_t digit_count(const struct decimal *d)
+static size_t digit_count(const struct decimal_parts *d)
 {
     return d->first.n + d->second.n;
 }
 
-static char digit_at(const struct decimal *d, size_t i)
+static char digit_at(const struct decimal_parts *d, size_t i)
 {
     return i < d->first.n ? d->first.p[i] : d->second.p[i - d->first.n];
 }
 
-/* The absolute value, if it is an integer that fits. */
-static bool magnitude(const struct decimal *d, uint64_t *out)
+/* Compute the absolute value, if it is an integer that fits. */
+static bool compute_magnitude(const struct decimal_parts *d, uint64_t *out)
 {
     int64_t count = (int64_t)digit_count(d);
-    int64_t whole = count + d->scale; /* so many digits stand before the point */
+    int64_t whole = count + d->scale; /* number of digits before the point */
     uint64_t value = 0;
     for (int64_t i = 0; i < count || (i < whole && value); i++) {
         uint64_t digit = i < count ? (uint64_t)(digit_at(d, (size_t)i) - '0') : 0;
@@ -101,9 +101,9 @@ static bool magnitude(const struct decimal *d, uint64_t *out)
 
 bool number_u64(struct str text, uint64_t *out)
 {
-    struct decimal d = cut(text);
+    struct decimal_parts d = cut_number(text);
     uint64_t value;
-    if (!magnitude(&d, &value) || (d.minus && value))
+    if (!compute_magnitude(&d, &value) || (d.minus && value))
         return false;
     *out = value;
     return true;
@@ -111,9 +111,9 @@ bool number_u64(struct str text, uint64_t *out)
 
 bool number_i64(struct str text, int64_t *out)
 {
-    struct decimal d = cut(text);
+    struct decimal_parts d = cut_number(text);
     uint64_t value;
-    if (!magnitude(&d, &value) || value > (uint64_t)INT64_MAX + d.minus)
+    if (!compute_magnitude(&d, &value) || value > (uint64_t)INT64_MAX + d.minus)
         return false;
     *out = (int64_t)(d.minus ? 0 - value : value);
     return true;
@@ -129,7 +129,7 @@ static const uint64_t *power_of_ten(int64_t q)
  * is the nearest and that is a normal one. The product of the two significands is known up to an
  * error below `digits` in its last place; it decides unless a carry from there could reach the bits
  * that are kept (all ones below them), or the exact product is a tie. */
-static bool nearest(uint64_t digits, int64_t q, double *out)
+static bool find_nearest(uint64_t digits, int64_t q, double *out)
 {
     if (q < POW10_FIRST || q > POW10_LAST)
         return false;
@@ -197,9 +197,9 @@ static size_t print_i64(int64_t n, char *to)
     return 1 + print_u64(0 - (uint64_t)n, to + 1);
 }
 
-/* The same by strtod, for the rest. Written without a point, so that the locale has no say. What
- * stands beyond TIE_DIGITS matters only by not being zero: one digit stands for all of it. */
-static double nearest_slowly(const struct decimal *d)
+/* The same by strtod(), for the other cases. The text has no point, so the locale has no effect. Of
+ * the digits after TIE_DIGITS it only matters whether all are zero: one digit represents them. */
+static double find_nearest_slowly(const struct decimal_parts *d)
 {
     char text[TIE_DIGITS + 32];
     size_t count = digit_count(d), n = 0;
@@ -221,7 +221,7 @@ static double nearest_slowly(const struct decimal *d)
     return strtod(text, NULL);
 }
 
-static bool positive_double(const struct decimal *d, double *out)
+static bool read_positive(const struct decimal_parts *d, double *out)
 {
     size_t count = digit_count(d), used = 0;
     int64_t before_point = (int64_t)count + d->scale;
@@ -236,18 +236,18 @@ static bool positive_double(const struct decimal *d, double *out)
     int64_t q = before_point - (int64_t)used;
     double above;
     /* With more digits than fit, the value lies between digits and digits + 1. */
-    bool sure = nearest(digits, q, out) &&
-                (used == count || (nearest(digits + 1, q, &above) && above == *out));
+    bool sure = find_nearest(digits, q, out) &&
+                (used == count || (find_nearest(digits + 1, q, &above) && above == *out));
     if (!sure)
-        *out = nearest_slowly(d);
+        *out = find_nearest_slowly(d);
     return isfinite(*out);
 }
 
 bool number_double(struct str text, double *out)
 {
-    struct decimal d = cut(text);
+    struct decimal_parts d = cut_number(text);
     double value;
-    if (!positive_double(&d, &value))
+    if (!read_positive(&d, &value))
         return false;
     *out = d.minus ? -value : value;
     return true;
@@ -263,7 +263,7 @@ static uint64_t round_to_odd(const uint64_t power[2], uint64_t c)
 /* Schubfach (R. Giulietti): the shortest decimal inside the interval of reals that round to c *
  * 2**q, as *exponent and the digits answered. All is scaled by 10**-k so that the interval is
  * between 1 and 10 wide or a little more, and by 4 so that its ends are integers. */
-static uint64_t shortest(uint64_t c, int q, bool narrow_below, int *exponent)
+static uint64_t find_shortest(uint64_t c, int q, bool narrow_below, int *exponent)
 {
     int k = (q * 1262611 - (narrow_below ? 524031 : 0)) >> 22; /* floor(log10 of the width) */
     int h = q + (-k * 1741647 >> 19) + 1;
@@ -290,7 +290,7 @@ static uint64_t shortest(uint64_t c, int q, bool narrow_below, int *exponent)
     return s + (value > 4 * s + 2 || (value == 4 * s + 2 && (s & 1)));
 }
 
-static uint64_t without_end_zeros(uint64_t digits, int *exponent)
+static uint64_t strip_end_zeros(uint64_t digits, int *exponent)
 {
     while (digits % 10 == 0) {
         digits /= 10;
@@ -300,7 +300,7 @@ static uint64_t without_end_zeros(uint64_t digits, int *exponent)
 }
 
 /* digits * 10**exponent in the form JavaScript gives a number (ECMA-262, Number::toString). */
-static size_t layout(uint64_t digits, int exponent, char *to)
+static size_t write_digits(uint64_t digits, int exponent, char *to)
 {
     char text[NUMBER_MAX];
     int n = (int)print_u64(digits, text), point = n + exponent;
@@ -346,8 +346,8 @@ uint64_t number_digits_double(double d, int *exponent)
     if (q <= 0 && q > -53 && (c & ((1ull << -q) - 1)) == 0)
         digits = c >> -q; /* an integer: all its digits are few enough */
     else
-        digits = shortest(c, q, fraction == 0 && biased > 1, exponent);
-    return without_end_zeros(digits, exponent);
+        digits = find_shortest(c, q, fraction == 0 && biased > 1, exponent);
+    return strip_end_zeros(digits, exponent);
 }
 
 uint64_t number_digits_float(float f, int *exponent)
@@ -359,8 +359,8 @@ uint64_t number_digits_float(float f, int *exponent)
     int biased = (int)(bits >> 23);
     uint64_t c = biased ? fraction | 1u << 23 : fraction;
     uint64_t digits =
-        shortest(c, (biased ? biased : 1) - 150, fraction == 0 && biased > 1, exponent);
-    return without_end_zeros(digits, exponent);
+        find_shortest(c, (biased ? biased : 1) - 150, fraction == 0 && biased > 1, exponent);
+    return strip_end_zeros(digits, exponent);
 }
 
 size_t number_print_double(double d, char to[NUMBER_MAX])
@@ -374,7 +374,7 @@ size_t number_print_double(double d, char to[NUMBER_MAX])
         return sign + 1;
     }
     uint64_t digits = number_digits_double(fabs(d), &exponent);
-    return sign + layout(digits, exponent, to + sign);
+    return sign + write_digits(digits, exponent, to + sign);
 }
 
 size_t number_print_u64(uint64_t n, char to[NUMBER_MAX])

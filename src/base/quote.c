@@ -2,7 +2,7 @@
 
 #include "base/utf8.h"
 
-/* Control characters, and the invisible ones that could hide something from a reader. */
+/* Is c a control character or an invisible one that could hide text? */
 static bool is_unseen(uint32_t c)
 {
     return c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0xad || (c >= 0x200b && c <= 0x200f) ||

@@ -81,7 +81,7 @@ void rfc3339_format(int64_t unix_ms, char to[RFC3339_LEN + 1])
     *to = 0;
 }
 
-/* Takes exactly `digits` digits from the start of *s. */
+/* Take exactly `digits` digits from the start of *s. */
 static bool take_number(struct str *s, int digits, int *n)
 {
     int value = 0;
@@ -136,7 +136,7 @@ struct fields {
     int y, mon, d, h, min, s, ms, offset;
 };
 
-/* What is wrong with the text, or NULL and its fields. */
+/* Read the fields. Return NULL, or what is wrong with the text. */
 static const char *read_fields(struct str s, struct fields *f)
 {
     if (!take_number(&s, 4, &f->y) || !take_char(&s, '-') || !take_number(&s, 2, &f->mon) ||
@@ -161,7 +161,7 @@ static const char *read_fields(struct str s, struct fields *f)
     return s.n ? "something follows the offset" : NULL;
 }
 
-/* Whether t, the moment after a second 60, is midnight at the start of a month, in UTC. */
+/* Is t, the moment after a second 60, midnight at the start of a month in UTC? */
 static bool may_follow_leap_second(int64_t t)
 {
     int64_t since = t - EARLIEST;

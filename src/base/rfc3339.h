@@ -9,9 +9,9 @@
 
 int64_t rfc3339_now(void);
 
-/* Years 0000 to 9999; a time before or after becomes the first or last moment of these. */
+/* Years 0000 to 9999; a time outside becomes the first or last moment of this range. */
 void rfc3339_format(int64_t unix_ms, char to[RFC3339_LEN + 1]);
 
-/* Any RFC 3339 time: with offset, any number of decimals (cut to milliseconds), leap second 60 (it
- * counts as the second after it). ERR_SYNTAX says what is wrong. */
+/* Parse any RFC 3339 time: with an offset, any number of decimals (cut to milliseconds), or a leap
+ * second 60 (read as the second after it). ERR_SYNTAX has the reason. */
 bool rfc3339_parse(struct str text, int64_t *unix_ms, struct error *err);

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <float.h>
 
-static uint64_t rotate(uint64_t x, unsigned n)
+static uint64_t rotate_left(uint64_t x, unsigned n)
 {
     return (x << n) | (x >> (64 - n));
 }
@@ -21,20 +21,20 @@ void rng_seed(struct rng *r, uint64_t seed)
 uint64_t rng_next(struct rng *r)
 {
     uint64_t *s = r->s;
-    uint64_t result = rotate(s[1] * 5, 7) * 9, t = s[1] << 17;
+    uint64_t result = rotate_left(s[1] * 5, 7) * 9, t = s[1] << 17;
     s[2] ^= s[0];
     s[3] ^= s[1];
     s[1] ^= s[2];
     s[0] ^= s[3];
     s[2] ^= t;
-    s[3] = rotate(s[3], 45);
+    s[3] = rotate_left(s[3], 45);
     return result;
 }
 
 uint64_t rng_below(struct rng *r, uint64_t n)
 {
     assert(n > 0);
-    /* The lowest 2^64 mod n numbers are drawn again: what is left is a multiple of n. */
+    /* Redraw the lowest 2^64 mod n numbers: the count of the others is a multiple of n. */
     uint64_t low = (0 - n) % n, x;
     do
         x = rng_next(r);
@@ -47,8 +47,8 @@ double rng_unit(struct rng *r)
     return (double)(rng_next(r) >> 11) * 0x1p-53;
 }
 
-/* A weight between 0 and 1, relative to the largest: no sum of them overflows. */
-static double share(double weight, double largest)
+/* Return a weight relative to the largest, so that no sum overflows. */
+static double scale_weight(double weight, double largest)
 {
     if (!(weight > 0))
         return 0;
@@ -64,18 +64,18 @@ size_t rng_weighted(struct rng *r, const double *weights, size_t n)
     if (!(largest > 0))
         return n;
     for (size_t i = 0; i < n; i++)
-        sum += share(weights[i], largest);
+        sum += scale_weight(weights[i], largest);
 
     double at = rng_unit(r) * sum;
     size_t last = n;
     for (size_t i = 0; i < n; i++) {
-        double s = share(weights[i], largest);
+        double s = scale_weight(weights[i], largest);
         if (!(s > 0))
             continue;
         if (at < s)
             return i;
         at -= s;
-        last = i; /* rounding may leave a little: it belongs to the last one */
+        last = i; /* rounding may leave a remainder: it belongs to the last one */
     }
     return last;
 }

@@ -1,5 +1,5 @@
-/* Random numbers that can be repeated: the same seed gives the same numbers, so choices by weight
- * can be tested. Not for secrets (id.h).      xoshiro256**, seeded through splitmix64. */
+/* Reproducible random numbers: the same seed gives the same numbers, so that weighted choices can
+ * be tested. Not for secrets (see id.h).      xoshiro256**, seeded through splitmix64. */
 #pragma once
 
 #include <stddef.h>
@@ -14,5 +14,5 @@ uint64_t rng_next(struct rng *r);
 uint64_t rng_below(struct rng *r, uint64_t n); /* 0..n-1, no bias; n > 0 */
 double rng_unit(struct rng *r);                /* 0 <= x < 1 */
 
-/* Index by weight (negative counts as 0); n if all weights are 0. */
+/* Return an index chosen by weight (negative counts as 0), or n if all weights are 0. */
 size_t rng_weighted(struct rng *r, const double *weights, size_t n);

@@ -8,7 +8,7 @@
 #include "base/jsonw.h"
 #include "base/mem.h"
 
-#define PATIENCE 4u /* longest forms that are waited for in one chain of values that overlap */
+#define PATIENCE 4u /* how many longest forms to wait for in a chain of overlapping values */
 
 struct secrets_form {
     char *p;
@@ -22,7 +22,7 @@ static struct str form_str(const struct secrets_form *f)
     return str_make(f->p, f->n);
 }
 
-static int compare(const void *x, const void *y)
+static int compare_forms(const void *x, const void *y)
 {
     const struct secrets_form *a = x, *b = y;
     unsigned char first = (unsigned char)a->p[0], other = (unsigned char)b->p[0];
@@ -33,7 +33,7 @@ static int compare(const void *x, const void *y)
     return memcmp(a->p, b->p, a->n);
 }
 
-/* A form that is too short would mask what is harmless. */
+/* Forms that are too short would mask harmless text. */
 static void add_form(struct secrets *s, struct str form)
 {
     if (form.n < SECRETS_MIN)
@@ -49,7 +49,7 @@ static void add_form(struct secrets *s, struct str form)
         s->longest = form.n;
 }
 
-/* As inside a JSON string, without the quotes around it. */
+/* Escape as in a JSON string, without the quotes. */
 static void escape_json(struct str text, bool slashes, struct buf *out)
 {
     struct buf quoted = {0};
@@ -97,8 +97,8 @@ static void add_url_forms(struct secrets *s, struct str value)
     }
 }
 
-/* In the base64 of a longer text the value begins at one of three places of a group, and the
- * letters at its ends depend on what is beside it: those between do not. */
+/* In the base64 of a longer text the value begins at one of three positions of a group. Letters at
+ * its ends depend on the neighbours, so use only those in between. */
 static void add_base64_forms(struct secrets *s, struct str value)
 {
     static const size_t skip[3] = {0, 2, 3};
@@ -120,7 +120,7 @@ static void add_base64_forms(struct secrets *s, struct str value)
     }
 }
 
-/* In one line, as texts for people are: a key may have several. */
+/* Joined to one line, as in messages: a key may have several lines. */
 static void add_line_form(struct secrets *s, struct str value)
 {
     struct buf line = {0};
@@ -138,7 +138,7 @@ static void add_line_form(struct secrets *s, struct str value)
 
 static void sort_forms(struct secrets *s)
 {
-    qsort(s->forms, s->count, sizeof *s->forms, compare);
+    qsort(s->forms, s->count, sizeof *s->forms, compare_forms);
     size_t at = 0;
     for (size_t b = 0; b < 257; b++) {
         while (at < s->count && (unsigned char)s->forms[at].p[0] < b)
@@ -154,7 +154,7 @@ void secrets_add(struct secrets *s, struct str value)
     size_t before = s->count;
     add_form(s, value);
     if (s->count == before)
-        return; /* known, and with it its other forms */
+        return; /* known, with its other forms */
     add_json_forms(s, value);
     add_url_forms(s, value);
     add_base64_forms(s, value);
@@ -164,7 +164,7 @@ void secrets_add(struct secrets *s, struct str value)
 
 /* ---- the environment */
 
-/* One word of a name, between underscores. Plurals count things: MAX_OUTPUT_TOKENS. */
+/* Check one word of a name, between underscores. Plurals are counts: MAX_OUTPUT_TOKENS. */
 static bool is_secret_word(struct str word)
 {
     static const char *const whole[] = {"KEY",  "PASS", "PASSWD",     "PASSPHRASE",
@@ -193,8 +193,7 @@ static bool is_secret_name(struct str name)
     return false;
 }
 
-/* Numbers count something, words like these choose something, and the path of a file is not what
- * stands in it. */
+/* Is the value a count, a common setting, or the path of a file, rather than a secret? */
 static bool is_harmless(struct str value)
 {
     static const char *const words[] = {"default",    "development", "disabled", "enabled",
@@ -217,8 +216,8 @@ static bool is_harmless(struct str value)
     return is_file;
 }
 
-/* The password of scheme://name:password@host. */
-static struct str password_of(struct str url)
+/* Return the password of scheme://name:password@host. */
+static struct str find_password(struct str url)
 {
     size_t at = str_find(url, STR("://"));
     struct str rest = str_skip(url, at + 3), user, name;
@@ -236,7 +235,7 @@ struct str secrets_in_variable(struct str name, struct str value)
 {
     if (value.n < SECRETS_MIN)
         return (struct str){0};
-    return is_secret_name(name) && !is_harmless(value) ? value : password_of(value);
+    return is_secret_name(name) && !is_harmless(value) ? value : find_password(value);
 }
 
 void secrets_add_environment(struct secrets *s)
@@ -252,7 +251,7 @@ void secrets_add_environment(struct secrets *s)
 
 struct match {
     size_t n;     /* bytes of the longest form here; 0: none */
-    bool is_open; /* the text ends inside what may become a (longer) one */
+    bool is_open; /* the text ends inside a possible (longer) form */
 };
 
 static struct match match_at(const struct secrets *s, struct str rest)
@@ -271,7 +270,7 @@ static struct match match_at(const struct secrets *s, struct str rest)
     return m;
 }
 
-/* What is masked from `at` on, with all that overlaps it: its end, or `at` if nothing is. */
+/* Return the end of the match at `at`, with all overlapping ones, or `at` if there is none. */
 static size_t match_end(const struct secrets *s, struct str text, size_t at, bool *is_open)
 {
     size_t end = at;
@@ -284,15 +283,15 @@ static size_t match_end(const struct secrets *s, struct str text, size_t at, boo
     return end;
 }
 
-static size_t mask(const struct secrets *s, struct str text, bool is_last, struct buf *out)
+static size_t mask_text(const struct secrets *s, struct str text, bool is_last, struct buf *out)
 {
-    size_t plain = 0, at = 0; /* text from plain up to at is not masked and not written yet */
+    size_t plain = 0, at = 0; /* text from plain to at is unmasked and not written yet */
     while (s->count && at < text.n) {
         unsigned char first = (unsigned char)text.p[at];
         bool is_open = false;
         size_t end =
             s->starts[first] == s->starts[first + 1u] ? at : match_end(s, text, at, &is_open);
-        /* A value that repeats itself could go on for ever. */
+        /* Give up waiting: a repetitive value could continue for ever. */
         if (is_open && !is_last && text.n - at < PATIENCE * s->longest)
             break;
         if (end == at) {
@@ -312,18 +311,18 @@ static size_t mask(const struct secrets *s, struct str text, bool is_last, struc
 
 void secrets_mask(const struct secrets *s, struct str text, struct buf *out)
 {
-    mask(s, text, true, out);
+    mask_text(s, text, true, out);
 }
 
 void secrets_mask_cut(const struct secrets *s, struct str text, struct buf *out)
 {
-    struct str rest = str_skip(text, mask(s, text, false, out));
+    struct str rest = str_skip(text, mask_text(s, text, false, out));
     buf_add(out, rest.n < SECRETS_MIN ? rest : STR(SECRETS_MASK));
 }
 
 size_t secrets_mask_part(const struct secrets *s, struct str text, struct buf *out)
 {
-    return mask(s, text, false, out);
+    return mask_text(s, text, false, out);
 }
 
 bool secrets_has(const struct secrets *s, struct str text)

@@ -2,7 +2,7 @@
 
 #define BLOCK 64u
 
-static uint32_t rotate(uint32_t x, unsigned n)
+static uint32_t rotate_left(uint32_t x, unsigned n)
 {
     return (x << n) | (x >> (32 - n));
 }
@@ -14,7 +14,7 @@ static void add_block(uint32_t h[5], const uint8_t *p)
     for (size_t t = 0; t < 16; t++, p += 4)
         w[t] = (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
     for (size_t t = 16; t < 80; t++)
-        w[t] = rotate(w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16], 1);
+        w[t] = rotate_left(w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16], 1);
 
     uint32_t a = h[0], b = h[1], c = h[2], d = h[3], e = h[4];
     for (size_t t = 0; t < 80; t++) {
@@ -32,10 +32,10 @@ static void add_block(uint32_t h[5], const uint8_t *p)
             f = b ^ c ^ d;
             k = 0xca62c1d6;
         }
-        uint32_t next = rotate(a, 5) + f + e + k + w[t];
+        uint32_t next = rotate_left(a, 5) + f + e + k + w[t];
         e = d;
         d = c;
-        c = rotate(b, 30);
+        c = rotate_left(b, 30);
         b = a;
         a = next;
     }

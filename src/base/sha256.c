@@ -2,15 +2,15 @@
 
 #define BLOCK 64u
 
-/* Several texts in a row are hashed as one: HMAC needs its key before the text. */
-struct state {
+/* Several texts can be hashed as one: HMAC needs its key before the text. */
+struct sha256_state {
     uint32_t h[8];
     uint8_t part[BLOCK];
     size_t part_n;
     uint64_t total;
 };
 
-static uint32_t rotate(uint32_t x, unsigned n)
+static uint32_t rotate_right(uint32_t x, unsigned n)
 {
     return (x >> n) | (x << (32 - n));
 }
@@ -34,18 +34,18 @@ static void add_block(uint32_t h[8], const uint8_t *p)
     for (size_t t = 0; t < 16; t++, p += 4)
         w[t] = (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
     for (size_t t = 16; t < 64; t++) {
-        uint32_t s0 = rotate(w[t - 15], 7) ^ rotate(w[t - 15], 18) ^ (w[t - 15] >> 3);
-        uint32_t s1 = rotate(w[t - 2], 17) ^ rotate(w[t - 2], 19) ^ (w[t - 2] >> 10);
+        uint32_t s0 = rotate_right(w[t - 15], 7) ^ rotate_right(w[t - 15], 18) ^ (w[t - 15] >> 3);
+        uint32_t s1 = rotate_right(w[t - 2], 17) ^ rotate_right(w[t - 2], 19) ^ (w[t - 2] >> 10);
         w[t] = w[t - 16] + s0 + w[t - 7] + s1;
     }
 
     uint32_t v[8];
     memcpy(v, h, sizeof v);
     for (size_t t = 0; t < 64; t++) {
-        uint32_t s1 = rotate(v[4], 6) ^ rotate(v[4], 11) ^ rotate(v[4], 25);
+        uint32_t s1 = rotate_right(v[4], 6) ^ rotate_right(v[4], 11) ^ rotate_right(v[4], 25);
         uint32_t choice = (v[4] & v[5]) ^ (~v[4] & v[6]);
         uint32_t t1 = v[7] + s1 + choice + k[t] + w[t];
-        uint32_t s0 = rotate(v[0], 2) ^ rotate(v[0], 13) ^ rotate(v[0], 22);
+        uint32_t s0 = rotate_right(v[0], 2) ^ rotate_right(v[0], 13) ^ rotate_right(v[0], 22);
         uint32_t majority = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]);
         memmove(v + 1, v, 7 * sizeof *v);
         v[4] += t1;
@@ -55,13 +55,13 @@ static void add_block(uint32_t h[8], const uint8_t *p)
         h[i] += v[i];
 }
 
-static void start(struct state *s)
+static void begin_hash(struct sha256_state *s)
 {
-    *s = (struct state){.h = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f,
-                              0x9b05688c, 0x1f83d9ab, 0x5be0cd19}};
+    *s = (struct sha256_state){.h = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f,
+                                     0x9b05688c, 0x1f83d9ab, 0x5be0cd19}};
 }
 
-static void add(struct state *s, struct str text)
+static void add_text(struct sha256_state *s, struct str text)
 {
     s->total += text.n;
     if (s->part_n) {
@@ -82,7 +82,7 @@ static void add(struct state *s, struct str text)
     s->part_n = text.n;
 }
 
-static void finish(struct state *s, uint8_t digest[SHA256_LEN])
+static void finish_hash(struct sha256_state *s, uint8_t digest[SHA256_LEN])
 {
     /* A one bit, zeros, and the length in bits, up to a full block. */
     uint8_t tail[BLOCK + 8] = {0x80};
@@ -90,7 +90,7 @@ static void finish(struct state *s, uint8_t digest[SHA256_LEN])
     uint64_t bits = s->total * 8;
     for (size_t i = 0; i < 8; i++)
         tail[zeros + i] = (uint8_t)(bits >> (56 - 8 * i));
-    add(s, str_make((const char *)tail, zeros + 8));
+    add_text(s, str_make((const char *)tail, zeros + 8));
 
     for (size_t i = 0; i < SHA256_LEN; i++)
         digest[i] = (uint8_t)(s->h[i / 4] >> (24 - 8 * (i % 4)));
@@ -98,10 +98,10 @@ static void finish(struct state *s, uint8_t digest[SHA256_LEN])
 
 void sha256(struct str text, uint8_t digest[SHA256_LEN])
 {
-    struct state s;
-    start(&s);
-    add(&s, text);
-    finish(&s, digest);
+    struct sha256_state s;
+    begin_hash(&s);
+    add_text(&s, text);
+    finish_hash(&s, digest);
 }
 
 /* H((key ^ outer) + H((key ^ inner) + text)), RFC 2104. */
@@ -113,20 +113,20 @@ void sha256_hmac(struct str key, struct str text, uint8_t mac[SHA256_LEN])
     else if (key.n)
         memcpy(pad, key.p, key.n);
 
-    struct state s;
-    start(&s);
+    struct sha256_state s;
+    begin_hash(&s);
     for (size_t i = 0; i < BLOCK; i++)
         pad[i] ^= 0x36;
-    add(&s, str_make((const char *)pad, BLOCK));
-    add(&s, text);
-    finish(&s, inner);
+    add_text(&s, str_make((const char *)pad, BLOCK));
+    add_text(&s, text);
+    finish_hash(&s, inner);
 
-    start(&s);
+    begin_hash(&s);
     for (size_t i = 0; i < BLOCK; i++)
         pad[i] ^= 0x36 ^ 0x5c;
-    add(&s, str_make((const char *)pad, BLOCK));
-    add(&s, str_make((const char *)inner, sizeof inner));
-    finish(&s, mac);
+    add_text(&s, str_make((const char *)pad, BLOCK));
+    add_text(&s, str_make((const char *)inner, sizeof inner));
+    finish_hash(&s, mac);
 }
 
 bool sha256_same(const uint8_t a[SHA256_LEN], const uint8_t b[SHA256_LEN])

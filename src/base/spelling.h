@@ -1,7 +1,7 @@
-/* Members whose names come in two spellings: max_loops and maxLoops are the same.
+/* Members with two accepted spellings: max_loops and maxLoops.
  *
  *     const struct json *v = spelling_get(object, "max_loops");
- *     if (spelling_is(key, "max_loops")) ...
+ *     bool same = spelling_is(key, "max_loops");
  *
  * Names in the code are in snake_case.
  */
@@ -9,9 +9,10 @@
 
 #include "base/json.h"
 
-/* NULL: neither is there. If both are, the one in snake_case. */
+/* Return the member, in snake_case if both exist, or NULL. */
 const struct json *spelling_get(const struct json *object, const char *name);
-/* The same, but null is as good as nothing: models like to spell out what they do not say. */
+
+/* The same, but treat null as absent: models often write null for a missing value. */
 const struct json *spelling_get_some(const struct json *object, const char *name);
 
 bool spelling_is(struct str key, const char *name); /* in either spelling */

@@ -5,20 +5,20 @@
 #include "base/id.h"
 #include "base/mem.h"
 
-static char lower(char c)
+static char to_lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
 }
 
 bool str_same_letters(const char *a, const char *b, size_t n)
 {
-    /* Names of headers: they differ at the end sooner than behind a common "Content-". */
-    if (n == 0 || lower(a[n - 1]) != lower(b[n - 1]))
+    /* Compare the last letter first: header names often share a beginning such as "Content-". */
+    if (n == 0 || to_lower(a[n - 1]) != to_lower(b[n - 1]))
         return n == 0;
     if (memcmp(a, b, n) == 0)
         return true;
     for (size_t i = 0; i < n; i++)
-        if (lower(a[i]) != lower(b[i]))
+        if (to_lower(a[i]) != to_lower(b[i]))
             return false;
     return true;
 }
@@ -108,7 +108,7 @@ bool str_to_i64(struct str s, int64_t *out)
     return true;
 }
 
-/* SipHash-1-3 with a key of this process: who does not know it cannot make keys that collide. */
+/* SipHash-1-3 with a secret key of this process, so that input cannot contain chosen collisions. */
 
 static uint64_t hash_key[2];
 static pthread_once_t hash_key_once = PTHREAD_ONCE_INIT;
@@ -118,7 +118,7 @@ static void make_hash_key(void)
     id_bytes(hash_key, sizeof hash_key);
 }
 
-static uint64_t rotate(uint64_t x, unsigned n)
+static uint64_t rotate_left(uint64_t x, unsigned n)
 {
     return (x << n) | (x >> (64 - n));
 }
@@ -127,14 +127,14 @@ static void hash_round(uint64_t v[4])
 {
     v[0] += v[1];
     v[2] += v[3];
-    v[1] = rotate(v[1], 13) ^ v[0];
-    v[3] = rotate(v[3], 16) ^ v[2];
-    v[0] = rotate(v[0], 32);
+    v[1] = rotate_left(v[1], 13) ^ v[0];
+    v[3] = rotate_left(v[3], 16) ^ v[2];
+    v[0] = rotate_left(v[0], 32);
     v[2] += v[1];
     v[0] += v[3];
-    v[1] = rotate(v[1], 17) ^ v[2];
-    v[3] = rotate(v[3], 21) ^ v[0];
-    v[2] = rotate(v[2], 32);
+    v[1] = rotate_left(v[1], 17) ^ v[2];
+    v[3] = rotate_left(v[3], 21) ^ v[0];
+    v[2] = rotate_left(v[2], 32);
 }
 
 static void hash_word(uint64_t v[4], uint64_t word)
@@ -152,7 +152,7 @@ uint64_t str_hash(struct str s)
     uint64_t word;
     size_t at = 0;
     for (; at + sizeof word <= s.n; at += sizeof word) {
-        memcpy(&word, s.p + at, sizeof word); /* in the order of this machine: never stored */
+        memcpy(&word, s.p + at, sizeof word); /* in native byte order: hashes are never stored */
         hash_word(v, word);
     }
     word = (uint64_t)s.n << 56;

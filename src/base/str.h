@@ -1,8 +1,8 @@
 /* Text as a view: a pointer and a length, never owned, not NUL-terminated.
  *
- * A `struct str` is passed by value. It stays valid as long as what it points into; whoever keeps
- * one longer copies it (arena_str, buf_add). {0} is the empty text; p may be NULL only if n is 0.
- * Text is bytes here: utf8.h checks what it must mean.
+ * A `struct str` is passed by value. It is valid as long as the memory it points into; to keep one
+ * longer, copy it (arena_str, buf_add). {0} is the empty text; p may be NULL only if n is 0.
+ * Text is bytes here: utf8.h checks the encoding.
  *
  *     struct str line = STR("name: value"), key;
  *     if (str_cut(&line, ':', &key))            // key "name", line " value"
@@ -36,7 +36,7 @@ static inline struct str str_make(const char *p, size_t n)
     return (struct str){p, n};
 }
 
-/* A negative precision would mean "up to the NUL": what is too long is cut instead. */
+/* A negative precision would mean "up to the NUL", so cut text that is too long. */
 static inline int str_precision(struct str s)
 {
     return s.n < INT32_MAX ? (int)s.n : INT32_MAX;
@@ -52,19 +52,19 @@ static inline bool str_is_empty(struct str s)
     return s.n == 0;
 }
 
-/* The part from byte `from` on; past the end: empty. */
+/* Return the part from byte `from` on; past the end: empty. */
 static inline struct str str_skip(struct str s, size_t from)
 {
     return from >= s.n ? (struct str){0} : (struct str){s.p + from, s.n - from};
 }
 
-/* At most the first n bytes. */
+/* Return at most the first n bytes. */
 static inline struct str str_head(struct str s, size_t n)
 {
     return (struct str){s.p, n < s.n ? n : s.n};
 }
 
-/* Bytes of a text in parts. */
+/* Return the total bytes of the parts. */
 static inline size_t str_sum(const struct str *parts, size_t count)
 {
     size_t n = 0;
@@ -73,9 +73,9 @@ static inline size_t str_sum(const struct str *parts, size_t count)
     return n;
 }
 
-bool str_same_letters(const char *a, const char *b, size_t n); /* the next one's longer half */
+bool str_same_letters(const char *a, const char *b, size_t n); /* for str_eq_nocase() */
 
-/* ASCII letters only. Most names of headers have another length than the one that is looked for. */
+/* Compare, ignoring the case of ASCII letters. The length is checked first: it mostly differs. */
 static inline bool str_eq_nocase(struct str a, struct str b)
 {
     return a.n == b.n && str_same_letters(a.p, b.p, a.n);
@@ -85,20 +85,20 @@ bool str_starts(struct str s, struct str prefix);
 bool str_ends(struct str s, struct str suffix);
 int str_cmp(struct str a, struct str b); /* by bytes, shorter first: for sorting */
 
-struct str str_trim(struct str s); /* without blanks and tabs, CR and LF at both ends */
+struct str str_trim(struct str s); /* without blanks, tabs, CR and LF at both ends */
 
-/* Offset of the first c, of the first needle; s.n if there is none. */
+/* Return the offset of the first c, or of the first needle; s.n if there is none. */
 size_t str_find_char(struct str s, char c);
 size_t str_find(struct str s, struct str needle);
 
-/* Cuts *rest at the first sep: *head is what stands before it, *rest what stands after. Without
- * a sep, *head takes everything, *rest is empty and the answer is false. */
+/* Cut *rest at the first sep: *head is the part before it, *rest the part after it. Without a sep,
+ * *head is everything, *rest is empty, and the result is false. */
 bool str_cut(struct str *rest, char sep, struct str *head);
 
-/* The whole of s as a decimal number; false (and *out untouched) on anything else or overflow. */
+/* Read all of s as a decimal number. On anything else or overflow return false, leave *out. */
 bool str_to_u64(struct str s, uint64_t *out);
 bool str_to_i64(struct str s, int64_t *out);
 
 char *str_dup(struct str s); /* a copy with a NUL, for free() */
 
-uint64_t str_hash(struct str s); /* for maps; the same in one process only */
+uint64_t str_hash(struct str s); /* for maps; differs between processes */

@@ -5,14 +5,14 @@
 
 #define HIGH_BITS 0x8080808080808080u
 
-/* What may follow a first byte (RFC 3629, section 4). Only the second byte has a range of its own:
- * it is what keeps out overlong forms, surrogates and everything above U+10FFFF. */
+/* The bytes that may follow a first byte (RFC 3629, section 4). Only the second byte has a special
+ * range, which excludes overlong forms, surrogates and everything above U+10FFFF. */
 struct lead {
-    uint8_t more; /* continuation bytes; 0: no first byte of a longer form */
+    uint8_t more; /* continuation bytes; 0: not a first byte of a longer form */
     uint8_t low, high;
 };
 
-static struct lead lead_of(unsigned char c)
+static struct lead find_lead(unsigned char c)
 {
     if (c < 0xc2)
         return (struct lead){0, 0, 0};
@@ -25,14 +25,14 @@ static struct lead lead_of(unsigned char c)
     return (struct lead){0, 0, 0};
 }
 
-/* Bytes of the character at the start of s that are as they should be; *whole if that is all. */
-static size_t good_bytes(struct str s, bool *whole)
+/* Return the valid bytes of the first character of s; *whole: the character is complete. */
+static size_t count_valid_bytes(struct str s, bool *whole)
 {
     const unsigned char *p = (const unsigned char *)s.p;
     *whole = s.n > 0 && p[0] < 0x80;
     if (s.n == 0 || *whole)
         return s.n ? 1 : 0;
-    struct lead lead = lead_of(p[0]);
+    struct lead lead = find_lead(p[0]);
     if (lead.more == 0)
         return 0;
     size_t i = 1;
@@ -47,15 +47,15 @@ static size_t good_bytes(struct str s, bool *whole)
 size_t utf8_char_bytes(struct str s)
 {
     bool whole;
-    size_t n = good_bytes(s, &whole);
+    size_t n = count_valid_bytes(s, &whole);
     return whole ? n : 0;
 }
 
-/* The forms of a character in the low bytes of w. What is left when the bits of a form are right
- * are overlong forms, surrogates and what is above the end of the range. */
+/* Check the low bytes of w for a character of some length: first the fixed bits, then overlong
+ * forms, surrogates and values above the range. */
 static inline bool is_three(uint64_t w)
 {
-    uint64_t border = w & 0x200f; /* of the first byte, and bit 5 of the second */
+    uint64_t border = w & 0x200f; /* the low bits of the first byte, and bit 5 of the second */
     return (w & 0xc0c0f0) == 0x8080e0 && border != 0x0000 && border != 0x200d;
 }
 
@@ -70,14 +70,14 @@ static inline bool is_four(uint64_t w)
     return (w & 0xc0c0c0f8) == 0x808080f0 && plane >= 1 && plane <= 16;
 }
 
-static inline uint64_t load8(const char *p)
+static inline uint64_t load_word(const char *p)
 {
     uint64_t w;
     memcpy(&w, p, sizeof w);
     return le64toh(w);
 }
 
-/* Two characters of three bytes in a row. */
+/* Are there two characters of three bytes? */
 static inline bool is_pair(uint64_t w)
 {
     const uint64_t overlong = 1, surrogate = 1u << 27;
@@ -86,20 +86,20 @@ static inline bool is_pair(uint64_t w)
            !(((overlong | surrogate) >> first | (overlong | surrogate) >> second) & 1);
 }
 
-/* Most text is ASCII, and where it is not, characters of the same length follow each other: ASCII
- * is skipped by words, and two characters of three bytes in one step. Each step is a branch with a
- * constant, so that the next load need not wait for this one. Stops early: before what is wrong,
- * and before the last bytes of s. */
-static size_t fast_prefix(struct str s)
+/* Most text is ASCII, and elsewhere characters of the same length follow each other: skip ASCII by
+ * words, and two characters of three bytes in one step. Each step is a branch with a constant, so
+ * that the next load does not wait for this one. Stop early: before an error, and before the last
+ * bytes of s. */
+static size_t skip_fast_prefix(struct str s)
 {
     if (s.n < 2 * sizeof(uint64_t))
         return 0;
     const char *p = s.p, *last = s.p + s.n - 2 * sizeof(uint64_t);
     while (p <= last) {
-        uint64_t w = load8(p);
+        uint64_t w = load_word(p);
         while (is_pair(w) && p <= last) {
             p += 6;
-            w = load8(p);
+            w = load_word(p);
         }
         if (!(w & HIGH_BITS))
             p += sizeof w;
@@ -119,7 +119,7 @@ static size_t fast_prefix(struct str s)
 
 size_t utf8_valid_prefix(struct str s)
 {
-    size_t n, at = fast_prefix(s);
+    size_t n, at = skip_fast_prefix(s);
     while (at < s.n && (n = utf8_char_bytes(str_skip(s, at))) > 0)
         at += n;
     return at;
@@ -133,7 +133,7 @@ uint32_t utf8_decode(struct str s, size_t *len)
         *len = 1;
         return p[0];
     }
-    struct lead lead = lead_of(p[0]);
+    struct lead lead = find_lead(p[0]);
     assert(lead.more > 0 && lead.more < s.n);
     uint32_t c = p[0] & (0x3fu >> lead.more);
     for (size_t i = 1; i <= lead.more; i++)
@@ -172,7 +172,7 @@ void utf8_add_lossy(struct buf *b, struct str s)
 size_t utf8_bad_bytes(struct str s)
 {
     bool whole;
-    size_t n = good_bytes(s, &whole);
+    size_t n = count_valid_bytes(s, &whole);
     assert(s.n > 0 && !whole);
     return n ? n : 1;
 }
@@ -181,8 +181,8 @@ struct str utf8_head(struct str s, size_t n)
 {
     if (n >= s.n)
         return s;
-    /* A character has at most three bytes after its first: in text that is not valid UTF-8 there
-     * may be more of them, and then the cut is as good here as anywhere. */
+    /* A character has at most three continuation bytes. Invalid text may have more; then any cut
+     * will do. */
     size_t cut = n;
     while (cut > 0 && n - cut < 3 && (s.p[cut] & 0xc0) == 0x80)
         cut--;
@@ -217,7 +217,7 @@ bool utf8_check_feed(struct utf8_check *c, struct str part)
         at += utf8_valid_prefix(str_skip(part, at));
         if (at == part.n)
             break;
-        struct lead lead = lead_of((unsigned char)part.p[at++]);
+        struct lead lead = find_lead((unsigned char)part.p[at++]);
         c->bad = lead.more == 0;
         c->missing = lead.more;
         c->low = lead.low;

@@ -1,4 +1,4 @@
-/* UTF-8: checked at every border, so that what is inside is text.
+/* UTF-8: input is checked where it enters the program.
  *
  * Valid means RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF.
  */
@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 
-/* Bytes of the longest valid beginning of s; s.n if all of it is valid. */
+/* Return the bytes of the longest valid beginning of s; s.n if all of it is valid. */
 size_t utf8_valid_prefix(struct str s);
 
 static inline bool utf8_is_valid(struct str s)
@@ -15,31 +15,32 @@ static inline bool utf8_is_valid(struct str s)
     return utf8_valid_prefix(s) == s.n;
 }
 
-/* Bytes (1..4) of the character at the start of s; 0 if there is no valid one. */
+/* Return the bytes (1..4) of the first character of s; 0 if it is not valid. */
 size_t utf8_char_bytes(struct str s);
 
-/* Bytes of the maximal invalid part at the start of s, where utf8_char_bytes() answered 0. */
+/* Return the bytes of the maximal invalid part at the start of s, if utf8_char_bytes() is 0. */
 size_t utf8_bad_bytes(struct str s);
 
-/* The character at the start of s, which is valid and not empty; *len is its bytes (1..4). */
+/* Return the first character of s, which is valid and not empty; *len is its bytes (1..4). */
 uint32_t utf8_decode(struct str s, size_t *len);
 
-/* Writes c (a valid scalar value) to to[0..3]; answers its bytes. */
+/* Write c (a valid scalar value) to to[0..3]; return its bytes. */
 size_t utf8_encode(uint32_t c, char to[4]);
 
-/* Adds s to b, each maximal invalid part replaced by U+FFFD. */
+/* Append s to b with each maximal invalid part replaced by U+FFFD. */
 void utf8_add_lossy(struct buf *b, struct str s);
 
-/* The longest beginning of s with at most n bytes that does not cut a character. */
+/* Return the longest beginning of s with at most n bytes that does not split a character. */
 struct str utf8_head(struct str s, size_t n);
 
-/* Where a byte of a text stands, for messages: both from 1; columns are characters. */
+/* Return the position of a byte for messages: both from 1; columns are characters. */
 void utf8_locate(struct str text, size_t offset, size_t *line, size_t *column);
 
-/* A check that goes on from piece to piece, for text that arrives in parts.
+/* A check of text that arrives in parts.
+ *
  *     struct utf8_check c = {0};
- *     utf8_check_feed(&c, part) ...             // false: invalid for good
- *     utf8_check_end(&c)                        // false: ends inside a character */
+ *     bool ok = utf8_check_feed(&c, part);      // false: invalid from here on
+ *     bool whole = utf8_check_end(&c);          // false: ends inside a character */
 struct utf8_check {
     /* private */
     uint8_t missing;   /* continuation bytes still to come */

@@ -18,27 +18,27 @@
     (IN_CREATE | IN_DELETE | IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF |       \
      IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK)
 #define MAX_PATH  4096u
-#define MAX_READS 64   /* in a turn of the loop: others want to run, too */
+#define MAX_READS 64   /* per turn of the loop, so that others can run, too */
 #define MAX_FLUSH 4096 /* reads: more than a queue of the system holds */
 
-struct folder {
+struct watched_folder {
     int wd;
     bool is_root;
-    struct str path; /* behind the struct */
+    struct str path; /* stored after the struct */
 };
 
 struct watch {
     uv_poll_t poll; /* first: the handle is the watch */
     struct loop *loop;
     struct watch_options options;
-    int fd;             /* -1: the system watches nothing for us */
-    struct map folders; /* wd, as bytes -> struct folder */
-    struct map by_path; /* the same ones */
+    int fd;             /* -1: inotify is not available */
+    struct map folders; /* wd, as bytes -> struct watched_folder */
+    struct map by_path; /* the same folders */
     struct timer quiet;
     uint64_t burst_end; /* 0: no burst */
-    struct map seen;    /* folder, NUL, name -> IS_FILE or IS_FOLDER: what was told in this burst */
+    struct map seen;    /* folder, NUL, name -> IS_FILE or IS_FOLDER: the changes of this burst */
     bool everything;
-    bool is_complete, has_told_incomplete;
+    bool is_complete, has_reported_incomplete;
     bool is_stopped;
 };
 
@@ -46,7 +46,7 @@ static char kinds[2]; /* values for a map */
 #define IS_FILE   ((void *)&kinds[0])
 #define IS_FOLDER ((void *)&kinds[1])
 
-static struct str key_of(const int *wd)
+static struct str make_key(const int *wd)
 {
     return str_make((const char *)wd, sizeof *wd);
 }
@@ -79,8 +79,7 @@ static void on_quiet(void *ctx)
     arena_done(&arena);
 }
 
-/* The burst ends a while after its last event, but a stream of events does not put it off for
- * ever. */
+/* The burst ends some time after its last event, but not later than WATCH_BURST_MS. */
 static void wait_for_quiet(struct watch *w)
 {
     uint64_t now = loop_now(w->loop), wait = w->options.quiet_ms;
@@ -91,14 +90,14 @@ static void wait_for_quiet(struct watch *w)
     timer_start(&w->quiet, w->loop, wait, on_quiet, w);
 }
 
-static void tell_everything(struct watch *w)
+static void add_everything(struct watch *w)
 {
     map_clear(&w->seen);
     w->everything = true;
     wait_for_quiet(w);
 }
 
-static void tell(struct watch *w, struct str folder, struct str name, bool is_folder)
+static void add_change(struct watch *w, struct str folder, struct str name, bool is_folder)
 {
     struct buf key = {0};
     buf_add(&key, folder);
@@ -106,7 +105,7 @@ static void tell(struct watch *w, struct str folder, struct str name, bool is_fo
     buf_add(&key, name);
     const void *known = w->everything ? IS_FOLDER : map_get(&w->seen, buf_str(&key));
     if (!known && w->seen.count >= w->options.max_changes)
-        tell_everything(w);
+        add_everything(w);
     else if (!known || (known == IS_FILE && is_folder))
         map_set(&w->seen, buf_str(&key), is_folder ? IS_FOLDER : IS_FILE);
     wait_for_quiet(w);
@@ -116,10 +115,10 @@ static void tell(struct watch *w, struct str folder, struct str name, bool is_fo
 static void give_up(struct watch *w)
 {
     w->is_complete = false;
-    if (w->has_told_incomplete)
+    if (w->has_reported_incomplete)
         return;
-    w->has_told_incomplete = true;
-    tell_everything(w);
+    w->has_reported_incomplete = true;
+    add_everything(w);
 }
 
 /* ---- folders */
@@ -129,7 +128,7 @@ static bool is_ignored(const struct watch *w, struct str folder, struct str name
     return w->options.ignores && w->options.ignores(folder, name, w->options.ctx);
 }
 
-/* False: it is not watched, or already was, under another name. */
+/* Return false if the folder is not watched, or was already, under another name. */
 static bool add_folder(struct watch *w, struct str path, bool is_root)
 {
     char *c_path = str_dup(path);
@@ -141,17 +140,17 @@ static bool add_folder(struct watch *w, struct str path, bool is_root)
         code = wd < 0 ? errno : 0;
     }
     free(c_path);
-    if (wd < 0) { /* one that is gone by now is no loss, unless it is a root */
+    if (wd < 0) { /* a folder removed in the meantime is ignored, unless it is a root */
         if (is_root || (code != ENOENT && code != ENOTDIR))
             give_up(w);
         return false;
     }
-    if (map_get(&w->folders, key_of(&wd)))
+    if (map_get(&w->folders, make_key(&wd)))
         return false;
-    struct folder *f = mem_alloc(sizeof *f + path.n);
+    struct watched_folder *f = mem_alloc(sizeof *f + path.n);
     memcpy(f + 1, path.p, path.n);
-    *f = (struct folder){wd, is_root, str_make((char *)(f + 1), path.n)};
-    map_set(&w->folders, key_of(&wd), f);
+    *f = (struct watched_folder){wd, is_root, str_make((char *)(f + 1), path.n)};
+    map_set(&w->folders, make_key(&wd), f);
     map_set(&w->by_path, f->path, f);
     return true;
 }
@@ -164,7 +163,7 @@ static bool is_folder(const struct dirent *d, int fd)
     return fstatat(fd, d->d_name, &st, 0) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* Adds the folders in path to the ones to do: paths with a NUL behind each. */
+/* Append the folders in path to *todo: paths, each with a NUL. */
 static void list_folders(const struct watch *w, struct str path, struct buf *todo)
 {
     char *c_path = str_dup(path);
@@ -184,8 +183,8 @@ static void list_folders(const struct watch *w, struct str path, struct buf *tod
     free(c_path);
 }
 
-/* Watched before it is listed: what is made in between is told. A circle of links ends where it
- * comes to a folder that is watched already. */
+/* Watch a folder before listing it, so that nothing created in between is missed. A cycle of links
+ * ends at a folder that is already watched. */
 static void add_tree(struct watch *w, struct str path, bool is_root)
 {
     struct buf todo = {0};
@@ -207,19 +206,19 @@ static void add_tree(struct watch *w, struct str path, bool is_root)
     buf_done(&todo);
 }
 
-static void drop_folder(struct watch *w, struct folder *f)
+static void drop_folder(struct watch *w, struct watched_folder *f)
 {
-    map_remove(&w->folders, key_of(&f->wd));
-    if (map_get(&w->by_path, f->path) == f) /* else another one is there by now */
+    map_remove(&w->folders, make_key(&f->wd));
+    if (map_get(&w->by_path, f->path) == f) /* else another folder has this path now */
         map_remove(&w->by_path, f->path);
     free(f);
 }
 
-/* A folder that was moved away takes its watches along: they would tell of another place. */
+/* inotify watches follow a folder that was moved away, so remove them. */
 static void drop_tree(struct watch *w, struct str path)
 {
     MAP_EACH (&w->folders, i) {
-        struct folder *f = map_value(&w->folders, i);
+        struct watched_folder *f = map_value(&w->folders, i);
         if (!str_starts(f->path, path) || (f->path.n > path.n && f->path.p[path.n] != '/'))
             continue;
         inotify_rm_watch(w->fd, f->wd);
@@ -229,23 +228,23 @@ static void drop_tree(struct watch *w, struct str path)
 
 /* ---- events of the system */
 
-static void on_name(struct watch *w, const struct folder *f, const struct inotify_event *e)
+static void on_name(struct watch *w, const struct watched_folder *f, const struct inotify_event *e)
 {
     struct str name = str_from(e->name);
     if (name.n == 0 || is_ignored(w, f->path, name))
         return;
     struct buf path = {0};
     buf_printf(&path, "%.*s/%.*s", STR_ARG(f->path), STR_ARG(name));
-    struct folder *gone = map_get(&w->by_path, buf_str(&path));
+    struct watched_folder *gone = map_get(&w->by_path, buf_str(&path));
     bool is_new = e->mask & (IN_CREATE | IN_MOVED_TO), is_folder = e->mask & IN_ISDIR;
     struct stat st; /* links to folders come without IN_ISDIR */
     if (is_new && !is_folder)
         is_folder = stat(path.p, &st) == 0 && S_ISDIR(st.st_mode);
-    tell(w, f->path, name, is_folder || gone);
+    add_change(w, f->path, name, is_folder || gone);
     if (gone && e->mask & IN_DELETE && e->mask & IN_ISDIR)
-        drop_folder(w, gone); /* it was empty; a whole tree goes in linear time */
+        drop_folder(w, gone); /* it was empty; a whole tree is removed in linear time */
     else if (gone && e->mask & (IN_MOVED_FROM | IN_DELETE))
-        drop_tree(w, buf_str(&path)); /* as a link, it may have gone while its target stays */
+        drop_tree(w, buf_str(&path)); /* it may be a removed link whose target remains */
     if (is_new && is_folder)
         add_tree(w, buf_str(&path), false);
     buf_done(&path);
@@ -254,16 +253,16 @@ static void on_name(struct watch *w, const struct folder *f, const struct inotif
 static void on_event(struct watch *w, const struct inotify_event *e)
 {
     if (e->mask & IN_Q_OVERFLOW) {
-        tell_everything(w);
+        add_everything(w);
         return;
     }
-    struct folder *f = map_get(&w->folders, key_of(&e->wd));
+    struct watched_folder *f = map_get(&w->folders, make_key(&e->wd));
     if (!f)
         return;
     if (e->mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED)) {
         bool is_root = f->is_root;
         if (is_root)
-            tell(w, f->path, (struct str){0}, true);
+            add_change(w, f->path, (struct str){0}, true);
         if (!(e->mask & IN_IGNORED) && is_root)
             inotify_rm_watch(w->fd, f->wd);
         if (is_root || e->mask & IN_IGNORED)
@@ -275,7 +274,7 @@ static void on_event(struct watch *w, const struct inotify_event *e)
     on_name(w, f, e);
 }
 
-/* False: there is more. */
+/* Return false if there are more events. */
 static bool read_events(struct watch *w, int max_reads)
 {
     _Alignas(struct inotify_event) char bytes[16384];
@@ -309,7 +308,7 @@ struct watch *watch_start(struct loop *loop, const struct watch_options *options
     struct watch *w = mem_zalloc(sizeof *w);
     w->loop = loop;
     w->options = *options;
-    w->options.roots = NULL; /* not ours to keep */
+    w->options.roots = NULL; /* not copied */
     w->is_complete = true;
     if (!w->options.quiet_ms)
         w->options.quiet_ms = WATCH_QUIET_MS;
@@ -334,7 +333,7 @@ void watch_flush(struct watch *w)
     if (!w)
         return;
     if (w->fd >= 0 && !read_events(w, MAX_FLUSH))
-        tell_everything(w);
+        add_everything(w);
     if (w->burst_end == 0)
         return;
     timer_stop(&w->quiet);
@@ -363,7 +362,7 @@ void watch_stop(struct watch *w)
         return;
     }
     uv_close((uv_handle_t *)&w->poll, on_closed);
-    close(w->fd); /* libuv has let go of it */
+    close(w->fd); /* libuv no longer uses it */
 }
 
 bool watch_is_complete(const struct watch *w)

@@ -10,9 +10,9 @@
 #include "base/mem.h"
 #include "base/watch.h"
 
-#define MAX_SPOTS 41u /* as many links as the kernel follows, and the file */
+#define MAX_SPOTS 41u /* as many links as the kernel follows, plus the file */
 
-/* A name in a folder that decides what the path leads to. */
+/* A name in a folder that determines where the path leads. */
 struct spot {
     char *folder, *name;
 };
@@ -28,11 +28,11 @@ struct watch_file {
     loop_fn *changed;
     void *ctx;
     struct spots spots;
-    struct watch *watch; /* NULL: we look from time to time */
+    struct watch *watch; /* NULL: the file is polled */
     struct timer poll;
 };
 
-/* ---- the way to the file */
+/* ---- the path to the file */
 
 static void spots_done(struct spots *s)
 {
@@ -57,8 +57,8 @@ static void add_spot(struct spots *s, struct str folder, struct str name)
     s->all[s->count++] = (struct spot){str_dup(folder.n ? folder : STR("/")), str_dup(name)};
 }
 
-/* What is still to be walked begins with the target of a link then. */
-static void prepend(struct buf *todo, struct str target, struct str rest)
+/* Put the target of a link before the rest of the path. */
+static void prepend_target(struct buf *todo, struct str target, struct str rest)
 {
     struct buf made = {0};
     buf_add(&made, target);
@@ -79,7 +79,7 @@ static bool add_start(struct buf *todo, const char *path)
     return ok;
 }
 
-/* Walks the path as the kernel does. `at` has no links in it: so ".." is what stands before it. */
+/* Walk the path as the kernel does. `at` contains no links, so ".." removes its last name. */
 static void find_spots(struct spots *s, const char *path)
 {
     struct buf todo = {0}, at = {0};
@@ -107,7 +107,7 @@ static void find_spots(struct spots *s, const char *path)
         go_on = n > 0;
         at.n = n > 0 && target[0] == '/' ? 0 : folder;
         if (n > 0) {
-            prepend(&todo, str_make(target, (size_t)n), rest);
+            prepend_target(&todo, str_make(target, (size_t)n), rest);
             rest = buf_str(&todo);
         }
     }
@@ -117,8 +117,8 @@ static void find_spots(struct spots *s, const char *path)
 
 /* ---- watching */
 
-/* By name alone: a folder that is reached in two ways is told by either. */
-static bool is_of_no_matter(struct str folder, struct str name, void *ctx)
+/* Compare only names: a folder that is reached in two ways is reported by either. */
+static bool is_ignored_name(struct str folder, struct str name, void *ctx)
 {
     const struct watch_file *w = ctx;
     (void)folder;
@@ -144,7 +144,7 @@ static void start_watch(struct watch_file *w)
     }
     struct watch_options options = {.roots = roots,
                                     .root_count = count,
-                                    .ignores = is_of_no_matter,
+                                    .ignores = is_ignored_name,
                                     .changed = on_watch,
                                     .ctx = w};
     w->watch = watch_start(w->loop, &options);
@@ -155,8 +155,8 @@ static void start_watch(struct watch_file *w)
     timer_start(&w->poll, w->loop, WATCH_FILE_POLL_MS, on_poll, w);
 }
 
-/* Watched anew before it is told: what changes from now on is not lost. */
-static void look_again(struct watch_file *w)
+/* Renew the watch before the callback, so that no later change is lost. */
+static void check_again(struct watch_file *w)
 {
     struct spots now = {0};
     find_spots(&now, w->path);
@@ -168,18 +168,18 @@ static void look_again(struct watch_file *w)
     } else {
         spots_done(&now);
     }
-    w->changed(w->ctx); /* may stop us */
+    w->changed(w->ctx); /* may stop the watch */
 }
 
 static void on_watch(const struct watch_event *event, void *ctx)
 {
     (void)event;
-    look_again(ctx);
+    check_again(ctx);
 }
 
 static void on_poll(void *ctx)
 {
-    look_again(ctx);
+    check_again(ctx);
 }
 
 struct watch_file *watch_file_start(struct loop *loop, const char *path, loop_fn *changed,

@@ -17,7 +17,7 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-static bool take(struct str *s, char c)
+static bool take_char(struct str *s, char c)
 {
     if (s->n == 0 || s->p[0] != c)
         return false;
@@ -27,7 +27,7 @@ static bool take(struct str *s, char c)
 
 static void skip_blanks(struct str *s)
 {
-    while (take(s, ' ') || take(s, '\t') || take(s, '\n') || take(s, '\r'))
+    while (take_char(s, ' ') || take_char(s, '\t') || take_char(s, '\n') || take_char(s, '\r'))
         ;
 }
 
@@ -86,7 +86,7 @@ static uint64_t unit_ms(struct str word)
     return 0;
 }
 
-/* "3.5", "12": the part behind the point in millionths. */
+/* "3.5", "12": the part after the point in millionths. */
 static bool take_decimal(struct str *s, uint64_t *whole, uint64_t *millionths)
 {
     int64_t value;
@@ -133,7 +133,7 @@ static bool take_span(struct str *s, uint64_t *ms)
     if (take_word(&at, STR("a")) || take_word(&at, STR("an"))) {
         skip_blanks(&at);
         struct str word = peek_word(at);
-        *ms = word.n > 3 ? unit_ms(word) : 0; /* "a m" is none */
+        *ms = word.n > 3 ? unit_ms(word) : 0; /* "a m" is not a span */
         *s = str_skip(at, word.n);
         return *ms > 0;
     }
@@ -142,7 +142,7 @@ static bool take_span(struct str *s, uint64_t *ms)
         *s = at;
         parts++;
         skip_blanks(&at);
-        if (take(&at, ','))
+        if (take_char(&at, ','))
             skip_blanks(&at);
         if (take_word(&at, STR("and")))
             skip_blanks(&at);
@@ -176,7 +176,7 @@ struct moment {
     struct zone zone;
 };
 
-/* The place of a word in a list of names of which three letters are enough; -1: none of them. */
+/* Return the index of a word in a list of names, of which three letters are enough; -1: none. */
 static int find_name(struct str word, const char *const *names, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -206,7 +206,7 @@ static int find_weekday(struct str word)
 static bool take_year(struct str *s, struct moment *m)
 {
     struct str at = *s;
-    if (take(&at, ','))
+    if (take_char(&at, ','))
         skip_blanks(&at);
     else if (at.n && at.p[0] == ' ')
         skip_blanks(&at);
@@ -224,7 +224,7 @@ static bool take_named_date(struct str *s, struct moment *m)
     if (month < 0)
         return false;
     at = str_skip(at, word.n);
-    take(&at, '.');
+    take_char(&at, '.');
     skip_blanks(&at);
     if (!take_digits(&at, 1, 2, &m->day))
         return false;
@@ -243,13 +243,13 @@ static bool take_numeric_date(struct str *s, struct moment *m)
 {
     struct str at = *s;
     if (take_digits(&at, 4, 4, &m->year)) {
-        if (!take(&at, '-') || !take_digits(&at, 2, 2, &m->month) || !take(&at, '-') ||
+        if (!take_char(&at, '-') || !take_digits(&at, 2, 2, &m->month) || !take_char(&at, '-') ||
             !take_digits(&at, 2, 2, &m->day))
             return false;
     } else {
         at = *s;
-        if (!take_digits(&at, 1, 2, &m->month) || !take(&at, '/') ||
-            !take_digits(&at, 1, 2, &m->day) || !take(&at, '/') ||
+        if (!take_digits(&at, 1, 2, &m->month) || !take_char(&at, '/') ||
+            !take_digits(&at, 1, 2, &m->day) || !take_char(&at, '/') ||
             !take_digits(&at, 4, 4, &m->year))
             return false;
     }
@@ -268,8 +268,8 @@ static bool take_half(struct str *s, int64_t *add)
         return false;
     *add = (at.p[0] | 32) == 'p' ? 12 : 0;
     at = str_skip(at, 1);
-    take(&at, '.');
-    if (!take(&at, 'm') && !take(&at, 'M'))
+    take_char(&at, '.');
+    if (!take_char(&at, 'm') && !take_char(&at, 'M'))
         return false;
     if (at.n && is_letter(at.p[0]))
         return false;
@@ -284,10 +284,10 @@ static bool take_clock(struct str *s, struct moment *m)
     int64_t add = 0, rest;
     if (!take_digits(&at, 1, 2, &m->hour))
         return false;
-    bool minutes = take(&at, ':');
+    bool minutes = take_char(&at, ':');
     if (minutes && !take_digits(&at, 2, 2, &m->minute))
         return false;
-    if (minutes && take(&at, ':') && !take_digits(&at, 2, 2, &m->second))
+    if (minutes && take_char(&at, ':') && !take_digits(&at, 2, 2, &m->second))
         return false;
     if (minutes && at.n > 1 && at.p[0] == '.' && is_digit(at.p[1])) {
         at = str_skip(at, 1);
@@ -312,14 +312,14 @@ static bool take_offset(struct str *s, struct moment *m)
     struct str at = *s;
     int64_t h, min;
     bool west = at.n && at.p[0] == '-';
-    if (!take(&at, '+') && !take(&at, '-'))
+    if (!take_char(&at, '+') && !take_char(&at, '-'))
         return false;
     if (!take_digits(&at, 2, 2, &h)) {
         if (!take_digits(&at, 4, 4, &h))
             return false;
         min = h % 100;
         h /= 100;
-    } else if (!take(&at, ':') || !take_digits(&at, 2, 2, &min)) {
+    } else if (!take_char(&at, ':') || !take_digits(&at, 2, 2, &min)) {
         return false;
     }
     if (h > 15 || min > 59)
@@ -329,7 +329,7 @@ static bool take_offset(struct str *s, struct moment *m)
     return m->has_offset = true;
 }
 
-/* The name of a zone that stands free: "UTC", "Europe/Lisbon"; a word in small letters is none. */
+/* Return the name of a zone without parentheses: "UTC", "Europe/Lisbon"; not a lower-case word. */
 static struct str peek_zone(struct str s)
 {
     size_t n = 0, capitals = 0;
@@ -342,7 +342,7 @@ static struct str peek_zone(struct str s)
     return str_head(s, slash || upper ? n : 0);
 }
 
-/* False: a zone is named, but not known. */
+/* Return false if a zone is named but unknown. */
 static bool take_zone(struct str *s, struct moment *m)
 {
     struct str at = *s, name;
@@ -350,8 +350,8 @@ static bool take_zone(struct str *s, struct moment *m)
     if (take_offset(&at, m))
         return true;
     skip_blanks(&at);
-    if (take(&at, '(')) {
-        at = str_head(at, 80); /* nothing is searched far */
+    if (take_char(&at, '(')) {
+        at = str_head(at, 80); /* limit the search */
         return str_cut(&at, ')', &name) && zone_find(str_trim(name), &m->zone);
     }
     name = peek_zone(at);
@@ -363,7 +363,7 @@ static bool take_zone(struct str *s, struct moment *m)
 static void take_between(struct str *s)
 {
     skip_blanks(s);
-    if (take(s, ','))
+    if (take_char(s, ','))
         skip_blanks(s);
     if (take_word(s, STR("at")))
         skip_blanks(s);
@@ -392,7 +392,7 @@ static bool take_moment(struct str *s, struct moment *m)
     m->has_date = take_numeric_date(&at, m) || take_named_date(&at, m);
     if (m->has_date) {
         struct str behind = at;
-        if (!take(&behind, 'T'))
+        if (!take_char(&behind, 'T'))
             take_between(&behind);
         if (take_clock(&behind, m))
             at = behind;
@@ -415,7 +415,7 @@ static int64_t to_unix(const struct moment *m, const struct tm *clock)
     return timegm(&copy) - m->offset;
 }
 
-static int64_t resolve(const struct moment *m, int64_t now)
+static int64_t resolve_moment(const struct moment *m, int64_t now)
 {
     int64_t now_s = now / 1000;
     struct tm t;
@@ -436,7 +436,7 @@ static int64_t resolve(const struct moment *m, int64_t now)
             t.tm_year++;
     } else {
         t.tm_mday += (int)ahead;
-        /* Clocks are shown to the minute: one that shows this minute has not passed. */
+        /* Times are given in minutes: the current minute has not passed. */
         if (to_unix(m, &t) <= now_s - 60)
             t.tm_mday += m->has_weekday ? 7 : 1;
     }
@@ -446,11 +446,11 @@ static int64_t resolve(const struct moment *m, int64_t now)
 /* Sentences. */
 
 enum {
-    AFTER_IN = 1, /* the cue needs "in", "after", "at" or "on" behind it */
+    AFTER_IN = 1, /* the cue must be followed by "in", "after", "at" or "on" */
     AFTER_ANY
 };
 
-static int cue(struct str word)
+static int find_cue(struct str word)
 {
     static const struct {
         const char *word;
@@ -466,7 +466,7 @@ static int cue(struct str word)
     return 0;
 }
 
-static bool read_behind_cue(struct str s, int kind, int64_t now, int64_t *unix_ms)
+static bool read_after_cue(struct str s, int kind, int64_t now, int64_t *unix_ms)
 {
     static const char *const joints[] = {"in", "after", "at", "on", "until", "for", "by"};
     bool joined = false;
@@ -475,7 +475,7 @@ static bool read_behind_cue(struct str s, int kind, int64_t now, int64_t *unix_m
         joined = take_word(&s, str_from(joints[i]));
     if (!joined && kind == AFTER_IN)
         return false;
-    if (take(&s, ':'))
+    if (take_char(&s, ':'))
         joined = true;
     skip_blanks(&s);
     uint64_t ms;
@@ -487,12 +487,12 @@ static bool read_behind_cue(struct str s, int kind, int64_t now, int64_t *unix_m
     struct moment m;
     bool ok = take_moment(&s, &m);
     if (ok)
-        *unix_ms = resolve(&m, now);
+        *unix_ms = resolve_moment(&m, now);
     zone_done(&m.zone);
     return ok;
 }
 
-/* "|1755615600", also in ms: what an old build put behind its sentence. */
+/* "|1755615600", also in ms: old versions of an agent append it to the message. */
 static bool read_epoch(struct str s, int64_t *unix_ms)
 {
     int64_t value;
@@ -516,8 +516,8 @@ bool when_text_find(struct str text, int64_t now, int64_t *unix_ms)
             continue;
         }
         i += word.n;
-        int kind = cue(word);
-        if (kind && read_behind_cue(str_skip(text, i), kind, now, unix_ms))
+        int kind = find_cue(word);
+        if (kind && read_after_cue(str_skip(text, i), kind, now, unix_ms))
             return true;
     }
     return false;

@@ -20,7 +20,7 @@ static int64_t read_i64(const char *p)
     return (int64_t)((uint64_t)read_u32(p) << 32 | read_u32(p + 4));
 }
 
-/* The six numbers of a header, in the order of the data behind it. */
+/* The six numbers of a header, in the order of the data after it. */
 struct counts {
     size_t isut, isstd, leap, time, type, name;
 };
@@ -44,7 +44,7 @@ static size_t data_size(const struct counts *c, size_t width)
            c->isut;
 }
 
-/* Version 2 and later: behind the old block comes one with 64-bit times, then the rule. */
+/* Version 2 and later: after the old block there is one with 64-bit times, then the rule. */
 static bool read_file(struct zone *z)
 {
     struct str all = buf_str(&z->file);
@@ -74,7 +74,7 @@ static bool read_file(struct zone *z)
     return true;
 }
 
-/* Names become paths: nothing but letters, digits and what joins them. */
+/* Names become paths, so allow only letters, digits and / _ + -. */
 static bool is_name(struct str name)
 {
     if (name.n == 0 || name.n > 63 || name.p[0] == '/')
@@ -113,18 +113,18 @@ void zone_done(struct zone *z)
 
 /* Rules. */
 
-struct change { /* "M3.2.0/2": month, week, day; or a day of the year */
-    char form;  /* M; J: 1..365 without February 29th; 0: 0..365 */
+struct zone_change { /* "M3.2.0/2": month, week, day; or a day of the year */
+    char form;       /* M; J: 1..365 without February 29th; 0: 0..365 */
     int64_t month, week, day, at;
 };
 
 struct rule {
     int64_t standard, summer; /* seconds east */
     bool changes;
-    struct change start, end; /* of summer */
+    struct zone_change start, end; /* of summer */
 };
 
-static bool take(struct str *s, char c)
+static bool take_char(struct str *s, char c)
 {
     if (s->n == 0 || s->p[0] != c)
         return false;
@@ -151,11 +151,11 @@ static bool take_number(struct str *s, int64_t most, int64_t *out)
 static bool take_time(struct str *s, int64_t *out)
 {
     int64_t h, m = 0, sec = 0;
-    bool minus = take(s, '-');
+    bool minus = take_char(s, '-');
     if (!minus)
-        take(s, '+');
-    if (!take_number(s, 167, &h) || (take(s, ':') && !take_number(s, 59, &m)) ||
-        (take(s, ':') && !take_number(s, 59, &sec)))
+        take_char(s, '+');
+    if (!take_number(s, 167, &h) || (take_char(s, ':') && !take_number(s, 59, &m)) ||
+        (take_char(s, ':') && !take_number(s, 59, &sec)))
         return false;
     int64_t value = h * 3600 + m * 60 + sec;
     *out = minus ? -value : value;
@@ -178,20 +178,20 @@ static bool take_name(struct str *s)
     return n >= 3;
 }
 
-static bool take_change(struct str *s, struct change *c)
+static bool take_change(struct str *s, struct zone_change *c)
 {
-    *c = (struct change){.at = 2 * 3600};
-    if (take(s, 'M')) {
+    *c = (struct zone_change){.at = 2 * 3600};
+    if (take_char(s, 'M')) {
         c->form = 'M';
-        if (!take_number(s, 12, &c->month) || !take(s, '.') || !take_number(s, 5, &c->week) ||
-            !take(s, '.') || !take_number(s, 6, &c->day) || c->month == 0 || c->week == 0)
+        if (!take_number(s, 12, &c->month) || !take_char(s, '.') || !take_number(s, 5, &c->week) ||
+            !take_char(s, '.') || !take_number(s, 6, &c->day) || c->month == 0 || c->week == 0)
             return false;
     } else {
-        c->form = take(s, 'J') ? 'J' : 0;
+        c->form = take_char(s, 'J') ? 'J' : 0;
         if (!take_number(s, 365, &c->day) || (c->form == 'J' && c->day == 0))
             return false;
     }
-    return !take(s, '/') || take_time(s, &c->at);
+    return !take_char(s, '/') || take_time(s, &c->at);
 }
 
 static bool read_rule(struct str s, struct rule *r)
@@ -212,7 +212,7 @@ static bool read_rule(struct str s, struct rule *r)
         r->summer = -west;
     }
     r->changes = true;
-    return take(&s, ',') && take_change(&s, &r->start) && take(&s, ',') &&
+    return take_char(&s, ',') && take_change(&s, &r->start) && take_char(&s, ',') &&
            take_change(&s, &r->end) && s.n == 0;
 }
 
@@ -222,8 +222,8 @@ static int64_t day_number(int year, int64_t month, int64_t day)
     return timegm(&t) / DAY;
 }
 
-/* The day of that year, in days since 1970. */
-static int64_t change_day(const struct change *c, int year)
+/* Return the day of the change in that year, in days since 1970. */
+static int64_t change_day(const struct zone_change *c, int year)
 {
     int64_t first = day_number(year, 0, 1);
     bool leap = day_number(year + 1, 0, 1) - first == 366;
@@ -237,7 +237,7 @@ static int64_t change_day(const struct change *c, int year)
     return day < next ? day : day - 7;
 }
 
-static int year_of(int64_t unix_s)
+static int find_year(int64_t unix_s)
 {
     time_t t = (time_t)unix_s;
     struct tm at;
@@ -252,7 +252,7 @@ bool zone_rule_offset(struct str rule, int64_t unix_s, int64_t *offset)
     *offset = r.standard;
     if (!r.changes)
         return true;
-    int year = year_of(unix_s + r.standard);
+    int year = find_year(unix_s + r.standard);
     int64_t start = change_day(&r.start, year) * DAY + r.start.at - r.standard;
     int64_t end = change_day(&r.end, year) * DAY + r.end.at - r.summer;
     bool summer = start < end ? unix_s >= start && unix_s < end : unix_s >= start || unix_s < end;
@@ -289,7 +289,7 @@ int64_t zone_offset(const struct zone *z, int64_t unix_s)
         return file_offset(z, unix_s);
     time_t t = (time_t)unix_s;
     struct tm at;
-    tzset(); /* localtime_r() need not look at TZ */
+    tzset(); /* localtime_r() need not read TZ */
     return localtime_r(&t, &at) ? at.tm_gmtoff : 0;
 }
 

@@ -1,4 +1,4 @@
-/* Time zones by name, without touching the process's own.
+/* Time zones by name, independent of the zone of the process.
  *
  *     struct zone z;
  *     if (zone_find(STR("America/Sao_Paulo"), &z)) {
@@ -6,10 +6,9 @@
  *         zone_done(&z);
  *     }
  *
- * Read from the time zone database of the system (RFC 9636), including the rule for the years
- * behind its tables. UTC, GMT and Z need no database. A name that is not there is not guessed at.
- * An hour that is skipped or comes twice gets the offset before or after the change: such a time is
- * an hour off at worst.
+ * Zones are read from the time zone database of the system (RFC 9636), including the rule for the
+ * years after its tables. UTC, GMT and Z need no database. Unknown names are not guessed. A time in
+ * an hour that is skipped or repeated is at most one hour off.
  */
 #pragma once
 
@@ -30,21 +29,21 @@ struct zone {
     size_t times, types; /* offsets in the file: transitions, their types */
     size_t infos;        /* of 6 bytes: offset, whether it is summer, name */
     size_t count, kinds; /* of transitions, of infos */
-    struct str rule;     /* as in TZ, for what is later; empty: none */
+    struct str rule;     /* as in TZ, for later times; empty: none */
 };
 
-/* false: no such zone; *out is then as after zone_done(). */
+/* Find a zone. Return false if it does not exist; *out is then as after zone_done(). */
 bool zone_find(struct str name, struct zone *out);
 static inline struct zone zone_local(void)
 {
     return (struct zone){.kind = ZONE_LOCAL};
 }
 
-int64_t zone_offset(const struct zone *z, int64_t unix_s); /* seconds east of Greenwich, then */
-void zone_clock(const struct zone *z, int64_t unix_s, struct tm *out); /* what clocks there say */
+int64_t zone_offset(const struct zone *z, int64_t unix_s); /* seconds east of Greenwich */
+void zone_clock(const struct zone *z, int64_t unix_s, struct tm *out); /* the local time */
 int64_t zone_to_unix(const struct zone *z, const struct tm *clock);    /* fields may overflow */
 void zone_done(struct zone *z);
 
-/* The text of a TZ variable, such as "EST5EDT,M3.2.0,M11.1.0": its offset at that time; false if it
- * is no such text. */
+/* Compute the offset of a TZ rule, such as "EST5EDT,M3.2.0,M11.1.0". Return false if it is
+ * invalid. */
 bool zone_rule_offset(struct str rule, int64_t unix_s, int64_t *offset);

@@ -1,5 +1,5 @@
-/* Arguments that a modern client repeats in HTTP headers because the tool's input schema marks them,
- * and the encoding of such header values.
+/* Arguments that a modern client repeats in HTTP headers because the tool's input schema marks
+ * them, and the encoding of such header values.
  *
  *     "region": {"type": "string", "x-mcp-header": "Region"}      in the schema
  *     "arguments": {"region": "eu"}                               in the body
@@ -18,7 +18,8 @@ struct mcp_param_header {
     size_t depth;
 };
 
-/* Read the marks of a schema (valid JSON) into the arena. Return NULL, or what is wrong with one. */
+/* Read the marks of a schema (valid JSON) into the arena. Return NULL, or what is wrong with
+ * one. */
 const char *mcp_header_read(struct arena *a, struct str schema, struct mcp_param_header **headers,
                             size_t *count);
 

@@ -3,7 +3,7 @@
  *
  *     -> {"id":9,"method":"subscriptions/listen","params":{"notifications":{...}}}
  *     <- notifications/subscriptions/acknowledged      the accepted part, at once
- *     <- notifications/tools/list_changed              mcp_listen_notify(mcp, MCP_NOTICE_TOOLS, ...)
+ *     <- notifications/tools/list_changed    mcp_listen_notify(mcp, MCP_NOTICE_TOOLS, method)
  *     <- {"id":9,"result":{...}}                       mcp_listen_end_all(mcp)
  *
  * Each message has the id of the request as its subscription id.

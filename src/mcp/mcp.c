@@ -73,7 +73,8 @@ unsigned mcp_read_capabilities(const struct json *c, enum mcp_era era)
         if (url)
             set |= MCP_CAN_ELICIT_URL;
     }
-    /* Some clients also send the extension in a legacy initialize, where it must not enable tasks. */
+    /* Some clients also send the extension in a legacy initialize, where it must not enable
+     * tasks. */
     if (era == MCP_MODERN &&
         json_is(json_get(json_get(c, STR("extensions")), STR(MCP_EXT_TASKS)), JSON_OBJECT))
         set |= MCP_CAN_TASKS;

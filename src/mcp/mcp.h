@@ -3,8 +3,8 @@
  * ("modern": stateless requests) on the same endpoint.
  *
  * The library implements the protocol and contains no tool. A program describes what it offers in
- * const tables and answers calls; the library handles the differences between revisions and
- * between transports.
+ * const tables and answers calls; the library handles the differences between revisions and between
+ * transports.
  *
  *     #include "mcp/call.h"
  *     #include "mcp/mcp_stdio.h"
@@ -23,7 +23,8 @@
  *         if (!name.n)
  *             mcp_reply_tool_error(call, "name is missing: give the name of the person to greet");
  *         else
- *             mcp_reply_text(call, arena_printf(mcp_call_arena(call), "Hello, %.*s!", STR_ARG(name)));
+ *             mcp_reply_text(call, arena_printf(mcp_call_arena(call), "Hello, %.*s!",
+ *                                               STR_ARG(name)));
  *     }
  *
  *     static const struct mcp_impl impl = {

@@ -191,8 +191,8 @@ void mcp_task_set_message(struct mcp_task *t, struct str message)
     t->updated = rfc3339_now();
 }
 
-/* End the task as cancelled and return its call, if any. The caller must cancel the call as its last
- * action: that runs the program, which may even free this task or the server. */
+/* End the task as cancelled and return its call, if any. The caller must cancel the call as its
+ * last action: that runs the program, which may even free this task or the server. */
 static struct mcp_call *cancel_task(struct mcp_task *t)
 {
     struct mcp_call *call = t->call;

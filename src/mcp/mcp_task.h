@@ -1,5 +1,5 @@
-/* MCP tasks: calls whose answer the client fetches later. Two forms: experimental in 2025-11-25 (the
- * client asks with `task`), and the extension io.modelcontextprotocol/tasks in 2026-07-28 (the
+/* MCP tasks: calls whose answer the client fetches later. Two forms: experimental in 2025-11-25
+ * (the client asks with `task`), and the extension io.modelcontextprotocol/tasks in 2026-07-28 (the
  * server decides).
  *
  *     working <-> input_required          (asked: mcp_ask_reply; answered: tasks/update)
@@ -68,7 +68,8 @@ void mcp_task_ask(struct mcp_task *t);
 void mcp_task_resume(struct mcp_task *t); /* all questions are answered: run the call again */
 void mcp_task_set_message(struct mcp_task *t, struct str message);
 
-/* For tools/call: start a task if the request asks for one. Return false if the call was refused. */
+/* For tools/call: start a task if the request asks for one. Return false if the call was
+ * refused. */
 bool mcp_task_admit(struct mcp_call *call);
 
 /* The methods. */

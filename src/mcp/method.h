@@ -2,8 +2,8 @@
  *
  *     {"tools/list", BOTH, mcp_list_tools, has_tools, NULL, true},
  *
- * A function of the table gets a call whose era and client are known, and ends it or hands it to the
- * program.
+ * A function of the table gets a call whose era and client are known, and ends it or hands it to
+ * the program.
  */
 #pragma once
 

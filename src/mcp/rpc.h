@@ -44,8 +44,8 @@ struct rpc_message {
 
 #define RPC_MAX_ID 512u /* bytes of a string id */
 
-/* Parse a message. On failure return false and set m->error_code, m->error, and m->id if it is valid.
- * text must live as long as m. */
+/* Parse a message. On failure return false and set m->error_code, m->error, and m->id if it is
+ * valid. text must live as long as m. */
 bool rpc_parse(struct rpc_message *m, struct arena *a, struct str text, size_t max_bytes);
 
 bool rpc_same_id(const struct json *a, const struct json *b);

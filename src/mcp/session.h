@@ -1,5 +1,5 @@
-/* Sessions of the legacy era: opened by initialize; ended by DELETE, after a time without use, or to
- * make room for a newer one. On stdio there is exactly one, created before initialize, that also
+/* Sessions of the legacy era: opened by initialize; ended by DELETE, after a time without use, or
+ * to make room for a newer one. On stdio there is exactly one, created before initialize, that also
  * counts and cancels modern requests.
  *
  *     struct mcp_session *s = mcp_session_new(mcp, true);     // send its id to the client

@@ -1,8 +1,8 @@
 /* HTTP/1.1 as bytes: a resumable request decoder on llhttp, and small parts of a response.
  *
- * The decoder is pure: feed it pieces of any size, and it returns events. It stops after the head of
- * each request, so that the caller can refuse it before the body is read, and after the end of each
- * request, so that pipelined requests wait.
+ * The decoder is pure: feed it pieces of any size, and it returns events. It stops after the head
+ * of each request, so that the caller can refuse it before the body is read, and after the end of
+ * each request, so that pipelined requests wait.
  *
  *     struct http_decoder *d = http_decoder_new(&limits);
  *     enum http_event event;
@@ -13,8 +13,8 @@
  *     } while (input.n || event == HTTP_HEAD);
  *
  *     feed -> HTTP_MORE      all bytes used, nothing complete yet
- *             HTTP_HEAD      request line and headers are complete: see http_decoder_request(), then
- *                            feed again, even without bytes: an empty body is complete at once
+ *             HTTP_HEAD      request line and headers are complete (http_decoder_request()); feed
+ *                            again, even without bytes: an empty body is complete at once
  *             HTTP_COMPLETE  the body is complete, too; the next feed starts the next request
  *             HTTP_BAD       refuse with http_decoder_status() and _reason(), then close: the
  *                            decoder is unusable
@@ -74,7 +74,8 @@ struct http_decoder *http_decoder_new(const struct http_limits *limits);
 void http_decoder_free(struct http_decoder *d);
 enum http_event http_decoder_feed(struct http_decoder *d, struct str bytes, size_t *used);
 
-/* Return the current request, valid until the feed after HTTP_COMPLETE. Its body may be moved out. */
+/* Return the current request, valid until the feed after HTTP_COMPLETE. Its body may be moved
+ * out. */
 struct http_request *http_decoder_request(struct http_decoder *d);
 bool http_decoder_is_idle(const struct http_decoder *d); /* no byte of a next request */
 int http_decoder_status(const struct http_decoder *d);   /* after HTTP_BAD: 400, 413, 431, ... */

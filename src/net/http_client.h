@@ -53,8 +53,8 @@ struct http_client_events {
     void (*on_body)(struct http_client *c, struct str bytes, void *ctx);
     void (*on_end)(struct http_client *c, const char *why, void *ctx); /* NULL: complete */
 
-    /* Required with .upgrade. The callee owns the connection, whose reading is stopped, and must set
-     * its events at once. *rest has the bytes read after the head; the callee may take them. */
+    /* Required with .upgrade. The callee owns the connection, whose reading is stopped, and must
+     * set its events at once. *rest has the bytes read after the head; the callee may take them. */
     void (*on_upgrade)(struct http_client *c, struct stream *s, struct buf *rest, void *ctx);
 };
 

@@ -10,9 +10,9 @@
  *     http_response_free(d);
  *
  *     feed -> HTTP_RESPONSE_MORE      all bytes used, no event
- *             HTTP_RESPONSE_HEAD      status and headers are complete: see http_response_get(), then
- *                                     feed again, even without bytes: an empty body is complete at
- *                                     once. After status 101 do not feed again: the rest is another
+ *             HTTP_RESPONSE_HEAD      status and headers are complete (http_response_get()); feed
+ *                                     again, even without bytes: an empty body is complete at once.
+ *                                     After status 101 do not feed again: the rest is another
  *                                     protocol
  *             HTTP_RESPONSE_DATA      http_response_data() is a part of the body; feed again, too
  *             HTTP_RESPONSE_COMPLETE  the body is complete; bytes after it are ignored
@@ -49,7 +49,8 @@ void http_response_free(struct http_response_decoder *d);
 enum http_response_event http_response_feed(struct http_response_decoder *d, struct str bytes,
                                             size_t *used);
 
-/* Report the end of the connection. Return HTTP_RESPONSE_COMPLETE if it ends the body, else _BAD. */
+/* Report the end of the connection. Return HTTP_RESPONSE_COMPLETE if it ends the body, else
+ * _BAD. */
 enum http_response_event http_response_end(struct http_response_decoder *d);
 
 const struct http_response *http_response_get(const struct http_response_decoder *d);

@@ -17,7 +17,7 @@
 #include "base/mem.h"
 
 #define READ_SIZE (64u << 10)
-#define SLICE     (256u << 10) /* bytes given to libuv at once; limits the steps of stream_taken() */
+#define SLICE     (256u << 10) /* bytes per uv_write(): the largest step of stream_taken() */
 #define KEPT      (64u << 10)  /* queue memory that a quiet stream keeps */
 #define NO_LIMIT  (SIZE_MAX / 4)
 
@@ -119,7 +119,7 @@ static void fail_writing(struct stream *s, const char *why)
 
 /* ---- reading */
 
-static void deliver(struct stream *s, ssize_t n, const char *why)
+static void deliver_read(struct stream *s, ssize_t n, const char *why)
 {
     if (s->closing || n == 0)
         return;
@@ -144,7 +144,7 @@ static void on_alloc(uv_handle_t *handle, size_t size, uv_buf_t *buf)
 static void on_uv_read(uv_stream_t *uv, ssize_t n, const uv_buf_t *buf)
 {
     (void)buf;
-    deliver(uv->data, n, n == UV_EOF || n >= 0 ? NULL : uv_strerror((int)n));
+    deliver_read(uv->data, n, n == UV_EOF || n >= 0 ? NULL : uv_strerror((int)n));
 }
 
 static void on_file_turn(uv_idle_t *uv)
@@ -152,11 +152,11 @@ static void on_file_turn(uv_idle_t *uv)
     struct stream *s = uv->data;
     ssize_t n = read(s->fd, read_buffer, READ_SIZE);
     if (n > 0)
-        deliver(s, n, NULL);
+        deliver_read(s, n, NULL);
     else if (n == 0)
-        deliver(s, -1, NULL);
+        deliver_read(s, -1, NULL);
     else if (errno != EINTR && errno != EAGAIN)
-        deliver(s, -1, uv_strerror(uv_translate_sys_error(errno)));
+        deliver_read(s, -1, uv_strerror(uv_translate_sys_error(errno)));
 }
 
 void stream_read_start(struct stream *s)

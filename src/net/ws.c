@@ -204,7 +204,7 @@ static size_t unmask_blocks(char *to, struct str from, uint64_t key, uint64_t *s
 
 /* Copy n bytes, each XORed with its byte of the mask; the first one has the phase. Return whether a
  * result has its top bit set: if none has, the text is ASCII and needs no further check. */
-static bool unmask(char *to, struct str from, const uint8_t mask[WS_MASK_LEN], uint64_t phase)
+static bool unmask_bytes(char *to, struct str from, const uint8_t mask[WS_MASK_LEN], uint64_t phase)
 {
     uint8_t key[8];
     uint64_t k, w, seen;
@@ -229,7 +229,7 @@ static bool unmask(char *to, struct str from, const uint8_t mask[WS_MASK_LEN], u
 static enum ws_event take_control(struct ws_decoder *d, struct str bytes)
 {
     size_t before = d->control_n;
-    unmask(d->control_bytes + before, bytes, d->mask, before);
+    unmask_bytes(d->control_bytes + before, bytes, d->mask, before);
     d->control_n = (uint8_t)(before + bytes.n);
     if (d->opcode != WS_OP_CLOSE || d->control_n < CODE_LEN)
         return WS_MORE;
@@ -247,7 +247,7 @@ static enum ws_event take_data(struct ws_decoder *d, struct str bytes)
     while (bytes.n) {
         struct str block = str_head(bytes, BLOCK);
         char *to = d->message.p + d->message.n;
-        bool plain = !unmask(to, block, d->mask, d->done) && utf8_check_end(&d->utf8);
+        bool plain = !unmask_bytes(to, block, d->mask, d->done) && utf8_check_end(&d->utf8);
         d->message.n += block.n;
         d->message.p[d->message.n] = 0;
         if (d->message_opcode == WS_OP_TEXT && !plain &&
@@ -355,7 +355,7 @@ void ws_encode_masked(struct buf *out, enum ws_opcode op, struct str payload,
         return;
     memcpy(to, head, head_n);
     memcpy(to + head_n, mask, WS_MASK_LEN);
-    unmask(to + head_n + WS_MASK_LEN, payload, mask, 0); /* masking is its own inverse */
+    unmask_bytes(to + head_n + WS_MASK_LEN, payload, mask, 0); /* masking is its own inverse */
     out->n += head_n + WS_MASK_LEN + payload.n;
     out->p[out->n] = 0;
 }
