@@ -57,7 +57,7 @@ int main(int argc, char **argv)
     }
     limits_init(&limits);
     struct catalog *c = catalog_new(&limits);
-    catalog_put_markdown(c, &text);
+    catalog_show_markdown(c, &text);
     if (!file_read(argv[argc - 1], MAX_BYTES, &more, &err)) {
         fprintf(stderr, "%s\n", err.text);
         status = 1;

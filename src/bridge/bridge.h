@@ -9,17 +9,17 @@
  *     ...                                       // free the transports
  *     bridge_free(b);
  *
- * What it promises: every call ends exactly once; nothing is sent to the editor twice; calls go out
- * in the order of their arrival, one at a time; every error says what is known of the work.
+ * Every call ends exactly once. Nothing is sent to the editor twice. Calls go out in the order of
+ * their arrival, one at a time. Every error states what is known about the work.
  *
- *   request.h, job.h, server_state.h    the machines, pure
- *   queue.c                             admission, waiting for the editor, its slot, time-outs
- *   jobs.c                              jobs, those who wait for them, get_job_status, cancel_job
- *   peer.c                              hello, capability, heartbeat, replacement
- *   work.c                              what the editor says of what runs; resume
- *   dedupe.c                            client_request_id of tools that change something
- *   answer.c                            results and errors for clients
- *   activity.c                          what becomes of all of them, for those who look on
+ *   request_state, job_state, server_state   the state machines, pure
+ *   request, job                             calls and long operations, and who waits for them
+ *   queue                                    order, the slot of the editor
+ *   control                                  tools that the server answers itself
+ *   editor_session, link                     the editor: hello, capability, status, replacement
+ *   editor_replies                           what the editor sends about running work; resume
+ *   dedupe                                   client_request_id of tools that change something
+ *   activity                                 requests and jobs for observers
  *
  * Spec: docs/spec/10-bridge.md.
  */
@@ -45,12 +45,12 @@ const struct catalog *bridge_catalog(const struct bridge *b);
 struct loop *bridge_loop(const struct bridge *b);
 const struct limits *bridge_limits(const struct bridge *b);
 
-void bridge_start(struct bridge *b); /* from here on: waiting for the editor */
+void bridge_start(struct bridge *b); /* wait for the editor */
 
-/* Takes no more; waiting calls end with ERR_EDITOR_NOT_READY, running ones and jobs with
- * ERR_RECONNECT_TIMEOUT; the link to the editor is closed. */
+/* Refuse new calls, end waiting calls with ERR_EDITOR_NOT_READY and running calls and jobs with
+ * ERR_RECONNECT_TIMEOUT, and close the link to the editor. */
 void bridge_stop(struct bridge *b);
-bool bridge_is_quiet(const struct bridge *b); /* no link is open any more */
+bool bridge_is_quiet(const struct bridge *b); /* no link is open */
 /* fn(ctx) is called each time the last link has closed. NULL: nobody is notified. */
 void bridge_on_quiet(struct bridge *b, loop_fn *fn, void *ctx);
 void bridge_free(struct bridge *b); /* after the transports; NULL is fine */
@@ -71,25 +71,25 @@ uint64_t bridge_vacant_ms(const struct bridge *b);
  * notified. */
 void bridge_on_vacancy(struct bridge *b, loop_fn *fn, void *ctx);
 
-/* The answer of get_editor_state, as a JSON object. */
+/* Append the answer of get_editor_state, a JSON object. */
 void bridge_put_state(const struct bridge *b, struct buf *out);
 
-/* Who serves here, for a second process that finds the port taken: {"name","version","pid",
- * "project_path",...}. */
+/* Append the identity of this server, for a second process that finds the port in use:
+ * {"name","version","pid","project_path",...}. */
 void bridge_put_identity(const struct bridge *b, struct buf *out);
 
-/* A number an editor counts up; not known: it does not tell. */
+/* A counter of the editor. */
 struct bridge_count {
     bool is_known;
     uint64_t n;
 };
 
 struct bridge_news {
-    uint64_t state; /* grows when what bridge_put_state() tells has changed, but for its clocks */
-    struct bridge_count scene, console; /* another number: there is something new in it */
+    uint64_t state; /* grows when what bridge_put_state() shows has changed, except times */
+    struct bridge_count scene, console; /* a new value: the scene or console has changed */
 };
 struct bridge_news bridge_news(const struct bridge *b);
 
-/* fn(ctx) is called in the loop, at most once a turn, after the state of the editor, a request or a
- * job has changed (bridge_put_state(), activity.h tell what). One for a bridge; NULL: nobody. */
+/* fn(ctx) is called at most once per iteration of the loop, after the state of the editor, a
+ * request or a job has changed. One function per bridge; NULL: nobody is notified. */
 void bridge_on_change(struct bridge *b, loop_fn *fn, void *ctx);

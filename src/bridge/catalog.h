@@ -95,6 +95,6 @@ const char *catalog_mode_name(enum tool_mode mode); /* "sync", "job" */
 bool catalog_wants_job(const struct tool_traits *traits);
 
 /* The table for people and programs. */
-void catalog_put_json(const struct catalog *c, struct buf *out);     /* an array, indented by 2 */
-void catalog_put_markdown(const struct catalog *c, struct buf *out); /* docs/tools.md, whole */
-void catalog_put_table(const struct catalog *c, struct buf *out);    /* for a terminal */
+void catalog_show_json(const struct catalog *c, struct buf *out);     /* an array, indented by 2 */
+void catalog_show_markdown(const struct catalog *c, struct buf *out); /* docs/tools.md, whole */
+void catalog_show_table(const struct catalog *c, struct buf *out);    /* for a terminal */

@@ -32,7 +32,7 @@ static const struct catalog_field get_editor_state_output[] = {
      JSON({"type": "object",
            "properties": {
                "waiting": {"type": "integer", "minimum": 0, "description": "Calls that wait."},
-               "capacity": {"type": "integer", "minimum": 1, "description": "Maximum number of waiting calls."},
+               "capacity": {"type": "integer", "minimum": 1, "description": "Most that may wait."},
                "running": {"anyOf": [{"$ref": "#/$defs/call"}, {"type": "null"}],
                            "description": "The call that runs in the editor."}},
            "required": ["waiting", "capacity", "running"],
@@ -49,7 +49,7 @@ static const char get_editor_state_defs[] = JSON({"$defs": {
              "properties": {
                  "request_id": {"type": "string", "description": "The server's id of the call."},
                  "tool": {"type": "string", "description": "Name of the tool."},
-                 "elapsed_ms": {"type": "integer", "minimum": 0, "description": "Time since it arrived."}},
+                 "elapsed_ms": {"type": "integer", "minimum": 0, "description": "Time so far."}},
              "required": ["request_id", "tool", "elapsed_ms"],
              "additionalProperties": false},
     "job": {"type": "object",
@@ -58,7 +58,7 @@ static const char get_editor_state_defs[] = JSON({"$defs": {
                 "tool": {"type": "string", "description": "Name of the tool."},
                 "state": {"enum": ["queued", "running", "succeeded", "failed", "timeout",
                                    "cancelled"], "description": "State of the job."},
-                "elapsed_ms": {"type": "integer", "minimum": 0, "description": "Time since it arrived."}},
+                "elapsed_ms": {"type": "integer", "minimum": 0, "description": "Time so far."}},
             "required": ["job_id", "tool", "state", "elapsed_ms"],
             "additionalProperties": false}}});
 
@@ -105,7 +105,8 @@ static const struct catalog_field read_console_input[] = {
     {"stack_trace_lines", JSON({"type": "integer", "minimum": 0, "maximum": 100, "default": 1}),
      OPTIONAL, "Maximum number of stack trace lines per entry. 0 leaves stack_trace out."},
     {"deduplicate", JSON({"type": "boolean", "default": true}), OPTIONAL,
-     "Whether consecutive entries with the same type and message are merged into one with a count."},
+     "Whether consecutive entries with the same type and message are merged into one with a "
+     "count."},
     {"offset", JSON({"type": "integer", "minimum": 0, "default": 0}), OPTIONAL,
      "How many of the newest entries to skip: next_offset of the previous answer."},
     {"since", JSON({"type": "string"}), OPTIONAL,

@@ -110,9 +110,9 @@ static const struct catalog_field get_component_info_output[] = {
                                               {"type": "object"}]}}),
      REQUIRED,
      "Names and values. Numbers, texts and booleans are plain and a reference to nothing is null; "
-     "everything else is {type, value, ...}: is_object_ref and ref_path mark a reference into the scene, "
-     "is_asset_ref and asset_path one to an asset, _truncated and _total_count an array that was "
-     "cut. With describe every field is an object."},
+     "everything else is {type, value, ...}: is_object_ref and ref_path mark a reference into the "
+     "scene, is_asset_ref and asset_path one to an asset, _truncated and _total_count an array "
+     "that was cut. With describe every field is an object."},
     {"is_read_only", JSON({"type": "boolean"}), OPTIONAL,
      "With describe, true: manage_component would refuse every change of the component."},
     {"read_only_reason", JSON({"type": "string"}), OPTIONAL, "Why, if is_read_only."},
@@ -173,8 +173,8 @@ static const struct catalog_field manage_component_input[] = {
      "objects of their parts ({\"x\":1,\"y\":0,\"z\":0}); a scene object is {\"$ref\":\"/Enemy\"}, "
      "one of its components {\"$ref\":\"/Enemy\",\"component\":\"Rigidbody\"}, an asset "
      "{\"$asset\":\"Assets/Red.mat\"}; null clears a reference; an array replaces the whole list, "
-     "in which {\"$element\":2} keeps the element that was at index 2, changed by any other members "
-     "given beside $element; [Serializable] types are nested objects."},
+     "in which {\"$element\":2} keeps the element that was at index 2, changed by any other "
+     "members given beside $element; [Serializable] types are nested objects."},
 };
 
 static const struct catalog_need manage_component_needs[] = {

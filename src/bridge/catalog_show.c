@@ -50,7 +50,7 @@ static void put_tool_json(struct jsonw *w, const struct tool *t)
     jsonw_end(w);
 }
 
-void catalog_put_json(const struct catalog *c, struct buf *out)
+void catalog_show_json(const struct catalog *c, struct buf *out)
 {
     struct buf text = {0};
     struct arena a = {0};
@@ -94,7 +94,7 @@ static void put_cells(struct buf cells[COLUMN_COUNT], const struct catalog_entry
     buf_add(&cells[WHAT], str_from(e->row->summary));
 }
 
-void catalog_put_table(const struct catalog *c, struct buf *out)
+void catalog_show_table(const struct catalog *c, struct buf *out)
 {
     struct buf cells[COLUMN_COUNT] = {0};
     size_t width[COLUMN_COUNT] = {0}, used = 0;
@@ -308,7 +308,7 @@ static const char common[] =
     "`{code, message, retryable, details}`: see [the bridge, section 8](spec/10-bridge.md). `?` "
     "marks what an answer may leave out.\n";
 
-void catalog_put_markdown(const struct catalog *c, struct buf *out)
+void catalog_show_markdown(const struct catalog *c, struct buf *out)
 {
     buf_add(out, str_from(head));
     for (size_t i = 0; i < c->count; i++) {

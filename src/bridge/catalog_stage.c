@@ -135,7 +135,8 @@ static const struct catalog_field undo_input[] = {
 };
 
 static const struct catalog_field undo_output[] = {
-    {"undone", STEPS, REQUIRED, "The undone changes, newest first; empty: there was nothing to undo."},
+    {"undone", STEPS, REQUIRED,
+     "The undone changes, newest first; empty: there was nothing to undo."},
     REMAINING,
 };
 
@@ -144,8 +145,8 @@ const struct catalog_row catalog_undo = {
     .title = "Undo",
     .summary = "undoes the last changes",
     .description =
-        "Undoes the last change of the open scene, or the last few. One call of manage_component is "
-        "one change, however many fields it set. redo repeats it.",
+        "Undoes the last change of the open scene, or the last few. One call of manage_component "
+        "is one change, however many fields it set. redo repeats it.",
     .input = CATALOG_OBJECT(undo_input),
     .output = CATALOG_OBJECT(undo_output),
     .example = JSON({}),

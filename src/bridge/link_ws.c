@@ -8,7 +8,7 @@
 #include "net/http_server.h"
 #include "net/ws_conn.h"
 
-/* The heartbeat of the editor says that it lives: no pings of our own, which would wake us up. */
+/* The status messages of the editor show that it is alive: pings would only wake the process. */
 #define NO_PING_MS (UINT64_MAX / 4)
 
 struct link_ws {
@@ -21,25 +21,25 @@ struct conn {
     struct list in;
     struct link_ws *server;
     struct ws_conn *ws;
-    bool is_open; /* the bridge knows it */
+    bool is_open; /* opened with the bridge */
 };
 
-static bool link_send(struct link *l, struct str message)
+static bool send_message(struct link *l, struct str message)
 {
     return ws_conn_send(((struct conn *)(void *)l)->ws, message);
 }
 
-static void link_close(struct link *l, int code, struct str reason)
+static void close_link(struct link *l, int code, struct str reason)
 {
     ws_conn_close(((struct conn *)(void *)l)->ws, code, reason);
 }
 
-static void link_drop(struct link *l)
+static void drop_link(struct link *l)
 {
     ws_conn_drop(((struct conn *)(void *)l)->ws);
 }
 
-static const struct link_impl ws_impl = {link_send, link_close, link_drop};
+static const struct link_impl ws_impl = {send_message, close_link, drop_link};
 
 static void on_message(struct ws_conn *ws, struct str message, bool is_text, void *ctx)
 {

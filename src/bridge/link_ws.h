@@ -5,7 +5,7 @@
  *     link_ws_free(w);                          // after http_server_free; open links are dropped
  *
  * Messages are text frames of at most max_message_bytes; a larger one ends the link with 1009.
- * Host, Origin and token are the HTTP server's business: a web page cannot connect.
+ * The HTTP server checks Host, Origin and token, so a web page cannot connect.
  */
 #pragma once
 

@@ -1,4 +1,4 @@
-/* Messages on the wire between server and editor: JSON objects, one each.
+/* Messages between server and editor: one JSON object each.
  *
  *     struct message m;
  *     if (message_read(&m, text, false, &err))  // m.type, message_str(&m, STR("request_id")) ...
@@ -8,10 +8,10 @@
  *     jsonw_kstr(&w, "request_id", id);
  *     jsonw_end(&w);                            // {"type":"execute","protocol_version":1,...}
  *
- * Reading checks all of the text and builds nothing: fields are spans of it, so a large result is
- * looked at once and passed on as it stands. A field that is needed in parts is parsed when asked
- * for. Of a text that stops being JSON somewhere, what stood before that can still be asked: an
- * answer that was cut off can be told from noise. Views live as long as the text and the message.
+ * Reading checks the whole text and builds nothing: fields are spans of it, so a large result is
+ * scanned once and passed on unchanged. message_json() parses a field on demand. If the text is
+ * not JSON, the fields before the error can still be read, which tells a truncated answer from
+ * noise. Views live as long as the text and the message.
  * Spec: docs/spec/10-bridge.md, 3.
  */
 #pragma once
@@ -21,7 +21,7 @@
 #include "base/jsonw.h"
 
 #define MESSAGE_PROTOCOL 1
-#define MESSAGE_FIELDS   24 /* more than any message has; others are checked, not kept */
+#define MESSAGE_FIELDS   24 /* more than any message has; further ones are checked and dropped */
 
 enum message_type {
     MESSAGE_UNKNOWN,
@@ -38,24 +38,24 @@ enum message_type {
 
 struct message {
     enum message_type type;
-    struct str type_name; /* as it came; empty: no type */
+    struct str type_name; /* as received; empty: no type */
     /* private */
     struct json_skim skim;
     struct json_member members[MESSAGE_FIELDS];
     struct arena arena;
 };
 
-/* False: not a JSON object; then type and fields are those before the fault. To be done either way.
- * utf8_is_checked: the transport has looked at that. */
+/* Return false if the text is not a JSON object; type and fields are then those before the error.
+ * Call message_done() in either case. utf8_is_checked: the transport has validated the UTF-8. */
 bool message_read(struct message *m, struct str text, bool utf8_is_checked, struct json_error *err);
 void message_done(struct message *m);
 
-struct str message_raw(const struct message *m, struct str key); /* as it stands; empty: absent */
-struct str message_str(struct message *m, struct str key);       /* empty: absent, or no string */
+struct str message_raw(const struct message *m, struct str key); /* unparsed; empty: absent */
+struct str message_str(struct message *m, struct str key); /* empty: absent, or not a string */
 const struct json *message_json(struct message *m, struct str key); /* NULL: absent */
 bool message_u64(struct message *m, struct str key, uint64_t *out);
 
-/* The value of a field that is passed on: compact, as one line. */
+/* The value of a field as compact JSON in one line. */
 struct str message_compact(struct message *m, struct str key);
 
 struct jsonw message_begin(struct buf *out, const char *type); /* clears out */

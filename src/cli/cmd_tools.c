@@ -20,11 +20,11 @@ int cmd_tools(const struct options *o)
     }
     struct catalog *catalog = catalog_new(&c.limits);
     if (json)
-        catalog_put_json(catalog, &out);
+        catalog_show_json(catalog, &out);
     else if (markdown)
-        catalog_put_markdown(catalog, &out);
+        catalog_show_markdown(catalog, &out);
     else
-        catalog_put_table(catalog, &out);
+        catalog_show_table(catalog, &out);
     terminal_write(buf_str(&out));
     buf_done(&out);
     catalog_free(catalog);

@@ -396,7 +396,7 @@ TEST(the_table_fits_a_terminal)
 {
     struct buf out = {0};
     size_t lines = 0;
-    catalog_put_table(catalog, &out);
+    catalog_show_table(catalog, &out);
     struct str rest = buf_str(&out), line;
     size_t what = str_find(rest, STR("WHAT IT DOES"));
     while (str_cut(&rest, '\n', &line)) {
@@ -414,7 +414,7 @@ TEST(the_table_fits_a_terminal)
 TEST(the_json_is_the_whole_table)
 {
     struct buf out = {0}, again = {0};
-    catalog_put_json(catalog, &out);
+    catalog_show_json(catalog, &out);
     const struct json *all = json(out.p);
     size_t i = 0;
     uint64_t n;
@@ -436,7 +436,7 @@ TEST(the_json_is_the_whole_table)
 TEST(the_page_has_a_section_for_each_tool)
 {
     struct buf out = {0};
-    catalog_put_markdown(catalog, &out);
+    catalog_show_markdown(catalog, &out);
     EACH_TOOL (t) {
         char text[120];
         snprintf(text, sizeof text, "\n## %s\n", t->name);
