@@ -47,18 +47,18 @@ bool store_run(struct store *s, enum store_mode mode, store_fn *work, void *ctx,
 
 /* ---- statements */
 
-static bool is_text(const struct store_value *v)
+static bool has_text(const struct store_value *v)
 {
     return v->type == STORE_TYPE_TEXT && v->text.n > 0;
 }
 
-static bool is_good(struct str text)
+static bool is_valid_text(struct str text)
 {
     return !memchr(text.p, 0, text.n) && utf8_is_valid(text);
 }
 
-/* The same text for what is none, so that it is found again under it. */
-static struct str mend(struct str text, struct arena *a)
+/* Invalid text is always replaced in the same way, so a query with it finds its row. */
+static struct str replace_invalid(struct str text, struct arena *a)
 {
     struct buf out = {0};
     for (struct str part; text.n;) {
@@ -86,17 +86,17 @@ static bool clean_texts(struct clean_statement *c, const struct store_statement 
     c->arena = (struct arena){0};
     for (size_t i = 0; i < STORE_MAX_VALUES; i++) {
         const struct store_value *v = &st->values[i];
-        if (is_text(v) && v->text.n > MAX_TEXT) {
+        if (has_text(v) && v->text.n > MAX_TEXT) {
             arena_done(&c->arena);
             return error_set(err, ERR_LIMIT, "a text of %zu bytes is too long for the store",
                              v->text.n);
         }
-        if (!is_text(v) || is_good(v->text))
+        if (!has_text(v) || is_valid_text(v->text))
             continue;
         if (c->statement == st)
             c->copy = *st;
         c->statement = &c->copy;
-        c->copy.values[i].text = mend(v->text, &c->arena);
+        c->copy.values[i].text = replace_invalid(v->text, &c->arena);
     }
     return true;
 }
@@ -182,7 +182,7 @@ bool store_is_server(const char *url)
     return url && (strncmp(url, "postgresql://", 13) == 0 || strncmp(url, "postgres://", 11) == 0);
 }
 
-/* All else may hold a secret. */
+/* Any other parameter may hold a secret. */
 static bool may_be_shown(struct str name)
 {
     static const struct str harmless[] = {
@@ -194,8 +194,8 @@ static bool may_be_shown(struct str name)
     return false;
 }
 
-/* A password may hold any character that should have been escaped: all from the first colon to the
- * last @ counts as one. */
+/* A password may contain characters that should have been escaped: everything from the first colon
+ * to the last @ counts as the password. */
 void store_show_url(const char *url, struct buf *out)
 {
     struct str rest = str_from(url), part;
@@ -233,7 +233,7 @@ static bool is_folder(const char *path)
     return path[strlen(path) - 1] == '/' || (stat(path, &st) == 0 && S_ISDIR(st.st_mode));
 }
 
-static bool refuse(const char *url, struct error *err)
+static bool refuse_url(const char *url, struct error *err)
 {
     struct buf shown = {0};
     store_show_url(url, &shown);
@@ -256,7 +256,7 @@ bool store_place(const char *url, const char *folder, const struct store_schema 
         path += strncmp(path, "sqlite://", 9) == 0 ? 9 : 7;
     else if (strstr(path, "://") || strncmp(path, "postgresql:", 11) == 0 ||
              strncmp(path, "postgres:", 9) == 0)
-        return refuse(path, err);
+        return refuse_url(path, err);
     const char *slash = strrchr(path, '/');
     if (!*path)
         buf_printf(out, "%s/%s.db", folder, schema->name);

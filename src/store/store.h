@@ -1,7 +1,8 @@
-/* A database that processes share: SQLite in a file of one machine, or PostgreSQL for many.
+/* A database that processes share: SQLite in a file on one machine, or PostgreSQL for many
+ * machines.
  *
  *     struct store *s = store_open(&(struct store_options){.url = url, .schema = &x}, NULL, &err);
- *     store_run(s, STORE_ROWS, work, ctx, &err);      // work() sees it as one moment
+ *     store_run(s, STORE_ROWS, work, ctx, &err);      // runs work() in one transaction
  *     store_close(s);
  *
  * Inside work, store_do() changes rows and a cursor reads them:
@@ -12,26 +13,27 @@
  *         add_task(store_int(&q, 0), store_text(&q, 1));
  *     return store_end(&q, err);                      // false: a row could not be read
  *
- * A work that answers false leaves no trace.
- * It may be called more than once: after a deadlock, or when a damaged file was begun anew. So it
- * sets its outputs and does not add to them. If store_run() fails with STORE_UNAVAILABLE the commit
- * may have happened all the same (its answer was lost): works that are run again must find out, or
- * not care.
+ * If work returns false, the transaction is rolled back. The store may call work more than once:
+ * after a deadlock, or after it replaced a damaged file by a new one. So work sets its outputs and
+ * does not add to them. If store_run() fails with STORE_UNAVAILABLE, the commit may have succeeded
+ * all the same, because only its answer was lost: a caller that retries must be able to tell, or
+ * must be idempotent.
  *
- * Statements are the same for both: plain SQL with ?1 ?2 ..., BIGINT, TEXT, DOUBLE PRECISION, ON
- * CONFLICT, RETURNING, partial indexes. What only PostgreSQL has, and needs, is a comment to the
- * end of the line for SQLite:
+ * The statements are the same for both databases: plain SQL with ?1 ?2 ..., BIGINT, TEXT, DOUBLE
+ * PRECISION, ON CONFLICT, RETURNING, partial indexes. SQL that only PostgreSQL has follows "--pg"
+ * up to the end of the line, which is a comment for SQLite:
  *
  *     "SELECT id FROM task WHERE state = 'READY' LIMIT ?1 --pg FOR UPDATE SKIP LOCKED\n"
  *
- * The function now_ms() is the store's clock in unix milliseconds, the same all through a
- * transaction: the server's, so that machines whose clocks differ agree on leases.
+ * The SQL function now_ms() is the store's clock in unix milliseconds and constant within a
+ * transaction. On a server it is the server's clock, so machines with different clocks agree on
+ * leases.
  *
- * The tables of a schema are made, and brought up to date, when it is opened. A store that a newer
- * version has made is refused and left alone.
+ * store_open() creates the tables of the schema, or upgrades them. It refuses a store that a newer
+ * version of the program wrote, and changes nothing in it.
  *
- * A store is used by one thread at a time. To use it from a loop: store_thread.h. Nothing but
- * store_sqlite*.c knows SQLite, nothing but store_pg*.c PostgreSQL.
+ * Only one thread at a time may use a store. To use it from a loop: store_thread.h. Only
+ * store_sqlite*.c and store_repair.c use SQLite, only store_pg*.c use PostgreSQL.
  */
 #pragma once
 
@@ -41,25 +43,26 @@
 
 #define STORE_WAIT_MS      10000u
 #define STORE_MAX_VALUES   16u
-#define STORE_MAX_CHANNEL  32u /* bytes of its name */
-#define STORE_MAX_CHANNELS 4u  /* of a schema */
+#define STORE_MAX_CHANNEL  32u /* bytes of a name */
+#define STORE_MAX_CHANNELS 4u  /* of one schema */
 
 struct store;
 
-/* Tables, and how an older store becomes a newer one: steps[v] takes it from version v to v + 1. A
- * step is never changed once it was released; a new one is added behind it. */
+/* The tables, and the upgrades of older stores: steps[v] upgrades version v to v + 1. A step is
+ * never changed after a release; new steps are appended. */
 struct store_schema {
-    const char *name; /* of the file ("state.db") and, on PostgreSQL, of its row in the versions */
-    int32_t mark;     /* application_id in the header of the file */
+    /* of the file ("state.db"), and of the row in PostgreSQL's table of versions */
+    const char *name;
+    int32_t mark; /* application_id in the header of the file */
     const char *const *steps;
-    size_t version;    /* how many there are */
-    const char *check; /* answers 1 if all tables and columns of the newest version are there */
-    /* What is lost with a damaged file comes back by itself: it is moved aside
-     * (NAME.damaged-TIME) and begun anew. Otherwise a damaged file is refused, with a word on
-     * store_repair(). */
+    size_t version; /* number of steps */
+    /* a SELECT that returns 1 if all tables and columns of the newest version exist */
+    const char *check;
+    /* The contents can be lost: a damaged file is moved aside (NAME.damaged-TIME) and a new one is
+     * created. Otherwise a damaged file is refused, and the error names store_repair(). */
     bool is_expendable;
-    bool is_main; /* the path of a file, as a place, is this schema's (store_place) */
-    /* Run after store_repair() has put rows together that may not be of the same moment; may be
+    bool is_main; /* a path to a file means this schema's file (store_place) */
+    /* SQL that store_repair() runs at its end, because the rows may be of different moments; may be
      * NULL. */
     const char *mend;
 };
@@ -67,24 +70,25 @@ struct store_schema {
 struct store_options {
     const char *url; /* postgresql://..., or the path of a file */
     const struct store_schema *schema;
-    unsigned wait_ms; /* for a busy store, and for a server to answer; 0: STORE_WAIT_MS */
-    bool is_durable;  /* SQLite: a commit is on the disk when it returns; else it survives all but
-                         the loss of power. PostgreSQL is as its server is set */
+    unsigned wait_ms; /* longest wait for a lock, and for an answer of a server; 0: STORE_WAIT_MS */
+    /* SQLite: a commit is on disk when it returns; otherwise a power loss may undo it. PostgreSQL:
+     * as the server is configured. */
+    bool is_durable;
 };
 
 enum store_mode {
     STORE_READ,
-    STORE_WRITE, /* alone: of all who write in this schema with STORE_WRITE one at a time */
-    STORE_ROWS   /* beside each other: rows are locked as they are touched. SQLite: STORE_WRITE */
+    STORE_WRITE, /* excludes all other STORE_WRITE transactions of this schema */
+    STORE_ROWS   /* concurrent: locks the rows it touches. SQLite: the same as STORE_WRITE */
 };
 
-/* Why the last store_open() or store_run() failed, for who decides what to do about it. */
+/* Why the last store_open() or store_run() failed: what a caller needs to decide on a retry. */
 enum store_failure {
     STORE_OK,
-    STORE_REFUSED,     /* work answered false, or a statement is wrong: no reason to try again */
-    STORE_UNAVAILABLE, /* busy, no server, connection lost, disk full: later it may do */
-    STORE_DAMAGED,     /* the file is not what it should be */
-    STORE_NEWER        /* a newer version of this program made it */
+    STORE_REFUSED,     /* work returned false, or a statement is wrong: a retry fails too */
+    STORE_UNAVAILABLE, /* busy, no server, connection lost, disk full: a retry may succeed */
+    STORE_DAMAGED,     /* the file is damaged */
+    STORE_NEWER        /* written by a newer version of this program */
 };
 
 enum store_type {
@@ -97,7 +101,8 @@ struct store_value {
     enum store_type type;
     int64_t integer;
     double real;
-    struct str text; /* UTF-8. What is not, and NUL, becomes U+FFFD: PostgreSQL takes no other */
+    /* UTF-8; invalid bytes and NUL are stored as U+FFFD, as PostgreSQL accepts neither */
+    struct str text;
 };
 
 /* clang-format off */
@@ -106,20 +111,21 @@ struct store_value {
 #define STORE_TEXT(s) ((struct store_value){.type = STORE_TYPE_TEXT, .text = (s)})
 /* clang-format on */
 
-/* A statement and what it is given; sql is a constant, by which it is kept prepared. */
+/* A statement and its values. sql must be a constant: its address is the key of the prepared
+ * statement. */
 struct store_statement {
     const char *sql;
     struct store_value values[STORE_MAX_VALUES];
 };
 
-/* Opens, or makes, the store. A file is 0600, its folder 0700. NULL and *err: ERR_IN_USE (busy), or
- * ERR_IO with a sentence that says what to do; *failure (may be NULL) says which kind. No password
- * of a URL is ever in a message. */
+/* Open the store and create it if it is missing. A file is 0600, its folder 0700. On failure return
+ * NULL and set *err: ERR_IN_USE (busy), or ERR_IO with a message that says what to do; *failure
+ * (may be NULL) gets the kind. A message never contains the password of a URL. */
 struct store *store_open(const struct store_options *options, enum store_failure *failure,
                          struct error *err);
-void store_close(struct store *s); /* NULL is fine */
+void store_close(struct store *s); /* s may be NULL */
 
-/* "postgresql://host/db" without user's password, or the path of the file: for people. */
+/* For people: the path of the file, or the URL without user name and password. */
 const char *store_name(const struct store *s);
 enum store_failure store_last_failure(const struct store *s);
 
@@ -130,8 +136,9 @@ void store_shorten_wait(struct store *s, unsigned wait_ms);
 typedef bool store_fn(struct store *s, void *ctx, struct error *err);
 bool store_run(struct store *s, enum store_mode mode, store_fn *work, void *ctx, struct error *err);
 
-/* *changed: how many rows; may be NULL, which is faster where the server is far: several are sent
- * together, and one that fails makes a later call of the same work fail. */
+/* Change rows; *changed gets their number. With `changed` NULL it is faster on a distant server:
+ * several statements are sent together, and the failure of one shows at a later call in the same
+ * work. */
 bool store_do(struct store *s, const struct store_statement *st, size_t *changed,
               struct error *err);
 
@@ -147,7 +154,8 @@ struct store_rows {
 /* Start a query, in one round trip. An error shows at store_end(). Other statements may run while
  * rows are read, but not the same one a second time. */
 struct store_rows store_query(struct store *s, const struct store_statement *st);
-/* Go to the next (at first: the first) row. Return false after the last one, or if reading fails. */
+/* Go to the next (at first: the first) row. Return false after the last one, or if reading fails.
+ * */
 bool store_next(struct store_rows *q);
 /* Release the query, also if rows are left, and report its error. Required after store_query(). */
 bool store_end(struct store_rows *q, struct error *err);
@@ -162,33 +170,33 @@ int64_t store_int(const struct store_rows *q, int column);
 double store_real(const struct store_rows *q, int column);
 struct str store_text(const struct store_rows *q, int column);
 
-/* Inside work: whoever listens to the channel is woken once it is committed (store_thread.h), in
- * this process and in others. Channels are short words of a-z, constants, STORE_MAX_CHANNELS at
- * most. */
+/* Inside work: after the commit, notify everyone who listens to the channel (store_thread.h), in
+ * this process and in others. A channel is a constant, a short word of a-z; at most
+ * STORE_MAX_CHANNELS. */
 bool store_notify(struct store *s, const char *channel, struct error *err);
 
 /* ---- places */
 
-bool store_is_server(const char *url); /* postgresql:// or postgres:// */
+bool store_is_server(const char *url); /* is it postgresql:// or postgres://? */
 
-/* Where a schema lives: a server's URL as it is; a path that is a folder, or ends with a slash:
- * PATH/NAME.db; "sqlite:PATH" the same; NULL or "": FOLDER/NAME.db. A path to a file is that file
- * for the main schema, and NAME.db beside it for others. ERR_INVALID_PARAMS for another scheme. */
+/* Find the place of a schema. A server: its URL as it is. A path that is a folder or ends with a
+ * slash: PATH/NAME.db. "sqlite:PATH": the same as PATH. NULL or "": FOLDER/NAME.db. A path to a
+ * file: that file for the main schema, NAME.db beside it for others. ERR_INVALID_PARAMS for another
+ * scheme. */
 bool store_place(const char *url, const char *folder, const struct store_schema *schema,
                  struct buf *out, struct error *err);
-/* A URL as it may be shown: without the password, and of what stands behind a question mark only
- * what is no secret. A path as it is. */
+/* Add the URL without its password, and with only the harmless parameters after the question mark.
+ * A path is added as it is. */
 void store_show_url(const char *url, struct buf *out);
 
-/* A damaged file: what can still be read of each table of the schema goes into a new one, which
- * takes its place; the damaged one stays beside it as PATH.damaged-TIME. Rows are taken from the
- * newest copy (PATH.copy, made by store_copy()) where the file itself does not have them. Nobody
- * may have it open. */
+/* Repair a damaged file: copy every row that can still be read into a new file, which takes its
+ * place; the damaged one stays beside it as PATH.damaged-TIME. Rows that the file has lost are
+ * taken from the newest copy (PATH.copy, see store_copy()). Nobody may have the file open. */
 struct store_repair {
-    size_t rows;      /* read from the file */
-    size_t from_copy; /* not in it any more, but in the copy */
-    char aside[4096]; /* where the damaged one is; "" if nothing was wrong */
+    size_t rows;      /* read from the damaged file */
+    size_t from_copy; /* lost in the file, found in the copy */
+    char aside[4096]; /* path of the damaged file; "" if it was not damaged */
 };
 bool store_repair(const struct store_options *options, struct store_repair *out, struct error *err);
-/* A copy beside the file (PATH.copy), as of this moment. A server is left alone: true. */
+/* Copy the file to PATH.copy, as of this moment. Does nothing on a server. */
 bool store_copy(struct store *s, struct error *err);

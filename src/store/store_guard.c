@@ -26,7 +26,7 @@ void store_guard_drop(struct store_guard *g)
     g->fd = -1;
 }
 
-/* On failure nothing is held, and errno is kept. */
+/* On failure no lock is held, and errno is kept. */
 static bool try_lock(struct store_guard *g, int how)
 {
     if (g->fd < 0)

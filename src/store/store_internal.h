@@ -1,9 +1,9 @@
-/* What the two kinds of store share, behind store.h.
+/* What the two kinds of store share.
  *
  *     struct sqlite { struct store store; sqlite3 *db; ... };         // the first member
  *     const struct store_kind store_sqlite = {open, close, run, ...};
  *
- * store.c looks at the URL, asks the kind, and does what is the same for both.
+ * store.c picks the kind by the URL and does what is the same for both.
  */
 #pragma once
 
@@ -17,7 +17,7 @@ struct store_kind {
     void (*close)(struct store *s);
     bool (*run)(struct store *s, enum store_mode mode, store_fn *work, void *ctx,
                 struct error *err);
-    /* Carry out a statement; `changed` NULL: its end need not be waited for. */
+    /* `changed` NULL: do not wait for the end of the statement. */
     bool (*execute)(struct store *s, const struct store_statement *st, size_t *changed,
                     struct error *err);
     /* The cursor. query() sets q->result, or q->error; the texts of `st` may be gone after it.
@@ -26,15 +26,15 @@ struct store_kind {
     bool (*next)(struct store_rows *q);
     void (*end)(struct store_rows *q);
     bool (*notify)(struct store *s, const char *channel, struct error *err);
-    /* For store_thread.h: from now on, through every new connection, word of these channels
-     * (constants, at most STORE_MAX_CHANNELS; NULL ends them) is there to be heard. Where that
-     * fails, run() tries again. */
+    /* For store_thread.h: from now on, listen to these channels on every new connection (constants,
+     * at most STORE_MAX_CHANNELS; NULL ends them). Where that fails, run() tries again. */
     void (*listen)(struct store *s, const char *const *channels);
-    int (*descriptor)(const struct store *s); /* can be read when there is word; -1: none */
-    /* Does not wait: a bit for each channel of which there was word, all of them if it is not
-     * known. *lost: from this descriptor nothing will come any more; run() makes a new one. */
+    int (*descriptor)(const struct store *s); /* readable when a notification arrived; -1: none */
+    /* Return the notifications that arrived, without waiting: a bit for each channel, all bits if
+     * it is not known. *lost: nothing more will come from this descriptor; run() makes a new
+     * one. */
     unsigned (*hear)(struct store *s, bool *lost);
-    bool (*copy)(struct store *s, struct error *err); /* store_copy() */
+    bool (*copy)(struct store *s, struct error *err);
     int64_t (*get_int)(const struct store_rows *q, int column);
     double (*get_real)(const struct store_rows *q, int column);
     struct str (*get_text)(const struct store_rows *q, int column);
@@ -43,9 +43,9 @@ struct store_kind {
 struct store {
     const struct store_kind *kind;
     const struct store_schema *schema;
-    char *name; /* for people */
+    char *name; /* to show */
     unsigned wait_ms;
-    atomic_uint shorter_wait_ms; /* 0: none; store_shorten_wait() */
+    atomic_uint shorter_wait_ms; /* 0: none; see store_shorten_wait() */
     enum store_failure failure;  /* of the last call that failed */
     unsigned open_queries;       /* store_query() without its store_end() */
 };

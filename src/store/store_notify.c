@@ -17,11 +17,12 @@ struct store_notify_listener {
     int watches[STORE_MAX_CHANNELS];
     size_t count;
     int fd;
-    bool is_new;  /* all are to be told */
-    bool is_lost; /* the descriptor stays as long as somebody may watch it */
+    bool is_new;  /* the next take returns all channels */
+    bool is_lost; /* a file is gone; the descriptor stays open, as somebody may watch it */
 };
 
-static int touch(const char *path, const char *channel, char to[PATH_MAX + STORE_MAX_CHANNEL + 2])
+static int touch_file(const char *path, const char *channel,
+                      char to[PATH_MAX + STORE_MAX_CHANNEL + 2])
 {
     snprintf(to, PATH_MAX + STORE_MAX_CHANNEL + 2, "%s.%s", path, channel);
     int fd = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
@@ -33,7 +34,7 @@ static int touch(const char *path, const char *channel, char to[PATH_MAX + STORE
 void store_notify_send(const char *path, const char *channel)
 {
     char file[PATH_MAX + STORE_MAX_CHANNEL + 2];
-    touch(path, channel, file);
+    touch_file(path, channel, file);
 }
 
 struct store_notify_listener *store_notify_new(const char *path, const char *const *channels)
@@ -48,7 +49,7 @@ struct store_notify_listener *store_notify_new(const char *path, const char *con
     return w;
 }
 
-static void let_go(struct store_notify_listener *w)
+static void stop_watching(struct store_notify_listener *w)
 {
     if (w->fd >= 0)
         close(w->fd);
@@ -60,15 +61,15 @@ void store_notify_listen(struct store_notify_listener *w)
 {
     if (w->fd >= 0 && !w->is_lost)
         return;
-    let_go(w);
+    stop_watching(w);
     w->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
     for (size_t i = 0; w->fd >= 0 && i < w->count; i++) {
         char file[PATH_MAX + STORE_MAX_CHANNEL + 2];
-        touch(w->path, w->channels[i], file); /* it has to be there */
+        touch_file(w->path, w->channels[i], file); /* a file must exist to be watched */
         w->watches[i] = inotify_add_watch(
             w->fd, file, IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF | IN_DONT_FOLLOW);
         if (w->watches[i] < 0)
-            let_go(w);
+            stop_watching(w);
     }
     w->is_new = true;
 }
@@ -113,7 +114,7 @@ void store_notify_free(struct store_notify_listener *w)
 {
     if (!w)
         return;
-    let_go(w);
+    stop_watching(w);
     free(w->path);
     free(w);
 }

@@ -11,11 +11,11 @@
 
 enum schema_state {
     SCHEMA_FINE,
-    SCHEMA_FAILED, /* wire->fault says why */
-    SCHEMA_REFUSED /* *err and store->failure say why */
+    SCHEMA_FAILED, /* wire->fault has the reason */
+    SCHEMA_REFUSED /* *err and store->failure have the reason */
 };
 
-#define LOCK_ID "7884163452318711" /* of whoever changes the tables */
+#define LOCK_ID "7884163452318711" /* advisory lock for changes of tables */
 
 /* The server ends a session that is idle inside a transaction before others give up waiting for
  * its locks. Each statement is planned once, when the tables may still be small: make the plan
@@ -34,14 +34,14 @@ static const char make_base[] =
     "CREATE OR REPLACE FUNCTION multiverse.now_ms() RETURNS BIGINT LANGUAGE sql STABLE AS"
     " 'SELECT floor(extract(epoch FROM transaction_timestamp()) * 1000)::bigint';";
 
-struct look {
+struct schema_check {
     struct store_pg_wire *wire;
     struct store *store;
     struct error *err;
-    long version; /* 0: none yet */
+    long version; /* 0: there are none yet */
 };
 
-static enum schema_state refuse(const struct look *l, enum store_failure failure)
+static enum schema_state refuse_schema(const struct schema_check *l, enum store_failure failure)
 {
     l->store->failure = failure;
     if (failure == STORE_NEWER)
@@ -58,7 +58,7 @@ static enum schema_state refuse(const struct look *l, enum store_failure failure
     return SCHEMA_REFUSED;
 }
 
-static bool read_version(struct look *l)
+static bool read_version(struct schema_check *l)
 {
     char sql[160], answer[STORE_PG_ANSWER];
     snprintf(sql, sizeof sql, "SELECT version FROM multiverse.version WHERE name = '%s'",
@@ -69,7 +69,7 @@ static bool read_version(struct look *l)
     return true;
 }
 
-static bool run_step(struct look *l, long from)
+static bool run_step(struct schema_check *l, long from)
 {
     struct buf sql = {0};
     store_pg_sql(l->store->schema->steps[from], &sql);
@@ -82,8 +82,8 @@ static bool run_step(struct look *l, long from)
     return ok;
 }
 
-/* Inside a transaction, and alone. */
-static enum schema_state upgrade(struct look *l)
+/* Upgrade in a transaction, with the lock that excludes other upgrades. */
+static enum schema_state upgrade_schema(struct schema_check *l)
 {
     char answer[STORE_PG_ANSWER];
     const long newest = (long)l->store->schema->version;
@@ -99,14 +99,14 @@ static enum schema_state upgrade(struct look *l)
         !read_version(l))
         return SCHEMA_FAILED;
     if (l->version > newest)
-        return refuse(l, STORE_NEWER);
+        return refuse_schema(l, STORE_NEWER);
     for (long v = l->version; v < newest; v++)
         if (!run_step(l, v))
             return SCHEMA_FAILED;
     return store_pg_wire_run(l->wire, "COMMIT", NULL) ? SCHEMA_FINE : SCHEMA_FAILED;
 }
 
-static enum schema_state check_tables(struct look *l)
+static enum schema_state check_tables(struct schema_check *l)
 {
     struct buf sql = {0};
     char answer[STORE_PG_ANSWER];
@@ -114,29 +114,30 @@ static enum schema_state check_tables(struct look *l)
     bool ok = store_pg_wire_run(l->wire, sql.p, answer);
     buf_done(&sql);
     if (ok)
-        return strcmp(answer, "1") == 0 ? SCHEMA_FINE : refuse(l, STORE_DAMAGED);
+        return strcmp(answer, "1") == 0 ? SCHEMA_FINE : refuse_schema(l, STORE_DAMAGED);
     return strncmp(l->wire->fault.state, "42", 2) == 0 && strcmp(l->wire->fault.state, "42501") != 0
-               ? refuse(l, STORE_DAMAGED)
+               ? refuse_schema(l, STORE_DAMAGED)
                : SCHEMA_FAILED;
 }
 
 static enum schema_state prepare_schema(struct store_pg_wire *w, struct store *store,
                                         struct error *err)
 {
-    struct look l = {.wire = w, .store = store, .err = err};
+    struct schema_check l = {.wire = w, .store = store, .err = err};
     char sql[512], answer[STORE_PG_ANSWER];
     snprintf(sql, sizeof sql, SETTINGS HAS_VERSIONS, store->wait_ms - store->wait_ms / 5,
              store->wait_ms);
     if (!store_pg_wire_run(w, sql, answer) || (strcmp(answer, "t") == 0 && !read_version(&l)))
         return SCHEMA_FAILED;
     if (l.version > (long)store->schema->version)
-        return refuse(&l, STORE_NEWER);
-    enum schema_state how = l.version < (long)store->schema->version ? upgrade(&l) : SCHEMA_FINE;
+        return refuse_schema(&l, STORE_NEWER);
+    enum schema_state how =
+        l.version < (long)store->schema->version ? upgrade_schema(&l) : SCHEMA_FINE;
     return how == SCHEMA_FINE ? check_tables(&l) : how;
 }
 
 #define OID_BOOL     16u
-#define MAX_ATTEMPTS 8u /* of a work that met a deadlock */
+#define MAX_ATTEMPTS 8u /* of one work, after deadlocks */
 #define LOCK_SPACE   0x6d76000000000000ll
 #define CHANNEL_MAX  (sizeof "multiverse__" + 32 + STORE_MAX_CHANNEL)
 
@@ -145,7 +146,7 @@ struct pg {
     char *url;
     struct store_pg_wire wire;
     const char *channels[STORE_MAX_CHANNELS];
-    bool is_deaf; /* what was said up to now is not known */
+    bool is_all_pending; /* earlier notifications may be lost */
     enum store_mode mode;
 };
 
@@ -159,18 +160,18 @@ static bool is_state(const char *state, const char *const *list)
     return false;
 }
 
-/* By SQLSTATE, or the class of it. */
+/* The key is a SQLSTATE or its class. */
 static enum store_failure failure_of(const char *state)
 {
     static const char *const gone[] = {
         "08",    /* connection */
-        "25006", /* read-only: a server that stands in for another */
+        "25006", /* read-only: a standby server */
         "25P03", /* terminated because it was idle inside a transaction */
         "53",    /* disk full, out of memory, too many connections */
-        "55P03", /* a lock was not to be had */
+        "55P03", /* a lock was not available */
         "57",    /* shutting down, starting up, cancelled */
         "58",    /* input and output */
-        "40",    /* deadlocks, again and again */
+        "40",    /* repeated deadlocks */
         NULL};
     static const char *const damaged[] = {"XX001", "XX002", NULL};
     return is_state(state, gone) && strcmp(state, "08001") != 0 ? STORE_UNAVAILABLE
@@ -178,7 +179,7 @@ static enum store_failure failure_of(const char *state)
                                                                 : STORE_REFUSED;
 }
 
-static bool tell(struct pg *s, struct error *err)
+static bool fail_with_fault(struct pg *s, struct error *err)
 {
     static const struct {
         const char *states[4];
@@ -192,7 +193,8 @@ static bool tell(struct pg *s, struct error *err)
     };
     const struct store_pg_fault *f = &s->wire.fault;
     s->store.failure = failure_of(f->state);
-    if (strcmp(f->state, "25006") == 0 && s->mode == STORE_READ) /* its own fault */
+    /* the work wrote in a read-only transaction */
+    if (strcmp(f->state, "25006") == 0 && s->mode == STORE_READ)
         s->store.failure = STORE_REFUSED;
     if (strcmp(f->state, "55P03") == 0)
         return error_set(err, ERR_IN_USE, "%s is busy: others held it for %u ms", s->store.name,
@@ -212,7 +214,7 @@ static void name_channel(const struct pg *s, const char *channel, char to[CHANNE
     snprintf(to, CHANNEL_MAX, "multiverse_%.32s_%.32s", s->store.schema->name, channel);
 }
 
-static bool listen_again(struct pg *s)
+static bool listen_on_connection(struct pg *s)
 {
     struct buf sql = {0};
     char name[CHANNEL_MAX];
@@ -222,25 +224,25 @@ static bool listen_again(struct pg *s)
     }
     bool ok = !sql.n || store_pg_wire_run(&s->wire, sql.p, NULL);
     buf_done(&sql);
-    s->is_deaf = true;
+    s->is_all_pending = true;
     return ok;
 }
 
-/* One that was lost while nothing was to be done is noticed here. */
+/* A connection that was lost while idle is found here. */
 static bool connect_server(struct pg *s, struct error *err)
 {
     if (s->wire.conn && store_pg_wire_look(&s->wire))
         return true;
     if (!store_pg_wire_open(&s->wire, s->url))
-        return tell(s, err);
+        return fail_with_fault(s, err);
     enum schema_state how = prepare_schema(&s->wire, &s->store, err);
-    if (how == SCHEMA_FINE && listen_again(s) && store_pg_wire_pipeline(&s->wire))
+    if (how == SCHEMA_FINE && listen_on_connection(s) && store_pg_wire_pipeline(&s->wire))
         return true;
-    if (how == SCHEMA_REFUSED) { /* and *err says why */
+    if (how == SCHEMA_REFUSED) {
         store_pg_wire_close(&s->wire);
         return false;
     }
-    tell(s, err);
+    fail_with_fault(s, err);
     store_pg_wire_close(&s->wire);
     return false;
 }
@@ -285,9 +287,9 @@ static const char lock_schema[] = "SELECT pg_advisory_xact_lock(?1)";
 static const char commit[] = "COMMIT";
 static const char notify_all[] = "SELECT pg_notify(?1, '')";
 
-/* Each statement sees what was committed before it: so all that the one before did who was alone,
- * once the lock is ours. */
-static bool begin(struct pg *s, enum store_mode mode)
+/* Each statement sees what was committed before it. So once the lock is ours, all changes of its
+ * last holder are visible. */
+static bool begin_transaction(struct pg *s, enum store_mode mode)
 {
     return store_pg_wire_send(
                &s->wire,
@@ -301,8 +303,8 @@ static bool begin(struct pg *s, enum store_mode mode)
 
 enum ran {
     RAN_FINE,
-    RAN_REFUSED, /* by the work: *err says why */
-    RAN_FAILED   /* by the server: the fault says why */
+    RAN_REFUSED, /* by the work: *err has the reason */
+    RAN_FAILED   /* by the server: the fault has the reason */
 };
 
 static enum ran run_once(struct pg *s, enum store_mode mode, store_fn *work, void *ctx,
@@ -311,7 +313,7 @@ static enum ran run_once(struct pg *s, enum store_mode mode, store_fn *work, voi
     struct store_pg_wire *w = &s->wire;
     w->fault = (struct store_pg_fault){0};
     s->mode = mode;
-    if (!begin(s, mode))
+    if (!begin_transaction(s, mode))
         return RAN_FAILED;
     bool ok = work(&s->store, ctx, err);
     if (w->fault.state[0])
@@ -323,26 +325,27 @@ static enum ran run_once(struct pg *s, enum store_mode mode, store_fn *work, voi
                : RAN_FAILED;
 }
 
-static bool is_again(const char *state)
+static bool is_deadlock(const char *state)
 {
     return strcmp(state, "40P01") == 0 || strcmp(state, "40001") == 0;
 }
 
-/* Its tables went, or what was prepared: a new connection makes both anew. */
-static bool is_strange(const char *state)
+/* The tables or prepared statements are gone: a new connection creates both again. */
+static bool is_schema_gone(const char *state)
 {
     static const char *const states[] = {"42P01", "42883", "3F000", "26000", NULL};
     return is_state(state, states);
 }
 
-static bool run_store(struct store *base, enum store_mode mode, store_fn *work, void *ctx,
-                      struct error *err)
+static bool run_transaction(struct store *base, enum store_mode mode, store_fn *work, void *ctx,
+                            struct error *err)
 {
     struct pg *s = (struct pg *)base;
     struct error why = {0};
     for (unsigned i = 0; i < MAX_ATTEMPTS; i++) {
         if (!connect_server(s, err)) {
-            if (s->store.failure == STORE_REFUSED) /* it was in use: what was taken may come back */
+            /* the store worked before: a right that was taken may be given back */
+            if (s->store.failure == STORE_REFUSED)
                 s->store.failure = STORE_UNAVAILABLE;
             return false;
         }
@@ -356,25 +359,25 @@ static bool run_store(struct store *base, enum store_mode mode, store_fn *work, 
         s->store.failure = STORE_REFUSED;
         if (how == RAN_REFUSED)
             return error_set(err, why.code, "%s", why.text);
-        if (is_strange(fault.state) && i == 0)
+        if (is_schema_gone(fault.state) && i == 0)
             store_pg_wire_close(&s->wire);
-        else if (!is_again(fault.state))
+        else if (!is_deadlock(fault.state))
             break;
         else
             store_guard_pause(i);
     }
-    return tell(s, err);
+    return fail_with_fault(s, err);
 }
 
-static bool execute(struct store *base, const struct store_statement *st, size_t *changed,
-                    struct error *err)
+static bool execute_statement(struct store *base, const struct store_statement *st, size_t *changed,
+                              struct error *err)
 {
     struct pg *s = (struct pg *)base;
     if (!changed)
-        return store_pg_wire_send(&s->wire, st) || tell(s, err);
+        return store_pg_wire_send(&s->wire, st) || fail_with_fault(s, err);
     PGresult *result = store_pg_wire_ask(&s->wire, st);
     if (!result)
-        return tell(s, err);
+        return fail_with_fault(s, err);
     *changed = (size_t)strtoull(pq.cmdTuples(result), NULL, 10);
     pq.clear(result);
     return true;
@@ -382,15 +385,15 @@ static bool execute(struct store *base, const struct store_statement *st, size_t
 
 /* ---- rows */
 
-/* All rows arrive here, in one answer. Nothing is pending after it, so other statements may be sent
- * while they are read. */
-static void query(struct store_rows *q, const struct store_statement *st)
+/* All rows arrive here, in one answer, and nothing is pending after it: other statements may be
+ * sent while rows are read. */
+static void query_rows(struct store_rows *q, const struct store_statement *st)
 {
     struct pg *s = (struct pg *)q->store;
     q->index = -1;
     q->result = store_pg_wire_ask(&s->wire, st);
     if (!q->result)
-        tell(s, &q->error);
+        fail_with_fault(s, &q->error);
 }
 
 static bool next_row(struct store_rows *q)
@@ -438,17 +441,17 @@ static struct str get_text(const struct store_rows *q, int column)
 
 /* ---- word */
 
-static bool notify(struct store *base, const char *channel, struct error *err)
+static bool notify_channel(struct store *base, const char *channel, struct error *err)
 {
     struct pg *s = (struct pg *)base;
     char name[CHANNEL_MAX];
     name_channel(s, channel, name);
-    return execute(base, &(struct store_statement){notify_all, {STORE_TEXT(str_from(name))}}, NULL,
-                   err);
+    return execute_statement(
+        base, &(struct store_statement){notify_all, {STORE_TEXT(str_from(name))}}, NULL, err);
 }
 
-/* The connection is made anew with it: by the next run, if not now. */
-static void listen(struct store *base, const char *const *channels)
+/* Reconnect to listen; if that fails now, the next run does it. */
+static void listen_channels(struct store *base, const char *const *channels)
 {
     struct pg *s = (struct pg *)base;
     struct error why;
@@ -458,18 +461,18 @@ static void listen(struct store *base, const char *const *channels)
     connect_server(s, &why);
 }
 
-static int descriptor(const struct store *base)
+static int get_descriptor(const struct store *base)
 {
     const struct pg *s = (const struct pg *)base;
     return s->wire.conn ? pq.socket(s->wire.conn) : -1;
 }
 
-static unsigned hear(struct store *base, bool *lost)
+static unsigned take_notifications(struct store *base, bool *lost)
 {
     struct pg *s = (struct pg *)base;
-    unsigned bits = s->is_deaf ? ~0u : 0;
+    unsigned bits = s->is_all_pending ? ~0u : 0;
     char name[CHANNEL_MAX];
-    s->is_deaf = false;
+    s->is_all_pending = false;
     if (s->wire.conn && !store_pg_wire_is_there(&s->wire)) {
         *lost = true;
         return 0;
@@ -483,26 +486,26 @@ static unsigned hear(struct store *base, bool *lost)
     return bits;
 }
 
-static bool copy(struct store *base, struct error *err)
+static bool copy_store(struct store *base, struct error *err)
 {
     (void)base;
     (void)err;
-    return true; /* whoever keeps a server keeps copies of it */
+    return true; /* backups of a server are not our task */
 }
 
 const struct store_kind store_pg = {
     .open = open_store,
     .close = close_store,
-    .run = run_store,
-    .execute = execute,
-    .query = query,
+    .run = run_transaction,
+    .execute = execute_statement,
+    .query = query_rows,
     .next = next_row,
     .end = end_rows,
-    .notify = notify,
-    .copy = copy,
-    .listen = listen,
-    .descriptor = descriptor,
-    .hear = hear,
+    .notify = notify_channel,
+    .copy = copy_store,
+    .listen = listen_channels,
+    .descriptor = get_descriptor,
+    .hear = take_notifications,
     .get_int = get_int,
     .get_real = get_real,
     .get_text = get_text,

@@ -55,4 +55,4 @@ struct store_pg_lib {
 
 extern struct store_pg_lib pq;
 
-bool store_pg_lib_load(struct error *err); /* by any thread; the first call does it */
+bool store_pg_lib_load(struct error *err); /* on any thread; only the first call loads */

@@ -11,23 +11,23 @@
 #include "store/store_guard.h"
 #include "store/store_pg_sql.h"
 
-#define GRACE_MS     5000u /* a server that waits for a lock says so itself, just before this */
-#define CONNECT_MS   5000u /* at least that long for a new connection */
+#define GRACE_MS     5000u /* a server that waits for a lock reports it just before this */
+#define CONNECT_MS   5000u /* at least this long for a new connection */
 #define SLICE_MS     100   /* how often a shortened wait is noticed */
 #define LOST         "08006"
-#define QUEUE_MOST   64u   /* commands sent and not answered yet, at most */
+#define QUEUE_MOST   64u   /* commands in the pipeline, at most */
 #define UNSENT_MOST  4096u /* bytes before a sync: libpq flushes by itself at 8192 */
 #define COMMAND_SIZE 64u   /* bytes of a command apart from its SQL and values, roughly */
 #define MAX_LOOKS                                                                                  \
-    64 /* reads without waiting, at most: a server that never stops must not keep us */
+    64 /* reads without waiting, at most: a server that never stops sending must not block us */
 #define OID_INT8     20u
 #define OID_TEXT     25u
 #define OID_FLOAT8   701u
-#define SECRET_PIECE 3u /* bytes of a password that may not be in a message */
+#define SECRET_PIECE 3u /* so many bytes of a password may not appear in a message */
 
 struct prepared {
     char name[24];
-    struct buf sql; /* as PostgreSQL takes it */
+    struct buf sql; /* translated for PostgreSQL */
     unsigned values;
     enum {
         PREPARED_NOT,
@@ -49,8 +49,8 @@ struct store_pg_command {
 
 /* ---- faults */
 
-/* Whether a piece of a secret is in a text. */
-static bool tells(struct str secret, const char *text)
+/* Is a piece of the secret in the text? */
+static bool contains_piece(struct str secret, const char *text)
 {
     while (secret.n) {
         size_t n = 0;
@@ -63,28 +63,29 @@ static bool tells(struct str secret, const char *text)
     return false;
 }
 
-/* libpq names what it cannot read in a URL. */
-static bool tells_secret(const char *url, const char *text)
+/* libpq quotes what it cannot read in a URL. */
+static bool contains_secret(const char *url, const char *text)
 {
     const char *at = strrchr(url, '@'), *scheme = strstr(url, "://");
     const char *colon = scheme ? strchr(scheme + 3, ':') : NULL;
-    if (at && colon && colon < at && tells(str_make(colon + 1, (size_t)(at - colon - 1)), text))
+    if (at && colon && colon < at &&
+        contains_piece(str_make(colon + 1, (size_t)(at - colon - 1)), text))
         return true;
     for (const char *p = url; (p = strstr(p, "password=")) != NULL;) {
         p += sizeof "password=" - 1;
-        if (tells(str_make(p, strcspn(p, "&")), text))
+        if (contains_piece(str_make(p, strcspn(p, "&")), text))
             return true;
     }
     return false;
 }
 
-/* The first one counts: what follows is because of it. Its first line is the sentence. */
+/* Only the first error counts: the others follow from it. Keep the first line of its text. */
 static bool set_fault(struct store_pg_wire *w, const char *state, const char *text)
 {
     if (w->fault.state[0])
         return false;
     snprintf(w->fault.state, sizeof w->fault.state, "%s", state);
-    const char *line = w->url && tells_secret(w->url, text) ? "the connection failed" : text;
+    const char *line = w->url && contains_secret(w->url, text) ? "the connection failed" : text;
     snprintf(w->fault.text, sizeof w->fault.text, "%.*s", (int)strcspn(line, "\n"), line);
     return false;
 }
@@ -110,7 +111,7 @@ void store_pg_wire_close(struct store_pg_wire *w)
     w->head = w->tail = w->cap = 0;
 }
 
-static bool lose(struct store_pg_wire *w, const char *text)
+static bool lose_connection(struct store_pg_wire *w, const char *text)
 {
     set_fault(w, LOST, text);
     store_pg_wire_close(w);
@@ -137,28 +138,28 @@ static bool wait_for(struct store_pg_wire *w, short events, int64_t end)
     }
 }
 
-static bool tell_silence(struct store_pg_wire *w)
+static bool fail_silent(struct store_pg_wire *w)
 {
     char text[96];
     snprintf(text, sizeof text, "no answer for %u ms", w->wait_ms + GRACE_MS);
-    return lose(w, text);
+    return lose_connection(w, text);
 }
 
-/* As long as the server says something it has time. */
+/* Every answer of the server starts the time again. */
 static bool wait_for_result(struct store_pg_wire *w)
 {
     while (pq.isBusy(w->conn)) {
         bool more = pq.flush(w->conn) == 1;
         if (!wait_for(w, (short)(POLLIN | (more ? POLLOUT : 0)),
                       store_guard_clock() + w->wait_ms + GRACE_MS))
-            return tell_silence(w);
+            return fail_silent(w);
         if (!pq.consumeInput(w->conn))
-            return lose(w, pq.errorMessage(w->conn));
+            return lose_connection(w, pq.errorMessage(w->conn));
     }
     return true;
 }
 
-/* A server that goes says so first, and then is gone: what there is to read is read to its end. */
+/* A server that shuts down sends a message before it closes: read everything. */
 bool store_pg_wire_is_there(struct store_pg_wire *w)
 {
     for (int i = 0; i < MAX_LOOKS && wait_for(w, POLLIN, 0); i++)
@@ -169,7 +170,7 @@ bool store_pg_wire_is_there(struct store_pg_wire *w)
 
 bool store_pg_wire_look(struct store_pg_wire *w)
 {
-    return w->conn && (store_pg_wire_is_there(w) || lose(w, pq.errorMessage(w->conn)));
+    return w->conn && (store_pg_wire_is_there(w) || lose_connection(w, pq.errorMessage(w->conn)));
 }
 
 /* ---- connecting */
@@ -180,7 +181,7 @@ static void on_notice(void *ctx, const char *message)
     (void)message;
 }
 
-/* "...: FATAL:  28P01: password ...": the only place where it is told before there is a result. */
+/* "...: FATAL:  28P01: password ...": before there is a result, only the text has the SQLSTATE. */
 static void find_state(const char *text, char state[6])
 {
     snprintf(state, 6, "%s", LOST);
@@ -191,8 +192,8 @@ static void find_state(const char *text, char state[6])
         }
 }
 
-/* Without the SQLSTATE and what else is for programs. */
-static bool tell_no_connection(struct store_pg_wire *w)
+/* Remove the SQLSTATE and other parts that are for programs. */
+static bool fail_connection(struct store_pg_wire *w)
 {
     char state[6], text[512];
     const char *said = pq.errorMessage(w->conn);
@@ -213,14 +214,14 @@ static bool check_url(struct store_pg_wire *w, const char *url)
     PQconninfoOption *options = pq.conninfoParse(url, &said);
     if (options)
         pq.conninfoFree(options);
-    pq.freemem(said); /* may name parts of the password */
+    pq.freemem(said); /* may quote parts of the password */
     return options || set_fault(w, "08001",
-                                "it is no URL as PostgreSQL knows it; in a password, characters"
-                                " such as / : @ % have to be written as %2F %3A %40 %25");
+                                "it is not a valid PostgreSQL URL; in a password, write / : @ % as"
+                                " %2F %3A %40 %25");
 }
 
-/* What the URL says wins over what stands before it, and loses against what stands behind. */
-static PGconn *start(const struct store_pg_wire *w, const char *url)
+/* The URL overrides the options before it and is overridden by those after it. */
+static PGconn *start_connection(const struct store_pg_wire *w, const char *url)
 {
     char silence[16];
     snprintf(silence, sizeof silence, "%u", w->wait_ms > CONNECT_MS ? w->wait_ms : CONNECT_MS);
@@ -231,8 +232,8 @@ static PGconn *start(const struct store_pg_wire *w, const char *url)
     return pq.connectStartParams(names, values, 1);
 }
 
-/* For each of the hosts in the URL, of which libpq takes the next when one is silent. */
-static int64_t time_for(const struct store_pg_wire *w, const char *url)
+/* The URL may name several hosts, which libpq tries one after the other. */
+static int64_t connection_time(const struct store_pg_wire *w, const char *url)
 {
     int64_t hosts = 1;
     for (const char *p = url; (p = strchr(p, ',')) != NULL; p++)
@@ -246,8 +247,8 @@ bool store_pg_wire_open(struct store_pg_wire *w, const char *url)
     w->url = url;
     if (!check_url(w, url))
         return false;
-    int64_t end = store_guard_clock() + time_for(w, url);
-    w->conn = start(w, url);
+    int64_t end = store_guard_clock() + connection_time(w, url);
+    w->conn = start_connection(w, url);
     if (!w->conn)
         mem_die("no memory for a connection");
     pq.setNoticeProcessor(w->conn, on_notice, NULL);
@@ -256,28 +257,28 @@ bool store_pg_wire_open(struct store_pg_wire *w, const char *url)
     while (pq.status(w->conn) != CONNECTION_BAD && how != PGRES_POLLING_OK &&
            how != PGRES_POLLING_FAILED) {
         if (!wait_for(w, how == PGRES_POLLING_READING ? POLLIN : POLLOUT, end))
-            return lose(w, "the server does not answer");
+            return lose_connection(w, "the server does not answer");
         how = pq.connectPoll(w->conn);
     }
     if (pq.status(w->conn) != CONNECTION_OK)
-        return tell_no_connection(w);
+        return fail_connection(w);
     pq.setErrorVerbosity(w->conn, PQERRORS_DEFAULT);
-    return pq.setnonblocking(w->conn, 1) == 0 || lose(w, pq.errorMessage(w->conn));
+    return pq.setnonblocking(w->conn, 1) == 0 || lose_connection(w, pq.errorMessage(w->conn));
 }
 
 /* ---- results */
 
-static bool is_last_word(const char *severity)
+static bool is_fatal(const char *severity)
 {
     return severity && (strcmp(severity, "FATAL") == 0 || strcmp(severity, "PANIC") == 0);
 }
 
-/* True: the connection is still there. */
+/* Return whether the connection still exists. */
 static bool note_failure(struct store_pg_wire *w, const PGresult *r)
 {
     const char *state = pq.resultErrorField(r, PG_DIAG_SQLSTATE);
     const char *text = pq.resultErrorField(r, PG_DIAG_MESSAGE_PRIMARY);
-    bool lost = is_last_word(pq.resultErrorField(r, PG_DIAG_SEVERITY_NONLOCALIZED)) ||
+    bool lost = is_fatal(pq.resultErrorField(r, PG_DIAG_SEVERITY_NONLOCALIZED)) ||
                 pq.status(w->conn) == CONNECTION_BAD;
     set_fault(w, state ? state : LOST, text ? text : pq.resultErrorMessage(r));
     return !lost;
@@ -289,7 +290,7 @@ bool store_pg_wire_run(struct store_pg_wire *w, const char *sql, char answer[STO
         answer[0] = 0;
     w->fault = (struct store_pg_fault){0};
     if (!pq.sendQuery(w->conn, sql))
-        return lose(w, pq.errorMessage(w->conn));
+        return lose_connection(w, pq.errorMessage(w->conn));
     for (;;) {
         if (!wait_for_result(w))
             return false;
@@ -304,13 +305,13 @@ bool store_pg_wire_run(struct store_pg_wire *w, const char *sql, char answer[STO
             is_there = note_failure(w, r);
         pq.clear(r);
         if (!is_there)
-            return lose(w, "");
+            return lose_connection(w, "");
     }
 }
 
 bool store_pg_wire_pipeline(struct store_pg_wire *w)
 {
-    return pq.enterPipelineMode(w->conn) || lose(w, pq.errorMessage(w->conn));
+    return pq.enterPipelineMode(w->conn) || lose_connection(w, pq.errorMessage(w->conn));
 }
 
 /* Read the result of the oldest command, into *kept if given. Return false if the connection is
@@ -328,7 +329,7 @@ static bool end_command(struct store_pg_wire *w, PGresult **kept)
         }
         ok = status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK;
         if (!ok && status != PGRES_PIPELINE_ABORTED && !note_failure(w, r))
-            is_there = lose(w, "");
+            is_there = lose_connection(w, "");
         if (ok && kept && !*kept)
             *kept = r;
         else
@@ -339,7 +340,7 @@ static bool end_command(struct store_pg_wire *w, PGresult **kept)
     return is_there;
 }
 
-static void enqueue(struct store_pg_wire *w, enum command_kind kind, struct prepared *p)
+static void enqueue_command(struct store_pg_wire *w, enum command_kind kind, struct prepared *p)
 {
     if (w->head == w->tail)
         w->head = w->tail = 0;
@@ -353,8 +354,8 @@ static void enqueue(struct store_pg_wire *w, enum command_kind kind, struct prep
 static bool send_sync(struct store_pg_wire *w)
 {
     if (!pq.pipelineSync(w->conn))
-        return lose(w, pq.errorMessage(w->conn));
-    enqueue(w, COMMAND_SYNC, NULL);
+        return lose_connection(w, pq.errorMessage(w->conn));
+    enqueue_command(w, COMMAND_SYNC, NULL);
     w->unsent = 0;
     return true;
 }
@@ -369,13 +370,13 @@ static bool keep_moving(struct store_pg_wire *w)
     for (int more = 1; more == 1;) {
         more = pq.flush(w->conn);
         if (!pq.consumeInput(w->conn))
-            return lose(w, pq.errorMessage(w->conn));
+            return lose_connection(w, pq.errorMessage(w->conn));
         while (w->head < w->tail && !pq.isBusy(w->conn))
             if (!end_command(w, NULL))
                 return false;
         if (more == 1 &&
             !wait_for(w, POLLIN | POLLOUT, store_guard_clock() + w->wait_ms + GRACE_MS))
-            return tell_silence(w);
+            return fail_silent(w);
     }
     bool is_full = w->tail - w->head >= QUEUE_MOST;
     while (is_full && w->tail - w->head > QUEUE_MOST / 2)
@@ -407,7 +408,8 @@ static struct prepared *find_prepared(struct store_pg_wire *w, const struct stor
     return p;
 }
 
-static bool prepare(struct store_pg_wire *w, struct prepared *p, const struct store_statement *st)
+static bool prepare_statement(struct store_pg_wire *w, struct prepared *p,
+                              const struct store_statement *st)
 {
     static const Oid oids[] = {
         [STORE_TYPE_INT] = OID_INT8, [STORE_TYPE_REAL] = OID_FLOAT8, [STORE_TYPE_TEXT] = OID_TEXT};
@@ -417,16 +419,16 @@ static bool prepare(struct store_pg_wire *w, struct prepared *p, const struct st
     if (p->how != PREPARED_NOT)
         return true;
     if (!pq.sendPrepare(w->conn, p->name, p->sql.p ? p->sql.p : "", (int)p->values, types))
-        return lose(w, pq.errorMessage(w->conn));
+        return lose_connection(w, pq.errorMessage(w->conn));
     p->how = PREPARED_SENT;
     w->unsent += COMMAND_SIZE + p->sql.n;
-    enqueue(w, COMMAND_PREPARE, p);
+    enqueue_command(w, COMMAND_PREPARE, p);
     return true;
 }
 
-/* Values go as bytes: no text is copied for a NUL behind it. */
-static bool execute(struct store_pg_wire *w, const struct prepared *p,
-                    const struct store_statement *st)
+/* Values are sent in binary form, so texts need no copy with a NUL at the end. */
+static bool execute_prepared(struct store_pg_wire *w, const struct prepared *p,
+                             const struct store_statement *st)
 {
     const char *values[STORE_MAX_VALUES];
     int sizes[STORE_MAX_VALUES], formats[STORE_MAX_VALUES];
@@ -445,14 +447,14 @@ static bool execute(struct store_pg_wire *w, const struct prepared *p,
     }
     w->unsent += COMMAND_SIZE;
     if (!pq.sendQueryPrepared(w->conn, p->name, (int)p->values, values, sizes, formats, 0))
-        return lose(w, pq.errorMessage(w->conn));
-    enqueue(w, COMMAND_QUERY, NULL);
+        return lose_connection(w, pq.errorMessage(w->conn));
+    enqueue_command(w, COMMAND_QUERY, NULL);
     return true;
 }
 
 /* Read the results of all commands, and that of the last query, which a sync follows, into *kept if
  * given. Return false if the connection is lost; then *kept is NULL. */
-static bool end_all(struct store_pg_wire *w, PGresult **kept)
+static bool end_commands(struct store_pg_wire *w, PGresult **kept)
 {
     bool is_there = true;
     while (is_there && w->head < w->tail)
@@ -464,9 +466,9 @@ static bool end_all(struct store_pg_wire *w, PGresult **kept)
     return is_there;
 }
 
-static bool flush(struct store_pg_wire *w)
+static bool flush_output(struct store_pg_wire *w)
 {
-    return pq.flush(w->conn) >= 0 || lose(w, pq.errorMessage(w->conn));
+    return pq.flush(w->conn) >= 0 || lose_connection(w, pq.errorMessage(w->conn));
 }
 
 static bool send_query(struct store_pg_wire *w, const struct store_statement *st)
@@ -474,7 +476,7 @@ static bool send_query(struct store_pg_wire *w, const struct store_statement *st
     if (w->fault.state[0])
         return false;
     struct prepared *p = find_prepared(w, st);
-    return prepare(w, p, st) && execute(w, p, st);
+    return prepare_statement(w, p, st) && execute_prepared(w, p, st);
 }
 
 bool store_pg_wire_send(struct store_pg_wire *w, const struct store_statement *st)
@@ -489,7 +491,7 @@ bool store_pg_wire_send(struct store_pg_wire *w, const struct store_statement *s
 PGresult *store_pg_wire_ask(struct store_pg_wire *w, const struct store_statement *st)
 {
     PGresult *kept = NULL;
-    if (!send_query(w, st) || !send_sync(w) || !flush(w) || !end_all(w, &kept))
+    if (!send_query(w, st) || !send_sync(w) || !flush_output(w) || !end_commands(w, &kept))
         return NULL;
     if (w->fault.state[0]) {
         pq.clear(kept);
@@ -500,20 +502,21 @@ PGresult *store_pg_wire_ask(struct store_pg_wire *w, const struct store_statemen
 
 bool store_pg_wire_sync(struct store_pg_wire *w)
 {
-    return w->conn && send_sync(w) && flush(w) && end_all(w, NULL) && !w->fault.state[0];
+    return w->conn && send_sync(w) && flush_output(w) && end_commands(w, NULL) &&
+           !w->fault.state[0];
 }
 
-/* After a failure the server ignores all up to a sync: so one before the end of the transaction,
- * and one behind it. */
+/* After an error the server ignores everything up to a sync: send one before the end of the
+ * transaction and one after it. */
 void store_pg_wire_recover(struct store_pg_wire *w)
 {
     if (!w->conn || !send_sync(w))
         return;
     if (!pq.sendQueryParams(w->conn, "ROLLBACK", 0, NULL, NULL, NULL, NULL, 0)) {
-        lose(w, pq.errorMessage(w->conn));
+        lose_connection(w, pq.errorMessage(w->conn));
         return;
     }
-    enqueue(w, COMMAND_QUERY, NULL);
+    enqueue_command(w, COMMAND_QUERY, NULL);
     store_pg_wire_sync(w);
     w->fault = (struct store_pg_fault){0};
     if (w->conn && pq.transactionStatus(w->conn) != PQTRANS_IDLE)

@@ -1,20 +1,20 @@
-/* One connection to a PostgreSQL server. Nothing on it waits longer than it was told.
+/* One connection to a PostgreSQL server. Every wait has a limit.
  *
  *     struct store_pg_wire w = {.wait_ms = 10000};
- *     if (!store_pg_wire_open(&w, url)) ...             // w.fault says why
+ *     if (!store_pg_wire_open(&w, url)) ...             // w.fault has the reason
  *     store_pg_wire_run(&w, "SET a TO b; SELECT 1", answer);
  *     store_pg_wire_pipeline(&w);
- *     store_pg_wire_send(&w, &begin);                   // nobody waits for these
+ *     store_pg_wire_send(&w, &begin);                   // does not wait
  *     store_pg_wire_send(&w, &insert);
- *     result = store_pg_wire_ask(&w, &select);          // for this one, and those before it
+ *     result = store_pg_wire_ask(&w, &select);          // waits for this one and those before it
  *     pq.clear(result);
  *     store_pg_wire_send(&w, &commit);
- *     store_pg_wire_sync(&w);                           // for all of them
+ *     store_pg_wire_sync(&w);                           // waits for all
  *     store_pg_wire_close(&w);
  *
- * Statements are prepared when they are first met. The first thing that goes wrong is the fault;
- * from then on nothing is sent, until store_pg_wire_recover() has ended the transaction and emptied
- * the pipe. If the connection itself is lost it is closed at once, and `conn` is NULL.
+ * A statement is prepared when it is first used. The first error is kept in `fault`; after it
+ * nothing is sent until store_pg_wire_recover() has ended the transaction and emptied the pipeline.
+ * A lost connection is closed at once, and `conn` is NULL.
  */
 #pragma once
 
@@ -22,9 +22,9 @@
 #include "store/store_internal.h"
 #include "store/store_pg_lib.h"
 
-/* What the server, or the way to it, said last. */
+/* The first error of the server or of the connection. */
 struct store_pg_fault {
-    char state[6]; /* SQLSTATE; "" for none. 08006: the connection is lost */
+    char state[6]; /* SQLSTATE; "": no error. 08006: the connection is lost */
     char text[320];
 };
 
@@ -33,21 +33,21 @@ struct store_pg_command;
 struct store_pg_wire {
     unsigned wait_ms;
     const atomic_uint *shorter_wait_ms; /* of the store; NULL: none */
-    PGconn *conn;                       /* NULL: there is none */
+    PGconn *conn;                       /* NULL: not connected */
     struct store_pg_fault fault;
     /* private */
     const char *url;
-    struct map statements; /* address of the SQL and types of its values -> prepared */
+    struct map statements; /* address of the SQL and types of its values -> struct prepared */
     struct store_pg_command *queue;
-    size_t head, tail, cap; /* of the queue: commands whose end is not known yet */
-    size_t unsent;          /* bytes since the last sync, roughly */
+    size_t head, tail, cap; /* of the queue: commands without a result yet */
+    size_t unsent;          /* approximate bytes since the last sync */
 };
 
-bool store_pg_wire_open(struct store_pg_wire *w, const char *url); /* the url outlives it */
+bool store_pg_wire_open(struct store_pg_wire *w, const char *url); /* the url must outlive it */
 void store_pg_wire_close(struct store_pg_wire *w);
 
-/* Before the pipeline: several statements in one text, waited for. answer (may be NULL): the first
- * column of the last row that came, "" if none did. */
+/* Before the pipeline: run several statements in one text and wait for them. answer (may be NULL)
+ * gets the first column of the last row, "" if there is none. */
 #define STORE_PG_ANSWER 64u
 bool store_pg_wire_run(struct store_pg_wire *w, const char *sql, char answer[STORE_PG_ANSWER]);
 bool store_pg_wire_pipeline(struct store_pg_wire *w);
@@ -60,7 +60,7 @@ PGresult *store_pg_wire_ask(struct store_pg_wire *w, const struct store_statemen
 bool store_pg_wire_sync(struct store_pg_wire *w);
 void store_pg_wire_recover(struct store_pg_wire *w);
 
-/* Reads what has arrived, and does not wait. False: the connection is lost. look() closes it then,
- * is_there() leaves that for later, because somebody may be watching the descriptor. */
+/* Read what has arrived, without waiting. Return false if the connection is lost: look() then
+ * closes it, is_there() leaves it open, because somebody may watch the descriptor. */
 bool store_pg_wire_look(struct store_pg_wire *w);
 bool store_pg_wire_is_there(struct store_pg_wire *w);

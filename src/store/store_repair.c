@@ -13,37 +13,36 @@
 #include "base/rfc3339.h"
 #include "store/store_sqlite.h"
 
-#define SALVAGE_TRIES 20000u /* walks of one table, after which the rest counts as lost */
+#define SALVAGE_TRIES 20000u /* walks of one table; after these the rest counts as lost */
 
-/* Rowids that could not be read: those between the two, which are not in it themselves. */
+/* Rowids that could not be read: those between low and high, without these two. */
 struct salvage_gap {
     int64_t low, high;
 };
 
 struct salvage {
-    sqlite3 *from; /* NULL: nothing can be read at all */
+    sqlite3 *from; /* NULL: nothing can be read */
     sqlite3 *to;
-    size_t rows; /* that went over, from wherever */
+    size_t rows; /* copied rows, from any source */
     struct salvage_gap *gaps;
     size_t gap_count;
-    /* private */
     size_t gap_cap;
     unsigned tries;
 };
 
 #define MAX_COLUMNS 64
 
-/* The rows of a table between two rowids, and the place they go to. */
-struct walk {
+/* Reads the rows of a table between two rowids and writes them. */
+struct table_walk {
     sqlite3_stmt *up, *down, *put;
-    bool has_rowid; /* else it is walked by its key, and nobody knows what lies between */
-    int columns;    /* behind the rowid */
-    bool failed;    /* the new file does not take them */
-    bool any;       /* the last way met a row; the first of them: */
+    bool has_rowid; /* else it is walked by its key, and gaps are not known */
+    int columns;    /* after the rowid */
+    bool failed;    /* the new file cannot be written */
+    bool any;       /* the last pass read a row; `first` is its rowid */
     int64_t first;
 };
 
-/* A table here and there. */
+/* A table in both files. */
 struct salvage_pair {
     sqlite3 *from, *to;
     const char *table;
@@ -51,7 +50,7 @@ struct salvage_pair {
 
 /* ---- columns */
 
-static void add_name(struct buf *out, const char *name)
+static void add_quoted_name(struct buf *out, const char *name)
 {
     buf_add_char(out, '"');
     for (const char *p = name; *p; p++) {
@@ -76,7 +75,7 @@ static bool has_column(sqlite3 *db, const char *table, const char *column)
     return found;
 }
 
-/* The columns of `to` that sql names, if `from` has them: ", \"a\" DESC, \"b\" DESC" */
+/* List the columns of `to` that sql names and `from` has: ", "a" DESC, "b" DESC" */
 static int list_columns(struct salvage_pair p, const char *sql, const char *behind, struct buf *out)
 {
     sqlite3_stmt *stmt = NULL;
@@ -88,7 +87,7 @@ static int list_columns(struct salvage_pair p, const char *sql, const char *behi
         if (!name || !has_column(p.from, p.table, name))
             continue;
         buf_add(out, STR(", "));
-        add_name(out, name);
+        add_quoted_name(out, name);
         buf_add(out, str_from(behind));
         count++;
     }
@@ -98,46 +97,47 @@ static int list_columns(struct salvage_pair p, const char *sql, const char *behi
 
 #define ALL_COLUMNS "SELECT name FROM pragma_table_info(?1)"
 #define KEY_COLUMNS ALL_COLUMNS " WHERE pk > 0 ORDER BY pk"
-/* But not the one that is the rowid itself. */
+/* Without the column that is the rowid itself. */
 #define ROWID_COLUMNS                                                                              \
     ALL_COLUMNS " WHERE NOT (pk = 1 AND upper(type) = 'INTEGER' AND"                               \
                 " (SELECT max(pk) FROM pragma_table_info(?1)) = 1)"
 
-static sqlite3_stmt *prepare(sqlite3 *db, const struct buf *sql)
+static sqlite3_stmt *prepare_sql(sqlite3 *db, const struct buf *sql)
 {
     sqlite3_stmt *stmt = NULL;
     sqlite3_prepare_v2(db, sql->p, (int)sql->n, &stmt, NULL);
     return stmt;
 }
 
-/* The first column is the rowid, or 1 where there is none. */
-static sqlite3_stmt *prepare_read(struct salvage_pair p, const struct walk *w, struct str columns,
-                                  bool up)
+/* The first column is the rowid, or 1 if the table has none. */
+static sqlite3_stmt *prepare_read(struct salvage_pair p, const struct table_walk *w,
+                                  struct str columns, bool up)
 {
     struct buf sql = {0}, order = {0};
     buf_printf(&sql, "SELECT %s%.*s FROM main.", w->has_rowid ? "rowid" : "1", STR_ARG(columns));
-    add_name(&sql, p.table);
+    add_quoted_name(&sql, p.table);
     if (w->has_rowid)
         buf_printf(&sql, " NOT INDEXED WHERE rowid > ?1 AND rowid < ?2 ORDER BY rowid %s",
                    up ? "ASC" : "DESC");
     else if (list_columns(p, KEY_COLUMNS, up ? "" : " DESC", &order) > 0)
         buf_printf(&sql, " WHERE ?1 < ?2 ORDER BY %s", order.p + 2);
-    sqlite3_stmt *stmt = prepare(p.from, &sql);
+    sqlite3_stmt *stmt = prepare_sql(p.from, &sql);
     buf_done(&sql);
     buf_done(&order);
     return stmt;
 }
 
-static sqlite3_stmt *prepare_put(struct salvage_pair p, const struct walk *w, struct str columns)
+static sqlite3_stmt *prepare_insert(struct salvage_pair p, const struct table_walk *w,
+                                    struct str columns)
 {
     struct buf sql = {0};
     buf_add(&sql, STR("INSERT OR IGNORE INTO main."));
-    add_name(&sql, p.table);
+    add_quoted_name(&sql, p.table);
     struct str names = w->has_rowid ? columns : str_skip(columns, 2);
     buf_printf(&sql, " (%s%.*s) VALUES (", w->has_rowid ? "rowid" : "", STR_ARG(names));
     for (int i = w->has_rowid ? 1 : 2; i <= w->columns + 1; i++)
         buf_printf(&sql, i <= w->columns ? "?%d, " : "?%d)", i);
-    sqlite3_stmt *stmt = prepare(p.to, &sql);
+    sqlite3_stmt *stmt = prepare_sql(p.to, &sql);
     buf_done(&sql);
     return stmt;
 }
@@ -146,29 +146,29 @@ static bool has_rowid(struct salvage_pair p)
 {
     struct buf sql = {0};
     buf_add(&sql, STR("SELECT rowid FROM main."));
-    add_name(&sql, p.table);
-    sqlite3_stmt *stmt = prepare(p.to, &sql);
+    add_quoted_name(&sql, p.table);
+    sqlite3_stmt *stmt = prepare_sql(p.to, &sql);
     buf_done(&sql);
     sqlite3_finalize(stmt);
     return stmt != NULL;
 }
 
-/* False: there is no such table in the one it comes from. */
-static bool walk_begin(struct walk *w, struct salvage_pair p)
+/* Return false if the source has no such table. */
+static bool begin_walk(struct table_walk *w, struct salvage_pair p)
 {
     struct buf columns = {0};
-    *w = (struct walk){.has_rowid = has_rowid(p)};
+    *w = (struct table_walk){.has_rowid = has_rowid(p)};
     w->columns = list_columns(p, w->has_rowid ? ROWID_COLUMNS : ALL_COLUMNS, "", &columns);
     if (w->columns > 0) {
         w->up = prepare_read(p, w, buf_str(&columns), true);
         w->down = prepare_read(p, w, buf_str(&columns), false);
-        w->put = prepare_put(p, w, buf_str(&columns));
+        w->put = prepare_insert(p, w, buf_str(&columns));
     }
     buf_done(&columns);
     return w->up && w->down && w->put;
 }
 
-static void walk_end(struct walk *w)
+static void end_walk(struct table_walk *w)
 {
     sqlite3_finalize(w->up);
     sqlite3_finalize(w->down);
@@ -177,8 +177,8 @@ static void walk_end(struct walk *w)
 
 /* ---- rows */
 
-/* What does not fit (a NULL where none may be, a name for the second time) is left out. */
-static bool put_row(struct salvage *g, struct walk *w, sqlite3_stmt *row)
+/* A row that violates a constraint (a NULL, a duplicate) is left out. */
+static bool copy_row(struct salvage *g, struct table_walk *w, sqlite3_stmt *row)
 {
     for (int i = w->has_rowid ? 0 : 1; i <= w->columns; i++)
         sqlite3_bind_value(w->put, i + 1, sqlite3_column_value(row, i));
@@ -191,8 +191,9 @@ static bool put_row(struct salvage *g, struct walk *w, sqlite3_stmt *row)
     return !w->failed;
 }
 
-/* True: to the other end. Else the gap begins, or ends, with the last row that was read. */
-static bool walk_one_way(struct salvage *g, struct walk *w, struct salvage_gap *gap, bool up)
+/* Return true if the pass reached the other end. Otherwise the gap begins, or ends, with the last
+ * row that was read. */
+static bool walk_one_way(struct salvage *g, struct table_walk *w, struct salvage_gap *gap, bool up)
 {
     sqlite3_stmt *stmt = up ? w->up : w->down;
     int rc;
@@ -201,9 +202,9 @@ static bool walk_one_way(struct salvage *g, struct walk *w, struct salvage_gap *
     sqlite3_bind_int64(stmt, 2, gap->high);
     while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
         int64_t id = sqlite3_column_int64(stmt, 0);
-        if (w->has_rowid && (id <= gap->low || id >= gap->high)) /* pages in a circle */
+        if (w->has_rowid && (id <= gap->low || id >= gap->high)) /* the pages form a circle */
             break;
-        if (!put_row(g, w, stmt))
+        if (!copy_row(g, w, stmt))
             break;
         if (!w->has_rowid)
             continue;
@@ -221,40 +222,41 @@ static bool walk_one_way(struct salvage *g, struct walk *w, struct salvage_gap *
 
 /* ---- gaps */
 
-static void add(struct salvage *g, int64_t low, int64_t high)
+static void add_gap(struct salvage *g, int64_t low, int64_t high)
 {
     mem_grow((void **)&g->gaps, &g->gap_cap, g->gap_count + 1, sizeof *g->gaps);
     g->gaps[g->gap_count++] = (struct salvage_gap){low, high};
 }
 
-/* What lies between two rows of one way is known, be it nothing; and what lies before the first of
- * all, or behind the last, if the way began there. */
-static bool walk_and_note(struct salvage *g, struct walk *w, struct salvage_gap *gap, bool up)
+/* What lies between two rows of one pass is known, even if it is nothing. So is what lies before
+ * the first row, or after the last one, if the pass began at that end. */
+static bool note_known_range(struct salvage *g, struct table_walk *w, struct salvage_gap *gap,
+                             bool up)
 {
     struct salvage_gap before = *gap;
     bool is_done = walk_one_way(g, w, gap, up);
     if (is_done && before.low == INT64_MIN && before.high == INT64_MAX)
-        add(g, INT64_MIN, INT64_MAX);
+        add_gap(g, INT64_MIN, INT64_MAX);
     else if (w->any && up)
-        add(g, before.low == INT64_MIN ? INT64_MIN : w->first, gap->low);
+        add_gap(g, before.low == INT64_MIN ? INT64_MIN : w->first, gap->low);
     else if (w->any)
-        add(g, gap->high, before.high == INT64_MAX ? INT64_MAX : w->first);
+        add_gap(g, gap->high, before.high == INT64_MAX ? INT64_MAX : w->first);
     return is_done;
 }
 
-/* Intervals are taken from a stack. What is known is noted; that a way came to its end says little:
- * a page of noise may look like one without such rows. */
-static void walk_all(struct salvage *g, struct walk *w)
+/* Intervals are on a stack. Only known ranges are noted: that a pass reached its end proves little,
+ * because a page of noise may look like a page without such rows. */
+static void walk_table(struct salvage *g, struct table_walk *w)
 {
     struct salvage_gap stack[80] = {{INT64_MIN, INT64_MAX}};
     size_t n = 1;
     while (n > 0 && !w->failed && g->tries < SALVAGE_TRIES) {
         struct salvage_gap gap = stack[--n];
         g->tries++;
-        if (walk_and_note(g, w, &gap, true) || w->failed || walk_and_note(g, w, &gap, false) ||
-            !w->has_rowid) /* from both ends, and no further */
+        if (note_known_range(g, w, &gap, true) || w->failed ||
+            note_known_range(g, w, &gap, false) || !w->has_rowid) /* from both ends only */
             continue;
-        if (gap.low < 0 && gap.high > 0) /* rows are numbered from 1 */
+        if (gap.low < 0 && gap.high > 0) /* rowids begin at 1 */
             gap.low = 0;
         if ((uint64_t)gap.high - (uint64_t)gap.low <= 2 || n + 2 > sizeof stack / sizeof *stack)
             continue;
@@ -265,14 +267,14 @@ static void walk_all(struct salvage *g, struct walk *w)
     }
 }
 
-static int by_low(const void *a, const void *b)
+static int compare_low(const void *a, const void *b)
 {
     int64_t x = ((const struct salvage_gap *)a)->low, y = ((const struct salvage_gap *)b)->low;
     return x < y ? -1 : x > y;
 }
 
-/* From what is known to what is not. */
-static void turn_round(struct salvage *g)
+/* Turn the known ranges into the gaps between them. */
+static void invert_ranges(struct salvage *g)
 {
     struct salvage_gap *known = g->gaps;
     size_t count = g->gap_count;
@@ -280,39 +282,39 @@ static void turn_round(struct salvage *g)
     g->gaps = NULL;
     g->gap_count = g->gap_cap = 0;
     if (count)
-        qsort(known, count, sizeof *known, by_low);
+        qsort(known, count, sizeof *known, compare_low);
     for (size_t i = 0; i < count; i++) {
         if (known[i].low > up_to)
-            add(g, up_to, known[i].low);
+            add_gap(g, up_to, known[i].low);
         if (known[i].high > up_to)
             up_to = known[i].high;
     }
     if (up_to < INT64_MAX)
-        add(g, up_to, INT64_MAX);
+        add_gap(g, up_to, INT64_MAX);
     free(known);
 }
 
 static bool salvage_table(struct salvage *g, const char *table)
 {
-    struct walk w = {0};
+    struct table_walk w = {0};
     g->gap_count = 0;
     g->tries = 0;
-    if (g->from && walk_begin(&w, (struct salvage_pair){g->from, g->to, table}))
-        walk_all(g, &w);
-    turn_round(g);
-    walk_end(&w);
+    if (g->from && begin_walk(&w, (struct salvage_pair){g->from, g->to, table}))
+        walk_table(g, &w);
+    invert_ranges(g);
+    end_walk(&w);
     return !w.failed;
 }
 
 static bool salvage_from_copy(struct salvage *g, const char *table, sqlite3 *copy)
 {
-    struct walk w = {0};
-    if (g->gap_count > 0 && walk_begin(&w, (struct salvage_pair){copy, g->to, table}))
+    struct table_walk w = {0};
+    if (g->gap_count > 0 && begin_walk(&w, (struct salvage_pair){copy, g->to, table}))
         for (size_t i = 0; i < g->gap_count && !w.failed; i++) {
             struct salvage_gap gap = g->gaps[i];
             walk_one_way(g, &w, &gap, true);
         }
-    walk_end(&w);
+    end_walk(&w);
     return !w.failed;
 }
 
@@ -323,31 +325,32 @@ static void free_gaps(struct salvage *g)
     g->gap_count = g->gap_cap = 0;
 }
 
-/* Beside the file:
+/* Files beside the store:
  *   PATH.copy         the newest copy that was sound
- *   PATH.copy-new     one in the making, by who holds the lock on
+ *   PATH.copy-new     a copy in the making, by the holder of the lock on
  *   PATH.making       which is empty
  *   PATH.repair       the new file in the making
- *   PATH.repair-from  the damaged one, as it is read: SQLite writes to what it opens
- *   PATH.repaired     a new file that is complete: from here on it only has to take its place */
+ *   PATH.repair-from  a copy of the damaged file to read from: SQLite writes to what it opens
+ *   PATH.repaired     a complete new file, which only has to take its place
+ */
 #define NAME_MAX_BYTES (PATH_MAX + 64)
 
-struct place {
+struct file_path {
     char path[NAME_MAX_BYTES];
 };
 
-static struct place beside(const struct sqlite *s, const char *more)
+static struct file_path path_beside(const struct sqlite *s, const char *more)
 {
-    struct place p;
+    struct file_path p;
     snprintf(p.path, sizeof p.path, "%s%s", s->store.name, more);
     return p;
 }
 
-static void remove_all(const struct sqlite *s, const char *name)
+static void remove_files(const struct sqlite *s, const char *name)
 {
     static const char *const parts[] = {"-wal", "-journal", "-shm", ""};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        struct place p = beside(s, name);
+        struct file_path p = path_beside(s, name);
         size_t n = strlen(p.path);
         snprintf(p.path + n, sizeof p.path - n, "%s", parts[i]);
         unlink(p.path);
@@ -365,10 +368,10 @@ static bool sync_path(const char *path, int flags)
     return ok;
 }
 
-/* On the disk, under its new name, before anything else happens. */
+/* Rename, and make sure that both file and name are on the disk. */
 static bool rename_synced(struct sqlite *s, const char *from, const char *to, struct error *err)
 {
-    struct place a = beside(s, from), b = beside(s, to), folder = beside(s, "");
+    struct file_path a = path_beside(s, from), b = path_beside(s, to), folder = path_beside(s, "");
     *strrchr(folder.path, '/') = 0;
     if (!sync_path(a.path, O_RDONLY) || rename(a.path, b.path) < 0 ||
         !sync_path(folder.path[0] ? folder.path : "/", O_RDONLY | O_DIRECTORY))
@@ -378,7 +381,7 @@ static bool rename_synced(struct sqlite *s, const char *from, const char *to, st
 
 /* ---- a copy */
 
-static bool make_private(struct sqlite *s, const char *path, struct error *err)
+static bool create_private(struct sqlite *s, const char *path, struct error *err)
 {
     unlink(path);
     int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -388,14 +391,15 @@ static bool make_private(struct sqlite *s, const char *path, struct error *err)
     return true;
 }
 
-static int on_one(void *ctx, int count, char **texts, char **names)
+static int keep_is_ok(void *ctx, int count, char **texts, char **names)
 {
     (void)names;
     *(bool *)ctx = count > 0 && texts[0] && strcmp(texts[0], "ok") == 0;
     return 0;
 }
 
-/* Pages are copied as they are: the copy shows what is wrong with them. One file, no journal. */
+/* Copy the pages as they are; the check of the copy finds damage. The copy is one file without a
+ * journal. */
 static int copy_pages(sqlite3 *from, sqlite3 *to, unsigned wait_ms)
 {
     sqlite3_backup *b = sqlite3_backup_init(to, "main", from, "main");
@@ -410,22 +414,22 @@ static int copy_pages(sqlite3 *from, sqlite3 *to, unsigned wait_ms)
         store_guard_pause(i);
     }
     int rc = sqlite3_backup_finish(b);
-    if (rc == SQLITE_OK && step != SQLITE_DONE) /* that it was busy is not told by the end */
+    if (rc == SQLITE_OK && step != SQLITE_DONE) /* finish() does not report that it was busy */
         rc = step;
     bool is_sound = false;
     if (rc == SQLITE_OK)
         rc = sqlite3_exec(to, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
     if (rc == SQLITE_OK)
-        rc = sqlite3_exec(to, "PRAGMA quick_check(1)", on_one, &is_sound, NULL);
+        rc = sqlite3_exec(to, "PRAGMA quick_check(1)", keep_is_ok, &is_sound, NULL);
     return rc == SQLITE_OK && !is_sound ? SQLITE_CORRUPT : rc;
 }
 
-/* By connections of its own: whatever the store's is in the middle of, it stays so. */
+/* Use separate connections: the one of the store may be inside a transaction. */
 static bool make_copy(struct sqlite *s, struct error *err)
 {
-    struct place fresh = beside(s, ".copy-new");
+    struct file_path fresh = path_beside(s, ".copy-new");
     sqlite3 *from = NULL, *to = NULL;
-    if (!make_private(s, fresh.path, err))
+    if (!create_private(s, fresh.path, err))
         return false;
     int rc = sqlite3_open_v2(s->store.name, &from, SQLITE_OPEN_READWRITE, NULL);
     if (rc == SQLITE_OK) {
@@ -439,15 +443,15 @@ static bool make_copy(struct sqlite *s, struct error *err)
     bool ok = rc == SQLITE_OK || store_sqlite_fail(s, rc, err);
     ok = ok && rename_synced(s, ".copy-new", ".copy", err);
     if (!ok)
-        remove_all(s, ".copy-new");
+        remove_files(s, ".copy-new");
     return ok;
 }
 
-/* Whoever finds another one at it leaves it to that one. */
+/* If another process is making a copy, leave it to that one. */
 bool store_repair_copy(struct store *base, struct error *err)
 {
     struct sqlite *s = (struct sqlite *)base;
-    struct place lock = beside(s, ".making");
+    struct file_path lock = path_beside(s, ".making");
     struct store_guard guard = {.path = lock.path, .fd = -1};
     if (!store_guard_try_alone(&guard) && errno == EWOULDBLOCK)
         return true;
@@ -458,10 +462,10 @@ bool store_repair_copy(struct store *base, struct error *err)
 
 /* ---- what is read */
 
-/* As it is, byte by byte; that it is not there is fine. */
+/* Copy byte by byte; a missing file is no failure. */
 static bool copy_file(struct sqlite *s, const char *from, const char *to, struct error *err)
 {
-    struct place a = beside(s, from), b = beside(s, to);
+    struct file_path a = path_beside(s, from), b = path_beside(s, to);
     int in = open(a.path, O_RDONLY | O_CLOEXEC);
     if (in < 0)
         return errno == ENOENT || store_sqlite_fail_system(s, "read", errno, err);
@@ -476,7 +480,7 @@ static bool copy_file(struct sqlite *s, const char *from, const char *to, struct
     return n == 0 || store_sqlite_fail_system(s, "copy", code, err);
 }
 
-/* A schema that cannot be read whole is read as far as it goes. */
+/* Open a file whose schema may be readable only in part. */
 static sqlite3 *open_raw(const char *path, int flags)
 {
     sqlite3 *db = NULL;
@@ -527,7 +531,7 @@ static bool copy_page(int from, int to, uint32_t page, unsigned char bytes[PAGE]
            (page == 1 || pwrite(to, bytes, PAGE, at) == PAGE);
 }
 
-/* The pages below the first one, if the list of tables does not fit on it: one level is enough for
+/* Copy the list of tables, also if it does not fit on the first page: one more level is enough for
  * some hundred tables. */
 static bool copy_list_of_tables(int from, int to, unsigned char first[PAGE])
 {
@@ -535,7 +539,7 @@ static bool copy_list_of_tables(int from, int to, unsigned char first[PAGE])
     if (!copy_page(from, to, 1, first) || (first[16] << 8 | first[17]) != PAGE)
         return false;
     const unsigned char *head = first + 100;
-    if (head[0] != 5) /* all of it is on the first page */
+    if (head[0] != 5) /* it fits on the first page */
         return head[0] == 13;
     bool ok = copy_page(from, to, get_number(head + 8), bytes);
     size_t cells = (size_t)(head[3] << 8 | head[4]);
@@ -546,20 +550,20 @@ static bool copy_list_of_tables(int from, int to, unsigned char first[PAGE])
     return ok;
 }
 
-/* A file whose beginning is gone is a file whose list of tables is gone. That list is the same in
- * every file of this schema, or at least in a copy of it. */
+/* Without its first page a file has no list of tables. The list is the same in every file of this
+ * schema, or at least in a copy of the file. */
 static void give_first_page(struct sqlite *s, const char *giver)
 {
-    struct place a = beside(s, giver), b = beside(s, ".repair-from");
+    struct file_path a = path_beside(s, giver), b = path_beside(s, ".repair-from");
     int from = open(a.path, O_RDONLY | O_CLOEXEC), to = open(b.path, O_RDWR | O_CLOEXEC);
     unsigned char first[PAGE];
     struct stat st;
     if (from >= 0 && to >= 0 && fstat(to, &st) == 0 && copy_list_of_tables(from, to, first)) {
         uint32_t pages = (uint32_t)(st.st_size / PAGE);
         put_number(first + 28, pages ? pages : 1);
-        put_number(first + 32, 0); /* free ones */
+        put_number(first + 32, 0); /* free pages */
         put_number(first + 36, 0);
-        put_number(first + 24, 1); /* changes, and those the size is of */
+        put_number(first + 24, 1); /* change counter, and the one that the size is valid for */
         put_number(first + 92, 1);
         (void)!pwrite(to, first, PAGE, 0);
     }
@@ -569,12 +573,13 @@ static void give_first_page(struct sqlite *s, const char *giver)
         close(to);
 }
 
-/* NULL: nothing of it can be read. */
+/* Return NULL if nothing can be read. */
 static sqlite3 *open_damaged(struct sqlite *s, bool has_copy)
 {
-    struct place from = beside(s, ".repair-from");
+    struct file_path from = path_beside(s, ".repair-from");
     struct stat st;
-    bool is_empty = stat(from.path, &st) < 0 || st.st_size == 0; /* SQLite would drop its journal */
+    /* SQLite would delete its journal */
+    bool is_empty = stat(from.path, &st) < 0 || st.st_size == 0;
     sqlite3 *db = is_empty ? NULL : open_raw(from.path, SQLITE_OPEN_READWRITE);
     if (has_tables(db))
         return db;
@@ -590,14 +595,14 @@ static sqlite3 *open_damaged(struct sqlite *s, bool has_copy)
 
 /* ---- the new one */
 
-struct repair {
+struct repair_file {
     struct sqlite *damaged, *fresh;
     sqlite3 *from, *copy; /* may be NULL */
     struct store_repair *out;
 };
 
-/* Rows that every new file has are there only if no others are. */
-static bool bring_table(struct repair *r, const char *table, struct error *err)
+/* Keep the rows that every new file has only if no others were found. */
+static bool restore_table(struct repair_file *r, const char *table, struct error *err)
 {
     struct salvage g = {.from = r->from, .to = r->fresh->db};
     char *sql = sqlite3_mprintf("SAVEPOINT one; DELETE FROM \"%w\"", table);
@@ -618,8 +623,9 @@ static bool bring_table(struct repair *r, const char *table, struct error *err)
     return store_sqlite_exec(r->fresh, all ? "RELEASE one" : "ROLLBACK TO one; RELEASE one", err);
 }
 
-/* Numbers that were given once are not given again. The list has no key of its own. */
-static void bring_counters(sqlite3 *from, sqlite3 *to)
+/* Keep AUTOINCREMENT counters, so that no number is given twice. sqlite_sequence has no key of its
+ * own. */
+static void restore_counters(sqlite3 *from, sqlite3 *to)
 {
     static const char raise[] =
         "INSERT INTO sqlite_sequence (rowid, name, seq)"
@@ -658,19 +664,19 @@ static size_t list_tables(sqlite3 *db, char *names[MAX_TABLES])
     return n;
 }
 
-static bool bring_all(struct repair *r, struct error *err)
+static bool restore_tables(struct repair_file *r, struct error *err)
 {
     char *tables[MAX_TABLES];
     size_t count = list_tables(r->fresh->db, tables);
     bool ok = store_sqlite_exec(r->fresh, "BEGIN IMMEDIATE", err);
     for (size_t i = 0; i < count; i++) {
-        ok = ok && bring_table(r, tables[i], err);
+        ok = ok && restore_table(r, tables[i], err);
         free(tables[i]);
     }
     if (!ok)
         return false;
-    bring_counters(r->copy, r->fresh->db);
-    bring_counters(r->from, r->fresh->db);
+    restore_counters(r->copy, r->fresh->db);
+    restore_counters(r->from, r->fresh->db);
     const char *mend = r->damaged->store.schema->mend;
     char answer[STORE_SQLITE_ANSWER];
     r->fresh->now = rfc3339_now();
@@ -681,10 +687,10 @@ static bool bring_all(struct repair *r, struct error *err)
            store_sqlite_exec(r->fresh, "PRAGMA journal_mode = DELETE", err);
 }
 
-/* With all its tables, and nothing in them but what every new one has. */
-static bool open_fresh(struct repair *r, const struct store_options *o, struct error *err)
+/* Create a new file with all its tables. */
+static bool open_new_file(struct repair_file *r, const struct store_options *o, struct error *err)
 {
-    struct place p = beside(r->damaged, ".repair");
+    struct file_path p = path_beside(r->damaged, ".repair");
     r->fresh = store_sqlite_new(o);
     r->fresh->store.name = str_dup(str_from(p.path));
     return store_sqlite_connect(r->fresh, err) == STORE_SQLITE_OPENED &&
@@ -692,9 +698,9 @@ static bool open_fresh(struct repair *r, const struct store_options *o, struct e
 }
 
 /* By the mark that SQLite keeps in the first page. */
-static bool is_ours(const struct sqlite *s)
+static bool is_our_file(const struct sqlite *s)
 {
-    struct place p = beside(s, ".repair-from");
+    struct file_path p = path_beside(s, ".repair-from");
     unsigned char first[100];
     int fd = open(p.path, O_RDONLY | O_CLOEXEC);
     bool ours = fd >= 0 && read(fd, first, sizeof first) == sizeof first &&
@@ -706,7 +712,7 @@ static bool is_ours(const struct sqlite *s)
 }
 
 /* Whatever else it is, it stays. */
-static bool tell_nothing(struct sqlite *s, struct error *err)
+static bool fail_empty(struct sqlite *s, struct error *err)
 {
     s->store.failure = STORE_DAMAGED;
     return error_set(
@@ -719,35 +725,35 @@ static bool tell_nothing(struct sqlite *s, struct error *err)
 static bool make_repaired(struct sqlite *s, const struct store_options *o, struct store_repair *out,
                           struct error *err)
 {
-    struct repair r = {.damaged = s, .out = out};
-    struct place copy = beside(s, ".copy");
-    remove_all(s, ".repair");
-    remove_all(s, ".repair-from");
+    struct repair_file r = {.damaged = s, .out = out};
+    struct file_path copy = path_beside(s, ".copy");
+    remove_files(s, ".repair");
+    remove_files(s, ".repair-from");
     bool ok = copy_file(s, "", ".repair-from", err) &&
               copy_file(s, "-wal", ".repair-from-wal", err) &&
-              copy_file(s, "-journal", ".repair-from-journal", err) && open_fresh(&r, o, err);
+              copy_file(s, "-journal", ".repair-from-journal", err) && open_new_file(&r, o, err);
     if (ok && file_exists(copy.path))
         r.copy = open_raw(copy.path, SQLITE_OPEN_READONLY);
-    bool ours = ok && is_ours(s); /* before it is given another first page */
+    bool ours = ok && is_our_file(s); /* before the first page is replaced */
     if (ok)
         r.from = open_damaged(s, r.copy);
-    ok = ok && bring_all(&r, err);
+    ok = ok && restore_tables(&r, err);
     if (ok && !ours && out->rows + out->from_copy == 0)
-        ok = tell_nothing(s, err);
+        ok = fail_empty(s, err);
     sqlite3_close(r.from);
     sqlite3_close(r.copy);
     if (r.fresh)
         store_sqlite_free(r.fresh);
-    remove_all(s, ".repair-from");
+    remove_files(s, ".repair-from");
     ok = ok && rename_synced(s, ".repair", ".repaired", err);
     if (!ok)
-        remove_all(s, ".repair");
+        remove_files(s, ".repair");
     return ok;
 }
 
-/* The damaged one keeps its name until the new one takes it, in one step; its journals do not, for
- * they would be taken for the new one's. */
-static bool take_its_place(struct sqlite *s, struct store_repair *out, struct error *err)
+/* Replace the file in one step. The damaged file keeps its name until then; its journals do not,
+ * because they would be taken for those of the new file. */
+static bool replace_file(struct sqlite *s, struct store_repair *out, struct error *err)
 {
     static const char *const parts[] = {"-wal", "-journal", "-shm"};
     char when[RFC3339_LEN + 1], more[64];
@@ -755,20 +761,20 @@ static bool take_its_place(struct sqlite *s, struct store_repair *out, struct er
     snprintf(out->aside, sizeof out->aside, "%s.damaged-%s", s->store.name, when);
     bool is_there = file_exists(s->store.name);
     if (is_there && link(s->store.name, out->aside) < 0 &&
-        rename(s->store.name, out->aside) < 0) /* no links here */
+        rename(s->store.name, out->aside) < 0) /* no hard links here */
         return store_sqlite_fail_system(s, "move aside the damaged", errno, err);
     if (!is_there)
         out->aside[0] = 0;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         snprintf(more, sizeof more, ".damaged-%s%s", when, parts[i]);
-        struct place from = beside(s, parts[i]), to = beside(s, more);
+        struct file_path from = path_beside(s, parts[i]), to = path_beside(s, more);
         if (rename(from.path, to.path) < 0 && errno != ENOENT)
             return store_sqlite_fail_system(s, "move aside the damaged", errno, err);
     }
     return rename_synced(s, ".repaired", "", err);
 }
 
-static bool get_alone(struct sqlite *s, struct error *err)
+static bool lock_alone(struct sqlite *s, struct error *err)
 {
     int64_t end = store_guard_clock() + s->store.wait_ms;
     for (unsigned i = 0; !store_guard_try_alone(&s->guard); i++) {
@@ -784,15 +790,15 @@ static bool get_alone(struct sqlite *s, struct error *err)
     return true;
 }
 
-static bool repair(struct sqlite *s, const struct store_options *o, struct store_repair *out,
-                   struct error *err)
+static bool repair_file(struct sqlite *s, const struct store_options *o, struct store_repair *out,
+                        struct error *err)
 {
-    struct place repaired = beside(s, ".repaired"), copy = beside(s, ".copy");
+    struct file_path repaired = path_beside(s, ".repaired"), copy = path_beside(s, ".copy");
     struct error why = {0};
-    if (!get_alone(s, err))
+    if (!lock_alone(s, err))
         return false;
-    if (file_exists(repaired.path)) /* of one that did not get that far */
-        return take_its_place(s, out, err);
+    if (file_exists(repaired.path)) /* of a repair that was interrupted */
+        return replace_file(s, out, err);
     if (!file_exists(s->store.name) && !file_exists(copy.path))
         return store_sqlite_fail_system(s, "repair", ENOENT, err);
     enum store_sqlite_opened how =
@@ -802,7 +808,7 @@ static bool repair(struct sqlite *s, const struct store_options *o, struct store
         return true;
     if (how == STORE_SQLITE_FAILED)
         return error_set(err, why.code, "%s", why.text);
-    return make_repaired(s, o, out, err) && take_its_place(s, out, err);
+    return make_repaired(s, o, out, err) && replace_file(s, out, err);
 }
 
 bool store_repair(const struct store_options *o, struct store_repair *out, struct error *err)
@@ -812,7 +818,7 @@ bool store_repair(const struct store_options *o, struct store_repair *out, struc
         return error_set(err, ERR_INVALID_PARAMS,
                          "a server is not repaired from here: restore a backup of the database");
     struct sqlite *s = store_sqlite_new(o);
-    bool ok = store_sqlite_find(s, o->url, err) && repair(s, o, out, err);
+    bool ok = store_sqlite_find(s, o->url, err) && repair_file(s, o, out, err);
     store_sqlite_free(s);
     return ok;
 }

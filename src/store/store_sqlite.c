@@ -15,12 +15,12 @@
 #include "store/store_notify.h"
 
 #define WAL_KEEP_BYTES "4194304"
-#define MEND           "multiverse task repair"
+#define REPAIR_COMMAND "multiverse task repair"
 
 /* ---- failures */
 
-/* What may be otherwise a little later. */
-static bool passes(int code)
+/* Errors of the system that may go away. */
+static bool may_pass(int code)
 {
     return code == ENOSPC || code == EDQUOT || code == EIO || code == EMFILE || code == ENFILE ||
            code == ENOMEM || code == EAGAIN || code == ESTALE || code == ETXTBSY;
@@ -29,7 +29,7 @@ static bool passes(int code)
 bool store_sqlite_fail_system(struct sqlite *s, const char *what, int code, struct error *err)
 {
     char text[128];
-    s->store.failure = passes(code) ? STORE_UNAVAILABLE : STORE_REFUSED;
+    s->store.failure = may_pass(code) ? STORE_UNAVAILABLE : STORE_REFUSED;
     return error_set(err, ERR_IO, "cannot %s %s: %s", what, s->store.name,
                      strerror_r(code, text, sizeof text));
 }
@@ -46,10 +46,10 @@ static enum store_failure failure_of(int rc, int system)
     case SQLITE_IOERR:
         return rc == SQLITE_IOERR_CORRUPTFS || rc == SQLITE_IOERR_DATA ? STORE_DAMAGED
                                                                        : STORE_UNAVAILABLE;
-    case SQLITE_READONLY: /* moved: it is opened anew next time */
+    case SQLITE_READONLY: /* moved: it is opened again next time */
         return rc == SQLITE_READONLY_DBMOVED ? STORE_UNAVAILABLE : STORE_REFUSED;
     case SQLITE_CANTOPEN:
-        return passes(system) ? STORE_UNAVAILABLE : STORE_REFUSED;
+        return may_pass(system) ? STORE_UNAVAILABLE : STORE_REFUSED;
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
     case SQLITE_TOOBIG:
@@ -59,17 +59,18 @@ static enum store_failure failure_of(int rc, int system)
     }
 }
 
-/* For a file that can be begun anew nobody has to do anything. */
-static bool tell_damage(struct sqlite *s, const char *what, struct error *err)
+/* If the contents can be lost, the user has nothing to do. */
+static bool fail_damaged(struct sqlite *s, const char *what, struct error *err)
 {
     s->damaged = true;
     s->store.failure = STORE_DAMAGED;
-    return error_set(err, ERR_IO,
-                     s->store.schema->is_expendable
-                         ? "cannot use %s: it is damaged (%s)"
-                         : "cannot use %s: it is damaged (%s); nothing was changed, and " MEND
-                           " brings back what can be read",
-                     s->store.name, what);
+    return error_set(
+        err, ERR_IO,
+        s->store.schema->is_expendable
+            ? "cannot use %s: it is damaged (%s)"
+            : "cannot use %s: it is damaged (%s); nothing was changed, and " REPAIR_COMMAND
+              " brings back what can be read",
+        s->store.name, what);
 }
 
 bool store_sqlite_fail(struct sqlite *s, int rc, struct error *err)
@@ -78,14 +79,15 @@ bool store_sqlite_fail(struct sqlite *s, int rc, struct error *err)
     char text[128] = "";
     bool is_system = kind == SQLITE_IOERR || kind == SQLITE_CANTOPEN;
     bool is_last =
-        s->db && (sqlite3_errcode(s->db) & 0xff) == kind; /* else of another connection */
+        /* else the error is of another connection */
+        s->db && (sqlite3_errcode(s->db) & 0xff) == kind;
     const char *said = is_last ? sqlite3_errmsg(s->db) : sqlite3_errstr(rc);
     int code = is_last ? sqlite3_system_errno(s->db) : 0;
     s->store.failure = failure_of(rc, code);
     s->refused = kind == SQLITE_ERROR;
     s->damaged = false;
     if (s->store.failure == STORE_DAMAGED)
-        return tell_damage(s, said, err);
+        return fail_damaged(s, said, err);
     if (kind == SQLITE_BUSY || kind == SQLITE_LOCKED || kind == SQLITE_PROTOCOL)
         return error_set(err, ERR_IN_USE, "%s is busy: other processes held it for %u ms",
                          s->store.name, s->store.wait_ms);
@@ -106,7 +108,7 @@ bool store_sqlite_exec(struct sqlite *s, const char *sql, struct error *err)
     return rc == SQLITE_OK || store_sqlite_fail(s, rc, err);
 }
 
-static int on_row(void *ctx, int count, char **texts, char **names)
+static int keep_answer(void *ctx, int count, char **texts, char **names)
 {
     (void)names;
     snprintf(ctx, STORE_SQLITE_ANSWER, "%s", count > 0 && texts[0] ? texts[0] : "");
@@ -117,7 +119,7 @@ bool store_sqlite_ask(struct sqlite *s, const char *sql, char answer[STORE_SQLIT
                       struct error *err)
 {
     answer[0] = 0;
-    int rc = sqlite3_exec(s->db, sql, on_row, answer, NULL);
+    int rc = sqlite3_exec(s->db, sql, keep_answer, answer, NULL);
     return rc == SQLITE_OK || store_sqlite_fail(s, rc, err);
 }
 
@@ -132,8 +134,8 @@ bool store_sqlite_number(struct sqlite *s, const char *sql, long *number, struct
 
 /* ---- the file */
 
-/* An empty file is a new one for SQLite, which would remove the journal it finds beside it. */
-static bool was_more(const struct sqlite *s)
+/* For SQLite an empty file is a new one, and it would delete the journal beside it. */
+static bool had_contents(const struct sqlite *s)
 {
     char other[PATH_MAX + 8];
     struct stat st;
@@ -146,9 +148,9 @@ static bool was_more(const struct sqlite *s)
     return stat(other, &st) == 0 && st.st_size > 0;
 }
 
-/* The file is made by us, because SQLite would let others read it. An existing one is not opened
- * here: closing it again would take away the locks SQLite has on it elsewhere in this process. */
-static bool make_file(struct sqlite *s, struct error *err)
+/* Create the file with our mode, because SQLite would let others read it. Do not open an existing
+ * file here: closing it would drop the locks that SQLite has on it elsewhere in this process. */
+static bool create_file(struct sqlite *s, struct error *err)
 {
     int fd = open(s->store.name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd < 0 && errno != EEXIST)
@@ -162,20 +164,20 @@ static bool make_file(struct sqlite *s, struct error *err)
     s->inode = st.st_ino;
     if (!S_ISREG(st.st_mode))
         return error_set(err, ERR_IO, "cannot use %s: it is not a regular file", s->store.name);
-    if (st.st_size == 0 && was_more(s))
-        return tell_damage(s, "it is empty, but was not", err);
+    if (st.st_size == 0 && had_contents(s))
+        return fail_damaged(s, "it is empty, but had contents", err);
     return true;
 }
 
-/* Only what is known to be a store: the path may be that of any file. */
-static void close_to_others(const struct sqlite *s)
+/* Only after we know that it is a store: the path may name any file. */
+static void make_file_private(const struct sqlite *s)
 {
     struct stat st;
     if (stat(s->store.name, &st) == 0 && st.st_mode & 077)
         (void)!chmod(s->store.name, st.st_mode & 0700);
 }
 
-/* Where there is no shared memory (some network file systems), the rollback journal stays. */
+/* Without shared memory (some network file systems) the rollback journal stays in use. */
 static bool choose_journal(struct sqlite *s, struct error *err)
 {
     char mode[STORE_SQLITE_ANSWER];
@@ -194,21 +196,21 @@ static bool choose_journal(struct sqlite *s, struct error *err)
                              err);
 }
 
-/* ---- what is in it */
+/* ---- contents */
 
-/* What the file says it is, and whether there is anything in it. */
-struct label {
+/* What the header of the file says, and the number of tables. */
+struct file_label {
     long program, version, tables;
 };
 
-static bool read_label(struct sqlite *s, struct label *l, struct error *err)
+static bool read_label(struct sqlite *s, struct file_label *l, struct error *err)
 {
     return store_sqlite_number(s, "PRAGMA application_id", &l->program, err) &&
            store_sqlite_number(s, "PRAGMA user_version", &l->version, err) &&
            store_sqlite_number(s, "SELECT count(*) FROM sqlite_master", &l->tables, err);
 }
 
-static bool tell_newer(struct sqlite *s, long version, struct error *err)
+static bool fail_newer(struct sqlite *s, long version, struct error *err)
 {
     s->store.failure = STORE_NEWER;
     return error_set(err, ERR_IO,
@@ -217,9 +219,9 @@ static bool tell_newer(struct sqlite *s, long version, struct error *err)
                      s->store.name, version, s->store.schema->version);
 }
 
-static bool upgrade(struct sqlite *s, struct error *err)
+static bool upgrade_tables(struct sqlite *s, struct error *err)
 {
-    struct label l;
+    struct file_label l;
     if (!read_label(s, &l, err))
         return false;
     s->store.failure = STORE_REFUSED;
@@ -231,9 +233,9 @@ static bool upgrade(struct sqlite *s, struct error *err)
     if (l.tables == 0)
         l.version = 0;
     else if (l.version > (long)s->store.schema->version)
-        return tell_newer(s, l.version, err);
+        return fail_newer(s, l.version, err);
     else if (l.version < 1)
-        return tell_damage(s, "it has no version", err);
+        return fail_damaged(s, "it has no version", err);
     for (long v = l.version; v < (long)s->store.schema->version; v++) {
         char mark[96];
         snprintf(mark, sizeof mark, "PRAGMA application_id = %d; PRAGMA user_version = %ld",
@@ -245,19 +247,19 @@ static bool upgrade(struct sqlite *s, struct error *err)
     return true;
 }
 
-/* Tables that lack something are damaged: nothing but this program made them. */
+/* Missing tables or columns mean damage: only this program creates them. */
 static bool check_tables(struct sqlite *s, struct error *err)
 {
     char answer[STORE_SQLITE_ANSWER];
     if (store_sqlite_ask(s, s->store.schema->check, answer, err))
-        return strcmp(answer, "1") == 0 || tell_damage(s, "its tables lack something", err);
-    return s->refused && tell_damage(s, "its tables lack something", err);
+        return strcmp(answer, "1") == 0 || fail_damaged(s, "tables or columns are missing", err);
+    return s->refused && fail_damaged(s, "tables or columns are missing", err);
 }
 
-/* Reading first: most openings need no write lock. */
-static bool bring_up_to_date(struct sqlite *s, struct error *err)
+/* Read first: most of the time no write lock is needed. */
+static bool prepare_tables(struct sqlite *s, struct error *err)
 {
-    struct label l;
+    struct file_label l;
     if (!read_label(s, &l, err))
         return false;
     if (l.program == s->store.schema->mark && l.version == (long)s->store.schema->version &&
@@ -265,7 +267,7 @@ static bool bring_up_to_date(struct sqlite *s, struct error *err)
         return check_tables(s, err);
     if (!store_sqlite_exec(s, "BEGIN IMMEDIATE", err))
         return false;
-    if (upgrade(s, err) && store_sqlite_exec(s, "COMMIT", err))
+    if (upgrade_tables(s, err) && store_sqlite_exec(s, "COMMIT", err))
         return check_tables(s, err);
     bool damaged = s->damaged;
     enum store_failure failure = s->store.failure;
@@ -277,8 +279,8 @@ static bool bring_up_to_date(struct sqlite *s, struct error *err)
 
 /* ---- connecting */
 
-/* SQLite's own waits grow to 100 ms, which among many is too rarely to ever get a turn. */
-static int on_busy(void *ctx, int count)
+/* SQLite's own waits grow to 100 ms: among many processes one might never get the lock. */
+static int wait_for_lock(void *ctx, int count)
 {
     struct sqlite *s = ctx;
     unsigned shorter = s->store.shorter_wait_ms;
@@ -292,7 +294,7 @@ static int on_busy(void *ctx, int count)
     return 1;
 }
 
-static void tell_now(sqlite3_context *to, int count, sqlite3_value **values)
+static void return_now(sqlite3_context *to, int count, sqlite3_value **values)
 {
     const struct sqlite *s = sqlite3_user_data(to);
     (void)count;
@@ -300,23 +302,23 @@ static void tell_now(sqlite3_context *to, int count, sqlite3_value **values)
     sqlite3_result_int64(to, s->now);
 }
 
-static bool set_up(struct sqlite *s, struct error *err)
+static bool open_database(struct sqlite *s, struct error *err)
 {
     int rc = sqlite3_open_v2(s->store.name, &s->db, SQLITE_OPEN_READWRITE, NULL);
     if (rc != SQLITE_OK)
         return store_sqlite_fail(s, rc, err);
     sqlite3_extended_result_codes(s->db, 1);
-    sqlite3_busy_handler(s->db, on_busy, s);
+    sqlite3_busy_handler(s->db, wait_for_lock, s);
     sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    sqlite3_create_function(s->db, "now_ms", 0, SQLITE_UTF8 | SQLITE_INNOCUOUS, s, tell_now, NULL,
+    sqlite3_create_function(s->db, "now_ms", 0, SQLITE_UTF8 | SQLITE_INNOCUOUS, s, return_now, NULL,
                             NULL);
     sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     if (sqlite3_db_readonly(s->db, "main"))
         return error_set(err, ERR_IO, "cannot write %s: it is read-only", s->store.name);
-    char answer[STORE_SQLITE_ANSWER]; /* the first look inside: garbage shows */
+    char answer[STORE_SQLITE_ANSWER]; /* the first read of the contents finds garbage */
     if (!store_sqlite_ask(s, "SELECT count(*) FROM sqlite_master", answer, err))
-        return s->refused && tell_damage(s, "its list of tables cannot be read", err);
-    return choose_journal(s, err) && bring_up_to_date(s, err);
+        return s->refused && fail_damaged(s, "its list of tables cannot be read", err);
+    return choose_journal(s, err) && prepare_tables(s, err);
 }
 
 void store_sqlite_disconnect(struct sqlite *s)
@@ -332,8 +334,8 @@ enum store_sqlite_opened store_sqlite_connect(struct sqlite *s, struct error *er
 {
     s->damaged = false;
     s->store.failure = STORE_REFUSED;
-    if (make_file(s, err) && set_up(s, err)) {
-        close_to_others(s);
+    if (create_file(s, err) && open_database(s, err)) {
+        make_file_private(s);
         return STORE_SQLITE_OPENED;
     }
     store_sqlite_disconnect(s);
@@ -342,7 +344,7 @@ enum store_sqlite_opened store_sqlite_connect(struct sqlite *s, struct error *er
 
 /* ---- life */
 
-/* Where there are no such locks, it is used all the same, but never moved. */
+/* Without such locks the file is used all the same, but never moved. */
 bool store_sqlite_hold(struct sqlite *s, struct error *err)
 {
     if (store_guard_share(&s->guard) || errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP ||
@@ -350,14 +352,14 @@ bool store_sqlite_hold(struct sqlite *s, struct error *err)
         return true;
     int code = errno;
     char text[128];
-    s->store.failure = code == EWOULDBLOCK || passes(code) ? STORE_UNAVAILABLE : STORE_REFUSED;
+    s->store.failure = code == EWOULDBLOCK || may_pass(code) ? STORE_UNAVAILABLE : STORE_REFUSED;
     if (code == EWOULDBLOCK)
         return error_set(err, ERR_IN_USE, "%s is being repaired by another process", s->store.name);
     return error_set(err, ERR_IO, "cannot write %s: %s", s->guard_path,
                      strerror_r(code, text, sizeof text));
 }
 
-/* The file at the end of all links, for SQLite keeps its other files beside that one. */
+/* Resolve links: SQLite keeps its other files beside the real file. */
 bool store_sqlite_find(struct sqlite *s, const char *path, struct error *err)
 {
     char folder[PATH_MAX], full[PATH_MAX];
@@ -403,14 +405,15 @@ void store_sqlite_free(struct sqlite *s)
 {
     store_sqlite_disconnect(s);
     store_guard_drop(&s->guard);
-    store_notify_free(s->ears);
+    store_notify_free(s->listener);
     map_done(&s->statements);
     free(s->store.name);
     free(s->guard_path);
     free(s);
 }
 
-#define MAX_LOOK_BYTES (64 << 20) /* of a file that is not expendable: larger ones take too long */
+/* size above which a file that must not be lost is not checked: it would take too long */
+#define MAX_CHECK_BYTES (64 << 20)
 
 enum store_sqlite_opened store_sqlite_check(struct sqlite *s, struct error *err)
 {
@@ -427,7 +430,7 @@ enum store_sqlite_opened store_sqlite_check(struct sqlite *s, struct error *err)
     return damaged ? STORE_SQLITE_DAMAGED : STORE_SQLITE_FAILED;
 }
 
-/* Behind a new file of that name its journals would be taken for that one's. */
+/* Move the journals too: they would be taken for those of a new file with this name. */
 bool store_sqlite_move_aside(struct sqlite *s, char aside[], size_t size, struct error *err)
 {
     static const char *const parts[] = {"-wal", "-journal", "-shm", ""};
@@ -443,8 +446,9 @@ bool store_sqlite_move_aside(struct sqlite *s, char aside[], size_t size, struct
     return true;
 }
 
-/* Alone. Damage that is not expendable is told, and all stays as it is. */
-static enum store_sqlite_opened look_alone(struct sqlite *s, struct error *err)
+/* With the lock held alone. If the contents must not be lost, report the damage and change
+ * nothing. */
+static enum store_sqlite_opened check_alone(struct sqlite *s, struct error *err)
 {
     struct error why = {0};
     char aside[PATH_MAX + 64];
@@ -457,10 +461,10 @@ static enum store_sqlite_opened look_alone(struct sqlite *s, struct error *err)
     }
     if (how != STORE_SQLITE_OPENED)
         error_set(err, why.code, "%s", why.text);
-    return how; /* OPENED: another process has done it */
+    return how; /* OPENED: another process has already replaced it */
 }
 
-static bool cannot_repair(struct sqlite *s, bool in_use, struct error *err)
+static bool fail_repair(struct sqlite *s, bool in_use, struct error *err)
 {
     s->store.failure = in_use ? STORE_UNAVAILABLE : STORE_DAMAGED;
     return error_set(err, in_use ? ERR_IN_USE : ERR_IO, "%s is damaged, and %s", s->store.name,
@@ -468,28 +472,28 @@ static bool cannot_repair(struct sqlite *s, bool in_use, struct error *err)
                             : "there are no locks here to move it aside safely");
 }
 
-/* All who find the damage let go of the file. The first of them to get it alone moves it; the
- * others see a new one in its place. */
-bool store_sqlite_begin_anew(struct sqlite *s, struct error *err)
+/* Everyone who finds the damage releases the file. The first one to hold it alone moves it; the
+ * others find a new file in its place. */
+bool store_sqlite_recreate(struct sqlite *s, struct error *err)
 {
     int64_t end = store_guard_clock() + s->store.wait_ms;
     store_sqlite_disconnect(s);
     store_guard_drop(&s->guard);
     for (unsigned i = 0; !store_guard_try_alone(&s->guard); i++) {
         if (errno != EWOULDBLOCK)
-            return cannot_repair(s, false, err);
+            return fail_repair(s, false, err);
         struct stat st;
         if (stat(s->store.name, &st) == 0 && (st.st_ino != s->inode || st.st_dev != s->device))
             return store_sqlite_hold(s, err) && store_sqlite_connect(s, err) == STORE_SQLITE_OPENED;
         if (store_guard_clock() >= end)
-            return cannot_repair(s, true, err);
+            return fail_repair(s, true, err);
         store_guard_pause(i);
     }
-    return look_alone(s, err) == STORE_SQLITE_OPENED && store_sqlite_hold(s, err);
+    return check_alone(s, err) == STORE_SQLITE_OPENED && store_sqlite_hold(s, err);
 }
 
-/* Whether it was left without being closed: by a crash, or cut off by who knows what. */
-static bool was_left_open(const struct sqlite *s)
+/* Was the file left open, by a crash or a power loss? */
+static bool has_open_journal(const struct sqlite *s)
 {
     char wal[PATH_MAX + 8];
     struct stat st;
@@ -497,7 +501,7 @@ static bool was_left_open(const struct sqlite *s)
     return stat(wal, &st) == 0 && st.st_size > 0;
 }
 
-static bool is_ragged(struct sqlite *s)
+static bool has_partial_page(struct sqlite *s)
 {
     long page;
     struct stat st;
@@ -506,30 +510,30 @@ static bool is_ragged(struct sqlite *s)
     return page <= 0 || st.st_size % page != 0;
 }
 
-/* SQLite itself makes good what a crash left behind. The more there is to lose, the more there is
- * to read: beyond some size only what is met shows. */
-static bool is_worth_a_look(const struct sqlite *s)
+/* SQLite itself recovers from a crash. A file that can be lost is always checked; one that must not
+ * be lost only up to some size, and later damage shows when it is read. */
+static bool should_check(const struct sqlite *s)
 {
     struct stat st;
     return s->store.schema->is_expendable ||
-           (stat(s->store.name, &st) == 0 && st.st_size <= MAX_LOOK_BYTES);
+           (stat(s->store.name, &st) == 0 && st.st_size <= MAX_CHECK_BYTES);
 }
 
-/* All of it is looked at, which takes a while: only if there is a reason, and nobody else has it
- * open. What goes unnoticed here shows when it is met. */
-static bool examine(struct sqlite *s, struct error *err)
+/* Check the whole file. This takes a while, so only with a reason, and only if nobody else has it
+ * open. Damage that is missed here shows when it is read. */
+static bool check_file(struct sqlite *s, struct error *err)
 {
     if (store_guard_try_alone(&s->guard)) {
         store_sqlite_disconnect(s);
-        if (look_alone(s, err) != STORE_SQLITE_OPENED)
+        if (check_alone(s, err) != STORE_SQLITE_OPENED)
             return false;
     }
     return store_sqlite_hold(s, err);
 }
 
-/* A path may be that of any file. One that was ever a store has a guard beside it; another one is
- * not even locked. (Nobody here has it open then, whose locks a look at it would end.) */
-static bool is_no_store(const struct sqlite *s)
+/* The path may name any file. Every store has a guard file beside it; another file is not even
+ * locked. (Nobody in this process has it open, whose locks this read would drop.) */
+static bool is_other_file(const struct sqlite *s)
 {
     static const char magic[16] = "SQLite format 3";
     char bytes[sizeof magic];
@@ -544,26 +548,25 @@ static bool is_no_store(const struct sqlite *s)
 
 bool store_sqlite_open(struct sqlite *s, struct error *err)
 {
-    if (is_no_store(s)) {
+    if (is_other_file(s)) {
         s->store.failure = STORE_REFUSED;
-        return error_set(err, ERR_IO, "cannot use %s: it is something else than a store",
-                         s->store.name);
+        return error_set(err, ERR_IO, "cannot use %s: it is not a store", s->store.name);
     }
     if (!store_sqlite_hold(s, err))
         return false;
-    bool left = was_left_open(s);
+    bool left = has_open_journal(s);
     struct error why = {0};
     enum store_sqlite_opened how = store_sqlite_connect(s, &why);
     if (how == STORE_SQLITE_OPENED)
-        return (!left && !is_ragged(s)) || !is_worth_a_look(s) || examine(s, err);
+        return (!left && !has_partial_page(s)) || !should_check(s) || check_file(s, err);
     if (how == STORE_SQLITE_DAMAGED && s->store.schema->is_expendable)
-        return store_sqlite_begin_anew(s, err);
+        return store_sqlite_recreate(s, err);
     return error_set(err, why.code, "%s", why.text);
 }
 
 /* ---- statements */
 
-static sqlite3_stmt *prepare(struct sqlite *s, const char *sql, struct error *err)
+static sqlite3_stmt *prepare_statement(struct sqlite *s, const char *sql, struct error *err)
 {
     struct str key = str_make((const char *)&sql, sizeof sql);
     sqlite3_stmt *stmt = map_get(&s->statements, key);
@@ -605,7 +608,7 @@ static void release_statement(sqlite3_stmt *stmt)
 static sqlite3_stmt *bind_statement(struct sqlite *s, const struct store_statement *st,
                                     sqlite3_destructor_type lifetime)
 {
-    sqlite3_stmt *stmt = s->failed.code ? NULL : prepare(s, st->sql, &s->failed);
+    sqlite3_stmt *stmt = s->failed.code ? NULL : prepare_statement(s, st->sql, &s->failed);
     if (!stmt)
         return NULL;
     assert(!sqlite3_stmt_busy(stmt));
@@ -629,8 +632,8 @@ static bool copy_failure(const struct sqlite *s, struct error *err)
     return error_set(err, s->failed.code, "%s", s->failed.text);
 }
 
-static bool execute(struct store *base, const struct store_statement *st, size_t *changed,
-                    struct error *err)
+static bool execute_statement(struct store *base, const struct store_statement *st, size_t *changed,
+                              struct error *err)
 {
     struct sqlite *s = (struct sqlite *)base;
     sqlite3_stmt *stmt = bind_statement(s, st, SQLITE_STATIC);
@@ -668,7 +671,7 @@ static void end_rows(struct store_rows *q)
 }
 
 /* The first step is done here: with RETURNING it makes all changes, also if no row is read. */
-static void query(struct store_rows *q, const struct store_statement *st)
+static void query_rows(struct store_rows *q, const struct store_statement *st)
 {
     struct sqlite *s = (struct sqlite *)q->store;
     q->result = bind_statement(s, st, SQLITE_TRANSIENT);
@@ -703,7 +706,7 @@ static struct str get_text(const struct store_rows *q, int column)
 
 /* ---- transactions */
 
-/* Somebody may have removed the file, or put another one in its place. */
+/* The file may have been removed or replaced. */
 static bool is_in_place(const struct sqlite *s)
 {
     struct stat st;
@@ -715,7 +718,7 @@ static bool run_once(struct sqlite *s, enum store_mode mode, store_fn *work, voi
                      struct error *err)
 {
     s->damaged = false;
-    s->word_count = 0;
+    s->notified_count = 0;
     if (!store_sqlite_exec(s, mode == STORE_READ ? "BEGIN" : "BEGIN IMMEDIATE", err))
         return false;
     s->now = rfc3339_now();
@@ -738,8 +741,8 @@ static bool run_once(struct sqlite *s, enum store_mode mode, store_fn *work, voi
     return false;
 }
 
-/* One that cannot be begun anew may be moved back. */
-static bool find_again(struct sqlite *s, struct error *err)
+/* A removed file whose contents must not be lost may be moved back. */
+static bool reopen_file(struct sqlite *s, struct error *err)
 {
     struct stat st;
     if (s->db && !s->store.schema->is_expendable && stat(s->store.name, &st) < 0 &&
@@ -752,55 +755,55 @@ static bool find_again(struct sqlite *s, struct error *err)
     return store_sqlite_open(s, err);
 }
 
-static bool run_store(struct store *base, enum store_mode mode, store_fn *work, void *ctx,
-                      struct error *err)
+static bool run_transaction(struct store *base, enum store_mode mode, store_fn *work, void *ctx,
+                            struct error *err)
 {
     struct sqlite *s = (struct sqlite *)base;
-    if (!is_in_place(s) && !find_again(s, err))
+    if (!is_in_place(s) && !reopen_file(s, err))
         return false;
-    if (s->ears)
-        store_notify_listen(s->ears);
+    if (s->listener)
+        store_notify_listen(s->listener);
     struct error why = {0};
     bool ok = run_once(s, mode, work, ctx, &why);
     if (!ok && !(s->damaged && s->store.schema->is_expendable))
         return error_set(err, why.code, "%s", why.text);
-    ok = ok || (store_sqlite_begin_anew(s, err) && run_once(s, mode, work, ctx, err));
-    for (size_t i = 0; ok && i < s->word_count; i++)
-        store_notify_send(s->store.name, s->words[i]);
+    ok = ok || (store_sqlite_recreate(s, err) && run_once(s, mode, work, ctx, err));
+    for (size_t i = 0; ok && i < s->notified_count; i++)
+        store_notify_send(s->store.name, s->notified[i]);
     return ok;
 }
 
-static bool notify(struct store *base, const char *channel, struct error *err)
+static bool notify_channel(struct store *base, const char *channel, struct error *err)
 {
     struct sqlite *s = (struct sqlite *)base;
     (void)err;
-    for (size_t i = 0; i < s->word_count; i++)
-        if (strcmp(s->words[i], channel) == 0)
+    for (size_t i = 0; i < s->notified_count; i++)
+        if (strcmp(s->notified[i], channel) == 0)
             return true;
-    assert(s->word_count < STORE_MAX_CHANNELS && strlen(channel) < STORE_MAX_CHANNEL);
-    s->words[s->word_count++] = channel;
+    assert(s->notified_count < STORE_MAX_CHANNELS && strlen(channel) < STORE_MAX_CHANNEL);
+    s->notified[s->notified_count++] = channel;
     return true;
 }
 
 /* ---- word */
 
-static void listen(struct store *base, const char *const *channels)
+static void listen_channels(struct store *base, const char *const *channels)
 {
     struct sqlite *s = (struct sqlite *)base;
-    s->ears = store_notify_new(s->store.name, channels);
-    store_notify_listen(s->ears);
+    s->listener = store_notify_new(s->store.name, channels);
+    store_notify_listen(s->listener);
 }
 
-static int descriptor(const struct store *base)
+static int get_descriptor(const struct store *base)
 {
     const struct sqlite *s = (const struct sqlite *)base;
-    return s->ears ? store_notify_descriptor(s->ears) : -1;
+    return s->listener ? store_notify_descriptor(s->listener) : -1;
 }
 
-static unsigned hear(struct store *base, bool *lost)
+static unsigned take_notifications(struct store *base, bool *lost)
 {
     struct sqlite *s = (struct sqlite *)base;
-    return s->ears ? store_notify_take(s->ears, lost) : 0;
+    return s->listener ? store_notify_take(s->listener, lost) : 0;
 }
 
 /* ---- life */
@@ -825,16 +828,16 @@ static struct store *open_store(const struct store_options *o, enum store_failur
 const struct store_kind store_sqlite = {
     .open = open_store,
     .close = close_store,
-    .run = run_store,
-    .execute = execute,
-    .query = query,
+    .run = run_transaction,
+    .execute = execute_statement,
+    .query = query_rows,
     .next = next_row,
     .end = end_rows,
-    .notify = notify,
+    .notify = notify_channel,
     .copy = store_repair_copy,
-    .listen = listen,
-    .descriptor = descriptor,
-    .hear = hear,
+    .listen = listen_channels,
+    .descriptor = get_descriptor,
+    .hear = take_notifications,
     .get_int = get_int,
     .get_real = get_real,
     .get_text = get_text,

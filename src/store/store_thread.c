@@ -21,28 +21,28 @@ struct store_thread {
     struct loop *loop;
     struct store_thread_options options;
     char *url;
-    struct store *store; /* NULL: not opened yet. The thread's while is_busy */
+    struct store *store; /* NULL: not opened yet. Belongs to the thread while is_busy */
     struct store_thread_job *first, **last;
 
-    /* What the thread does, and how it ended. */
+    /* What the thread does, and its result. */
     bool is_busy;
-    struct store_thread_job *job; /* NULL: it only looks whether the store is there */
+    struct store_thread_job *job; /* NULL: it only checks that the store is available */
     bool ok;
     enum store_failure failure;
     struct error why;
 
-    bool wants_look; /* the store is to be opened, or nothing can be heard any more */
-    uint64_t looked; /* when it was there, by the loop's clock */
-    bool is_gone;
-    bool is_useless; /* it could not be opened, and will not */
+    bool wants_check;      /* open the store, or listen again */
+    uint64_t available_at; /* when it was last available, by the loop's clock */
+    bool is_unavailable;
+    bool is_useless; /* it could not be opened and will not be retried */
     struct error useless;
     struct timer pause; /* before the next attempt */
     unsigned pause_ms;
     struct rng rng;
 
     struct loop_reader *reader;
-    struct timer deaf; /* nothing wakes us: we look from time to time */
-    unsigned words;    /* to be told: a bit for each channel */
+    struct timer check_timer; /* no descriptor wakes us: check from time to time */
+    unsigned pending;         /* pending notifications: a bit for each channel */
 
     bool is_closing, is_shut;
     bool is_deferred;
@@ -50,9 +50,9 @@ struct store_thread {
     void *closed_ctx;
 };
 
-static void go_on(struct store_thread *l);
+static void continue_work(struct store_thread *l);
 
-static unsigned all_words(const struct store_thread *l)
+static unsigned all_channels(const struct store_thread *l)
 {
     unsigned bits = 0;
     for (size_t i = 0; i < STORE_THREAD_MAX_CHANNELS && l->options.channels[i]; i++)
@@ -62,7 +62,7 @@ static unsigned all_words(const struct store_thread *l)
 
 /* ---- on the thread */
 
-static bool look(struct store *s, void *ctx, struct error *err)
+static bool check_store(struct store *s, void *ctx, struct error *err)
 {
     (void)s;
     (void)ctx;
@@ -80,7 +80,7 @@ static bool open_store(struct store_thread *l)
     return l->store;
 }
 
-static void attempt(void *ctx)
+static void run_attempt(void *ctx)
 {
     struct store_thread *l = ctx;
     l->why = (struct error){0};
@@ -88,12 +88,12 @@ static void attempt(void *ctx)
     if (!l->ok)
         return;
     l->ok = l->job ? store_run(l->store, l->job->mode, l->job->work, l->job->ctx, &l->why)
-                   : store_run(l->store, STORE_READ, look, NULL, &l->why);
+                   : store_run(l->store, STORE_READ, check_store, NULL, &l->why);
     if (!l->ok)
         l->failure = store_last_failure(l->store);
 }
 
-static void shut(void *ctx)
+static void close_on_thread(void *ctx)
 {
     struct store_thread *l = ctx;
     store_close(l->store);
@@ -113,7 +113,7 @@ static void end_job(struct store_thread *l, bool ok, const struct error *err)
     done(ok, ok ? NULL : err, ctx);
 }
 
-/* Those that are given meanwhile, too. */
+/* Also those that a done() adds meanwhile. */
 static void fail_all(struct store_thread *l, const struct error *err)
 {
     struct error why = *err;
@@ -121,19 +121,19 @@ static void fail_all(struct store_thread *l, const struct error *err)
         end_job(l, false, &why);
 }
 
-static void tell_words(struct store_thread *l)
+static void send_notifications(struct store_thread *l)
 {
     for (size_t i = 0; i < STORE_THREAD_MAX_CHANNELS; i++) {
-        if (!(l->words & 1u << i) || l->is_closing)
+        if (!(l->pending & 1u << i) || l->is_closing)
             continue;
-        l->words &= ~(1u << i);
+        l->pending &= ~(1u << i);
         if (l->options.on_notify)
             l->options.on_notify(l->options.channels[i], l->options.ctx);
     }
 }
 
-static void tell_failure(struct store_thread *l, const struct error *err,
-                         enum store_failure failure)
+static void report_failure(struct store_thread *l, const struct error *err,
+                           enum store_failure failure)
 {
     if (l->options.on_failure && !l->is_closing)
         l->options.on_failure(err, failure, l->options.ctx);
@@ -143,11 +143,11 @@ static void on_deferred(void *ctx)
 {
     struct store_thread *l = ctx;
     l->is_deferred = false;
-    go_on(l);
+    continue_work(l);
 }
 
-/* Where the caller may be anybody's callback, or our own function's caller. */
-static void go_on_later(struct store_thread *l)
+/* Call continue_work() later: the caller may be a callback of this object. */
+static void continue_later(struct store_thread *l)
 {
     if (!l->is_deferred)
         loop_defer(l->loop, on_deferred, l);
@@ -156,10 +156,11 @@ static void go_on_later(struct store_thread *l)
 
 static void on_pause_over(void *ctx)
 {
-    go_on(ctx);
+    continue_work(ctx);
 }
 
-/* Between half of it and all: many that lost the same server do not come back at once. */
+/* Jitter between half of the pause and all of it: clients that lost the same server do not return
+ * at once. */
 static void pause_before_next(struct store_thread *l)
 {
     unsigned ms = l->pause_ms / 2 + (unsigned)rng_below(&l->rng, l->pause_ms / 2 + 1);
@@ -171,41 +172,41 @@ static void stop_listening(struct store_thread *l)
 {
     loop_reader_stop(l->reader);
     l->reader = NULL;
-    timer_stop(&l->deaf);
+    timer_stop(&l->check_timer);
 }
 
-/* One that is lost as soon as it is made is not made in a circle without a pause. */
-static void hear(struct store_thread *l)
+/* A descriptor that is lost as soon as it is made must not be made again without a pause. */
+static void take_notifications(struct store_thread *l)
 {
     bool lost = false;
-    unsigned words = l->options.channels[0] ? l->store->kind->hear(l->store, &lost) : 0;
-    if (!lost) { /* else all are told when it is made anew */
-        l->words |= words & all_words(l);
+    unsigned pending = l->options.channels[0] ? l->store->kind->hear(l->store, &lost) : 0;
+    if (!lost) { /* else all are pending when it is made again */
+        l->pending |= pending & all_channels(l);
         return;
     }
     stop_listening(l);
-    l->wants_look = true;
-    if (loop_now(l->loop) - l->looked < STORE_THREAD_MOST_MS)
+    l->wants_check = true;
+    if (loop_now(l->loop) - l->available_at < STORE_THREAD_MOST_MS)
         pause_before_next(l);
 }
 
 static void on_readable(void *ctx)
 {
     struct store_thread *l = ctx;
-    hear(l);
-    go_on(l);
+    take_notifications(l);
+    continue_work(l);
 }
 
-static void on_deaf(void *ctx)
+static void on_check_due(void *ctx)
 {
     struct store_thread *l = ctx;
-    l->words |= all_words(l);
-    l->wants_look = true;
-    go_on(l);
+    l->pending |= all_channels(l);
+    l->wants_check = true;
+    continue_work(l);
 }
 
-/* Only while nothing is under way: during a job the store is the thread's. */
-static void listen(struct store_thread *l)
+/* Only between jobs: during a job the store belongs to the thread. */
+static void start_listening(struct store_thread *l)
 {
     if (!l->options.channels[0])
         return;
@@ -213,28 +214,28 @@ static void listen(struct store_thread *l)
     if (fd >= 0 && !l->reader)
         l->reader = loop_reader_start(l->loop, fd, on_readable, l);
     else if (fd < 0)
-        timer_start(&l->deaf, l->loop, STORE_THREAD_DEAF_MS, on_deaf, l);
+        timer_start(&l->check_timer, l->loop, STORE_THREAD_DEAF_MS, on_check_due, l);
 }
 
-/* It answers, be it with a refusal. */
-static void is_there(struct store_thread *l)
+/* The store answered, perhaps with an error. */
+static void note_available(struct store_thread *l)
 {
-    if (l->is_gone) {
-        l->words |= all_words(l);
-        l->is_gone = false;
-        tell_failure(l, NULL, STORE_OK);
+    if (l->is_unavailable) {
+        l->pending |= all_channels(l);
+        l->is_unavailable = false;
+        report_failure(l, NULL, STORE_OK);
     }
     l->pause_ms = STORE_THREAD_FIRST_MS;
-    hear(l);
-    l->looked = loop_now(l->loop);
+    take_notifications(l);
+    l->available_at = loop_now(l->loop);
 }
 
-static void is_gone(struct store_thread *l)
+static void note_unavailable(struct store_thread *l)
 {
-    l->wants_look = true; /* also if nothing is to be done */
-    if (!l->is_gone) {
-        l->is_gone = true;
-        tell_failure(l, &l->why, STORE_UNAVAILABLE);
+    l->wants_check = true; /* also if there is no job */
+    if (!l->is_unavailable) {
+        l->is_unavailable = true;
+        report_failure(l, &l->why, STORE_UNAVAILABLE);
     }
     if (l->is_closing)
         fail_all(l, &l->why);
@@ -247,26 +248,26 @@ static void on_attempt(void *ctx)
     struct store_thread *l = ctx;
     l->is_busy = false;
     if (!l->ok && l->failure == STORE_UNAVAILABLE) {
-        is_gone(l);
+        note_unavailable(l);
     } else if (!l->ok && !l->store) {
         l->is_useless = true;
         l->useless = l->why;
-        tell_failure(l, &l->why, l->failure);
+        report_failure(l, &l->why, l->failure);
     } else if (!l->ok && !l->job && !l->first) {
-        is_gone(l); /* it came back as something that cannot be used: perhaps not for long */
+        note_unavailable(l); /* it came back unusable, perhaps not for long */
     } else {
         struct error why = l->why;
-        l->wants_look = false;
-        is_there(l);
+        l->wants_check = false;
+        note_available(l);
         if (l->job)
             end_job(l, l->ok, &why);
     }
-    if (!l->is_gone)
-        tell_words(l);
-    go_on(l);
+    if (!l->is_unavailable)
+        send_notifications(l);
+    continue_work(l);
 }
 
-static void on_shut(void *ctx)
+static void on_store_closed(void *ctx)
 {
     struct store_thread *l = ctx;
     loop_fn *closed = l->closed;
@@ -282,27 +283,27 @@ static void start_attempt(struct store_thread *l)
     stop_listening(l);
     l->is_busy = true;
     l->job = l->first;
-    loop_work(l->loop, attempt, on_attempt, l);
+    loop_work(l->loop, run_attempt, on_attempt, l);
 }
 
-/* The one place that decides what is next. */
-static void go_on(struct store_thread *l)
+/* The only place that decides what to do next. */
+static void continue_work(struct store_thread *l)
 {
     if (l->is_busy || l->is_shut || l->is_deferred || timer_is_running(&l->pause))
         return;
     if (l->is_useless)
         fail_all(l, &l->useless);
-    if (!l->is_useless && (l->first || (l->wants_look && !l->is_closing))) {
+    if (!l->is_useless && (l->first || (l->wants_check && !l->is_closing))) {
         start_attempt(l);
     } else if (l->is_closing) {
         stop_listening(l);
         l->is_shut = true;
-        loop_work(l->loop, shut, on_shut, l);
+        loop_work(l->loop, close_on_thread, on_store_closed, l);
     } else if (!l->is_useless) {
-        listen(l);
-        if (l->words) {
-            tell_words(l);
-            go_on_later(l);
+        start_listening(l);
+        if (l->pending) {
+            send_notifications(l);
+            continue_later(l);
         }
     }
 }
@@ -319,11 +320,11 @@ struct store_thread *store_thread_open(struct loop *loop,
     l->options.store.url = l->url;
     l->last = &l->first;
     l->pause_ms = STORE_THREAD_FIRST_MS;
-    l->wants_look = true;
+    l->wants_check = true;
     uint64_t seed;
     id_bytes(&seed, sizeof seed);
     rng_seed(&l->rng, seed);
-    go_on_later(l);
+    continue_later(l);
     return l;
 }
 
@@ -335,12 +336,12 @@ void store_thread_run(struct store_thread *l, enum store_mode mode, store_fn *wo
     *job = (struct store_thread_job){.mode = mode, .work = work, .done = done, .ctx = ctx};
     *l->last = job;
     l->last = &job->next;
-    go_on_later(l);
+    continue_later(l);
 }
 
 bool store_thread_is_unavailable(const struct store_thread *l)
 {
-    return l->is_gone;
+    return l->is_unavailable;
 }
 
 enum store_failure store_thread_last_failure(const struct store_thread *l)
@@ -359,5 +360,5 @@ void store_thread_close(struct store_thread *l, loop_fn *closed, void *ctx)
         l->is_useless = true;
         l->useless = l->why;
     }
-    go_on_later(l);
+    continue_later(l);
 }
