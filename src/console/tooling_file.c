@@ -236,7 +236,7 @@ static void write_text(struct console_tooling_question *q)
     bool is_there = file_read(q->owner->path, DOC_MAX_BYTES, &raw, NULL);
     if (is_there && !utf8_is_valid(buf_str(&raw)) && is_shown_as(buf_str(&raw), seen))
         seen = buf_str(&raw);
-    if (tooling_file_put_right(q->owner->path, q->text, seen, &q->err)) {
+    if (tooling_file_repair(q->owner->path, q->text, seen, &q->err)) {
         struct jsonw w = jsonw_make(&q->out);
         jsonw_object(&w);
         jsonw_kstr(&w, "text", q->text);

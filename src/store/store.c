@@ -238,7 +238,7 @@ static bool refuse_url(const char *url, struct error *err)
     struct buf shown = {0};
     store_show_url(url, &shown);
     error_set(err, ERR_INVALID_PARAMS,
-              "cannot use the store %.80s: postgresql://..., sqlite:PATH or a path are possible",
+              "cannot use the store %.80s: expected postgresql://..., sqlite:PATH or a path",
               shown.p);
     buf_done(&shown);
     return false;

@@ -47,12 +47,12 @@ static enum schema_state refuse_schema(const struct schema_check *l, enum store_
     if (failure == STORE_NEWER)
         error_set(l->err, ERR_IO,
                   "cannot use %s: a newer version of this program made its tables (schema %ld of"
-                  " %s, this one knows %zu); use that one",
+                  " %s, this version knows %zu): use the newer version",
                   l->store->name, l->version, l->store->schema->name, l->store->schema->version);
     else
         error_set(l->err, ERR_IO,
-                  "cannot use %s: the tables of %s in its schema multiverse are not as this program"
-                  " made them (%s); restore them from a backup of the database",
+                  "cannot use %s: the tables of %s in its schema multiverse were changed by another"
+                  " program (%s); restore them from a backup of the database",
                   l->store->name, l->store->schema->name,
                   l->wire->fault.state[0] ? l->wire->fault.text : "something is missing");
     return SCHEMA_REFUSED;
@@ -186,7 +186,7 @@ static bool fail_with_fault(struct pg *s, struct error *err)
         const char *advice;
     } known[] = {
         {{"28"}, "check user and password in the URL, or in ~/.pgpass"},
-        {{"3D000"}, "make it (createdb), or name another one in the URL"},
+        {{"3D000"}, "create it (createdb), or name another database in the URL"},
         {{"42501"},
          "give the user the right to CREATE in the database and, where it is there"
          " already, all rights on the schema multiverse and its tables"},

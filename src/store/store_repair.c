@@ -1,3 +1,11 @@
+/* Repair of a damaged SQLite file, and the copies that it uses.
+ *
+ * A table is read by rowid from its beginning until a page is bad, then from its end; the rest is
+ * halved, and each half is read again, so that only rows on bad pages are lost. A gap is everything
+ * between two rows that were not read in one pass, because a bad page may look like an empty one.
+ * Columns are matched by name, and rows that do not fit into the new table are left out. A table
+ * WITHOUT ROWID is read by its key from both ends; the copy fills in the rest.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -697,7 +705,7 @@ static bool open_new_file(struct repair_file *r, const struct store_options *o, 
            store_sqlite_exec(r->fresh, "PRAGMA wal_checkpoint(TRUNCATE)", err);
 }
 
-/* By the mark that SQLite keeps in the first page. */
+/* By the application_id on its first page. */
 static bool is_our_file(const struct sqlite *s)
 {
     struct file_path p = path_beside(s, ".repair-from");
@@ -711,14 +719,14 @@ static bool is_our_file(const struct sqlite *s)
     return ours;
 }
 
-/* Whatever else it is, it stays. */
+/* It may be the file of another program: leave it. */
 static bool fail_empty(struct sqlite *s, struct error *err)
 {
     s->store.failure = STORE_DAMAGED;
     return error_set(
         err, ERR_IO,
-        "cannot repair %s: nothing in it can be read, and there is no copy of it; it was"
-        " left as it is: move it away to begin anew",
+        "cannot repair %s: nothing in it can be read, and there is no copy; nothing was"
+        " changed: move it away to start with an empty store",
         s->store.name);
 }
 
@@ -816,7 +824,7 @@ bool store_repair(const struct store_options *o, struct store_repair *out, struc
     *out = (struct store_repair){0};
     if (store_is_server(o->url))
         return error_set(err, ERR_INVALID_PARAMS,
-                         "a server is not repaired from here: restore a backup of the database");
+                         "cannot repair a store on a server: restore a backup of the database");
     struct sqlite *s = store_sqlite_new(o);
     bool ok = store_sqlite_find(s, o->url, err) && repair_file(s, o, out, err);
     store_sqlite_free(s);

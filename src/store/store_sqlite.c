@@ -214,8 +214,8 @@ static bool fail_newer(struct sqlite *s, long version, struct error *err)
 {
     s->store.failure = STORE_NEWER;
     return error_set(err, ERR_IO,
-                     "cannot use %s: a newer version of this program made it (schema %ld, this one"
-                     " knows %zu); use that one",
+                     "cannot use %s: a newer version of this program wrote it (schema %ld, this"
+                     " version knows %zu): use the newer version",
                      s->store.name, version, s->store.schema->version);
 }
 
@@ -468,8 +468,9 @@ static bool fail_repair(struct sqlite *s, bool in_use, struct error *err)
 {
     s->store.failure = in_use ? STORE_UNAVAILABLE : STORE_DAMAGED;
     return error_set(err, in_use ? ERR_IN_USE : ERR_IO, "%s is damaged, and %s", s->store.name,
-                     in_use ? "other processes have it open"
-                            : "there are no locks here to move it aside safely");
+                     in_use
+                         ? "other processes have it open"
+                         : "this file system has no locks, without which it cannot be moved aside");
 }
 
 /* Everyone who finds the damage releases the file. The first one to hold it alone moves it; the
@@ -578,7 +579,7 @@ static sqlite3_stmt *prepare_statement(struct sqlite *s, const char *sql, struct
     else if (stmt)
         map_set(&s->statements, key, stmt);
     else
-        error_set(err, ERR_IO, "a statement without any SQL");
+        error_set(err, ERR_IO, "a statement has no SQL");
     return stmt;
 }
 
@@ -613,7 +614,8 @@ static sqlite3_stmt *bind_statement(struct sqlite *s, const struct store_stateme
         return NULL;
     assert(!sqlite3_stmt_busy(stmt));
     if (s->mode == STORE_READ && !sqlite3_stmt_readonly(stmt)) {
-        error_set(&s->failed, ERR_IO, "cannot use %s: a reader may not write", s->store.name);
+        error_set(&s->failed, ERR_IO, "cannot use %s: a read transaction may not write",
+                  s->store.name);
         return NULL;
     }
     int rc = SQLITE_OK, count = sqlite3_bind_parameter_count(stmt);

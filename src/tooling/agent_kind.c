@@ -50,13 +50,13 @@ const char *agent_kind_name(enum agent_kind kind)
     return agent_kind_row(kind)->name;
 }
 
-/* The name of the account that a value of the candidate's env gives it; empty: none. */
-static struct str named_by(struct str value, const char *variable)
+/* The account that a value of the candidate's env means; empty: none. */
+static struct str account_of_value(struct str value, const char *variable)
 {
     struct str name = str_from(variable);
     if (str_starts(value, STR("env:")) && value.n > 4)
         return str_skip(value, 4);
-    /* A folder with a login of its own is no secret, and each is another account. */
+    /* A folder with its own login is no secret, and is an account of its own. */
     if (str_ends(name, STR("_HOME")) || str_ends(name, STR("_DIR")))
         return value;
     return value.n ? str_from(variable) : STR("");
@@ -67,16 +67,17 @@ struct str agent_kind_account(enum agent_kind kind, const struct json *env, agen
 {
     const char *const *names = agent_kind_row(kind)->accounts;
     for (size_t i = 0; i < AGENT_KIND_ACCOUNTS && names[i]; i++) {
-        struct str account = named_by(json_str(json_get(env, str_from(names[i]))), names[i]);
+        struct str account =
+            account_of_value(json_str(json_get(env, str_from(names[i]))), names[i]);
         if (account.n)
             return account;
     }
     for (size_t i = 0; i < AGENT_KIND_ACCOUNTS && names[i]; i++) {
-        if (json_get(env, str_from(names[i]))) /* emptied for this candidate */
+        if (json_get(env, str_from(names[i]))) /* set to "" for this candidate */
             continue;
         const char *value = get(names[i], ctx);
         if (value && *value)
             return str_from(names[i]);
     }
-    return kind == AGENT_OPENAI ? str_from(names[0]) : STR("login"); /* nobody signs in there */
+    return kind == AGENT_OPENAI ? str_from(names[0]) : STR("login"); /* the API has no login */
 }

@@ -9,7 +9,7 @@
 #define HASH_BYTES 8u
 #define HASH_TEXT  (1 + 2 * HASH_BYTES) /* ~0123456789abcdef */
 
-/* The longest name of a tool; the table is checked by the test. */
+/* The longest name of an agent; a test checks the table. */
 #define AGENT_NAME_MAX 20u
 _Static_assert(AGENT_NAME_MAX + 2 + 2 * COOLDOWN_PART_MAX < COOLDOWN_KEY_MAX, "a key fits");
 
@@ -17,8 +17,8 @@ static const char digits[] = "0123456789abcdef";
 
 /* ---- keys */
 
-/* The character at the start of *rest as it stands in a key, at most 4 bytes; *rest goes on. */
-static size_t encode(struct str *rest, char to[4])
+/* Write the first character of *rest as it is in a key, in at most 4 bytes, and skip it. */
+static size_t encode_char(struct str *rest, char to[4])
 {
     size_t n = utf8_char_bytes(*rest);
     unsigned char c = (unsigned char)rest->p[0];
@@ -35,10 +35,10 @@ static size_t encode(struct str *rest, char to[4])
 size_t cooldown_part(struct str part, char out[COOLDOWN_PART_MAX])
 {
     struct str rest = part;
-    size_t n = 0, cut = 0; /* cut: as much as leaves room for the hash */
+    size_t n = 0, cut = 0; /* cut: the length that leaves room for the hash */
     while (rest.n) {
         char c[4];
-        size_t more = encode(&rest, c);
+        size_t more = encode_char(&rest, c);
         if (n + more > COOLDOWN_PART_MAX) {
             uint8_t hash[SHA256_LEN];
             sha256(part, hash);
@@ -77,24 +77,24 @@ void cooldown_key(enum outcome_scope scope, const struct cooldown_who *who,
 
 /* ---- durations */
 
-static int64_t later(int64_t t, uint64_t ms)
+static int64_t add_ms(int64_t t, uint64_t ms)
 {
     return t > INT64_MAX - (int64_t)ms ? INT64_MAX : t + (int64_t)ms;
 }
 
-/* Milliseconds from now to t, which is later: as large as they come. */
-static uint64_t ahead(int64_t now, int64_t t)
+/* Milliseconds from now to t, which is later; the difference may be large. */
+static uint64_t ms_until(int64_t now, int64_t t)
 {
     return (uint64_t)t - (uint64_t)now;
 }
 
-/* Whether t lies ahead, and not further than it could. */
-static bool is_ahead(int64_t now, int64_t t, uint64_t most)
+/* Is t in the future, and not later than possible? */
+static bool is_in_future(int64_t now, int64_t t, uint64_t most)
 {
-    return t > now && ahead(now, t) <= most + COOLDOWN_SKEW_MS;
+    return t > now && ms_until(now, t) <= most + COOLDOWN_SKEW_MS;
 }
 
-static uint64_t doubled(const struct outcome_row *row, uint32_t failures)
+static uint64_t double_duration(const struct outcome_row *row, uint32_t failures)
 {
     uint64_t ms = row->default_ms;
     if (!row->doubles)
@@ -104,11 +104,12 @@ static uint64_t doubled(const struct outcome_row *row, uint32_t failures)
     return ms < COOLDOWN_DOUBLED_MS ? ms : COOLDOWN_DOUBLED_MS;
 }
 
-static uint64_t duration(const struct outcome *o, uint32_t failures, uint64_t least_ms, int64_t now)
+static uint64_t choose_duration(const struct outcome *o, uint32_t failures, uint64_t least_ms,
+                                int64_t now)
 {
     const struct outcome_row *row = outcome_row(o->class);
     bool said = o->trust != UNTIL_NONE && o->until > now;
-    uint64_t ms = said ? ahead(now, o->until) : doubled(row, failures);
+    uint64_t ms = said ? ms_until(now, o->until) : double_duration(row, failures);
     bool limited = o->class == OUTCOME_RATE_LIMITED || o->class == OUTCOME_USAGE_LIMITED;
     if (limited && ms < least_ms)
         ms = least_ms;
@@ -133,13 +134,13 @@ bool cooldown_after(const struct outcome *o, const struct cooldown_who *who,
     struct cooldown c = {.class = o->class, .since = now, .failures = 1};
     if (old)
         c.failures = old->failures < UINT32_MAX ? old->failures + 1 : UINT32_MAX;
-    c.until = later(now, duration(o, c.failures, who->least_ms, now));
+    c.until = add_ms(now, choose_duration(o, c.failures, who->least_ms, now));
     cooldown_key(scope, who, c.key);
     memcpy(c.evidence, o->evidence, sizeof c.evidence);
     memcpy(c.message, o->message, sizeof c.message);
     if (old && cooldown_state(old, now) == COOLDOWN_ACTIVE) {
         c.since = old->since;
-        if (old->until > c.until) { /* what holds longer is the reason to tell */
+        if (old->until > c.until) { /* the longer one is the reason to show */
             c.until = old->until;
             c.class = old->class;
             memcpy(c.evidence, old->evidence, sizeof c.evidence);
@@ -154,9 +155,9 @@ enum cooldown_state cooldown_state(const struct cooldown *c, int64_t now)
 {
     if (!c)
         return COOLDOWN_NONE;
-    if (is_ahead(now, c->until, COOLDOWN_MAX_MS))
+    if (is_in_future(now, c->until, COOLDOWN_MAX_MS))
         return COOLDOWN_ACTIVE;
-    if (is_ahead(now, c->probe_until, COOLDOWN_PROBE_MS))
+    if (is_in_future(now, c->probe_until, COOLDOWN_PROBE_MS))
         return COOLDOWN_PROBING;
     return COOLDOWN_DUE;
 }

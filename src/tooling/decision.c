@@ -8,7 +8,7 @@
 #include "base/rfc3339.h"
 #include "base/utf8.h"
 
-#define TEXT_MAX 256u /* of a name in what is kept: a configuration may hold longer ones */
+#define TEXT_MAX 256u /* bytes of a name that are kept: a configuration may have longer ones */
 
 #define SECOND 1000ull
 #define MINUTE (60 * SECOND)
@@ -35,7 +35,7 @@ static struct str describe_cooldown(const struct cooldown *c, struct arena *a)
                         c->evidence[0] ? " (" : "", c->evidence, c->evidence[0] ? ")" : "");
 }
 
-static struct str say_probe(const struct cooldown *c, struct arena *a)
+static struct str describe_probe(const struct cooldown *c, struct arena *a)
 {
     char until[RFC3339_LEN + 1];
     rfc3339_format(c->probe_until, until);
@@ -43,7 +43,7 @@ static struct str say_probe(const struct cooldown *c, struct arena *a)
                         outcome_name(c->class), until);
 }
 
-static struct str say_near(const struct decision_facts *f, struct arena *a)
+static struct str describe_near(const struct decision_facts *f, struct arena *a)
 {
     char until[RFC3339_LEN + 1];
     rfc3339_format(f->near_until, until);
@@ -52,7 +52,7 @@ static struct str say_near(const struct decision_facts *f, struct arena *a)
                         until);
 }
 
-static struct str say_tried(const struct decision_facts *f, struct arena *a)
+static struct str describe_tried(const struct decision_facts *f, struct arena *a)
 {
     if (f->state == COOLDOWN_ACTIVE)
         return arena_printf(a, "tried in this call, %.*s",
@@ -60,21 +60,21 @@ static struct str say_tried(const struct decision_facts *f, struct arena *a)
     return STR("tried in this call");
 }
 
-static struct str say_why(const struct decision_facts *f, struct arena *a)
+static struct str describe_reason(const struct decision_facts *f, struct arena *a)
 {
     switch (f->out) {
     case SELECT_DISABLED:
         return STR("disabled: its weight is 0");
     case SELECT_TRIED:
-        return say_tried(f, a);
+        return describe_tried(f, a);
     case SELECT_UNAVAILABLE:
         return *f->unavailable ? arena_str(a, str_from(f->unavailable)) : STR("not available here");
     case SELECT_COOLDOWN:
         return describe_cooldown(f->cooldown, a);
     case SELECT_PROBING:
-        return say_probe(f->cooldown, a);
+        return describe_probe(f->cooldown, a);
     case SELECT_NEAR:
-        return say_near(f, a);
+        return describe_near(f, a);
     case SELECT_IN:
     case SELECT_OUT_COUNT:
         break;
@@ -82,15 +82,15 @@ static struct str say_why(const struct decision_facts *f, struct arena *a)
     return STR("");
 }
 
-/* One that is disabled or missing does not come back by itself, whatever else it waits for. */
-static bool is_for_now(const struct decision_facts *f)
+/* A disabled or missing candidate does not come back by itself, whatever its cooldown. */
+static bool is_temporary(const struct decision_facts *f)
 {
     return f->out == SELECT_TRIED || f->out == SELECT_COOLDOWN || f->out == SELECT_PROBING;
 }
 
-static int64_t back_at(const struct decision_facts *f)
+static int64_t time_back(const struct decision_facts *f)
 {
-    if (!is_for_now(f))
+    if (!is_temporary(f))
         return 0;
     if (f->state == COOLDOWN_ACTIVE)
         return f->cooldown->until;
@@ -100,9 +100,9 @@ static int64_t back_at(const struct decision_facts *f)
 void decision_explain(struct decision_candidate *c, const struct decision_facts *f, struct arena *a)
 {
     c->out = f->out;
-    c->why = say_why(f, a);
-    c->back_at = back_at(f);
-    c->cooldown = is_for_now(f) && f->state != COOLDOWN_NONE ? f->cooldown->class : OUTCOME_OK;
+    c->why = describe_reason(f, a);
+    c->back_at = time_back(f);
+    c->cooldown = is_temporary(f) && f->state != COOLDOWN_NONE ? f->cooldown->class : OUTCOME_OK;
 }
 
 /* ---- nobody */
@@ -116,7 +116,7 @@ static bool is_named_alike(const struct decision *d, size_t i)
     return false;
 }
 
-static void say_candidate(const struct decision *d, size_t i, struct buf *out)
+static void put_candidate(const struct decision *d, size_t i, struct buf *out)
 {
     const struct decision_candidate *c = &d->candidates[i];
     buf_printf(out, "%s%s%.*s", agent_kind_name(c->tool), c->model.n ? " " : "", STR_ARG(c->model));
@@ -125,7 +125,7 @@ static void say_candidate(const struct decision *d, size_t i, struct buf *out)
     buf_printf(out, ": %.*s", STR_ARG(c->why));
 }
 
-static void say_wait(unsigned long long ms, struct buf *out)
+static void put_wait(unsigned long long ms, struct buf *out)
 {
     if (ms < MINUTE)
         buf_printf(out, "in %llu s", (ms + SECOND - 1) / SECOND);
@@ -137,8 +137,8 @@ static void say_wait(unsigned long long ms, struct buf *out)
         buf_printf(out, "in %llu days", ms / DAY);
 }
 
-/* "at 12:30:00Z (in 4 min)"; with its date if that is not today's. */
-static void say_back(int64_t at, int64_t now, struct buf *out)
+/* "at 12:30:00Z (in 4 min)", with the date if it is not today. */
+static void put_time_back(int64_t at, int64_t now, struct buf *out)
 {
     char when[RFC3339_LEN + 1], today[RFC3339_LEN + 1];
     rfc3339_format(at, when);
@@ -148,7 +148,7 @@ static void say_back(int64_t at, int64_t now, struct buf *out)
     struct str time = str_skip(str_make(when, seconds), same_day ? date : 0);
     buf_printf(out, "at %.*sZ (", STR_ARG(time));
     if (at > now)
-        say_wait((uint64_t)at - (uint64_t)now, out);
+        put_wait((uint64_t)at - (uint64_t)now, out);
     else
         buf_add(out, STR("now"));
     buf_add_char(out, ')');
@@ -163,11 +163,11 @@ void decision_say_nobody(const struct decision *d, int64_t now, struct buf *out)
     }
     for (size_t i = 0; i < d->count; i++) {
         buf_add(out, i ? STR("; ") : STR(": "));
-        say_candidate(d, i, out);
+        put_candidate(d, i, out);
     }
     if (d->back_at) {
         buf_add(out, STR("; the first is back "));
-        say_back(d->back_at, now, out);
+        put_time_back(d->back_at, now, out);
     } else {
         buf_add(out, STR("; none of them comes back by itself: ask multiverse tooling doctor"));
     }
@@ -232,7 +232,7 @@ static void write_choice(struct jsonw *w, const struct decision *d)
         jsonw_kint(w, "index", (int64_t)d->index);
         write_who(w, c);
         jsonw_end(w);
-        jsonw_kcstr(w, "tool", agent_kind_name(c->tool)); /* for those who want no more */
+        jsonw_kcstr(w, "tool", agent_kind_name(c->tool)); /* short form for simple readers */
         write_text(w, "model", c->model);
     }
     write_time(w, "back_at", d->back_at);

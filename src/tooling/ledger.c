@@ -26,7 +26,7 @@ static int64_t clock_ms(void)
 bool ledger_place(const char *url, struct buf *out, struct error *err)
 {
     struct buf home = buf_make(4096);
-    bool is_home = !url || !*url; /* else the home folder need not be there */
+    bool is_home = !url || !*url; /* else the home folder is not needed */
     bool ok = (!is_home || tooling_home(&home, true, err)) &&
               store_place(url, home.p, &ledger_schema, out, err);
     buf_done(&home);
@@ -80,7 +80,7 @@ void ledger_close(struct ledger *l)
     free(l);
 }
 
-/* Nobody is served by a run that fails because its server was started anew. */
+/* Retry: a run should not fail because its server restarts. */
 bool ledger_run(struct ledger *l, enum store_mode mode, store_fn *work, void *ctx,
                 struct error *err)
 {
@@ -115,11 +115,11 @@ bool ledger_cooldowns(struct ledger *l, ledger_cooldown_fn *each, void *ctx, str
 }
 
 struct clearing {
-    struct str key; /* or how keys begin */
+    struct str key; /* or a prefix of keys */
     size_t count;
 };
 
-static bool clear(struct store *s, void *ctx, struct error *err)
+static bool clear_prefix(struct store *s, void *ctx, struct error *err)
 {
     struct clearing *c = ctx;
     return ledger_rows_clear_cooldowns(s, c->key, &c->count, err) &&
@@ -133,8 +133,8 @@ static bool clear_one(struct store *s, void *ctx, struct error *err)
            ledger_rows_drop_near(s, c->key, err) && ledger_tell(s, err);
 }
 
-static bool clear_by(struct ledger *l, store_fn *work, struct clearing *c, size_t *cleared,
-                     struct error *err)
+static bool run_clearing(struct ledger *l, store_fn *work, struct clearing *c, size_t *cleared,
+                         struct error *err)
 {
     if (!ledger_run(l, STORE_WRITE, work, c, err))
         return false;
@@ -144,16 +144,16 @@ static bool clear_by(struct ledger *l, store_fn *work, struct clearing *c, size_
 
 bool ledger_clear(struct ledger *l, struct str prefix, size_t *cleared, struct error *err)
 {
-    return clear_by(l, clear, &(struct clearing){prefix, 0}, cleared, err);
+    return run_clearing(l, clear_prefix, &(struct clearing){prefix, 0}, cleared, err);
 }
 
 bool ledger_clear_one(struct ledger *l, struct str key, size_t *cleared, struct error *err)
 {
-    return clear_by(l, clear_one, &(struct clearing){key, 0}, cleared, err);
+    return run_clearing(l, clear_one, &(struct clearing){key, 0}, cleared, err);
 }
 
-/* Decisions are read in pages, so that the file is not kept open while a caller prints. */
-struct page {
+/* Decisions are read in pages, so that no transaction is open while a caller prints. */
+struct decision_page {
     int64_t before;
     struct arena arena;
     struct str texts[LEDGER_PAGE];
@@ -163,7 +163,7 @@ struct page {
 
 static bool read_page(struct store *s, void *ctx, struct error *err)
 {
-    struct page *p = ctx;
+    struct decision_page *p = ctx;
     arena_reset(&p->arena);
     p->count = 0;
     struct store_rows q = ledger_rows_notes_before(s, p->before);
@@ -175,7 +175,7 @@ static bool read_page(struct store *s, void *ctx, struct error *err)
     return store_end(&q, err);
 }
 
-static bool is_wanted(struct page *p, size_t i, const struct ledger_want *want)
+static bool is_wanted(struct decision_page *p, size_t i, const struct ledger_want *want)
 {
     if (!want->run_count)
         return true;
@@ -190,7 +190,7 @@ static bool is_wanted(struct page *p, size_t i, const struct ledger_want *want)
 bool ledger_decisions(struct ledger *l, const struct ledger_want *want, ledger_decision_fn *each,
                       void *ctx, struct error *err)
 {
-    struct page p = {.before = INT64_MAX, .count = LEDGER_PAGE};
+    struct decision_page p = {.before = INT64_MAX, .count = LEDGER_PAGE};
     bool ok = true;
     for (size_t told = 0; ok && told < want->most && p.count == LEDGER_PAGE;) {
         ok = ledger_run(l, STORE_READ, read_page, &p, err);
@@ -208,7 +208,7 @@ bool ledger_decisions(struct ledger *l, const struct ledger_want *want, ledger_d
 bool ledger_decision(struct ledger *l, int64_t id, ledger_decision_fn *each, void *ctx,
                      struct error *err)
 {
-    struct page p = {.before = id < INT64_MAX ? id + 1 : id};
+    struct decision_page p = {.before = id < INT64_MAX ? id + 1 : id};
     bool ok = ledger_run(l, STORE_READ, read_page, &p, err);
     if (ok && p.count && p.ids[0] == id)
         each(p.texts[0], ctx);
@@ -225,18 +225,18 @@ bool ledger_decisions_for(const char *url, const struct ledger_want *want, ledge
     return ok;
 }
 
-/* ---- the dead */
+/* ---- dead runs */
 
-struct giving_back {
+struct probe_return {
     struct str run;
     size_t count;
 };
 
-/* It was made for this run, and nobody heard how it ended. */
+/* Was the decision made for this run, and has no outcome? */
 static bool is_open_decision(struct store *s, int64_t id, struct str run, bool *is,
                              struct error *err)
 {
-    struct page p = {.before = id + 1};
+    struct decision_page p = {.before = id + 1};
     bool ok = read_page(s, &p, err);
     const struct json *d =
         ok && p.count && p.ids[0] == id ? json_parse(&p.arena, p.texts[0], NULL, NULL) : NULL;
@@ -246,9 +246,9 @@ static bool is_open_decision(struct store *s, int64_t id, struct str run, bool *
     return ok;
 }
 
-static bool give_back(struct store *s, void *ctx, struct error *err)
+static bool give_probes_back(struct store *s, void *ctx, struct error *err)
 {
-    struct giving_back *g = ctx;
+    struct probe_return *g = ctx;
     struct ledger_cooldown_list all = {0};
     bool ok = ledger_rows_all_cooldowns(s, &all, err);
     g->count = 0;
@@ -270,11 +270,11 @@ static bool give_back(struct store *s, void *ctx, struct error *err)
 
 bool ledger_give_back(const char *url, struct str run, size_t *count, struct error *err)
 {
-    struct giving_back g = {.run = run};
+    struct probe_return g = {.run = run};
     if (!run.n)
         return error_set(err, ERR_INVALID_PARAMS, "no run is named");
     struct store *s = open_store(url, LEDGER_BRIEF_MS, err);
-    bool ok = s && store_run(s, STORE_WRITE, give_back, &g, err);
+    bool ok = s && store_run(s, STORE_WRITE, give_probes_back, &g, err);
     store_close(s);
     if (ok)
         *count = g.count;

@@ -1,8 +1,8 @@
-/* What all processes of a user remember together: rests, turns, last uses, warnings, decisions.
+/* The shared memory of all processes of a user: cooldowns, turns, last uses, warnings, decisions.
  *
  *     struct ledger *l = ledger_open(NULL, &err);            // ~/.multiverse/state.db
  *     struct ledger_ask ask = {.tooling = t, .category = STR("worker"), .now = now, .rng = &rng};
- *     struct decision *d = ledger_choose(l, &ask, &err);     // one transaction: look, choose, note
+ *     struct decision *d = ledger_choose(l, &ask, &err);     // one transaction
  *     if (d && d->index != SELECT_NOBODY) {
  *         ... run d->chosen ...
  *         ledger_report(l, d, &(struct ledger_result){&outcome, &warning, now}, &until, &err);
@@ -10,19 +10,21 @@
  *     decision_free(d);
  *     ledger_close(l);
  *
- * A file, or a server for several machines (store.h). Every change is one transaction in which
- * nobody else writes, so that nothing is read, decided and overwritten by another in between; a
- * busy store is waited for (LEDGER_BUSY_MS), and one that is gone after it was open, too
- * (LEDGER_GONE_MS). A damaged file is moved aside (state.db.damaged-TIME) and a new one begun: what
- * is lost are rests, which limits bring back. Secrets are never in it: accounts are names.
+ * It is a file, or a server for several machines (store.h). Every change is one transaction without
+ * other writers, so no process overwrites what another one has just decided. Wait LEDGER_BUSY_MS
+ * for a busy store, and LEDGER_GONE_MS for one that becomes unavailable after it was opened. A
+ * damaged file is moved aside (state.db.damaged-TIME) and replaced by a new one: only cooldowns are
+ * lost, which limits cause again. It contains no secrets: accounts are names.
  *
- * A candidate rests as long as one of its three keys does (cooldown.h); others may share them. Of a
- * rest that is due, the decision that takes it holds the probe alone, until it reports or
- * COOLDOWN_PROBE_MS are over. Success ends all rests of the candidate's keys; an outcome that rests
- * nobody only gives the probe back. A run that was chosen before a rest began, and reports later,
- * tells nothing new of it: its success does not end it, its failure is not one more in a row.
+ * A candidate is in cooldown as long as one of its three keys is (cooldown.h); other candidates may
+ * share a key. When a cooldown is due, the decision that chooses the candidate holds the probe
+ * alone, until it reports or COOLDOWN_PROBE_MS are over. Success removes the cooldowns of all three
+ * keys; an outcome without a cooldown only gives the probe back. A run that was chosen before a
+ * cooldown began knows nothing of it: its success does not remove the cooldown, its failure does
+ * not count again.
  *
- * Force mode: the forced candidate, no check, no rest, no fallback; it is recorded all the same.
+ * Force mode: the forced candidate without checks, cooldowns and fallback; it is recorded all the
+ * same.
  */
 #pragma once
 
@@ -31,39 +33,42 @@
 #define LEDGER_BUSY_MS       10000
 #define LEDGER_GONE_MS       45000
 #define LEDGER_BRIEF_MS      1000
-#define LEDGER_MAX_DECISIONS 5000 /* older ones go */
+#define LEDGER_MAX_DECISIONS 5000 /* older ones are deleted */
 
 struct ledger;
 
-/* url: store.h, "places"; NULL: ~/.multiverse/state.db. On a server all machines share it. */
+/* url: see store_place(); NULL: ~/.multiverse/state.db. On a server all machines share it. */
 struct ledger *ledger_open(const char *url, struct error *err);
-/* For who cannot wait: a busy store is waited for LEDGER_BRIEF_MS, one that is gone not at all. */
+/* For callers that cannot wait: wait LEDGER_BRIEF_MS for a busy store, and not at all for an
+ * unavailable one. */
 struct ledger *ledger_open_brief(const char *url, struct error *err);
-void ledger_close(struct ledger *l); /* NULL is fine */
+void ledger_close(struct ledger *l); /* l may be NULL */
 
-/* Whether a candidate could run here: program found, key there. `why` one phrase if not. */
+/* Can the candidate run here (program found, key set)? If not, `why` gets one phrase. */
 typedef bool ledger_available_fn(const struct candidate *c, char why[128], void *ctx);
-/* The candidate as it would be called: its model and its env tell who would rest. What it answers
- * lives until ledger_choose() returns. */
+/* The candidate as it will be called: its model and env give the keys of its cooldowns. The result
+ * must live until ledger_choose() returns. */
 typedef const struct candidate *ledger_as_called_fn(const struct candidate *c, void *ctx);
 
 struct ledger_ask {
     struct tooling *tooling;
     struct str category; /* unknown: meta's settings */
-    /* One of the tooling, whatever force mode says; NULL: the active one, and force mode holds. */
+    /* A profile of the tooling, which overrides force mode; NULL: the active one, with force
+     * mode. */
     const struct tooling_profile *profile;
     int64_t now; /* unix ms */
     struct rng *rng;
-    ledger_available_fn *available; /* NULL: all are */
-    ledger_as_called_fn *as_called; /* NULL: as it stands in the tooling */
+    ledger_available_fn *available; /* NULL: all are available */
+    ledger_as_called_fn *as_called; /* NULL: as in the tooling */
     void *ctx;
-    const bool *tried; /* by index; NULL: none was */
-    bool dry;          /* choose, but note nothing (tooling select) */
-    bool leaves_probe; /* a choice that nobody will report: it claims no probe */
-    struct str run;    /* id of the run it is for; may be empty */
+    const bool *tried; /* by index; NULL: none */
+    bool dry;          /* choose, but record nothing (tooling select) */
+    bool leaves_probe; /* nobody will report this choice: claim no probe */
+    struct str run;    /* id of the run; may be empty */
 };
 
-/* NULL and *err if the file cannot be used. That all are out is no failure: see index. */
+/* Return NULL and set *err if the store cannot be used. That all candidates are out is no failure:
+ * see index. */
 struct decision *ledger_choose(struct ledger *l, const struct ledger_ask *ask, struct error *err);
 
 /* The same in three steps, for a caller that must not wait:
@@ -82,50 +87,49 @@ struct decision *ledger_choose_end(struct ledger_choice *c);
  * another thread. Any thread may call it. */
 void ledger_shorten_waits(struct ledger *l);
 
-/* How the run of a decision ended. */
+/* The outcome of the attempt that a decision started. */
 struct ledger_result {
     const struct outcome *outcome;
     const struct outcome_warning *warning; /* NULL: none */
     int64_t now;                           /* unix ms */
 };
 
-/* Once for each decision that is not dry: its rest begins, its probe ends, the decision is
- * completed. *until (may be NULL): when the candidate is back; 0: it does not rest. */
+/* Report the outcome, once for each decision that is not dry: start the cooldown, end the probe,
+ * complete the decision. *until (may be NULL): when the candidate is back; 0: no cooldown. */
 bool ledger_report(struct ledger *l, struct decision *d, const struct ledger_result *result,
                    int64_t *until, struct error *err);
 
-/* A run that is dead gives back the probes that it did not come to report, so that others may try
- * before COOLDOWN_PROBE_MS are over: how many. It waits for a store that is busy or gone for
- * LEDGER_BRIEF_MS only. url as for ledger_open(). */
+/* Give back the probes of a dead run, so that others may try before COOLDOWN_PROBE_MS are over;
+ * *count: their number. Waits at most LEDGER_BRIEF_MS for the store. url as for ledger_open(). */
 bool ledger_give_back(const char *url, struct str run, size_t *count, struct error *err);
 
 typedef void ledger_cooldown_fn(const struct cooldown *c, void *ctx);
 bool ledger_cooldowns(struct ledger *l, ledger_cooldown_fn *each, void *ctx, struct error *err);
-/* Those whose key starts with prefix ("" all): how many went. Limits that are near are forgotten,
- * too: nobody stands back any more. */
+/* End the cooldowns whose key starts with prefix ("": all); *cleared: their number. Warnings of
+ * near limits are deleted, too. */
 bool ledger_clear(struct ledger *l, struct str prefix, size_t *cleared, struct error *err);
-/* The one with this key, and the near limits of an account whose key it is. */
+/* End the cooldown with this key, and delete the near limits if it is the key of an account. */
 bool ledger_clear_one(struct ledger *l, struct str key, size_t *cleared, struct error *err);
 
-/* Where it is, for a thread (store_thread.h) on ledger_schema that hears of LEDGER_CHANNEL: word is
- * sent there when a rest, a probe or a limit changed, and when a decision was noted or completed.
- * */
+/* The place of the store, for a store_thread.h on ledger_schema that listens to LEDGER_CHANNEL. It
+ * is notified when a cooldown, a probe or a limit changed, and when a decision was added or
+ * completed. */
 #define LEDGER_CHANNEL "rests"
 bool ledger_place(const char *url, struct buf *out, struct error *err);
 
 struct ledger_want {
-    const struct str *runs; /* ids: those that were made for them */
+    const struct str *runs; /* ids: only decisions for these runs */
     size_t run_count;       /* 0: all */
     size_t most;
 };
 
-/* The newest first; or the one with this id, if it is still there. As JSON text, one object each
- * (decision_write). */
+/* List decisions, the newest first, or get the one with this id if it still exists: as JSON text,
+ * one object each (decision_write). */
 typedef void ledger_decision_fn(struct str json, void *ctx);
 bool ledger_decisions(struct ledger *l, const struct ledger_want *want, ledger_decision_fn *each,
                       void *ctx, struct error *err);
 bool ledger_decision(struct ledger *l, int64_t id, ledger_decision_fn *each, void *ctx,
                      struct error *err);
-/* The same of a brief one that is opened for it. */
+/* The same with a brief ledger that is opened for it. */
 bool ledger_decisions_for(const char *url, const struct ledger_want *want, ledger_decision_fn *each,
                           void *ctx, struct error *err);

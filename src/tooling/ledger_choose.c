@@ -6,28 +6,28 @@
 #include "base/utf8.h"
 #include "tooling/ledger_internal.h"
 
-#define CATEGORY_MAX 64u /* bytes of a name that is no category */
+#define CATEGORY_MAX 64u /* bytes of the name of an unknown category */
 
-/* A choice in the making. */
+/* A choice that is being made. */
 struct ledger_choice {
     struct ledger_ask ask;
     const struct tooling_profile *profile;
     const struct tooling_category *settings; /* NULL: there are none */
     bool is_forced, is_made;
-    struct rng rng; /* as it was, for a second start */
+    struct rng rng; /* its first state, for a second attempt */
     struct decision *d;
     struct ledger_turn turn;
     struct {
         struct cooldown_who who;
-        struct str name; /* tool|model|account|path */
+        struct str name; /* agent|model|account|path */
         char unavailable[128];
-        struct cooldown cooldown; /* the one that holds longest */
+        struct cooldown cooldown; /* the longest one */
         struct ledger_near near;
     } seen[TOOLING_MAX_CANDIDATES];
     struct select_fact facts[TOOLING_MAX_CANDIDATES];
 };
 
-/* ---- who a candidate is */
+/* ---- names of candidates */
 
 static const char *from_environment(const char *name, void *ctx)
 {
@@ -35,7 +35,8 @@ static const char *from_environment(const char *name, void *ctx)
     return getenv(name);
 }
 
-static struct cooldown_who who_is(const struct ledger_ask *ask, const struct candidate *c)
+static struct cooldown_who identify_candidate(const struct ledger_ask *ask,
+                                              const struct candidate *c)
 {
     if (ask->as_called)
         c = ask->as_called(c, ask->ctx);
@@ -45,8 +46,8 @@ static struct cooldown_who who_is(const struct ledger_ask *ask, const struct can
                                      agent_kind_account(c->tool, c->env, from_environment, NULL)};
 }
 
-static struct str name_of(const struct candidate *c, const struct cooldown_who *who,
-                          struct arena *a)
+static struct str make_name(const struct candidate *c, const struct cooldown_who *who,
+                            struct arena *a)
 {
     struct str tool = str_from(agent_kind_name(c->tool));
     const struct str parts[] = {tool, c->model, who->account, c->cli_path};
@@ -60,8 +61,8 @@ static struct str name_of(const struct candidate *c, const struct cooldown_who *
     return arena_str(a, str_make(name, n));
 }
 
-/* The same candidate may be listed twice, with other flags: which of them is the i-th? */
-static struct ledger_name place_name(const struct ledger_choice *c, size_t i)
+/* A candidate may be listed twice, with different flags: number those of the same name. */
+static struct ledger_name number_name(const struct ledger_choice *c, size_t i)
 {
     struct ledger_name name = {c->seen[i].name, 0};
     for (size_t k = 0; k < i; k++)
@@ -69,8 +70,8 @@ static struct ledger_name place_name(const struct ledger_choice *c, size_t i)
     return name;
 }
 
-/* Where the last one in turn stands now. If it is gone, its successor is next. */
-static size_t place_of_turn(const struct ledger_choice *c)
+/* The current index of the last choice. If it is gone, its successor is next. */
+static size_t find_last_choice(const struct ledger_choice *c)
 {
     const struct ledger_turn *t = &c->turn;
     size_t found = SELECT_NOBODY;
@@ -87,17 +88,18 @@ static size_t place_of_turn(const struct ledger_choice *c)
     return found;
 }
 
-/* ---- what is known of the candidates */
+/* ---- facts */
 
-/* The worst of its rests counts: out if any rests or is probed, due if none does and one is. */
-static unsigned rank(enum cooldown_state state)
+/* The worst state of its keys counts: out if any is active or probed, due if one is due and the
+ * others are free. */
+static unsigned rank_state(enum cooldown_state state)
 {
     static const unsigned ranks[] = {
         [COOLDOWN_NONE] = 0, [COOLDOWN_DUE] = 1, [COOLDOWN_PROBING] = 2, [COOLDOWN_ACTIVE] = 3};
     return ranks[state];
 }
 
-static int64_t end_of(const struct cooldown *c, enum cooldown_state state)
+static int64_t end_time(const struct cooldown *c, enum cooldown_state state)
 {
     return state == COOLDOWN_PROBING ? c->probe_until : c->until;
 }
@@ -113,9 +115,9 @@ static bool read_cooldowns(struct store *s, struct ledger_choice *c, size_t i, s
         if (!ledger_rows_get_cooldown(s, str_from(key), &r, err))
             return false;
         enum cooldown_state state = cooldown_state(r.is_there ? &r.c : NULL, c->ask.now);
-        if (rank(state) > rank(fact->cooldown) ||
+        if (rank_state(state) > rank_state(fact->cooldown) ||
             (state != COOLDOWN_NONE && state == fact->cooldown &&
-             end_of(&r.c, state) > end_of(&c->seen[i].cooldown, state))) {
+             end_time(&r.c, state) > end_time(&c->seen[i].cooldown, state))) {
             fact->cooldown = state;
             c->seen[i].cooldown = r.c;
         }
@@ -123,7 +125,7 @@ static bool read_cooldowns(struct store *s, struct ledger_choice *c, size_t i, s
     return true;
 }
 
-static bool look_at(struct store *s, struct ledger_choice *c, size_t i, struct error *err)
+static bool read_facts(struct store *s, struct ledger_choice *c, size_t i, struct error *err)
 {
     char account[COOLDOWN_KEY_MAX];
     cooldown_key(SCOPE_ACCOUNT, &c->seen[i].who, account);
@@ -134,11 +136,11 @@ static bool look_at(struct store *s, struct ledger_choice *c, size_t i, struct e
     c->facts[i].near = c->seen[i].near.used > 0;
     if (c->settings->strategy != STRATEGY_LEAST_RECENT)
         return true;
-    struct ledger_name name = place_name(c, i);
+    struct ledger_name name = number_name(c, i);
     return ledger_rows_get_use(s, &name, &c->facts[i].last_used, err);
 }
 
-static bool look_at_turn(struct store *s, struct ledger_choice *c, struct error *err)
+static bool read_turn(struct store *s, struct ledger_choice *c, struct error *err)
 {
     c->turn = (struct ledger_turn){.profile = utf8_head(c->d->profile, COOLDOWN_PART_MAX),
                                    .category = c->d->used};
@@ -147,7 +149,7 @@ static bool look_at_turn(struct store *s, struct ledger_choice *c, struct error 
     return ledger_rows_get_turn(s, &c->turn, &c->d->arena, err);
 }
 
-/* ---- what is noted */
+/* ---- records */
 
 static bool claim_probe(struct store *s, const struct ledger_choice *c, struct error *err)
 {
@@ -167,8 +169,8 @@ static bool claim_probe(struct store *s, const struct ledger_choice *c, struct e
     return true;
 }
 
-/* Times of use go up even where the clock does not, or they would not tell who is next. */
-static int64_t time_of_use(const struct ledger_choice *c)
+/* Times of use must increase even if the clock does not, because they give the order. */
+static int64_t choose_use_time(const struct ledger_choice *c)
 {
     int64_t newest = 0;
     for (size_t i = 0; i < c->settings->count; i++)
@@ -177,26 +179,26 @@ static int64_t time_of_use(const struct ledger_choice *c)
     return c->ask.now > newest ? c->ask.now : ledger_later(newest, 1);
 }
 
-static bool note_use(struct store *s, struct ledger_choice *c, bool in_turn, struct error *err)
+static bool record_use(struct store *s, struct ledger_choice *c, bool in_turn, struct error *err)
 {
     if (c->d->is_probe && !c->ask.leaves_probe && !claim_probe(s, c, err))
         return false;
-    struct ledger_name name = place_name(c, c->d->index);
-    if (!ledger_rows_put_use(s, &name, time_of_use(c), err))
+    struct ledger_name name = number_name(c, c->d->index);
+    if (!ledger_rows_put_use(s, &name, choose_use_time(c), err))
         return false;
     c->turn.name = name;
     c->turn.place = (int64_t)c->d->index;
     return !in_turn || ledger_rows_put_turn(s, &c->turn, err);
 }
 
-static bool number_it(struct store *s, struct decision *d, struct error *err)
+static bool number_decision(struct store *s, struct decision *d, struct error *err)
 {
     if (!ledger_rows_next_id(s, &d->id, err))
         return false;
-    return d->id > 0 || error_set(err, ERR_IO, "the count of decisions is not in the file");
+    return d->id > 0 || error_set(err, ERR_IO, "the store has no counter of decisions");
 }
 
-static bool note_decision(struct store *s, const struct decision *d, struct error *err)
+static bool record_decision(struct store *s, const struct decision *d, struct error *err)
 {
     struct buf json = {0};
     decision_write(d, &json);
@@ -209,8 +211,8 @@ static bool note_decision(struct store *s, const struct decision *d, struct erro
 
 /* ---- choose */
 
-static void take_candidate(struct decision *d, size_t i, const struct candidate *c,
-                           const struct cooldown_who *who)
+static void set_candidate(struct decision *d, size_t i, const struct candidate *c,
+                          const struct cooldown_who *who)
 {
     d->candidates[i] = (struct decision_candidate){.tool = c->tool,
                                                    .model = arena_str(&d->arena, who->model),
@@ -218,7 +220,7 @@ static void take_candidate(struct decision *d, size_t i, const struct candidate 
                                                    .weight = c->weight};
 }
 
-static void take_cooldown(struct ledger_choice *c, size_t i)
+static void set_cooldown(struct ledger_choice *c, size_t i)
 {
     struct decision_candidate *out = &c->d->candidates[i];
     out->state = c->facts[i].cooldown;
@@ -229,15 +231,15 @@ static void take_cooldown(struct ledger_choice *c, size_t i)
     out->row = row;
 }
 
-static void explain(struct ledger_choice *c, const struct select_context *context)
+static void explain_candidates(struct ledger_choice *c, const struct select_context *context)
 {
     struct decision *d = c->d;
     double shares[TOOLING_MAX_CANDIDATES];
     select_shares(c->settings, c->facts, context, shares);
     for (size_t i = 0; i < d->count; i++) {
         struct decision_candidate *out = &d->candidates[i];
-        take_candidate(d, i, &c->settings->candidates[i], &c->seen[i].who);
-        take_cooldown(c, i);
+        set_candidate(d, i, &c->settings->candidates[i], &c->seen[i].who);
+        set_cooldown(c, i);
         out->share = shares[i];
         decision_explain(out,
                          &(struct decision_facts){c->facts[i].out, c->facts[i].cooldown,
@@ -256,24 +258,24 @@ static bool choose_among(struct store *s, struct ledger_choice *c, struct error 
     d->count = c->settings->count;
     d->candidates = arena_zalloc(&d->arena, d->count * sizeof *d->candidates);
     for (size_t i = 0; i < d->count; i++)
-        c->seen[i].name = name_of(&c->settings->candidates[i], &c->seen[i].who, &d->arena);
+        c->seen[i].name = make_name(&c->settings->candidates[i], &c->seen[i].who, &d->arena);
     for (size_t i = 0; i < d->count; i++)
-        if (!look_at(s, c, i, err))
+        if (!read_facts(s, c, i, err))
             return false;
-    if (!look_at_turn(s, c, err))
+    if (!read_turn(s, c, err))
         return false;
-    struct select_context context = {c->ask.rng, place_of_turn(c)};
+    struct select_context context = {c->ask.rng, find_last_choice(c)};
     struct select_choice choice = select_choose(c->settings, c->facts, &context);
     d->index = choice.index;
     d->is_probe = choice.is_probe;
     d->draw = choice.draw;
     d->share = choice.share;
     d->chosen = d->index == SELECT_NOBODY ? NULL : &c->settings->candidates[d->index];
-    explain(c, &context);
+    explain_candidates(c, &context);
     if (c->ask.dry)
         return true;
-    return number_it(s, d, err) && (!d->chosen || note_use(s, c, choice.in_turn, err)) &&
-           note_decision(s, d, err);
+    return number_decision(s, d, err) && (!d->chosen || record_use(s, c, choice.in_turn, err)) &&
+           record_decision(s, d, err);
 }
 
 static bool choose_forced(struct store *s, struct ledger_choice *c, struct error *err)
@@ -288,16 +290,16 @@ static bool choose_forced(struct store *s, struct ledger_choice *c, struct error
     d->draw = -1;
     d->share = 1;
     d->chosen = &d->tooling->force;
-    take_candidate(d, 0, d->chosen, who);
+    set_candidate(d, 0, d->chosen, who);
     if (c->ask.dry)
         return true;
-    struct ledger_name name = {name_of(d->chosen, who, &d->arena), 0};
-    return number_it(s, d, err) && ledger_rows_put_use(s, &name, d->at, err) &&
-           note_decision(s, d, err);
+    struct ledger_name name = {make_name(d->chosen, who, &d->arena), 0};
+    return number_decision(s, d, err) && ledger_rows_put_use(s, &name, d->at, err) &&
+           record_decision(s, d, err);
 }
 
-/* A fresh decision about nothing yet: the first try may have been in a damaged file. */
-static void begin(struct ledger_choice *c)
+/* Start with an empty decision: the work may run again after a damaged file was replaced. */
+static void reset_decision(struct ledger_choice *c)
 {
     const struct ledger_ask *ask = &c->ask;
     struct decision *d = c->d;
@@ -320,29 +322,29 @@ static void begin(struct ledger_choice *c)
     }
 }
 
-static bool choose(struct store *s, void *ctx, struct error *err)
+static bool choose_candidate(struct store *s, void *ctx, struct error *err)
 {
     struct ledger_choice *c = ctx;
-    begin(c);
+    reset_decision(c);
     if (c->is_forced)
         return choose_forced(s, c, err);
     if (c->settings)
         return choose_among(s, c, err);
-    return c->ask.dry || (number_it(s, c->d, err) && note_decision(s, c->d, err));
+    return c->ask.dry || (number_decision(s, c->d, err) && record_decision(s, c->d, err));
 }
 
-/* What needs no file, and may take its time, before the file is locked. */
-static void look_around(struct ledger_choice *c)
+/* Do what needs no store, and may be slow, before the transaction. */
+static void check_candidates(struct ledger_choice *c)
 {
     const struct ledger_ask *ask = &c->ask;
     if (c->is_forced)
-        c->seen[0].who = who_is(ask, &c->d->tooling->force);
+        c->seen[0].who = identify_candidate(ask, &c->d->tooling->force);
     if (c->is_forced || !c->settings)
         return;
     assert(c->settings->count <= TOOLING_MAX_CANDIDATES);
     for (size_t i = 0; i < c->settings->count; i++) {
         const struct candidate *candidate = &c->settings->candidates[i];
-        c->seen[i].who = who_is(ask, candidate);
+        c->seen[i].who = identify_candidate(ask, candidate);
         c->facts[i].unavailable =
             ask->available && !ask->available(candidate, c->seen[i].unavailable, ask->ctx);
         c->seen[i].unavailable[sizeof c->seen[i].unavailable - 1] = 0;
@@ -362,13 +364,13 @@ struct ledger_choice *ledger_choose_new(const struct ledger_ask *ask)
     enum category category = CATEGORY_META;
     tooling_category_find(ask->category, &category);
     c->settings = tooling_profile_category(c->profile, category);
-    look_around(c);
+    check_candidates(c);
     return c;
 }
 
 bool ledger_choose_run(struct ledger_choice *c, struct ledger *l, struct error *err)
 {
-    c->is_made = ledger_run(l, c->ask.dry ? STORE_READ : STORE_WRITE, choose, c, err);
+    c->is_made = ledger_run(l, c->ask.dry ? STORE_READ : STORE_WRITE, choose_candidate, c, err);
     return c->is_made;
 }
 

@@ -1,9 +1,9 @@
 /* What the parts of the ledger share: ledger.c opens and lists, ledger_choose.c chooses,
- * ledger_report.c takes in how a run ended. All that is decided there is decided inside one
- * transaction of store.h, on rows of ledger_rows.h.
+ * ledger_report.c records outcomes. Each decision is made in one transaction of store.h, on rows of
+ * ledger_rows.h.
  *
  *     for (size_t k = 0; k < LEDGER_SCOPES; k++)
- *         cooldown_key(ledger_scopes[k], &who, key);         // the keys under which it may rest
+ *         cooldown_key(ledger_scopes[k], &who, key);         // the keys of its cooldowns
  */
 #pragma once
 
@@ -17,20 +17,21 @@ struct ledger {
     atomic_bool is_brief;
 };
 
-/* Inside a transaction that changed something. */
+/* Notify listeners; inside a transaction that changed something. */
 static inline bool ledger_tell(struct store *s, struct error *err)
 {
     return store_notify(s, LEDGER_CHANNEL, err);
 }
 
-/* store_run(), again and again while the store is gone, for LEDGER_GONE_MS; a brief one once. */
+/* store_run(), retried for LEDGER_GONE_MS while the store is unavailable; a brief ledger tries
+ * once. */
 bool ledger_run(struct ledger *l, enum store_mode mode, store_fn *work, void *ctx,
                 struct error *err);
 
 #define LEDGER_SCOPES 3u
 extern const enum outcome_scope ledger_scopes[LEDGER_SCOPES];
 
-/* t and some milliseconds, or as late as there is. */
+/* Add milliseconds to t, up to the largest time. */
 static inline int64_t ledger_later(int64_t t, int64_t ms)
 {
     return t > INT64_MAX - ms ? INT64_MAX : t + ms;

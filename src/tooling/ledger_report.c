@@ -2,69 +2,70 @@
 #include "base/utf8.h"
 #include "tooling/ledger_internal.h"
 
-#define NEAR_MS 3600000 /* a limit is near for so long if nobody said until when */
+#define NEAR_MS 3600000 /* how long a limit is near if the provider names no time */
 
-struct reporting {
+struct ledger_reporting {
     const struct decision *d;
     const struct ledger_result *result;
     struct cooldown_who who;
-    struct decision after; /* as it is once this is noted; borrows from d */
+    struct decision after; /* as it will be after the report; borrows from d */
 };
 
-/* A run that was chosen before the rest began knows nothing of it. */
-static bool began_before(const struct reporting *r, const struct cooldown *rest)
+/* A run that was chosen before the cooldown began knows nothing of it. */
+static bool began_before(const struct ledger_reporting *r, const struct cooldown *c)
 {
-    return r->d->at < rest->since && rest->since <= ledger_later(r->result->now, COOLDOWN_SKEW_MS);
+    return r->d->at < c->since && c->since <= ledger_later(r->result->now, COOLDOWN_SKEW_MS);
 }
 
-/* The row of a key after the report: changed, gone, or as it was. */
-static bool settle(struct store *s, const struct reporting *r, enum outcome_scope scope,
-                   struct ledger_cooldown *rest, struct error *err)
+/* Update the row of one key: change, delete or keep it. */
+static bool settle_key(struct store *s, const struct ledger_reporting *r, enum outcome_scope scope,
+                       struct ledger_cooldown *row, struct error *err)
 {
     const struct outcome *o = &r->after.outcome;
-    struct cooldown *old = &rest->c;
-    bool mine = rest->is_there && rest->probe_by == r->d->id &&
+    struct cooldown *old = &row->c;
+    bool mine = row->is_there && row->probe_by == r->d->id &&
                 old->probe_until == ledger_later(r->d->at, COOLDOWN_PROBE_MS);
     if (mine)
-        old->probe_until = rest->probe_by = 0;
+        old->probe_until = row->probe_by = 0;
     if (o->class == OUTCOME_OK) {
-        if (!rest->is_there || (!mine && began_before(r, old)))
+        if (!row->is_there || (!mine && began_before(r, old)))
             return true;
-        rest->is_there = false;
+        row->is_there = false;
         return ledger_rows_drop_cooldown(s, str_from(old->key), NULL, err);
     }
     struct cooldown next;
     if (scope != cooldown_scope(o) || r->d->forced)
-        return !mine || ledger_rows_put_cooldown(s, rest, err);
-    if (rest->is_there && !mine && began_before(r, old) && old->failures)
+        return !mine || ledger_rows_put_cooldown(s, row, err);
+    if (row->is_there && !mine && began_before(r, old) && old->failures)
         old->failures--;
-    if (!cooldown_after(o, &r->who, rest->is_there ? old : NULL, r->result->now, &next))
+    if (!cooldown_after(o, &r->who, row->is_there ? old : NULL, r->result->now, &next))
         return true;
-    next.probe_until = rest->is_there ? old->probe_until : 0; /* somebody else's goes on */
-    rest->is_there = true;
-    rest->c = next;
-    return ledger_rows_put_cooldown(s, rest, err);
+    /* the probe of another process goes on */
+    next.probe_until = row->is_there ? old->probe_until : 0;
+    row->is_there = true;
+    row->c = next;
+    return ledger_rows_put_cooldown(s, row, err);
 }
 
-static bool settle_all(struct store *s, struct reporting *r, struct error *err)
+static bool settle_keys(struct store *s, struct ledger_reporting *r, struct error *err)
 {
     int64_t now = r->result->now;
     r->after.until = 0;
     for (size_t k = 0; k < LEDGER_SCOPES; k++) {
         char key[COOLDOWN_KEY_MAX];
-        struct ledger_cooldown rest;
+        struct ledger_cooldown row;
         cooldown_key(ledger_scopes[k], &r->who, key);
-        if (!ledger_rows_get_cooldown(s, str_from(key), &rest, err) ||
-            !settle(s, r, ledger_scopes[k], &rest, err))
+        if (!ledger_rows_get_cooldown(s, str_from(key), &row, err) ||
+            !settle_key(s, r, ledger_scopes[k], &row, err))
             return false;
-        if (!r->d->forced && rest.is_there && cooldown_state(&rest.c, now) == COOLDOWN_ACTIVE &&
-            rest.c.until > r->after.until)
-            r->after.until = rest.c.until;
+        if (!r->d->forced && row.is_there && cooldown_state(&row.c, now) == COOLDOWN_ACTIVE &&
+            row.c.until > r->after.until)
+            r->after.until = row.c.until;
     }
     return true;
 }
 
-static bool note_warning(struct store *s, const struct reporting *r, struct error *err)
+static bool record_warning(struct store *s, const struct ledger_reporting *r, struct error *err)
 {
     const struct outcome_warning *w = r->result->warning;
     int64_t now = r->result->now, most = ledger_later(now, (int64_t)COOLDOWN_MAX_MS);
@@ -81,10 +82,10 @@ static bool note_warning(struct store *s, const struct reporting *r, struct erro
     return ledger_rows_put_near(s, str_from(account), &near, err);
 }
 
-static bool report(struct store *s, void *ctx, struct error *err)
+static bool record_report(struct store *s, void *ctx, struct error *err)
 {
-    struct reporting *r = ctx;
-    if (!settle_all(s, r, err) || !note_warning(s, r, err) ||
+    struct ledger_reporting *r = ctx;
+    if (!settle_keys(s, r, err) || !record_warning(s, r, err) ||
         !ledger_rows_tidy(s, r->result->now, err))
         return false;
     struct buf json = {0};
@@ -96,8 +97,8 @@ static bool report(struct store *s, void *ctx, struct error *err)
     return ok;
 }
 
-/* One line of text, whatever a provider said. */
-static void tidy(char *text, size_t size)
+/* Make it one line of valid text, whatever a provider sent. */
+static void clean_text(char *text, size_t size)
 {
     text[size - 1] = 0;
     struct str rest = str_from(text);
@@ -117,15 +118,15 @@ bool ledger_report(struct ledger *l, struct decision *d, const struct ledger_res
 {
     if (!d->id || !d->chosen || d->has_outcome)
         return error_set(err, ERR_INVALID_REQUEST, "this decision has nothing to report");
-    struct reporting r = {.d = d, .result = result, .after = *d};
+    struct ledger_reporting r = {.d = d, .result = result, .after = *d};
     const struct decision_candidate *chosen = &d->candidates[d->index];
     r.who = (struct cooldown_who){chosen->tool, chosen->model, chosen->account, d->cooldown_ms};
     r.after.has_outcome = true;
     r.after.outcome = *result->outcome;
     r.after.reported_at = result->now;
-    tidy(r.after.outcome.evidence, sizeof r.after.outcome.evidence);
-    tidy(r.after.outcome.message, sizeof r.after.outcome.message);
-    if (!ledger_run(l, STORE_WRITE, report, &r, err))
+    clean_text(r.after.outcome.evidence, sizeof r.after.outcome.evidence);
+    clean_text(r.after.outcome.message, sizeof r.after.outcome.message);
+    if (!ledger_run(l, STORE_WRITE, record_report, &r, err))
         return false;
     *d = r.after;
     if (until)

@@ -11,14 +11,14 @@
 #define COOLDOWN_COLUMNS                                                                           \
     "key, class, since, until, failures, probe_until, probe_by, evidence, message"
 
-static struct str text_of(const char *field, size_t size)
+static struct str field_text(const char *field, size_t size)
 {
     return str_make(field, strnlen(field, size));
 }
 
-/* ---- rests */
+/* ---- cooldowns */
 
-static void copy(struct str from, char *to, size_t size)
+static void copy_text(struct str from, char *to, size_t size)
 {
     struct str head = str_head(from, size - 1);
     if (head.n)
@@ -31,21 +31,21 @@ static void read_cooldown(const struct store_rows *q, struct ledger_cooldown *r)
     struct str key = store_text(q, 0);
     int64_t failures = store_int(q, 4);
     r->is_there = key.n < COOLDOWN_KEY_MAX && outcome_find(store_text(q, 1), &r->c.class);
-    copy(key, r->c.key, sizeof r->c.key);
+    copy_text(key, r->c.key, sizeof r->c.key);
     r->c.since = store_int(q, 2);
     r->c.until = store_int(q, 3);
     r->c.failures = failures < 0 ? 0 : failures > UINT32_MAX ? UINT32_MAX : (uint32_t)failures;
     r->c.probe_until = store_int(q, 5);
     r->probe_by = store_int(q, 6);
-    copy(store_text(q, 7), r->c.evidence, sizeof r->c.evidence);
-    copy(store_text(q, 8), r->c.message, sizeof r->c.message);
+    copy_text(store_text(q, 7), r->c.evidence, sizeof r->c.evidence);
+    copy_text(store_text(q, 8), r->c.message, sizeof r->c.message);
 }
 
 bool ledger_rows_get_cooldown(struct store *s, struct str key, struct ledger_cooldown *out,
                               struct error *err)
 {
     *out = (struct ledger_cooldown){0};
-    copy(key, out->c.key, sizeof out->c.key);
+    copy_text(key, out->c.key, sizeof out->c.key);
     struct store_rows q = store_query(s, &(struct store_statement){"SELECT " COOLDOWN_COLUMNS
                                                                    " FROM rest WHERE key = ?1",
                                                                    {STORE_TEXT(key)}});
@@ -80,11 +80,11 @@ bool ledger_rows_put_cooldown(struct store *s, const struct ledger_cooldown *r, 
             " until = excluded.until, failures = excluded.failures,"
             " probe_until = excluded.probe_until, probe_by = excluded.probe_by,"
             " evidence = excluded.evidence, message = excluded.message",
-            {STORE_TEXT(text_of(c->key, sizeof c->key)),
+            {STORE_TEXT(field_text(c->key, sizeof c->key)),
              STORE_TEXT(str_from(outcome_name(c->class))), STORE_INT(c->since), STORE_INT(c->until),
              STORE_INT(c->failures), STORE_INT(c->probe_until), STORE_INT(r->probe_by),
-             STORE_TEXT(text_of(c->evidence, sizeof c->evidence)),
-             STORE_TEXT(text_of(c->message, sizeof c->message))}},
+             STORE_TEXT(field_text(c->evidence, sizeof c->evidence)),
+             STORE_TEXT(field_text(c->message, sizeof c->message))}},
         NULL, err);
 }
 
@@ -164,7 +164,7 @@ bool ledger_rows_put_use(struct store *s, const struct ledger_name *name, int64_
 bool ledger_rows_get_near(struct store *s, struct str account, int64_t now, struct ledger_near *out,
                           struct error *err)
 {
-    /* The upper end: what a wrong clock noted holds no longer than any other. */
+    /* The upper bound: a row written with a wrong clock holds no longer than any other. */
     int64_t span = (int64_t)COOLDOWN_MAX_MS + COOLDOWN_SKEW_MS;
     int64_t most = now > INT64_MAX - span ? INT64_MAX : now + span;
     *out = (struct ledger_near){0};
@@ -176,7 +176,7 @@ bool ledger_rows_get_near(struct store *s, struct str account, int64_t now, stru
     if (store_next(&q)) {
         out->used = store_real(&q, 0);
         out->until = store_int(&q, 1);
-        copy(store_text(&q, 2), out->window, sizeof out->window);
+        copy_text(store_text(&q, 2), out->window, sizeof out->window);
     }
     return store_end(&q, err);
 }
@@ -184,7 +184,7 @@ bool ledger_rows_get_near(struct store *s, struct str account, int64_t now, stru
 bool ledger_rows_put_near(struct store *s, struct str account, const struct ledger_near *n,
                           struct error *err)
 {
-    struct str window = text_of(n->window, sizeof n->window);
+    struct str window = field_text(n->window, sizeof n->window);
     return store_do(
         s,
         &(struct store_statement){
@@ -257,9 +257,9 @@ struct store_rows ledger_rows_notes_before(struct store *s, int64_t id)
                            {STORE_INT(id), STORE_INT(LEDGER_PAGE)}});
 }
 
-/* ---- all */
+/* ---- clean-up */
 
-static int64_t before(int64_t now, int64_t ms)
+static int64_t subtract_ms(int64_t now, int64_t ms)
 {
     return now < INT64_MIN + ms ? INT64_MIN : now - ms;
 }
@@ -269,13 +269,13 @@ bool ledger_rows_tidy(struct store *s, int64_t now, struct error *err)
     return store_do(s,
                     &(struct store_statement){
                         "DELETE FROM rest WHERE until < ?1 AND probe_until < ?2",
-                        {STORE_INT(before(now, (int64_t)COOLDOWN_MAX_MS)), STORE_INT(now)}},
+                        {STORE_INT(subtract_ms(now, (int64_t)COOLDOWN_MAX_MS)), STORE_INT(now)}},
                     NULL, err) &&
            store_do(
                s, &(struct store_statement){"DELETE FROM near WHERE until <= ?1", {STORE_INT(now)}},
                NULL, err) &&
            store_do(s,
                     &(struct store_statement){"DELETE FROM last_use WHERE used_at < ?1",
-                                              {STORE_INT(before(now, KEPT_USES))}},
+                                              {STORE_INT(subtract_ms(now, KEPT_USES))}},
                     NULL, err);
 }

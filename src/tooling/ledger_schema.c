@@ -1,10 +1,10 @@
 #include "tooling/ledger_schema.h"
 
-/* rest      who rests (cooldown.h); probe_by: the decision that probes
- * turn      the last one in turn; nth of those that are named alike; place: where it stood
- * last_use  of a candidate, wherever it is listed
- * near      a limit that is near, told of an account
- * decision  what was chosen and why, as JSON; numbered by the counter without a gap */
+/* rest      cooldowns (cooldown.h); probe_by: the decision that probes
+ * turn      the last choice of round_robin; nth: among candidates of the same name; place: its
+ * index last_use  of a candidate, in whatever list near      the limits that an account is near
+ * decision  a choice with its reasons, as JSON; the counter numbers them without a gap
+ */
 static const char *const steps[] = {
     "CREATE TABLE rest (key TEXT PRIMARY KEY, class TEXT NOT NULL, since BIGINT NOT NULL,"
     " until BIGINT NOT NULL, failures BIGINT NOT NULL, probe_until BIGINT NOT NULL,"

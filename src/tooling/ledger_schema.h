@@ -1,7 +1,6 @@
-/* The tables of the ledger. What is lost with them are rests, which limits bring back.
+/* The tables of the ledger. They may be lost: limits cause the cooldowns again.
  *
- * Types and statements are those that SQLite and PostgreSQL share. Times are unix milliseconds.
- */
+ * Types and statements are those that SQLite and PostgreSQL share. Times are unix milliseconds. */
 #pragma once
 
 #include "store/store.h"

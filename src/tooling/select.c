@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <float.h>
 
-/* With the largest weight between these, sums and products stay far from the ends of a double. */
+/* If the largest weight is in this range, sums and products cannot overflow or vanish. */
 #define WEIGHT_SMALL 1e-200
 #define WEIGHT_LARGE 1e200
 
@@ -17,15 +17,15 @@ static const char *const names[SELECT_OUT_COUNT] = {
     [SELECT_NEAR] = "near",
 };
 
-/* What is known of those that are left. */
+/* Totals of the candidates that are in. */
 struct field {
     size_t count;
     size_t first, due; /* SELECT_NOBODY: none */
-    size_t calm;       /* how many are not near a limit */
+    size_t calm;       /* number of those not near a limit */
     double largest;    /* weight */
 };
 
-static enum select_out judge(const struct candidate *c, const struct select_fact *f)
+static enum select_out judge_candidate(const struct candidate *c, const struct select_fact *f)
 {
     if (!(c->weight > 0))
         return SELECT_DISABLED;
@@ -38,7 +38,7 @@ static enum select_out judge(const struct candidate *c, const struct select_fact
     return f->cooldown == COOLDOWN_PROBING ? SELECT_PROBING : SELECT_IN;
 }
 
-static struct field measure(const struct tooling_category *s, const struct select_fact *facts)
+static struct field measure_field(const struct tooling_category *s, const struct select_fact *facts)
 {
     struct field field = {.first = SELECT_NOBODY, .due = SELECT_NOBODY};
     for (size_t i = 0; i < s->count; i++) {
@@ -55,36 +55,36 @@ static struct field measure(const struct tooling_category *s, const struct selec
     return field;
 }
 
-/* Only proportions count: extreme weights are taken relative to the largest. */
-static double weight(double w, double largest)
+/* Only proportions matter: divide extreme weights by the largest. */
+static double scale_weight(double w, double largest)
 {
     if (largest > WEIGHT_SMALL && largest < WEIGHT_LARGE)
         return w;
     return (w < DBL_MAX ? w : DBL_MAX) / (largest < DBL_MAX ? largest : DBL_MAX);
 }
 
-static double weight_sum(const struct tooling_category *s, const struct select_fact *facts,
-                         const struct field *field)
+static double sum_weights(const struct tooling_category *s, const struct select_fact *facts,
+                          const struct field *field)
 {
     double sum = 0;
     for (size_t i = 0; i < s->count; i++)
         if (facts[i].out == SELECT_IN)
-            sum += weight(s->candidates[i].weight, field->largest);
+            sum += scale_weight(s->candidates[i].weight, field->largest);
     return sum;
 }
 
-static struct select_choice by_chance(const struct tooling_category *s,
-                                      const struct select_fact *facts, const struct field *field,
-                                      struct rng *rng)
+static struct select_choice choose_by_chance(const struct tooling_category *s,
+                                             const struct select_fact *facts,
+                                             const struct field *field, struct rng *rng)
 {
-    double sum = weight_sum(s, facts, field);
+    double sum = sum_weights(s, facts, field);
     struct select_choice c = {.index = SELECT_NOBODY, .draw = rng_unit(rng)};
     double at = c.draw * sum;
     for (size_t i = 0; i < s->count; i++) {
         if (facts[i].out != SELECT_IN)
             continue;
-        double w = weight(s->candidates[i].weight, field->largest);
-        c.index = i; /* rounding may leave a little: it belongs to the last one */
+        double w = scale_weight(s->candidates[i].weight, field->largest);
+        c.index = i; /* the last one gets what rounding leaves */
         c.share = w / sum;
         if (at < w)
             break;
@@ -93,8 +93,8 @@ static struct select_choice by_chance(const struct tooling_category *s,
     return c;
 }
 
-static size_t by_turn(const struct tooling_category *s, const struct select_fact *facts,
-                      size_t last)
+static size_t choose_by_turn(const struct tooling_category *s, const struct select_fact *facts,
+                             size_t last)
 {
     size_t start = last < s->count ? last + 1 : 0;
     for (size_t n = 0; n < s->count; n++) {
@@ -105,7 +105,7 @@ static size_t by_turn(const struct tooling_category *s, const struct select_fact
     return SELECT_NOBODY;
 }
 
-static size_t by_age(const struct tooling_category *s, const struct select_fact *facts)
+static size_t choose_by_age(const struct tooling_category *s, const struct select_fact *facts)
 {
     size_t best = SELECT_NOBODY;
     for (size_t i = 0; i < s->count; i++)
@@ -115,21 +115,22 @@ static size_t by_age(const struct tooling_category *s, const struct select_fact 
     return best;
 }
 
-static struct select_choice by_strategy(const struct tooling_category *s,
-                                        const struct select_fact *facts, const struct field *field,
-                                        const struct select_context *context)
+static struct select_choice choose_by_strategy(const struct tooling_category *s,
+                                               const struct select_fact *facts,
+                                               const struct field *field,
+                                               const struct select_context *context)
 {
     struct select_choice c = {.draw = -1, .share = 1};
     switch (s->strategy) {
     case STRATEGY_WEIGHTED:
-        return by_chance(s, facts, field, context->rng);
+        return choose_by_chance(s, facts, field, context->rng);
     case STRATEGY_ROUND_ROBIN:
-        c.index = by_turn(s, facts, context->last);
+        c.index = choose_by_turn(s, facts, context->last);
         c.share = 1 / (double)field->count;
         c.in_turn = true;
         return c;
     case STRATEGY_LEAST_RECENT:
-        c.index = by_age(s, facts);
+        c.index = choose_by_age(s, facts);
         return c;
     case STRATEGY_PRIORITY:
     case STRATEGY_COUNT:
@@ -144,8 +145,8 @@ struct select_choice select_choose(const struct tooling_category *settings,
 {
     assert(settings->strategy < STRATEGY_COUNT);
     for (size_t i = 0; i < settings->count; i++)
-        facts[i].out = judge(&settings->candidates[i], &facts[i]);
-    struct field field = measure(settings, facts);
+        facts[i].out = judge_candidate(&settings->candidates[i], &facts[i]);
+    struct field field = measure_field(settings, facts);
     if (field.count == 0)
         return (struct select_choice){.index = SELECT_NOBODY, .draw = -1};
     if (settings->fallback && field.due != SELECT_NOBODY)
@@ -154,9 +155,9 @@ struct select_choice select_choose(const struct tooling_category *settings,
         for (size_t i = 0; i < settings->count; i++)
             if (facts[i].out == SELECT_IN && facts[i].near)
                 facts[i].out = SELECT_NEAR;
-        field = measure(settings, facts);
+        field = measure_field(settings, facts);
     }
-    struct select_choice c = by_strategy(settings, facts, &field, context);
+    struct select_choice c = choose_by_strategy(settings, facts, &field, context);
     c.is_probe = facts[c.index].cooldown == COOLDOWN_DUE;
     return c;
 }
@@ -164,16 +165,16 @@ struct select_choice select_choose(const struct tooling_category *settings,
 void select_shares(const struct tooling_category *settings, const struct select_fact *facts,
                    const struct select_context *context, double *shares)
 {
-    struct field field = measure(settings, facts);
+    struct field field = measure_field(settings, facts);
     struct select_choice next = {.index = SELECT_NOBODY};
-    double sum = weight_sum(settings, facts, &field);
+    double sum = sum_weights(settings, facts, &field);
     if (field.count && settings->strategy != STRATEGY_WEIGHTED)
-        next = by_strategy(settings, facts, &field, context);
+        next = choose_by_strategy(settings, facts, &field, context);
     for (size_t i = 0; i < settings->count; i++) {
         if (facts[i].out != SELECT_IN)
             shares[i] = 0;
         else if (settings->strategy == STRATEGY_WEIGHTED)
-            shares[i] = weight(settings->candidates[i].weight, field.largest) / sum;
+            shares[i] = scale_weight(settings->candidates[i].weight, field.largest) / sum;
         else if (settings->strategy == STRATEGY_ROUND_ROBIN)
             shares[i] = next.share;
         else

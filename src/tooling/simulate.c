@@ -3,8 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
-/* One whose rest is due is probed once; after that it is in, as any other. */
-static void take_facts(const struct simulate *s, struct select_fact *facts)
+/* A due candidate is probed once; after that it is in like the others. */
+static void set_facts(const struct simulate *s, struct select_fact *facts)
 {
     for (size_t i = 0; s->outs && i < s->settings->count; i++) {
         facts[i].tried = s->outs[i] == SELECT_TRIED;
@@ -17,8 +17,8 @@ static void take_facts(const struct simulate *s, struct select_fact *facts)
     }
 }
 
-/* The one that was used longest ago is the next now; of many draws all get as many. */
-static void expect(struct simulate *s, const struct select_fact *facts)
+/* least_recent takes the one that was used longest ago; over many draws all get the same number. */
+static void set_expected(struct simulate *s, const struct select_fact *facts)
 {
     struct tooling_category settings = *s->settings;
     if (settings.strategy == STRATEGY_LEAST_RECENT)
@@ -26,7 +26,7 @@ static void expect(struct simulate *s, const struct select_fact *facts)
     select_shares(&settings, facts, &(struct select_context){.last = SELECT_NOBODY}, s->shares);
 }
 
-static void compare(struct simulate *s)
+static void compute_chi(struct simulate *s)
 {
     size_t count = 0;
     s->chi = 0;
@@ -47,12 +47,12 @@ void simulate_run(struct simulate *s, struct rng *rng)
     assert(s->settings->count <= TOOLING_MAX_CANDIDATES);
     memset(s->counts, 0, sizeof s->counts);
     memset(s->shares, 0, sizeof s->shares);
-    take_facts(s, facts);
+    set_facts(s, facts);
     for (uint64_t i = 0; i < s->draws; i++) {
         struct select_choice c = select_choose(s->settings, facts, &context);
         if (i == 0)
-            expect(s, facts);
-        if (c.index == SELECT_NOBODY) { /* and it will not be otherwise */
+            set_expected(s, facts);
+        if (c.index == SELECT_NOBODY) { /* and no later draw will differ */
             s->nobody = s->draws;
             break;
         }
@@ -62,5 +62,5 @@ void simulate_run(struct simulate *s, struct rng *rng)
         facts[c.index].last_used = (int64_t)i + 1;
         context.last = c.index;
     }
-    compare(s);
+    compute_chi(s);
 }

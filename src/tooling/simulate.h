@@ -1,10 +1,11 @@
-/* Many choices at once: what the settings of a category come to, against what they say.
+/* Many choices at once: how often each candidate of a category is chosen, and how often it should
+ * be.
  *
  *     struct simulate s = {.settings = c, .draws = 10000};
  *     simulate_run(&s, &rng);
- *     s.counts[i], s.shares[i]                  // how often it was taken, and should be
+ *     s.counts[i], s.shares[i]                  // actual and expected
  *
- * Nothing is noted anywhere. Turns begin at the first candidate, and nobody was used before.
+ * Nothing is recorded. Turns begin at the first candidate, and no candidate was used before.
  */
 #pragma once
 
@@ -15,11 +16,11 @@
 struct simulate {
     const struct tooling_category *settings;
     uint64_t draws;
-    const enum select_out *outs; /* who is out, as a decision told it; NULL: who is disabled */
-    /* afterwards */
+    const enum select_out *outs; /* which are out, as a decision says; NULL: the disabled ones */
+    /* results */
     uint64_t counts[TOOLING_MAX_CANDIDATES];
-    double shares[TOOLING_MAX_CANDIDATES]; /* to be expected of many draws */
-    uint64_t nobody;                       /* draws for which all were out */
+    double shares[TOOLING_MAX_CANDIDATES]; /* expected of many draws */
+    uint64_t nobody;                       /* draws with all candidates out */
     uint8_t first[SIMULATE_FIRST];         /* indices of the first draws */
     double chi;                            /* chi-squared of counts against shares */
     size_t freedom;                        /* its degrees of freedom */

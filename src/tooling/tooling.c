@@ -112,7 +112,7 @@ static const char *user_home(void)
     return user && user->pw_dir && *user->pw_dir ? user->pw_dir : NULL;
 }
 
-/* A path that means the same wherever a child of ours runs. */
+/* Make it absolute, because child processes run in other folders. */
 static bool add_absolute(struct buf *out, const char *path, struct error *err)
 {
     if (path[0] != '/') {
@@ -146,9 +146,9 @@ bool tooling_home_make(const char *folder, struct error *err)
     if (mkdir(folder, 0700) == 0)
         return true;
     int code = errno;
-    if (stat(folder, &st) == 0 && S_ISDIR(st.st_mode)) /* by somebody else, just now */
+    if (stat(folder, &st) == 0 && S_ISDIR(st.st_mode)) /* another process has just created it */
         return true;
-    return error_set(err, ERR_IO, "cannot make the folder %s: %s", folder,
+    return error_set(err, ERR_IO, "cannot create the folder %s: %s", folder,
                      strerror_r(code, text, sizeof text));
 }
 
@@ -157,8 +157,9 @@ bool tooling_home(struct buf *out, bool make, struct error *err)
     const char *own = getenv("MULTIVERSE_HOME"), *home = user_home();
     struct buf path = {0};
     bool ok = own && *own ? add_absolute(&path, own, err)
-              : home      ? add_absolute(&path, home, err) && buf_add(&path, STR("/.multiverse"))
-                          : error_set(err, ERR_IO, "there is no home: set MULTIVERSE_HOME or HOME");
+              : home
+                  ? add_absolute(&path, home, err) && buf_add(&path, STR("/.multiverse"))
+                  : error_set(err, ERR_IO, "there is no home folder: set MULTIVERSE_HOME or HOME");
     ok = ok && (!make || tooling_home_make(path.p, err));
     if (ok)
         buf_add(out, buf_str(&path));

@@ -17,8 +17,8 @@
 #include "base/watch_file.h"
 #include "tooling/tooling_names.h"
 
-/* How the file looked when it was read. One that was changed a moment ago may change once more
- * without looking different: clocks of file systems are coarse. */
+/* Identifies a version of the file. A file that changed a moment ago may change again with the same
+ * stamp, because clocks of file systems are coarse. */
 struct tooling_stamp {
     dev_t device;
     ino_t inode;
@@ -29,7 +29,7 @@ struct tooling_stamp {
 
 struct tooling_snapshot {
     bool exists;
-    bool is_unread; /* it is there, but could not be read */
+    bool is_unread; /* it exists, but could not be read */
     struct tooling_stamp stamp;
     struct buf text;
 };
@@ -38,33 +38,33 @@ struct tooling_file {
     char *path, *good_path;
     struct tooling *current;
     bool is_default;
-    struct error fault;           /* code ERR_NONE: the file is good */
-    struct tooling_snapshot seen; /* the newest look at it, whether good or not */
-    struct buf good;              /* the text that current was read from; of the default: empty */
+    struct error fault;           /* ERR_NONE: the file is valid */
+    struct tooling_snapshot seen; /* the newest one, valid or not */
+    struct buf good;              /* the text of `current`; empty for the default */
     struct watch_file *watch;
     struct timer first_look;
     loop_fn *changed;
     void *ctx;
 };
 
-#define SETTLED_SEC 2 /* no file system that matters has a coarser clock */
-#define MAX_LOOKS   5 /* at a file that changes while it is read */
+#define SETTLED_SEC 2 /* no common file system has a coarser clock */
+#define MAX_LOOKS   5 /* reads of a file that changes meanwhile */
 
-/* ---- looking */
+/* ---- reading */
 
 static bool is_same_time(struct timespec a, struct timespec b)
 {
     return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
-static bool is_same(const struct tooling_stamp *a, const struct tooling_stamp *b)
+static bool is_same_stamp(const struct tooling_stamp *a, const struct tooling_stamp *b)
 {
     return a->device == b->device && a->inode == b->inode && a->size == b->size &&
            is_same_time(a->written, b->written) && is_same_time(a->changed, b->changed);
 }
 
-/* False: there is no such file. What else may be wrong with it shows when it is read. */
-static bool stamp_of(const char *path, struct tooling_stamp *stamp)
+/* Return false if the file is missing. Other problems show when it is read. */
+static bool read_stamp(const char *path, struct tooling_stamp *stamp)
 {
     struct stat st;
     struct timespec now;
@@ -81,19 +81,19 @@ static bool stamp_of(const char *path, struct tooling_stamp *stamp)
     return true;
 }
 
-static bool look_at_file(const struct tooling_file *f, struct tooling_snapshot *look,
-                         struct error *err)
+static bool read_snapshot(const struct tooling_file *f, struct tooling_snapshot *look,
+                          struct error *err)
 {
     struct tooling_stamp after;
     bool ok = true;
     *look = (struct tooling_snapshot){0};
     for (int i = 0; i < MAX_LOOKS; i++) {
-        look->exists = stamp_of(f->path, &look->stamp);
+        look->exists = read_stamp(f->path, &look->stamp);
         buf_clear(&look->text);
         if (!look->exists)
             return true;
         ok = file_read(f->path, DOC_MAX_BYTES, &look->text, err);
-        if (stamp_of(f->path, &after) && is_same(&look->stamp, &after))
+        if (read_stamp(f->path, &after) && is_same_stamp(&look->stamp, &after))
             break;
     }
     look->is_unread = !ok;
@@ -106,7 +106,7 @@ static void free_snapshot(struct tooling_snapshot *look)
     *look = (struct tooling_snapshot){0};
 }
 
-static enum doc_format format_of(const struct tooling_file *f)
+static enum doc_format file_format(const struct tooling_file *f)
 {
     struct str path = str_from(f->path);
     return str_ends(path, STR(".yaml")) || str_ends(path, STR(".yml")) ? DOC_YAML : DOC_JSON;
@@ -117,22 +117,22 @@ static struct tooling *parse_text(const struct tooling_file *f, struct str text,
 {
     struct doc doc = {0};
     struct tooling *t = NULL;
-    if (doc_read(&doc, text, &(struct doc_source){name, format_of(f)}, err))
+    if (doc_read(&doc, text, &(struct doc_source){name, file_format(f)}, err))
         t = tooling_read(&doc, STR(""), err);
     doc_done(&doc);
     return t;
 }
 
-/* ---- the last good one */
+/* ---- the last valid one */
 
-/* For the day on which somebody breaks the file. Where it cannot be written, that day is lost. */
+/* Keep a copy for when the file becomes invalid. Ignore errors: it is only a copy. */
 static void keep_good(const struct tooling_file *f)
 {
     struct buf old = {0};
     bool is_kept = file_read(f->good_path, DOC_MAX_BYTES, &old, NULL) &&
                    str_eq(buf_str(&old), buf_str(&f->good));
     if (!is_kept && file_replace(f->good_path, buf_str(&f->good), 0600, NULL))
-        chmod(f->good_path, 0600); /* one that was there kept its mode */
+        chmod(f->good_path, 0600); /* a replaced file keeps its old mode */
     buf_done(&old);
 }
 
@@ -168,7 +168,7 @@ static void use_default(struct tooling_file *f, struct tooling_snapshot *look)
     f->fault = (struct error){0};
 }
 
-/* Opening a file that is wrong: what was good before is in use. */
+/* Opening an invalid file: use the last valid one. */
 static bool use_last_good(struct tooling_file *f, const struct error *fault)
 {
     struct buf text = {0};
@@ -177,7 +177,7 @@ static bool use_last_good(struct tooling_file *f, const struct error *fault)
         t = parse_text(f, buf_str(&text), f->good_path, NULL);
     if (t) {
         set_current(f, t, buf_str(&text));
-        error_set(&f->fault, fault->code, "%s; in use is the last good one, %s", fault->text,
+        error_set(&f->fault, fault->code, "%s; the last valid one is in use: %s", fault->text,
                   f->good_path);
     }
     buf_done(&text);
@@ -191,7 +191,7 @@ bool tooling_file_own(struct buf *out, struct error *err)
     return tooling_home(out, false, err) && buf_add(out, STR("/config/tooling.json"));
 }
 
-static char *own_path(struct error *err)
+static char *make_own_path(struct error *err)
 {
     struct buf path = {0};
     char *made = tooling_file_own(&path, err) ? str_dup(buf_str(&path)) : NULL;
@@ -199,12 +199,12 @@ static char *own_path(struct error *err)
     return made;
 }
 
-static bool load(struct tooling_file *f, struct error *err)
+static bool load_file(struct tooling_file *f, struct error *err)
 {
     struct tooling_snapshot look;
     struct error fault = {0};
     struct tooling *t = NULL;
-    bool ok = look_at_file(f, &look, &fault);
+    bool ok = read_snapshot(f, &look, &fault);
     if (ok && !look.exists) {
         use_default(f, &look);
         return true;
@@ -221,7 +221,7 @@ static bool load(struct tooling_file *f, struct error *err)
 
 static struct tooling_file *new_file(const char *path, struct error *err)
 {
-    char *own = path ? str_dup(str_from(path)) : own_path(err);
+    char *own = path ? str_dup(str_from(path)) : make_own_path(err);
     if (!own)
         return NULL;
     struct tooling_file *f = mem_zalloc(sizeof *f);
@@ -236,7 +236,7 @@ static struct tooling_file *new_file(const char *path, struct error *err)
 struct tooling_file *tooling_file_open(const char *path, struct error *err)
 {
     struct tooling_file *f = new_file(path, err);
-    if (!f || load(f, err))
+    if (!f || load_file(f, err))
         return f;
     tooling_file_close(f);
     return NULL;
@@ -286,18 +286,18 @@ struct str tooling_file_text(const struct tooling_file *f)
 
 /* ---- reload, watch */
 
-struct news {
+struct tooling_news {
     bool configuration, fault;
 };
 
-static struct news set_fault(struct tooling_file *f, const struct error *fault)
+static struct tooling_news set_fault(struct tooling_file *f, const struct error *fault)
 {
     bool is_new = f->fault.code != fault->code || strcmp(f->fault.text, fault->text) != 0;
     f->fault = *fault;
-    return (struct news){.fault = is_new};
+    return (struct tooling_news){.fault = is_new};
 }
 
-static struct news take(struct tooling_file *f, struct tooling_snapshot *look)
+static struct tooling_news adopt_text(struct tooling_file *f, struct tooling_snapshot *look)
 {
     struct error fault = {0};
     struct tooling *t = parse_text(f, buf_str(&look->text), f->path, &fault);
@@ -305,53 +305,53 @@ static struct news take(struct tooling_file *f, struct tooling_snapshot *look)
         set_seen(f, look);
         return set_fault(f, &fault);
     }
-    /* Back to what is in use: whoever holds it need not change. */
+    /* The text is again that of `current`: keep it, so that its users need not change. */
     if (!f->is_default && str_eq(buf_str(&look->text), buf_str(&f->good))) {
         tooling_unref(t);
         set_seen(f, look);
         return set_fault(f, &(struct error){0});
     }
     adopt_snapshot(f, t, look);
-    return (struct news){.configuration = true};
+    return (struct tooling_news){.configuration = true};
 }
 
-static struct news refresh(struct tooling_file *f)
+static struct tooling_news refresh_file(struct tooling_file *f)
 {
     struct tooling_snapshot look = {0};
     struct tooling_stamp now;
     struct error fault = {0};
-    struct news news = {0};
-    bool exists = stamp_of(f->path, &now);
-    if (exists && f->seen.exists && f->seen.stamp.is_settled && is_same(&now, &f->seen.stamp))
-        return news;
-    if (!look_at_file(f, &look, &fault)) {
+    struct tooling_news tooling_news = {0};
+    bool exists = read_stamp(f->path, &now);
+    if (exists && f->seen.exists && f->seen.stamp.is_settled && is_same_stamp(&now, &f->seen.stamp))
+        return tooling_news;
+    if (!read_snapshot(f, &look, &fault)) {
         set_seen(f, &look);
         return set_fault(f, &fault);
     }
     if (!look.exists && !f->is_default) {
         use_default(f, &look);
-        news.configuration = true;
+        tooling_news.configuration = true;
     } else if (look.exists && (!f->seen.exists || f->seen.is_unread ||
                                !str_eq(buf_str(&look.text), buf_str(&f->seen.text)))) {
-        news = take(f, &look);
+        tooling_news = adopt_text(f, &look);
     } else {
         set_seen(f, &look);
     }
     free_snapshot(&look);
-    return news;
+    return tooling_news;
 }
 
 bool tooling_file_reload(struct tooling_file *f)
 {
-    return refresh(f).configuration;
+    return refresh_file(f).configuration;
 }
 
 static void on_change(void *ctx)
 {
     struct tooling_file *f = ctx;
-    struct news news = refresh(f);
-    if (news.configuration || news.fault)
-        f->changed(f->ctx); /* may close us */
+    struct tooling_news tooling_news = refresh_file(f);
+    if (tooling_news.configuration || tooling_news.fault)
+        f->changed(f->ctx); /* may close the file */
 }
 
 void tooling_file_watch(struct tooling_file *f, struct loop *loop, loop_fn *changed, void *ctx)
@@ -360,7 +360,7 @@ void tooling_file_watch(struct tooling_file *f, struct loop *loop, loop_fn *chan
     f->changed = changed;
     f->ctx = ctx;
     f->watch = watch_file_start(loop, f->path, on_change, f);
-    timer_start(&f->first_look, loop, 0, on_change, f); /* what came between opening and watching */
+    timer_start(&f->first_look, loop, 0, on_change, f); /* changes between opening and watching */
 }
 
 #define LOCK_WAIT_MS 10000
@@ -368,15 +368,16 @@ void tooling_file_watch(struct tooling_file *f, struct loop *loop, loop_fn *chan
 
 /* ---- one writer at a time */
 
-/* Beside the file itself, not beside a link to it: so that all who write it meet. */
+/* Lock beside the real file, not beside a link to it, so that all writers meet. */
 static void lock_path(const char *path, struct buf *out)
 {
     char real[PATH_MAX];
     buf_printf(out, "%s.lock", realpath(path, real) ? real : path);
 }
 
-/* What locks; -1 and *err. The file stays: taking it away would let two in at once. */
-static int lock(const struct tooling_file *f, struct error *err)
+/* Return the locked descriptor, or -1 and *err. The lock file stays: deleting it would let two
+ * writers in. */
+static int lock_file(const struct tooling_file *f, struct error *err)
 {
     struct buf path = {0};
     char text[128];
@@ -402,9 +403,9 @@ static int lock(const struct tooling_file *f, struct error *err)
     return -1;
 }
 
-/* ---- look, check, write */
+/* ---- checked writes */
 
-static bool make_folder(const struct tooling_file *f, struct error *err)
+static bool make_parent_folder(const struct tooling_file *f, struct error *err)
 {
     const char *slash = strrchr(f->path, '/');
     if (!slash || slash == f->path)
@@ -415,28 +416,28 @@ static bool make_folder(const struct tooling_file *f, struct error *err)
     return ok;
 }
 
-/* What the text was made from: the newest that was read, a given one, or whatever is there. */
-struct origin {
+/* What a new text was made from: the newest text read, a given one, or any. */
+struct text_origin {
     bool is_any;
     bool exists;
     struct str text;
 };
 
-static bool is_as_seen(const struct tooling_snapshot *now, const struct origin *origin)
+static bool is_as_seen(const struct tooling_snapshot *now, const struct text_origin *text_origin)
 {
-    return origin->is_any ||
-           (now->exists == origin->exists && str_eq(buf_str(&now->text), origin->text));
+    return text_origin->is_any ||
+           (now->exists == text_origin->exists && str_eq(buf_str(&now->text), text_origin->text));
 }
 
-/* The lock is held. */
-static bool write_locked(struct tooling_file *f, struct str text, const struct origin *origin,
-                         struct error *err)
+/* Called with the lock held. */
+static bool write_locked(struct tooling_file *f, struct str text,
+                         const struct text_origin *text_origin, struct error *err)
 {
     struct tooling_snapshot now;
     struct tooling *t = NULL;
-    bool ok = look_at_file(f, &now, err);
-    if (ok && !is_as_seen(&now, origin))
-        ok = error_set(err, ERR_CONFLICT, "%s was changed by someone else: read it again", f->path);
+    bool ok = read_snapshot(f, &now, err);
+    if (ok && !is_as_seen(&now, text_origin))
+        ok = error_set(err, ERR_CONFLICT, "%s was changed by someone else: reload it", f->path);
     free_snapshot(&now);
     if (ok)
         t = parse_text(f, text, f->path, err);
@@ -444,38 +445,39 @@ static bool write_locked(struct tooling_file *f, struct str text, const struct o
         tooling_unref(t);
         return false;
     }
-    /* Perhaps it is another one by now; what we wrote is what we use, and the next look tells. */
+    /* Another process may have replaced it already: use what we wrote, and the next reload finds
+     * the rest. */
     now.exists = true;
     buf_add(&now.text, text);
     adopt_snapshot(f, t, &now);
     return true;
 }
 
-static bool write_text(struct tooling_file *f, struct str text, const struct origin *origin,
-                       struct error *err)
+static bool write_text(struct tooling_file *f, struct str text,
+                       const struct text_origin *text_origin, struct error *err)
 {
-    int fd = make_folder(f, err) ? lock(f, err) : -1;
+    int fd = make_parent_folder(f, err) ? lock_file(f, err) : -1;
     if (fd < 0)
         return false;
-    bool ok = write_locked(f, text, origin, err);
-    close(fd); /* and with it the lock */
+    bool ok = write_locked(f, text, text_origin, err);
+    close(fd); /* releases the lock */
     return ok;
 }
 
 bool tooling_file_replace(struct tooling_file *f, struct str text, struct str seen,
                           struct error *err)
 {
-    struct origin origin = {.is_any = !seen.p, .exists = true, .text = seen};
-    struct tooling *t = parse_text(f, text, f->path, err); /* before anything is made */
+    struct text_origin text_origin = {.is_any = !seen.p, .exists = true, .text = seen};
+    struct tooling *t = parse_text(f, text, f->path, err); /* before any file is created */
     if (!t)
         return false;
     tooling_unref(t);
     if (!file_exists(f->path) && (seen.n == 0 || str_eq(seen, tooling_default_text())))
-        origin = (struct origin){.is_any = !seen.p};
-    return write_text(f, text, &origin, err);
+        text_origin = (struct text_origin){.is_any = !seen.p};
+    return write_text(f, text, &text_origin, err);
 }
 
-bool tooling_file_put_right(const char *path, struct str text, struct str seen, struct error *err)
+bool tooling_file_repair(const char *path, struct str text, struct str seen, struct error *err)
 {
     struct tooling_file *f = new_file(path, err);
     bool ok = f && tooling_file_replace(f, text, seen, err);
@@ -483,10 +485,10 @@ bool tooling_file_put_right(const char *path, struct str text, struct str seen, 
     return ok;
 }
 
-/* ---- one place */
+/* ---- single members */
 
-/* The newest text that was read, to be changed; of a missing file the default's. */
-static bool begin(const struct tooling_file *f, struct buf *text, struct error *err)
+/* Start with the newest text read; for a missing file, with the default's. */
+static bool begin_edit(const struct tooling_file *f, struct buf *text, struct error *err)
 {
     if (str_ends(str_from(f->path), STR(".yaml")) || str_ends(str_from(f->path), STR(".yml")))
         return error_set(err, ERR_INVALID_PARAMS, "%s is YAML: change it in an editor", f->path);
@@ -496,12 +498,12 @@ static bool begin(const struct tooling_file *f, struct buf *text, struct error *
     return true;
 }
 
-static bool set(const struct tooling_file *f, struct buf *text, const char *pointer,
-                struct str json, struct error *err)
+static bool set_member(const struct tooling_file *f, struct buf *text, const char *pointer,
+                       struct str json, struct error *err)
 {
     struct buf out = {0};
     if (!json_edit_set(&out, buf_str(text), str_from(pointer), json)) {
-        assert(f->fault.code); /* what is good is an object, and so is its force */
+        assert(f->fault.code); /* a valid file is an object, and so is its force */
         return error_set(err, f->fault.code, "%s", f->fault.text);
     }
     buf_done(text);
@@ -509,25 +511,25 @@ static bool set(const struct tooling_file *f, struct buf *text, const char *poin
     return true;
 }
 
-static bool set_text(const struct tooling_file *f, struct buf *text, const char *pointer,
-                     struct str value, struct error *err)
+static bool set_text_member(const struct tooling_file *f, struct buf *text, const char *pointer,
+                            struct str value, struct error *err)
 {
     struct buf json = {0};
     struct jsonw w = jsonw_make(&json);
     jsonw_str(&w, value);
-    bool ok = set(f, text, pointer, buf_str(&json), err);
+    bool ok = set_member(f, text, pointer, buf_str(&json), err);
     buf_done(&json);
     return ok;
 }
 
-static bool finish(struct tooling_file *f, struct str text, struct error *err)
+static bool finish_edit(struct tooling_file *f, struct str text, struct error *err)
 {
-    struct origin origin = {.exists = f->seen.exists, .text = buf_str(&f->seen.text)};
-    return write_text(f, text, &origin, err);
+    struct text_origin text_origin = {.exists = f->seen.exists, .text = buf_str(&f->seen.text)};
+    return write_text(f, text, &text_origin, err);
 }
 
-static bool unknown(const char *what, struct str given, members_name_fn *name, const void *ctx,
-                    struct error *err)
+static bool fail_unknown(const char *what, struct str given, members_name_fn *name, const void *ctx,
+                         struct error *err)
 {
     struct buf text = {0};
     members_say_unknown(&text, what, given, name, ctx);
@@ -536,8 +538,8 @@ static bool unknown(const char *what, struct str given, members_name_fn *name, c
     return false;
 }
 
-/* What the text means; NULL: it is not good, which the change may well repair. */
-static struct tooling *meaning(const struct tooling_file *f, const struct buf *text)
+/* Parse the text; NULL: it is invalid, which the change may repair. */
+static struct tooling *parse_edit(const struct tooling_file *f, const struct buf *text)
 {
     return parse_text(f, buf_str(text), f->path, NULL);
 }
@@ -546,26 +548,27 @@ bool tooling_file_set_profile(struct tooling_file *f, struct str id, struct erro
 {
     struct buf text = {0};
     struct str old;
-    bool ok = begin(f, &text, err);
-    struct tooling *t = ok ? meaning(f, &text) : NULL;
+    bool ok = begin_edit(f, &text, err);
+    struct tooling *t = ok ? parse_edit(f, &text) : NULL;
     if (t && !tooling_profile(t, id))
-        ok = unknown("profile", id, tooling_names_profile, t, err);
+        ok = fail_unknown("profile", id, tooling_names_profile, t, err);
     tooling_unref(t);
     bool is_snake = ok && json_edit_find(buf_str(&text), STR("/active_profile"), &old);
-    ok = ok && set_text(f, &text, is_snake ? "/active_profile" : "/activeProfile", id, err) &&
-         finish(f, buf_str(&text), err);
+    ok = ok &&
+         set_text_member(f, &text, is_snake ? "/active_profile" : "/activeProfile", id, err) &&
+         finish_edit(f, buf_str(&text), err);
     buf_done(&text);
     return ok;
 }
 
-/* Whether what is asked for makes sense; *drops_model: the one that is there is another tool's. */
+/* Check the request; *drops_model: the existing model belongs to another agent. */
 static bool check_force(const struct tooling *t, const struct tooling_file_force *force,
                         bool *drops_model, struct error *err)
 {
     enum agent_kind tool = agent_kind_find(force->tool), old = t ? t->force.tool : AGENT_NONE;
     struct buf names = {0};
     if (force->tool.n && tool == AGENT_NONE)
-        return unknown("tool", force->tool, tooling_names_tool, NULL, err);
+        return fail_unknown("tool", force->tool, tooling_names_tool, NULL, err);
     if (t && force->enabled && tool == AGENT_NONE && old == AGENT_NONE) {
         members_put_names(&names, tooling_names_tool, NULL);
         error_set(err, ERR_INVALID_PARAMS, "force needs a tool; allowed: %.*s",
@@ -582,16 +585,17 @@ bool tooling_file_set_force(struct tooling_file *f, const struct tooling_file_fo
 {
     struct buf text = {0};
     bool drops_model = false;
-    bool ok = begin(f, &text, err);
-    struct tooling *t = ok ? meaning(f, &text) : NULL;
+    bool ok = begin_edit(f, &text, err);
+    struct tooling *t = ok ? parse_edit(f, &text) : NULL;
     ok = ok && check_force(t, force, &drops_model, err);
     tooling_unref(t);
-    ok = ok && set(f, &text, "/force/enabled", force->enabled ? STR("true") : STR("false"), err);
+    ok = ok &&
+         set_member(f, &text, "/force/enabled", force->enabled ? STR("true") : STR("false"), err);
     if (ok && force->tool.n)
-        ok = set_text(f, &text, "/force/tool", force->tool, err);
+        ok = set_text_member(f, &text, "/force/tool", force->tool, err);
     if (ok && (force->model.n || drops_model))
-        ok = set_text(f, &text, "/force/model", force->model, err);
-    ok = ok && finish(f, buf_str(&text), err);
+        ok = set_text_member(f, &text, "/force/model", force->model, err);
+    ok = ok && finish_edit(f, buf_str(&text), err);
     buf_done(&text);
     return ok;
 }

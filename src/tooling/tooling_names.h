@@ -1,4 +1,4 @@
-/* Lists of names for messages that say what is allowed (members_name_fn). */
+/* Lists of allowed names for error messages (members_name_fn). */
 #pragma once
 
 #include "doc/members.h"

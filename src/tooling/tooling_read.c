@@ -1,5 +1,4 @@
-/* tooling_read(): every rule of docs/spec/30-tooling.md, 1, with a message that says what is
- * allowed. */
+/* tooling_read(): the rules of docs/spec/30-tooling.md, 1. Every error names what is allowed. */
 #include <assert.h>
 
 #include "base/jsonw.h"
@@ -30,7 +29,7 @@ enum {
     SETTINGS_COOLDOWN
 };
 
-/* Force takes all that a candidate has, and `enabled`. */
+/* Force has all members of a candidate, and `enabled`. */
 static const char *const candidate_names[] = {"tool",         "model",        "weight",
                                               "cliPath",      "flags",        "env",
                                               "toolSpecific", "systemPrompt", "enabled"};
@@ -46,7 +45,7 @@ enum {
     FORCE_ENABLED
 };
 
-struct reader {
+struct tooling_reader {
     struct members m;
     struct tooling *t;
 };
@@ -57,8 +56,8 @@ struct reader {
 
 /* ---- candidates */
 
-/* Words of the name that say so: API_KEY and authToken do, MAX_TOKENS does not. */
-static bool names_secret(struct str name)
+/* Does the name mean a secret? API_KEY and authToken do, MAX_TOKENS does not. */
+static bool is_secret_name(struct str name)
 {
     static const struct str signs[] = {STR_INIT("KEY"), STR_INIT("TOKEN"), STR_INIT("SECRET"),
                                        STR_INIT("PASSWORD")};
@@ -75,7 +74,7 @@ static bool names_secret(struct str name)
     return false;
 }
 
-static bool check_variable(struct reader *r, struct str name, const struct json *v)
+static bool check_variable(struct tooling_reader *r, struct str name, const struct json *v)
 {
     struct str value = json_str(v);
     if (!members_check_text(&r->m, v))
@@ -87,7 +86,7 @@ static bool check_variable(struct reader *r, struct str name, const struct json 
         return (source.n && !memchr(source.p, '=', source.n)) ||
                FAULT(r, "env: must be followed by the name of a variable, as in \"env:MY_KEY\"");
     }
-    if (value.n && names_secret(name)) {
+    if (value.n && is_secret_name(name)) {
         struct buf text = {0}, shown = {0};
         quote_add(&shown, name, QUOTE_MAX);
         buf_printf(&text,
@@ -101,8 +100,9 @@ static bool check_variable(struct reader *r, struct str name, const struct json 
     return true;
 }
 
-/* What a value is never shows in a message. */
-static bool get_env(struct reader *r, const struct members_fields *f, const struct json **out)
+/* A value of the environment is never in a message. */
+static bool read_env(struct tooling_reader *r, const struct members_fields *f,
+                     const struct json **out)
 {
     const struct json *env = f->values[CANDIDATE_ENV];
     if (!env)
@@ -121,7 +121,8 @@ static bool get_env(struct reader *r, const struct members_fields *f, const stru
     return true;
 }
 
-static bool get_flags(struct reader *r, const struct members_fields *f, const struct json **out)
+static bool read_flags(struct tooling_reader *r, const struct members_fields *f,
+                       const struct json **out)
 {
     const struct json *flags = f->values[CANDIDATE_FLAGS];
     size_t i = 0;
@@ -141,8 +142,8 @@ static bool get_flags(struct reader *r, const struct members_fields *f, const st
     return true;
 }
 
-static bool get_tool_specific(struct reader *r, const struct members_fields *f,
-                              const struct json **out)
+static bool read_tool_specific(struct tooling_reader *r, const struct members_fields *f,
+                               const struct json **out)
 {
     const struct json *v = f->values[CANDIDATE_TOOL_SPECIFIC];
     if (!v)
@@ -155,7 +156,7 @@ static bool get_tool_specific(struct reader *r, const struct members_fields *f,
     return true;
 }
 
-static bool get_weight(struct reader *r, const struct members_fields *f, double *out)
+static bool read_weight(struct tooling_reader *r, const struct members_fields *f, double *out)
 {
     const struct json *v = f->values[CANDIDATE_WEIGHT];
     struct buf shown = {0};
@@ -177,7 +178,8 @@ static bool get_weight(struct reader *r, const struct members_fields *f, double 
     return true;
 }
 
-static bool get_tool(struct reader *r, const struct members_fields *f, enum agent_kind *out)
+static bool read_tool(struct tooling_reader *r, const struct members_fields *f,
+                      enum agent_kind *out)
 {
     struct str name = {0};
     if (!members_text(&r->m, f, CANDIDATE_TOOL, &name))
@@ -191,20 +193,23 @@ static bool get_tool(struct reader *r, const struct members_fields *f, enum agen
     return members_unknown(&r->m, "tool", name, tooling_names_tool, NULL);
 }
 
-static bool get_candidate(struct reader *r, const struct members_fields *f, struct candidate *c)
+static bool read_candidate_fields(struct tooling_reader *r, const struct members_fields *f,
+                                  struct candidate *c)
 {
     *c = (struct candidate){.weight = 1};
-    return get_tool(r, f, &c->tool) && members_text(&r->m, f, CANDIDATE_MODEL, &c->model) &&
-           get_weight(r, f, &c->weight) &&
-           members_text(&r->m, f, CANDIDATE_CLI_PATH, &c->cli_path) && get_flags(r, f, &c->flags) &&
-           get_env(r, f, &c->env) && get_tool_specific(r, f, &c->tool_specific) &&
+    return read_tool(r, f, &c->tool) && members_text(&r->m, f, CANDIDATE_MODEL, &c->model) &&
+           read_weight(r, f, &c->weight) &&
+           members_text(&r->m, f, CANDIDATE_CLI_PATH, &c->cli_path) &&
+           read_flags(r, f, &c->flags) && read_env(r, f, &c->env) &&
+           read_tool_specific(r, f, &c->tool_specific) &&
            members_text(&r->m, f, CANDIDATE_SYSTEM_PROMPT, &c->system_prompt);
 }
 
-static bool read_candidate(struct reader *r, const struct json *v, struct candidate *c)
+static bool read_candidate(struct tooling_reader *r, const struct json *v, struct candidate *c)
 {
     struct members_fields f;
-    if (!members_collect(&r->m, v, candidate_names, FORCE_ENABLED, &f) || !get_candidate(r, &f, c))
+    if (!members_collect(&r->m, v, candidate_names, FORCE_ENABLED, &f) ||
+        !read_candidate_fields(r, &f, c))
         return false;
     if (c->tool != AGENT_NONE)
         return true;
@@ -217,7 +222,8 @@ static bool read_candidate(struct reader *r, const struct json *v, struct candid
 
 /* ---- categories */
 
-static bool get_strategy(struct reader *r, const struct members_fields *f, enum strategy *out)
+static bool read_strategy(struct tooling_reader *r, const struct members_fields *f,
+                          enum strategy *out)
 {
     struct str name = {0};
     if (!f->values[SETTINGS_STRATEGY])
@@ -233,7 +239,8 @@ static bool get_strategy(struct reader *r, const struct members_fields *f, enum 
     return members_unknown(&r->m, "strategy", name, tooling_names_strategy, NULL);
 }
 
-static bool get_cooldown(struct reader *r, const struct members_fields *f, uint64_t *out_ms)
+static bool read_cooldown(struct tooling_reader *r, const struct members_fields *f,
+                          uint64_t *out_ms)
 {
     const struct json *v = f->values[SETTINGS_COOLDOWN];
     struct buf shown = {0};
@@ -250,8 +257,8 @@ static bool get_cooldown(struct reader *r, const struct members_fields *f, uint6
     return true;
 }
 
-static bool get_candidates(struct reader *r, const struct members_fields *f,
-                           struct tooling_category *c)
+static bool read_candidates(struct tooling_reader *r, const struct members_fields *f,
+                            struct tooling_category *c)
 {
     const struct json *v = f->values[SETTINGS_CANDIDATES];
     size_t n = json_count(v), before = r->m.at.n, i = 0;
@@ -282,19 +289,20 @@ static bool get_candidates(struct reader *r, const struct members_fields *f,
     return true;
 }
 
-static bool read_settings(struct reader *r, const struct json *v, struct tooling_category *c)
+static bool read_settings(struct tooling_reader *r, const struct json *v,
+                          struct tooling_category *c)
 {
     struct members_fields f;
     c->fallback = true;
-    return COLLECT(r, v, settings_names, &f) && get_strategy(r, &f, &c->strategy) &&
+    return COLLECT(r, v, settings_names, &f) && read_strategy(r, &f, &c->strategy) &&
            members_bool(&r->m, &f, SETTINGS_FALLBACK, &c->fallback) &&
-           get_cooldown(r, &f, &c->cooldown_ms) && get_candidates(r, &f, c);
+           read_cooldown(r, &f, &c->cooldown_ms) && read_candidates(r, &f, c);
 }
 
 /* ---- profiles */
 
-/* An HTTP request answers, it does not edit files. */
-static void warn_of_chat(struct reader *r, const struct tooling_profile *p)
+/* openai-chat is an HTTP request and cannot edit files. */
+static void warn_about_chat(struct tooling_reader *r, const struct tooling_profile *p)
 {
     bool own = p->categories[CATEGORY_WORKER].count > 0;
     const char *name = tooling_category_name(own ? CATEGORY_WORKER : CATEGORY_META);
@@ -314,7 +322,7 @@ static void warn_of_chat(struct reader *r, const struct tooling_profile *p)
     members_up(&r->m, before);
 }
 
-static void warn_of_nobody(struct reader *r, const struct tooling_profile *p)
+static void warn_about_missing(struct tooling_reader *r, const struct tooling_profile *p)
 {
     struct buf text = {0};
     if (p->categories[CATEGORY_META].count)
@@ -328,8 +336,8 @@ static void warn_of_nobody(struct reader *r, const struct tooling_profile *p)
     buf_done(&text);
 }
 
-static bool get_categories(struct reader *r, const struct members_fields *f,
-                           struct tooling_profile *p)
+static bool read_categories(struct tooling_reader *r, const struct members_fields *f,
+                            struct tooling_profile *p)
 {
     const struct json *v = f->values[PROFILE_CATEGORIES];
     size_t before = r->m.at.n, count = 0;
@@ -352,14 +360,15 @@ static bool get_categories(struct reader *r, const struct members_fields *f,
     if (count == 0)
         return FAULT(r, "there are no categories; meta is the one that the others fall back to, of "
                         "meta, plan, task, execution, worker");
-    warn_of_nobody(r, p);
-    warn_of_chat(r, p);
+    warn_about_missing(r, p);
+    warn_about_chat(r, p);
     members_up(&r->m, before);
     return true;
 }
 
-/* Those before it are in t->profiles already. */
-static bool get_id(struct reader *r, const struct members_fields *f, struct tooling_profile *p)
+/* The profiles before it are already in t->profiles. */
+static bool read_id(struct tooling_reader *r, const struct members_fields *f,
+                    struct tooling_profile *p)
 {
     struct buf shown = {0};
     if (!members_text(&r->m, f, PROFILE_ID, &p->id))
@@ -376,17 +385,17 @@ static bool get_id(struct reader *r, const struct members_fields *f, struct tool
     return false;
 }
 
-static bool read_profile(struct reader *r, const struct json *v, struct tooling_profile *p)
+static bool read_profile(struct tooling_reader *r, const struct json *v, struct tooling_profile *p)
 {
     struct members_fields f;
     *p = (struct tooling_profile){0};
-    if (!COLLECT(r, v, profile_names, &f) || !get_id(r, &f, p))
+    if (!COLLECT(r, v, profile_names, &f) || !read_id(r, &f, p))
         return false;
     p->name = p->id;
-    return members_text(&r->m, &f, PROFILE_NAME, &p->name) && get_categories(r, &f, p);
+    return members_text(&r->m, &f, PROFILE_NAME, &p->name) && read_categories(r, &f, p);
 }
 
-static bool get_profiles(struct reader *r, const struct members_fields *f)
+static bool read_profiles(struct tooling_reader *r, const struct members_fields *f)
 {
     const struct json *v = f->values[TOP_PROFILES];
     size_t n = json_count(v), before = r->m.at.n;
@@ -411,7 +420,7 @@ static bool get_profiles(struct reader *r, const struct members_fields *f)
     return true;
 }
 
-static bool get_active(struct reader *r, const struct members_fields *f)
+static bool read_active(struct tooling_reader *r, const struct members_fields *f)
 {
     struct str id = {0};
     if (!members_text(&r->m, f, TOP_ACTIVE, &id))
@@ -425,7 +434,7 @@ static bool get_active(struct reader *r, const struct members_fields *f)
 
 /* ---- force */
 
-static bool get_force(struct reader *r, const struct members_fields *top)
+static bool read_force(struct tooling_reader *r, const struct members_fields *top)
 {
     bool is_enabled = false;
     struct members_fields f;
@@ -433,9 +442,10 @@ static bool get_force(struct reader *r, const struct members_fields *top)
         return true;
     size_t before = members_down(&r->m, top->keys[TOP_FORCE]);
     if (!COLLECT(r, top->values[TOP_FORCE], candidate_names, &f) ||
-        !members_bool(&r->m, &f, FORCE_ENABLED, &is_enabled) || !get_candidate(r, &f, &r->t->force))
+        !members_bool(&r->m, &f, FORCE_ENABLED, &is_enabled) ||
+        !read_candidate_fields(r, &f, &r->t->force))
         return false;
-    r->t->force.weight = 1; /* there is nobody to be weighed against */
+    r->t->force.weight = 1; /* there is no other candidate */
     if (is_enabled && r->t->force.tool == AGENT_NONE)
         members_warn(&r->m, STR("enabled without a tool forces nothing; name one in \"tool\""));
     else if (is_enabled && r->t->force.tool == AGENT_OPENAI)
@@ -448,15 +458,15 @@ static bool get_force(struct reader *r, const struct members_fields *top)
 
 /* ---- the whole */
 
-static bool read_top(struct reader *r)
+static bool read_top(struct tooling_reader *r)
 {
     struct members_fields f;
-    return COLLECT(r, r->t->source, top_names, &f) && get_profiles(r, &f) && get_active(r, &f) &&
-           get_force(r, &f);
+    return COLLECT(r, r->t->source, top_names, &f) && read_profiles(r, &f) && read_active(r, &f) &&
+           read_force(r, &f);
 }
 
-/* A copy in the arena: what is read points into it, not into the document. */
-static const struct json *copy(struct arena *a, const struct json *v)
+/* Copy the tree into the arena: the tooling outlives the document. */
+static const struct json *copy_tree(struct arena *a, const struct json *v)
 {
     struct buf text = {0};
     struct jsonw w = jsonw_make(&text);
@@ -475,7 +485,7 @@ struct tooling *tooling_read(const struct doc *doc, struct str at, struct error 
         return NULL;
     }
     struct tooling *t = mem_zalloc(sizeof *t);
-    struct reader r = {.t = t};
+    struct tooling_reader r = {.t = t};
     r.m = (struct members){.doc = doc,
                            .arena = &t->arena,
                            .warnings = t->warnings,
@@ -483,7 +493,7 @@ struct tooling *tooling_read(const struct doc *doc, struct str at, struct error 
                            .err = err};
     t->refs = 1;
     t->force.weight = 1;
-    t->source = copy(&t->arena, v);
+    t->source = copy_tree(&t->arena, v);
     buf_add(&r.m.at, at);
     bool ok = read_top(&r);
     members_done(&r.m);

@@ -1,4 +1,4 @@
-/* tooling_write_yaml(): what tooling_read() reads back as the same. */
+/* tooling_write_yaml(): writes what tooling_read() reads back unchanged. */
 #include "base/buf.h"
 #include "base/number.h"
 #include "doc/doc_write.h"

@@ -63,8 +63,8 @@ TEST(another_scheme_is_refused)
     const struct store_schema schema = {.name = "tasks"};
     assert_false(store_place("mysql://u:secret@h/d", "/h", &schema, &got, &err));
     assert_int_equal(err.code, ERR_INVALID_PARAMS);
-    assert_string_equal(err.text, "cannot use the store mysql://u@h/d: postgresql://..., "
-                                  "sqlite:PATH or a path are possible");
+    assert_string_equal(err.text, "cannot use the store mysql://u@h/d: expected "
+                                  "postgresql://..., sqlite:PATH or a path");
     assert_false(store_place("postgresql:d", "/h", &schema, &got, &err));
     assert_false(store_place("postgres:/d", "/h", &schema, &got, &err));
     assert_int_equal(got.n, 0);

@@ -341,7 +341,7 @@ TEST(a_file_that_never_was_a_store_is_not_touched)
     assert_int_equal(system("rm -f things.db*; echo a line >things.db; chmod 644 things.db"), 0);
     assert_null(store_open(&options, &failure, &err));
     assert_int_equal(failure, STORE_REFUSED);
-    assert_non_null(strstr(err.text, "it is something else than a store"));
+    assert_non_null(strstr(err.text, "it is not a store"));
     assert_int_equal(count_files("things.db"), 1);
     struct stat st;
     assert_int_equal(stat("things.db", &st), 0);

@@ -680,7 +680,7 @@ TEST(a_newer_store_is_left_alone)
     store = open_as(1, &failure);
     assert_null(store);
     assert_int_equal(failure, STORE_NEWER);
-    assert_non_null(strstr(err.text, "a newer version of this program made it"));
+    assert_non_null(strstr(err.text, "a newer version of this program"));
     store = open_as(2, NULL);
     assert_int_equal(number_of("SELECT count(note) FROM number"), 2);
 }

@@ -128,7 +128,7 @@ TEST(a_file_that_somebody_changed_is_a_conflict)
     put("tooling.json", OTHER);
     assert_false(tooling_file_set_profile(f, STR("a"), &err));
     assert_int_equal(err.code, ERR_CONFLICT);
-    CHECK_CSTR(str_from(err.text), "tooling.json was changed by someone else: read it again");
+    CHECK_CSTR(str_from(err.text), "tooling.json was changed by someone else: reload it");
     check_file("tooling.json", OTHER);
     assert_true(tooling_file_reload(f));
     must(tooling_file_set_profile(f, STR("a"), &err));
@@ -252,12 +252,12 @@ TEST(a_file_that_cannot_be_opened_is_put_right)
 {
     put("tooling.json", BROKEN);
     assert_null(tooling_file_open("tooling.json", &err));
-    assert_false(tooling_file_put_right("tooling.json", STR(BAD), STR(BROKEN), &err));
+    assert_false(tooling_file_repair("tooling.json", STR(BAD), STR(BROKEN), &err));
     assert_int_equal(err.code, ERR_CONFIG_VALIDATION);
-    assert_false(tooling_file_put_right("tooling.json", STR(GOOD), STR(BAD), &err));
+    assert_false(tooling_file_repair("tooling.json", STR(GOOD), STR(BAD), &err));
     assert_int_equal(err.code, ERR_CONFLICT);
     check_file("tooling.json", BROKEN);
-    must(tooling_file_put_right("tooling.json", STR(GOOD), STR(BROKEN), &err));
+    must(tooling_file_repair("tooling.json", STR(GOOD), STR(BROKEN), &err));
     check_file("tooling.json", GOOD);
     check_file("tooling.json.last-good", GOOD);
 }

@@ -67,7 +67,7 @@ TEST(after_a_restart_the_last_good_one_is_in_use)
     assert_non_null(tooling_file_fault(f));
     assert_int_equal(tooling_file_fault(f)->code, ERR_CONFIG_PARSE);
     assert_non_null(strstr(tooling_file_fault(f)->text, "tooling.json:1:16: "));
-    assert_non_null(strstr(tooling_file_fault(f)->text, "in use is the last good one, "
+    assert_non_null(strstr(tooling_file_fault(f)->text, "the last valid one is in use: "
                                                         "tooling.json.last-good"));
     check_file("tooling.json", BROKEN); /* untouched */
     check_file("tooling.json.last-good", OTHER);
