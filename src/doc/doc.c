@@ -6,12 +6,12 @@
 #include "base/utf8.h"
 #include "doc/doc_yaml.h"
 
-#define POINTER_MAX 160u /* characters of a pointer that are shown: it is made of foreign keys */
+#define POINTER_MAX 160u /* characters of a pointer in a message: it is made of foreign keys */
 
-/* ---- what is wrong with a text */
+/* ---- errors */
 
-static bool fault_at(const struct doc *d, size_t offset, bool limit, struct str what,
-                     struct error *err)
+static bool fail_at(const struct doc *d, size_t offset, bool limit, struct str what,
+                    struct error *err)
 {
     size_t line, column;
     utf8_locate(d->text, offset, &line, &column);
@@ -19,15 +19,15 @@ static bool fault_at(const struct doc *d, size_t offset, bool limit, struct str 
                      column, STR_ARG(what));
 }
 
-/* The last byte before `at` that is no blank; 0: there is none. */
+/* The last byte before `at` that is not a blank; 0: none. */
 static char byte_before(struct str text, size_t at)
 {
     struct str before = str_trim(str_head(text, at));
     return before.n ? before.p[before.n - 1] : 0;
 }
 
-/* What people write who think of another language. */
-static const char *remedy_of(struct str text, const struct json_error *bad)
+/* Mistakes of people who think of another language. */
+static const char *find_remedy(struct str text, const struct json_error *bad)
 {
     char c = bad->offset < text.n ? text.p[bad->offset] : 0;
     if (str_starts(str_skip(text, bad->offset), STR("\xef\xbb\xbf")))
@@ -37,22 +37,22 @@ static const char *remedy_of(struct str text, const struct json_error *bad)
     if (c == '/' || c == '#')
         return "JSON has no comments";
     if (c == '\'')
-        return "text stands in double quotes";
+        return "text must be in double quotes";
     if ((c == '}' || c == ']') && byte_before(text, bad->offset) == ',')
-        return "no comma stands behind the last one";
+        return "there must be no comma after the last one";
     if (str_eq(str_from(bad->reason), STR("key expected")))
-        return "keys stand in double quotes";
+        return "keys must be in double quotes";
     if (str_eq(str_from(bad->reason), STR("unexpected character")))
         return "a value is text in double quotes, a number, true, false, null, [...] or {...}";
     return "";
 }
 
-/* text is the JSON; the message stands at `offset` of the document. */
+/* text is the JSON; `offset` is the position in the document. */
 static bool json_fault(const struct doc *d, struct str text, const struct json_error *bad,
                        size_t offset, struct error *err)
 {
     struct buf what = {0};
-    const char *remedy = remedy_of(text, bad);
+    const char *remedy = find_remedy(text, bad);
     buf_printf(&what, "%s%s%s", bad->reason, *remedy ? ": " : "", remedy);
     if (str_eq(str_from(bad->reason), STR("duplicate key")) && text.p[bad->offset] == '"') {
         const char *from = text.p + bad->offset, *end = text.p + text.n;
@@ -60,12 +60,12 @@ static bool json_fault(const struct doc *d, struct str text, const struct json_e
         buf_add_char(&what, ' ');
         quote_add(&what, str_make(from + 1, (size_t)(to - from) - 2), QUOTE_MAX);
     }
-    fault_at(d, offset, bad->limit, buf_str(&what), err);
+    fail_at(d, offset, bad->limit, buf_str(&what), err);
     buf_done(&what);
     return false;
 }
 
-/* ---- where a value of YAML came from */
+/* ---- positions in YAML */
 
 struct doc_places {
     bool are_made;
@@ -73,8 +73,8 @@ struct doc_places {
     struct doc_yaml_map map;
 };
 
-/* The text is known to be right. */
-static const struct doc_places *places_of(const struct doc *d)
+/* The text was read before, so it is valid. */
+static const struct doc_places *get_places(const struct doc *d)
 {
     struct doc_places *p = d->places;
     struct doc_yaml_fault fault;
@@ -86,7 +86,7 @@ static const struct doc_places *places_of(const struct doc *d)
     return p;
 }
 
-static void places_done(struct doc_places *p)
+static void free_places(struct doc_places *p)
 {
     if (!p)
         return;
@@ -110,12 +110,12 @@ static bool read_yaml(struct doc *d, struct error *err)
     struct json_error bad;
     bool ok = doc_yaml_to_json(d->text, &json, NULL, &fault);
     if (!ok) {
-        fault_at(d, fault.offset, fault.limit, str_from(fault.text), err);
+        fail_at(d, fault.offset, fault.limit, str_from(fault.text), err);
     } else {
         d->root = json_parse(&d->arena, arena_str(&d->arena, buf_str(&json)), NULL, &bad);
         ok = d->root != NULL;
         if (!ok)
-            json_fault(d, buf_str(&json), &bad, doc_yaml_origin(&places_of(d)->map, bad.offset),
+            json_fault(d, buf_str(&json), &bad, doc_yaml_origin(&get_places(d)->map, bad.offset),
                        err);
     }
     buf_done(&json);
@@ -124,7 +124,7 @@ static bool read_yaml(struct doc *d, struct error *err)
 
 void doc_done(struct doc *d)
 {
-    places_done(d->places);
+    free_places(d->places);
     arena_done(&d->arena);
     *d = (struct doc){0};
 }
@@ -176,7 +176,7 @@ struct doc_place doc_where(const struct doc *d, struct str pointer)
     struct str value;
     size_t offset;
     if (d->format == DOC_YAML) {
-        const struct doc_places *p = places_of(d);
+        const struct doc_places *p = get_places(d);
         json_edit_find(buf_str(&p->json), pointer, &value);
         offset = doc_yaml_origin(&p->map, (size_t)(value.p - p->json.p));
     } else {
@@ -194,7 +194,7 @@ void doc_say_where(const struct doc *d, struct str pointer, struct buf *out)
     buf_printf(out, "%s:%zu:%zu: ", d->name, place.line, place.column);
     quote_add(&shown, pointer, POINTER_MAX);
     if (pointer.n)
-        buf_printf(out, "%.*s: ", (int)shown.n - 2, shown.p + 1); /* harmless, without the quotes */
+        buf_printf(out, "%.*s: ", (int)shown.n - 2, shown.p + 1); /* escaped, without the quotes */
     buf_done(&shown);
 }
 

@@ -1,4 +1,4 @@
-/* A configuration text, JSON or YAML, as one tree of JSON values that knows its places.
+/* A configuration text, JSON or YAML, as one tree of JSON values with their positions.
  *
  *     struct doc d;
  *     if (!doc_read(&d, text, &(struct doc_source){"tooling.json", DOC_JSON}, &err)) ...
@@ -7,13 +7,13 @@
  *         return doc_fault(&d, STR("/id"), &err, "must be text, not %s", json_type_name(id));
  *     doc_done(&d);                             // "tooling.json:3:9: /id: must be text, not null"
  *
- * YAML is 1.2 with its core schema: plain null, true, false and numbers are what they look like,
- * quoted scalars are text; keys are text (1: is the key "1"). Exactly one document. Duplicate keys,
- * unknown tags, non-finite numbers and what JSON cannot hold are faults. Aliases are followed;
- * what they blow up to is bounded by DOC_MAX_BYTES of JSON. The tree is in the doc's own memory.
+ * YAML is 1.2 with its core schema: plain null, true, false and numbers have these types, quoted
+ * scalars are text, and keys are text (1: is the key "1"). A file is exactly one document.
+ * Duplicate keys, unknown tags, non-finite numbers and what JSON cannot hold are errors. Aliases
+ * are expanded, up to DOC_MAX_BYTES of JSON. The doc owns the tree.
  *
- * Places are found when they are asked for: reading costs nothing for them, the first of YAML as
- * much as reading.
+ * Positions are computed only when they are asked for: reading does no work for them, and the first
+ * position in YAML parses the text a second time.
  */
 #pragma once
 
@@ -23,7 +23,7 @@
 #include "base/json.h"
 
 #define DOC_MAX_BYTES      (4u << 20)
-#define DOC_MAX_YAML_BYTES (1u << 20) /* of the text: a second's work at worst */
+#define DOC_MAX_YAML_BYTES (1u << 20) /* of the text: at worst one second of work */
 
 enum doc_format {
     DOC_JSON,
@@ -31,7 +31,7 @@ enum doc_format {
 };
 
 struct doc_source {
-    const char *name; /* of the file, for messages; "-" is shown as standard input */
+    const char *name; /* name of the file for messages; "-" is standard input */
     enum doc_format format;
 };
 
@@ -39,31 +39,32 @@ struct doc {
     const struct json *root;
     /* private */
     struct arena arena;
-    struct str text; /* as it was read, a copy */
+    struct str text; /* a copy of the text */
     char *name;
     enum doc_format format;
-    struct doc_places *places; /* of YAML, made when one is first asked for */
+    struct doc_places *places; /* of YAML; computed when first asked for */
 };
 
 struct doc_place {
-    size_t line, column; /* from 1; columns are characters */
+    size_t line, column; /* from 1; columns count characters */
 };
 
-/* ERR_CONFIG_PARSE "NAME:LINE:COLUMN: what is wrong, what would be right"; ERR_LIMIT. */
+/* Read the text. ERR_CONFIG_PARSE "NAME:LINE:COLUMN: what is wrong: what to write"; or
+ * ERR_LIMIT. */
 bool doc_read(struct doc *d, struct str text, const struct doc_source *source, struct error *err);
-void doc_done(struct doc *d); /* takes a zeroed one */
+void doc_done(struct doc *d); /* also for a zeroed doc */
 
-/* The value that the JSON pointer names ("/profiles/0/id", ~0 and ~1 as in RFC 6901), or NULL. */
+/* Return the value at a JSON pointer ("/profiles/0/id", ~0 and ~1 as in RFC 6901), or NULL. */
 const struct json *doc_get(const struct doc *d, struct str pointer);
 
-/* Of the value that the pointer names; of a member, the place of its value. Where there is none, of
- * the nearest container around it. */
+/* Return the position of the value at the pointer; without such a value, that of the nearest
+ * container around it. */
 struct doc_place doc_where(const struct doc *d, struct str pointer);
 
-/* Adds "NAME:LINE:COLUMN: POINTER: ", what every message about a value begins with. Of the whole
+/* Add "NAME:LINE:COLUMN: POINTER: ", the start of every message about a value. For the whole
  * document the pointer is left out. */
 void doc_say_where(const struct doc *d, struct str pointer, struct buf *out);
 
-/* Sets err to ERR_CONFIG_VALIDATION "NAME:LINE:COLUMN: POINTER: ..." and answers false. */
+/* Set *err to ERR_CONFIG_VALIDATION "NAME:LINE:COLUMN: POINTER: ..." and return false. */
 bool doc_fault(const struct doc *d, struct str pointer, struct error *err, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));

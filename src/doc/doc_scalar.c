@@ -15,12 +15,12 @@ static const struct {
 
 static const struct str infinities[] = {STR_INIT(".inf"), STR_INIT(".Inf"), STR_INIT(".INF")};
 
-static struct str unsigned_part(struct str s)
+static struct str skip_sign(struct str s)
 {
     return s.n && (s.p[0] == '-' || s.p[0] == '+') ? str_skip(s, 1) : s;
 }
 
-static size_t digits(struct str s)
+static size_t count_digits(struct str s)
 {
     size_t n = 0;
     while (n < s.n && s.p[n] >= '0' && s.p[n] <= '9')
@@ -36,8 +36,8 @@ static int digit_value(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99;
 }
 
-/* 16 of 0x1f, 8 of 0o17; 0: it is neither. */
-static int base_of(struct str s)
+/* 16 for 0x1f, 8 for 0o17, 0 for others. */
+static int find_base(struct str s)
 {
     int base = str_starts(s, STR("0x")) ? 16 : str_starts(s, STR("0o")) ? 8 : 0;
     if (s.n < 3)
@@ -56,13 +56,13 @@ struct decimal {
 
 static bool read_decimal(struct str s, struct decimal *d)
 {
-    s = unsigned_part(s);
-    *d = (struct decimal){.whole = str_head(s, digits(s))};
+    s = skip_sign(s);
+    *d = (struct decimal){.whole = str_head(s, count_digits(s))};
     s = str_skip(s, d->whole.n);
     if (s.n && s.p[0] == '.') {
         s = str_skip(s, 1);
         d->has_point = true;
-        d->fraction = str_head(s, digits(s));
+        d->fraction = str_head(s, count_digits(s));
         s = str_skip(s, d->fraction.n);
     }
     if (d->whole.n + d->fraction.n == 0)
@@ -70,8 +70,8 @@ static bool read_decimal(struct str s, struct decimal *d)
     d->exponent = s;
     if (s.n == 0)
         return true;
-    struct str power = unsigned_part(str_skip(s, 1));
-    return (s.p[0] == 'e' || s.p[0] == 'E') && power.n && digits(power) == power.n;
+    struct str power = skip_sign(str_skip(s, 1));
+    return (s.p[0] == 'e' || s.p[0] == 'E') && power.n && count_digits(power) == power.n;
 }
 
 enum doc_scalar doc_scalar_kind(struct str plain)
@@ -81,16 +81,16 @@ enum doc_scalar doc_scalar_kind(struct str plain)
         if (str_eq(plain, words[i].text))
             return words[i].kind;
     for (size_t i = 0; i < sizeof infinities / sizeof *infinities; i++)
-        if (str_eq(unsigned_part(plain), infinities[i]))
+        if (str_eq(skip_sign(plain), infinities[i]))
             return DOC_SCALAR_NOT_FINITE;
-    if (base_of(plain))
+    if (find_base(plain))
         return DOC_SCALAR_INT;
     if (!read_decimal(plain, &d))
         return DOC_SCALAR_TEXT;
     return d.has_point || d.exponent.n ? DOC_SCALAR_FLOAT : DOC_SCALAR_INT;
 }
 
-static bool put_based(struct buf *out, struct str s, int base)
+static bool put_based_number(struct buf *out, struct str s, int base)
 {
     uint64_t value = 0;
     for (size_t i = 2; i < s.n; i++)
@@ -103,9 +103,9 @@ static bool put_based(struct buf *out, struct str s, int base)
 bool doc_scalar_number(struct buf *out, struct str plain)
 {
     struct decimal d;
-    int base = base_of(plain);
+    int base = find_base(plain);
     if (base)
-        return put_based(out, plain, base);
+        return put_based_number(out, plain, base);
     read_decimal(plain, &d);
     while (d.whole.n > 1 && d.whole.p[0] == '0')
         d.whole = str_skip(d.whole, 1);

@@ -1,7 +1,7 @@
-/* What a plain (unquoted) scalar of YAML means by the core schema of YAML 1.2.
+/* The meaning of a plain (unquoted) YAML scalar in the core schema of YAML 1.2.
  *
  *     doc_scalar_kind(STR("0x1F"))              // DOC_SCALAR_INT
- *     doc_scalar_kind(STR("yes"))               // DOC_SCALAR_TEXT: that was YAML 1.1
+ *     doc_scalar_kind(STR("yes"))               // DOC_SCALAR_TEXT: a boolean only in YAML 1.1
  *     doc_scalar_number(&out, STR("+.50"))      // adds 0.50
  */
 #pragma once
@@ -11,7 +11,7 @@
 
 enum doc_scalar {
     DOC_SCALAR_TEXT,
-    DOC_SCALAR_NULL, /* also the empty one */
+    DOC_SCALAR_NULL, /* also an empty scalar */
     DOC_SCALAR_TRUE,
     DOC_SCALAR_FALSE,
     DOC_SCALAR_INT,
@@ -21,5 +21,6 @@ enum doc_scalar {
 
 enum doc_scalar doc_scalar_kind(struct str plain);
 
-/* Adds an INT or FLOAT as a JSON number. False: in hexadecimal or octal, more than 64 bits. */
+/* Add an INT or FLOAT as a JSON number. Return false if a hexadecimal or octal number has more than
+ * 64 bits. */
 bool doc_scalar_number(struct buf *out, struct str plain);

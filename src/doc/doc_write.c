@@ -7,8 +7,8 @@
 
 /* ---- scalars */
 
-/* What readers of YAML 1.1 take for something else than text. */
-static bool is_old_word(struct str s)
+/* Words that readers of YAML 1.1 do not take for text. */
+static bool is_yaml11_word(struct str s)
 {
     static const struct str words[] = {STR_INIT("y"), STR_INIT("yes"), STR_INIT("on"),
                                        STR_INIT("n"), STR_INIT("no"),  STR_INIT("off")};
@@ -18,10 +18,12 @@ static bool is_old_word(struct str s)
     return false;
 }
 
-/* Whether the text can stand without quotes: names, models, paths. Who doubts, quotes. */
-static bool is_plain(struct str s)
+/* Can the text be written without quotes? Names, models and paths can; if in doubt, it is
+ * quoted. */
+static bool can_be_plain(struct str s)
 {
-    if (s.n == 0 || s.p[s.n - 1] == ':' || doc_scalar_kind(s) != DOC_SCALAR_TEXT || is_old_word(s))
+    if (s.n == 0 || s.p[s.n - 1] == ':' || doc_scalar_kind(s) != DOC_SCALAR_TEXT ||
+        is_yaml11_word(s))
         return false;
     for (size_t i = 0; i < s.n; i++) {
         char c = s.p[i];
@@ -32,7 +34,7 @@ static bool is_plain(struct str s)
     return true;
 }
 
-/* Characters that YAML does not let stand in a text. */
+/* Characters that YAML does not allow in a text. */
 static bool needs_escape(uint32_t c)
 {
     return c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0x2028 || c == 0x2029 || c == 0xfeff ||
@@ -60,7 +62,7 @@ static void put_quoted(struct buf *out, struct str s)
 
 void doc_write_text(struct buf *out, struct str s)
 {
-    if (is_plain(s))
+    if (can_be_plain(s))
         buf_add(out, s);
     else
         put_quoted(out, s);
@@ -75,7 +77,6 @@ static void put_indent(struct doc_write *w)
     w->in_item = false;
 }
 
-/* "key:"; the value follows. */
 void doc_write_key(struct doc_write *w, struct str key)
 {
     put_indent(w);
@@ -83,7 +84,6 @@ void doc_write_key(struct doc_write *w, struct str key)
     buf_add_char(w->out, ':');
 }
 
-/* "- "; what follows stands on its line. */
 void doc_write_item(struct doc_write *w)
 {
     put_indent(w);
@@ -112,8 +112,8 @@ void doc_write_bool_line(struct doc_write *w, const char *key, bool b)
     doc_write_line(w, key, b ? STR("true") : STR("false"));
 }
 
-/* Whether the text can be a literal block: all of it shows, and its first line is not indented. */
-static bool is_block(struct str s)
+/* Can the text be a literal block? All of it must be visible, and its first line not indented. */
+static bool can_be_block(struct str s)
 {
     if (str_find_char(s, '\n') == s.n || s.p[0] == ' ' || s.p[0] == '\t' || s.p[0] == '\n')
         return false;
@@ -125,7 +125,8 @@ static bool is_block(struct str s)
     return true;
 }
 
-/* "|" and the lines, deeper than the key; what the text ends with is said in the head. */
+/* Write "|" and the lines, deeper than the key; the header says how many line ends follow the
+ * text. */
 static void put_block(struct doc_write *w, struct str s)
 {
     size_t ends = 0;
@@ -143,7 +144,7 @@ static void put_block(struct doc_write *w, struct str s)
 }
 
 /* A scalar, or an empty container. */
-static void put_small(struct buf *out, const struct json *v)
+static void put_leaf(struct buf *out, const struct json *v)
 {
     switch (json_type(v)) {
     case JSON_STRING:
@@ -168,21 +169,20 @@ static void put_small(struct buf *out, const struct json *v)
     }
 }
 
-/* The members or items of v, which has some; no deeper than the text it was read from. */
+/* v is not empty. The depth is limited by the text it was read from. */
 static void put_members(struct doc_write *w, const struct json *v);
 
-/* The value of a member whose key was written, or of an item. */
 void doc_write_value(struct doc_write *w, const struct json *v)
 {
     bool is_item = w->in_item;
     if (json_count(v) == 0) {
         buf_add(w->out, is_item ? STR("") : STR(" "));
         w->in_item = false;
-        if (json_is(v, JSON_STRING) && is_block(json_str(v))) {
+        if (json_is(v, JSON_STRING) && can_be_block(json_str(v))) {
             put_block(w, json_str(v));
             return;
         }
-        put_small(w->out, v);
+        put_leaf(w->out, v);
         buf_add_char(w->out, '\n');
         return;
     }

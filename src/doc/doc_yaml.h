@@ -1,15 +1,15 @@
-/* YAML as JSON text, and which byte of it came from where: the half of doc.h that knows libyaml.
+/* YAML as JSON text, with the origin of its bytes: the only part of doc.h that uses libyaml.
  *
  *     struct buf json = buf_make(DOC_MAX_BYTES);
  *     struct doc_yaml_fault fault;
  *     if (!doc_yaml_to_json(yaml, &json, NULL, &fault)) ...    // fault.text at byte fault.offset
  *
- *     struct doc_yaml_map map = {0};                           // once more, for the places
+ *     struct doc_yaml_map map = {0};                           // once more, for the positions
  *     doc_yaml_to_json(yaml, &json, &map, &fault);
  *     size_t byte = doc_yaml_origin(&map, offset_in_json);
  *     doc_yaml_map_done(&map);
  *
- * Keys that stand twice, and depth that aliases bring, are for the reader of the JSON to find.
+ * The reader of the JSON finds duplicate keys, and the depth that aliases cause.
  */
 #pragma once
 
@@ -21,7 +21,7 @@ struct doc_yaml_mark {
 };
 
 struct doc_yaml_copy {
-    size_t to, from, n; /* bytes of the JSON: an alias repeats what its anchor stands at */
+    size_t to, from, n; /* bytes of the JSON: an alias repeats the value of its anchor */
 };
 
 struct doc_yaml_map { /* both in the order of the JSON */
@@ -37,7 +37,7 @@ struct doc_yaml_fault {
     char text[256];
 };
 
-/* Adds to *json, whose maximum bounds what aliases blow up to. map may be NULL. */
+/* Add the JSON to *json, whose maximum limits what aliases expand to. map may be NULL. */
 bool doc_yaml_to_json(struct str yaml, struct buf *json, struct doc_yaml_map *map,
                       struct doc_yaml_fault *fault);
 

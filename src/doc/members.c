@@ -5,9 +5,9 @@
 #include "base/nearest.h"
 #include "base/quote.h"
 
-#define NAMES_SHOWN 16u /* of those that are allowed */
+#define NAMES_SHOWN 16u /* allowed names in a message */
 
-/* ---- where we are */
+/* ---- position */
 
 size_t members_down(struct members *m, struct str key)
 {
@@ -70,8 +70,8 @@ void members_put_names(struct buf *out, members_name_fn *name, const void *ctx)
     }
 }
 
-/* The one that was meant: the nearest, or else the first that begins so ("codex"); or nothing. */
-static struct str meant(struct str given, members_name_fn *name, const void *ctx)
+/* The likely name: the nearest, else the first with this beginning ("codex"), or none. */
+static struct str find_likely(struct str given, members_name_fn *name, const void *ctx)
 {
     struct nearest near = nearest_make(given);
     for (size_t i = 0; name(ctx, i).p; i++)
@@ -85,7 +85,7 @@ static struct str meant(struct str given, members_name_fn *name, const void *ctx
 void members_say_unknown(struct buf *out, const char *what, struct str given, members_name_fn *name,
                          const void *ctx)
 {
-    struct str near = meant(given, name, ctx);
+    struct str near = find_likely(given, name, ctx);
     buf_printf(out, "unknown %s ", what);
     quote_add(out, given, QUOTE_MAX);
     if (near.n) {
@@ -111,8 +111,8 @@ bool members_unknown(struct members *m, const char *what, struct str given, memb
 
 /* ---- members */
 
-/* Whether the key is the name, in camelCase or in snake_case. */
-static bool is_spelled(struct str key, const char *name)
+/* Is the key this name, in camelCase or snake_case? */
+static bool is_name(struct str key, const char *name)
 {
     size_t i = 0;
     for (; i < key.n && *name; i++, name++) {
@@ -150,7 +150,7 @@ bool members_collect(struct members *m, const struct json *object, const char *c
     JSON_EACH (object, k) {
         struct str key = json_str(k);
         size_t i = 0;
-        while (i < count && !is_spelled(key, names[i]))
+        while (i < count && !is_name(key, names[i]))
             i++;
         if (i == count) {
             if (!str_eq(key, STR("$schema"))) /* for editors */
@@ -159,7 +159,7 @@ bool members_collect(struct members *m, const struct json *object, const char *c
         }
         if (f->keys[i].p) {
             members_down(m, key);
-            return MEMBERS_FAULT(m, "given twice, as \"%.*s\" and as \"%.*s\": keep one of them",
+            return MEMBERS_FAULT(m, "duplicate, as \"%.*s\" and as \"%.*s\": keep one of them",
                                  STR_ARG(f->keys[i]), STR_ARG(key));
         }
         f->keys[i] = key;

@@ -18,7 +18,7 @@ static int teardown(void **state)
 
 TEST_FIXTURE(NULL, teardown);
 
-TEST(every_tool_is_found_by_its_name)
+TEST(every_agent_is_found_by_its_name)
 {
     for (enum agent_kind k = AGENT_NONE + 1; k < AGENT_KIND_COUNT; k++) {
         assert_int_equal(agent_kind_find(str_from(agent_kind_name(k))), k);
@@ -39,7 +39,7 @@ TEST(names_are_those_of_the_configuration)
     assert_int_equal(agent_kind_find(STR("mock")), AGENT_MOCK);
 }
 
-TEST(nothing_else_is_a_tool)
+TEST(other_names_are_unknown)
 {
     static const struct str others[] = {STR_INIT(""),          STR_INIT("codex"),
                                         STR_INIT("Codex-CLI"), STR_INIT("codex-cli "),
@@ -48,7 +48,7 @@ TEST(nothing_else_is_a_tool)
         assert_int_equal(agent_kind_find(others[i]), AGENT_NONE);
 }
 
-TEST(who_needs_no_program_names_none)
+TEST(an_agent_without_a_program_names_none)
 {
     assert_string_equal(agent_kind_row(AGENT_CODEX)->program, "codex");
     assert_string_equal(agent_kind_row(AGENT_CLAUDE)->program, "claude");
@@ -80,7 +80,7 @@ static const char *const none[] = {NULL};
 static const char *const both[] = {"ANTHROPIC_API_KEY=sk-1", "ANTHROPIC_AUTH_TOKEN=t", NULL};
 static const char *const key[] = {"ANTHROPIC_API_KEY=sk-1", NULL};
 
-TEST(without_a_key_it_is_the_login)
+TEST(the_account_without_a_key_is_the_login)
 {
     static const char *const others[] = {"ANTHROPIC_API_KEY=", "OPENAI_API_KEY=sk-2", NULL};
     check_account(NULL, none, "login");
@@ -96,7 +96,7 @@ TEST(the_variable_names_the_account_and_never_its_value)
     check_account("{\"ANTHROPIC_API_KEY\":\"sk-2\"}", none, "ANTHROPIC_API_KEY");
 }
 
-TEST(a_folder_with_a_login_of_its_own_is_an_account_of_its_own)
+TEST(a_folder_with_its_own_login_is_its_own_account)
 {
     check_account("{\"CLAUDE_CONFIG_DIR\":\"/a\"}", none, "/a");
     check_account("{\"CLAUDE_CONFIG_DIR\":\"/b\"}", none, "/b");
@@ -105,27 +105,27 @@ TEST(a_folder_with_a_login_of_its_own_is_an_account_of_its_own)
                   "ANTHROPIC_API_KEY");
 }
 
-TEST(the_order_of_the_row_decides)
+TEST(variables_count_in_the_order_of_the_row)
 {
     check_account(NULL, both, "ANTHROPIC_AUTH_TOKEN");
     check_account("{\"ANTHROPIC_API_KEY\":\"a\",\"ANTHROPIC_AUTH_TOKEN\":\"b\"}", none,
                   "ANTHROPIC_AUTH_TOKEN");
 }
 
-TEST(the_candidates_own_goes_before_the_processes)
+TEST(the_env_of_the_candidate_overrides_the_process)
 {
     check_account("{\"ANTHROPIC_API_KEY\":\"a\"}", both, "ANTHROPIC_API_KEY");
     check_account("{\"ANTHROPIC_API_KEY\":\"env:WORK_KEY\"}", both, "WORK_KEY");
 }
 
-TEST(env_names_the_variable_it_comes_from)
+TEST(an_env_reference_names_its_source)
 {
     check_account("{\"ANTHROPIC_API_KEY\":\"env:WORK_KEY\"}", none, "WORK_KEY");
     check_account("{\"ANTHROPIC_API_KEY\":\"env:ANTHROPIC_API_KEY\"}", none, "ANTHROPIC_API_KEY");
     check_account("{\"ANTHROPIC_API_KEY\":\"env:\"}", none, "ANTHROPIC_API_KEY"); /* of no name */
 }
 
-TEST(a_key_that_the_candidate_empties_is_not_there)
+TEST(a_key_that_the_candidate_empties_does_not_count)
 {
     check_account("{\"ANTHROPIC_API_KEY\":\"\"}", key, "login");
     check_account("{\"ANTHROPIC_AUTH_TOKEN\":\"\"}", both, "ANTHROPIC_API_KEY");

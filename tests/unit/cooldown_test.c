@@ -60,7 +60,7 @@ TEST(a_key_has_the_parts_of_its_scope)
     CHECK_CSTR(str_from(key), "");
 }
 
-TEST(the_tools_own_model_is_a_model_of_its_own)
+TEST(the_default_model_has_its_own_key)
 {
     who.model = STR("");
     cooldown_key(SCOPE_ACCOUNT_MODEL, &who, key);
@@ -140,7 +140,7 @@ TEST(no_cut_goes_through_a_character)
     }
 }
 
-TEST(the_name_of_every_tool_fits)
+TEST(the_name_of_every_agent_fits)
 {
     struct buf b = {0};
     while (b.n < 400)
@@ -157,7 +157,7 @@ TEST(the_name_of_every_tool_fits)
 
 /* ---- whom and how long */
 
-TEST(every_class_rests_whom_its_row_says)
+TEST(the_class_gives_the_scope_of_the_cooldown)
 {
     struct buf got = {0};
     for (enum outcome_class c = 0; c < OUTCOME_CLASS_COUNT; c++) {
@@ -184,7 +184,7 @@ TEST(every_class_rests_whom_its_row_says)
     buf_done(&got);
 }
 
-TEST(who_rests_nobody_leaves_the_output_alone)
+TEST(an_outcome_without_a_cooldown_changes_nothing)
 {
     next.failures = 77;
     o.class = OUTCOME_REQUEST;
@@ -202,7 +202,7 @@ TEST(a_usage_limit_of_one_model_leaves_the_others_of_the_account)
     assert_int_equal(cooldown_scope(&o), SCOPE_TOOL_MODEL);
 }
 
-TEST(who_is_blameless_does_not_rest)
+TEST(a_blameless_outcome_has_no_cooldown)
 {
     o.class = OUTCOME_LAUNCH;
     o.blameless = true;
@@ -210,21 +210,21 @@ TEST(who_is_blameless_does_not_rest)
     assert_false(cooldown_after(&o, &who, NULL, NOW, &next));
 }
 
-TEST(what_was_said_goes_before_the_default)
+TEST(a_time_of_the_provider_overrides_the_default)
 {
     assert_int_equal(rest_said(UNTIL_FIELD, NOW + 45 * MINUTE), 45 * MINUTE);
     assert_int_equal(rest_said(UNTIL_HEADER, NOW + 3 * SECOND), 3 * SECOND);
     assert_int_equal(rest_said(UNTIL_TEXT, NOW + 45 * MINUTE), 45 * MINUTE);
 }
 
-TEST(a_sentence_is_not_believed_below_30_seconds)
+TEST(a_time_from_text_is_at_least_30_seconds)
 {
     assert_int_equal(rest_said(UNTIL_TEXT, NOW + 3 * SECOND), COOLDOWN_TEXT_MS);
     o.class = OUTCOME_SERVER;
     assert_int_equal(rest_said(UNTIL_TEXT, NOW + 1), COOLDOWN_TEXT_MS);
 }
 
-TEST(a_time_that_is_past_says_nothing)
+TEST(a_past_time_is_ignored)
 {
     for (enum outcome_trust t = UNTIL_FIELD; t <= UNTIL_TEXT; t++) {
         assert_int_equal(rest_said(t, NOW), 30 * SECOND);
@@ -233,12 +233,12 @@ TEST(a_time_that_is_past_says_nothing)
     }
 }
 
-TEST(a_time_from_nowhere_says_nothing)
+TEST(a_time_without_a_source_is_ignored)
 {
     assert_int_equal(rest_said(UNTIL_NONE, NOW + HOUR), 30 * SECOND);
 }
 
-TEST(limits_rest_no_less_than_the_category_asks)
+TEST(a_limit_has_at_least_the_cooldown_of_the_category)
 {
     assert_int_equal(rest_of(OUTCOME_RATE_LIMITED, 2 * MINUTE, NULL), 2 * MINUTE);
     assert_int_equal(rest_of(OUTCOME_USAGE_LIMITED, 2 * HOUR, NULL), 2 * HOUR);
@@ -250,7 +250,7 @@ TEST(limits_rest_no_less_than_the_category_asks)
     assert_int_equal(rest_of(OUTCOME_RATE_LIMITED, 2 * MINUTE, NULL), 2 * MINUTE);
 }
 
-TEST(no_rest_is_longer_than_its_class_allows)
+TEST(no_cooldown_is_longer_than_its_class_allows)
 {
     assert_int_equal(rest_of(OUTCOME_RATE_LIMITED, 31 * DAY, NULL), DAY);
     assert_int_equal(rest_of(OUTCOME_USAGE_LIMITED, 31 * DAY, NULL), 8 * DAY);
@@ -267,7 +267,7 @@ TEST(no_rest_is_longer_than_its_class_allows)
     }
 }
 
-TEST(each_failure_in_a_row_doubles)
+TEST(each_failure_in_a_row_doubles_the_cooldown)
 {
     struct cooldown old = {.until = NOW - 1};
     static const int64_t want[] = {30, 60, 120, 240, 480, 900, 900, 900};
@@ -283,7 +283,7 @@ TEST(each_failure_in_a_row_doubles)
     assert_true(next.failures == UINT32_MAX);
 }
 
-TEST(what_was_said_is_not_doubled)
+TEST(a_time_of_the_provider_is_not_doubled)
 {
     struct cooldown old = {.until = NOW - 1, .failures = 5};
     o.trust = UNTIL_FIELD;
@@ -294,7 +294,7 @@ TEST(what_was_said_is_not_doubled)
 
 /* ---- the old and the new */
 
-TEST(a_rest_never_gets_shorter_and_keeps_its_reason)
+TEST(a_cooldown_never_gets_shorter_and_keeps_its_reason)
 {
     struct cooldown old = {.class = OUTCOME_USAGE_LIMITED,
                            .since = NOW - HOUR,
@@ -321,7 +321,7 @@ TEST(a_later_end_replaces_the_old_one_and_its_reason)
     assert_true(next.since == NOW - HOUR); /* it did not pause in between */
 }
 
-TEST(a_rest_after_the_end_of_the_old_one_begins_now)
+TEST(a_cooldown_after_the_end_of_the_old_one_begins_now)
 {
     struct cooldown old = {.since = NOW - HOUR, .until = NOW, .probe_until = NOW + MINUTE};
     assert_int_equal(rest_of(OUTCOME_SERVER, 0, &old), 30 * SECOND);
@@ -329,7 +329,7 @@ TEST(a_rest_after_the_end_of_the_old_one_begins_now)
     assert_true(next.probe_until == 0);
 }
 
-TEST(a_rest_of_a_wrong_clock_does_not_hold)
+TEST(a_cooldown_of_a_wrong_clock_does_not_hold)
 {
     struct cooldown old = {.since = NOW + 365 * DAY, .until = NOW + 365 * DAY + HOUR};
     assert_int_equal(rest_of(OUTCOME_SERVER, 0, &old), 30 * SECOND);
@@ -355,7 +355,7 @@ TEST(no_time_overflows)
 
 /* ---- half open */
 
-TEST(a_rest_is_due_at_its_end_and_probed_by_one)
+TEST(a_cooldown_is_due_at_its_end_and_probed_by_one)
 {
     struct cooldown c = {.until = NOW + 10};
     assert_int_equal(cooldown_state(NULL, NOW), COOLDOWN_NONE);
@@ -369,7 +369,7 @@ TEST(a_rest_is_due_at_its_end_and_probed_by_one)
     assert_int_equal(cooldown_state(&c, NOW + 20), COOLDOWN_DUE);
 }
 
-TEST(what_ends_later_than_it_can_is_over)
+TEST(an_end_later_than_possible_is_over)
 {
     struct cooldown c = {.until = NOW + (int64_t)COOLDOWN_MAX_MS + COOLDOWN_SKEW_MS};
     assert_int_equal(cooldown_state(&c, NOW), COOLDOWN_ACTIVE);

@@ -95,7 +95,7 @@ TEST(no_evidence_leaves_no_empty_brackets)
 }
 
 /* It does not come back by waiting, though it rests as well. */
-TEST(who_is_disabled_or_missing_has_no_time_to_come_back)
+TEST(a_disabled_or_missing_candidate_has_no_time_back)
 {
     check_why(&(struct decision_facts){SELECT_DISABLED, COOLDOWN_ACTIVE, &cooldown, "", 0, 0, ""},
               "disabled: its weight is 0", 0);
@@ -113,7 +113,7 @@ static void check_nobody(const char *want)
     CHECK_CSTR(buf_str(&got), want);
 }
 
-TEST(nobody_is_told_with_each_reason)
+TEST(the_message_for_nobody_has_each_reason)
 {
     candidates[0].why = STR("not found in PATH");
     candidates[1].why = STR("tried in this call");
@@ -125,7 +125,7 @@ TEST(nobody_is_told_with_each_reason)
     check_nobody("no candidate for worker: none is configured");
 }
 
-TEST(candidates_that_look_alike_are_told_apart_by_account)
+TEST(candidates_of_the_same_name_show_their_account)
 {
     candidates[1].tool = AGENT_CODEX;
     candidates[1].model = STR("gpt-5.2");
@@ -147,7 +147,7 @@ static void check_back(int64_t in, const char *want)
     check_nobody(text);
 }
 
-TEST(the_first_who_is_back_is_told_in_words)
+TEST(the_time_of_the_first_one_back_is_in_words)
 {
     check_back(1, "at 01:00:00Z (in 1 s)");
     check_back(42 * SECOND, "at 01:00:42Z (in 42 s)");
@@ -171,7 +171,7 @@ static const struct json *written(void)
     return v;
 }
 
-TEST(what_is_not_there_is_null)
+TEST(missing_values_are_null)
 {
     const struct json *v = written();
     static const char *const keys[] = {"time", "draw", "choice", "back_at", "outcome"};
@@ -191,7 +191,7 @@ TEST(the_choice_is_named)
     assert_true(json_is(json_get(v, STR("draw")), JSON_NUMBER));
 }
 
-TEST(names_of_any_length_and_kind_are_kept_short_and_clean)
+TEST(names_are_kept_short_and_clean)
 {
     char *name = mem_alloc(100000);
     memset(name, 0xe3, 100000);

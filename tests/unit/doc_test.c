@@ -59,18 +59,17 @@ TEST(json_is_read)
     check_reads(DOC_JSON, " {\"a\": [1.50, null, true, \"x\"]} ", "{\"a\":[1.50,null,true,\"x\"]}");
 }
 
-TEST(a_fault_of_json_has_its_place_and_what_would_be_right)
+TEST(an_error_in_json_has_a_position_and_a_remedy)
 {
     BAD_JSON("", "a.file:1:1: unexpected end: a closing bracket or quote is missing");
     BAD_JSON("{\n  \"a\": [1,\n  2\n", "a.file:4:1: unexpected end: a closing bracket or quote is "
                                        "missing");
     BAD_JSON("{\n  // mine\n  \"a\": 1\n}", "a.file:2:3: key expected: JSON has no comments");
-    BAD_JSON("{\"a\": 'x'}", "a.file:1:7: unexpected character: text stands in double quotes");
+    BAD_JSON("{\"a\": 'x'}", "a.file:1:7: unexpected character: text must be in double quotes");
     BAD_JSON("{\"\xc3\xa4\": [1,]}",
-             "a.file:1:10: unexpected character: no comma stands behind the "
-             "last one");
-    BAD_JSON("{\"a\": 1,}", "a.file:1:9: key expected: no comma stands behind the last one");
-    BAD_JSON("{a: 1}", "a.file:1:2: key expected: keys stand in double quotes");
+             "a.file:1:10: unexpected character: there must be no comma after the last one");
+    BAD_JSON("{\"a\": 1,}", "a.file:1:9: key expected: there must be no comma after the last one");
+    BAD_JSON("{a: 1}", "a.file:1:2: key expected: keys must be in double quotes");
     BAD_JSON("{\"a\": yes}",
              "a.file:1:7: unexpected character: a value is text in double quotes, a "
              "number, true, false, null, [...] or {...}");
@@ -89,7 +88,7 @@ TEST(standard_input_has_a_name)
     assert_memory_equal(err.text, "standard input:1:2: ", 20);
 }
 
-TEST(what_is_too_large_or_too_deep_is_a_limit)
+TEST(too_large_or_too_deep_is_a_limit_error)
 {
     struct buf text = {0};
     while (text.n <= DOC_MAX_BYTES)
@@ -156,7 +155,7 @@ TEST(many_quotes_in_a_row_are_read)
     buf_done(&want);
 }
 
-TEST(plain_scalars_are_what_the_core_schema_says)
+TEST(plain_scalars_follow_the_core_schema)
 {
     check_yaml("[null, Null, NULL, ~, '', \"~\", nUll]",
                "[null,null,null,null,\"\",\"~\",\"nUll\"]");
@@ -182,15 +181,15 @@ TEST(tags_of_the_core_schema_outweigh_the_style)
     check_yaml("[!!str 1, !!int '2', !!float 3, !!bool 'true', !!null '', ! 4, !!str ]",
                "[\"1\",2,3,true,null,\"4\",\"\"]");
     check_yaml("!!map {a: !!seq [1]}", "{\"a\":[1]}");
-    BAD_YAML("a: !!int x", "a.file:1:4: the tag \"tag:yaml.org,2002:int\" does not fit what "
-                           "follows it");
-    BAD_YAML("a: !mine x", "a.file:1:4: the tag \"!mine\" is unknown; those of the core schema "
-                           "are taken, as in !!str 1");
-    BAD_YAML("a: !!set {x}", "a.file:1:4: the tag \"tag:yaml.org,2002:set\" is not one for this");
-    BAD_YAML("# x\n%TAG ! tag:x,2000:\n--- 1", "a.file:2:1: no directive is taken but %YAML");
+    BAD_YAML("a: !!int x", "a.file:1:4: the tag \"tag:yaml.org,2002:int\" does not fit its value");
+    BAD_YAML("a: !mine x",
+             "a.file:1:4: the tag \"!mine\" is unknown: use the core schema, as in !!str 1");
+    BAD_YAML("a: !!set {x}",
+             "a.file:1:4: the tag \"tag:yaml.org,2002:set\" does not fit this value");
+    BAD_YAML("# x\n%TAG ! tag:x,2000:\n--- 1", "a.file:2:1: only the directive %YAML is allowed");
 }
 
-TEST(an_alias_repeats_what_its_anchor_marks)
+TEST(an_alias_repeats_the_value_of_its_anchor)
 {
     check_yaml("a: &x {b: &y [1]}\nc: *x\nd: *y\n",
                "{\"a\":{\"b\":[1]},\"c\":{\"b\":[1]},\"d\":[1]}");
@@ -198,12 +197,12 @@ TEST(an_alias_repeats_what_its_anchor_marks)
                "{\"a\":1,\"b\":1,\"1\":\"c\",\"d\":2,\"e\":2}");
     check_yaml("&k 1: *k\n", "{\"1\":1}");
     BAD_YAML("a: *x\nb: &x 1\n", "a.file:1:4: there is no anchor \"x\" before this alias");
-    BAD_YAML("a: &x [1, *x]", "a.file:1:11: an alias inside of what it stands for");
+    BAD_YAML("a: &x [1, *x]", "a.file:1:11: the alias is inside its own anchor");
     BAD_YAML("a: &x [1]\n*x : 1\n", "a.file:2:1: a key must be text");
 }
 
 /* Ten levels of ten aliases: ten thousand million values from a few hundred bytes. */
-TEST(what_aliases_blow_up_to_is_bounded)
+TEST(the_size_that_aliases_expand_to_is_limited)
 {
     struct buf text = {0};
     buf_add(&text, STR("a0: &a0 xxxxxxxxxx\n"));
@@ -216,7 +215,7 @@ TEST(what_aliases_blow_up_to_is_bounded)
     struct doc d = {0};
     assert_false(read_as(&d, DOC_YAML, buf_str(&text)));
     assert_int_equal(err.code, ERR_LIMIT);
-    assert_non_null(strstr(err.text, "too large, or its aliases stand for too much"));
+    assert_non_null(strstr(err.text, "too large, or its aliases expand to too much"));
 
     buf_clear(&text); /* each one deeper than the one before */
     buf_add(&text, STR("a0: &a0 []\n"));
@@ -228,7 +227,7 @@ TEST(what_aliases_blow_up_to_is_bounded)
     buf_done(&text);
 }
 
-TEST(what_json_cannot_hold_is_refused)
+TEST(values_that_json_cannot_hold_are_refused)
 {
     BAD_YAML("a: .inf", "a.file:1:4: a number must be finite; quote it if it is meant as text");
     BAD_YAML("a: -.Inf", "a.file:1:4: a number must be finite; quote it if it is meant as text");
@@ -241,7 +240,7 @@ TEST(what_json_cannot_hold_is_refused)
                                              "members out");
 }
 
-TEST(a_key_that_stands_twice_is_refused)
+TEST(a_duplicate_key_is_refused)
 {
     BAD_YAML("a: 1\nb:\n  c: 1\n  d: 2\n  \"c\": 3\n", "a.file:5:3: duplicate key \"c\"");
     BAD_YAML("1: a\n'1': b\n", "a.file:2:1: duplicate key \"1\"");
@@ -249,8 +248,7 @@ TEST(a_key_that_stands_twice_is_refused)
 
 TEST(exactly_one_document_is_read)
 {
-    BAD_YAML("a: 1\n---\nb: 2\n",
-             "a.file:2:1: a second document begins: there must be exactly one");
+    BAD_YAML("a: 1\n---\nb: 2\n", "a.file:2:1: a second document: the file must have exactly one");
     BAD_YAML("", "a.file:1:1: it is empty");
     BAD_YAML("# nothing\n\n", "a.file:1:1: it is empty");
 }
@@ -266,7 +264,7 @@ static void check_told(const char *text, const char *place, const char *remedy)
         fail_msg("%s", err.text);
 }
 
-TEST(a_fault_of_yaml_has_its_place_and_what_would_be_right)
+TEST(an_error_in_yaml_has_a_position_and_a_remedy)
 {
     check_told("a:\n\t- b\n", "a.file:2:1: ", "indent with blanks, not with tabs");
     check_told("\xc3\xa4: \"x\" y\n", "a.file:1:8: ", "quotes enclose a value as a whole");
@@ -289,7 +287,7 @@ static void check_place(const struct doc *d, const char *pointer, size_t line, s
         fail_msg("%s is at %zu:%zu, not %zu:%zu", pointer, p.line, p.column, line, column);
 }
 
-TEST(a_value_of_json_has_a_place)
+TEST(a_value_of_json_has_a_position)
 {
     struct doc d =
         must_read(DOC_JSON, "{\n  \"\xc3\xa4\": [1, {\"b/c\": \"x\"}],\n \"d\":  null\n}\n");
@@ -303,7 +301,7 @@ TEST(a_value_of_json_has_a_place)
     doc_done(&d);
 }
 
-TEST(a_value_of_yaml_has_a_place)
+TEST(a_value_of_yaml_has_a_position)
 {
     struct doc d = must_read(DOC_YAML, "# c\na: &x\n  - 1\n  - b: \xc3\xa4\n    c: 'y'\n"
                                        "d: *x\ne: [f: g]\nh:\ni: |\n  t\n");
@@ -335,7 +333,7 @@ TEST(a_pointer_leads_to_a_value)
     doc_done(&d);
 }
 
-TEST(a_fault_says_place_pointer_and_reason)
+TEST(an_error_has_position_pointer_and_reason)
 {
     struct doc d = must_read(DOC_JSON, "{\n \"id\": 3, \"\\u001b[2J\": 1}");
     assert_false(doc_fault(&d, STR("/id"), &err, "must be text, not %s", "a number"));
@@ -349,7 +347,7 @@ TEST(a_fault_says_place_pointer_and_reason)
 }
 
 /* The values do not point into the text that was given. */
-TEST(a_document_keeps_its_own_memory)
+TEST(a_document_owns_its_memory)
 {
     static const enum doc_format formats[] = {DOC_JSON, DOC_YAML};
     for (size_t i = 0; i < 2; i++) {
@@ -368,7 +366,7 @@ TEST(a_document_keeps_its_own_memory)
 }
 
 /* Every beginning of a text that uses everything: read or refused with a place, never worse. */
-TEST(any_beginning_of_a_text_is_harmless)
+TEST(any_prefix_of_a_text_is_harmless)
 {
     static const char text[] =
         "%YAML 1.2\n---\na: &x [1, \"\\x41\\n\", 'q''', {b: c, ? d : e}]\n"

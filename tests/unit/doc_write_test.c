@@ -20,7 +20,7 @@ static void check_text(const char *text, const char *want)
     buf_done(&out);
 }
 
-TEST(text_stands_without_quotes_where_nobody_takes_it_for_something_else)
+TEST(text_has_no_quotes_where_every_reader_takes_it_for_text)
 {
     check_text("gpt-5.2", "gpt-5.2");
     check_text("/usr/bin/codex", "/usr/bin/codex");
@@ -48,7 +48,7 @@ static void check_json(const char *json, const char *want)
     buf_done(&out);
 }
 
-TEST(values_stand_in_blocks)
+TEST(values_are_written_as_blocks)
 {
     check_json("[1, true, null, \"a\", [], {}]",
                "  key:\n    - 1\n    - true\n    - null\n    - a\n    - []\n    - {}\n");

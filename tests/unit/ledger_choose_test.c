@@ -6,7 +6,7 @@
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(a_choice_is_numbered_and_says_what_it_looked_at)
+TEST(a_choice_is_numbered_and_lists_its_candidates)
 {
     struct ledger_ask ask = ask_for("meta");
     ask.run = STR("run-1");
@@ -48,7 +48,7 @@ TEST(a_decision_holds_a_reference_of_its_configuration)
     decision_free(NULL);
 }
 
-TEST(a_category_without_settings_has_those_of_meta)
+TEST(a_category_without_settings_uses_meta)
 {
     static const char *const names[] = {"plan", "worker", "no such thing", ""};
     for (size_t i = 0; i < 4; i++) {
@@ -69,7 +69,7 @@ TEST(a_category_without_settings_has_those_of_meta)
     decision_free(d);
 }
 
-TEST(no_candidates_at_all_is_nobody)
+TEST(without_candidates_nobody_is_chosen)
 {
     profile.categories[CATEGORY_META].count = 0;
     struct decision *d = choose();
@@ -87,7 +87,7 @@ static bool only_c(const struct candidate *c, char why[128], void *ctx)
     return str_eq(c->model, STR("c"));
 }
 
-TEST(who_is_unavailable_is_out_with_its_reason)
+TEST(an_unavailable_candidate_is_out_with_its_reason)
 {
     int asked = 0;
     struct ledger_ask ask = ask_for("meta");
@@ -239,7 +239,7 @@ TEST(the_same_candidate_twice_has_two_turns)
     }
 }
 
-TEST(a_probe_and_a_forced_run_take_nobodys_turn)
+TEST(a_probe_and_a_forced_run_do_not_change_the_turn)
 {
     configure(STRATEGY_ROUND_ROBIN, 4);
     take();
@@ -255,7 +255,7 @@ TEST(a_probe_and_a_forced_run_take_nobodys_turn)
 }
 
 /* Also when all happens in the same millisecond, or the clock goes back. */
-TEST(least_recent_goes_round_whatever_the_clock_does)
+TEST(least_recent_goes_round_with_any_clock)
 {
     configure(STRATEGY_LEAST_RECENT, 4);
     for (size_t i = 0; i < 12; i++)
@@ -278,7 +278,7 @@ TEST(a_use_in_another_category_counts)
 
 /* ---- force mode */
 
-TEST(force_knows_no_rest_no_check_and_no_category)
+TEST(force_ignores_cooldowns_checks_and_categories)
 {
     int asked = 0;
     run_one(0, OUTCOME_USAGE_LIMITED);
@@ -304,7 +304,7 @@ TEST(force_knows_no_rest_no_check_and_no_category)
     assert_int_equal(asked, 0);
 }
 
-TEST(a_forced_failure_rests_nobody)
+TEST(a_forced_failure_starts_no_cooldown)
 {
     tooling.forced = true;
     tooling.force = candidates[0];
@@ -313,7 +313,7 @@ TEST(a_forced_failure_rests_nobody)
     check_cooldowns("");
 }
 
-TEST(a_forced_success_ends_the_rests)
+TEST(a_forced_success_ends_the_cooldowns)
 {
     run_one(0, OUTCOME_USAGE_LIMITED);
     now += SECOND;
@@ -324,7 +324,7 @@ TEST(a_forced_success_ends_the_rests)
     check_cooldowns("");
 }
 
-TEST(any_profile_can_be_asked_whatever_is_forced)
+TEST(any_profile_can_be_asked_despite_force)
 {
     struct tooling_profile other = profile;
     other.id = STR("other");
@@ -344,7 +344,7 @@ TEST(any_profile_can_be_asked_whatever_is_forced)
     tooling.forced = false;
 }
 
-TEST(candidates_tell_their_share_and_their_rest)
+TEST(candidates_have_their_share_and_cooldown)
 {
     configure(STRATEGY_WEIGHTED, 3);
     candidates[2].weight = 3;

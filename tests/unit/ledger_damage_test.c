@@ -43,7 +43,7 @@ TEST(garbage_is_moved_aside)
     }
 }
 
-TEST(zeros_are_moved_aside_but_nothing_is_not)
+TEST(zeros_are_moved_aside_but_an_empty_file_is_not)
 {
     static const char zeros[8192];
     close_ledger();
@@ -109,7 +109,7 @@ TEST(a_broken_page_never_stops_the_work)
 }
 
 /* A database, and sound, but not as we made it. */
-TEST(tables_that_lack_something_are_moved_aside)
+TEST(incomplete_tables_are_moved_aside)
 {
     static const char *const harm[] = {
         "DROP TABLE rest", "ALTER TABLE turn RENAME COLUMN nth TO nr", "DELETE FROM counter",
@@ -129,7 +129,7 @@ TEST(tables_that_lack_something_are_moved_aside)
 }
 
 /* A row that this program did not write is no reason to stumble. */
-TEST(strange_rows_count_as_none)
+TEST(invalid_rows_are_ignored)
 {
     char answer[64];
     assert_true(on_answer("INSERT INTO rest VALUES ('mock|*|b', 'sleepy', 'x', 9e99, -5, 'p', 'y',"
@@ -150,7 +150,7 @@ TEST(strange_rows_count_as_none)
 }
 
 /* Numbers begin anew in a new file: a report of before must not be taken for one of now. */
-TEST(a_decision_of_a_former_file_changes_nothing_in_the_new_one)
+TEST(a_decision_of_an_old_file_changes_nothing_in_the_new_one)
 {
     struct decision *runs[2];
     for (int i = 0; i < 2; i++) {
@@ -193,7 +193,7 @@ TEST(damage_does_not_change_the_choice)
 }
 
 /* Its journal must not be taken for that of the new file. */
-TEST(what_was_not_yet_in_a_damaged_file_goes_with_it)
+TEST(changes_that_were_not_committed_are_lost_with_the_file)
 {
     struct buf good = make_good_file();
     fflush(NULL);
@@ -264,7 +264,7 @@ static void break_under_two(const struct buf *good)
 }
 
 /* The file breaks under two processes that have it open: both go on, in the same new one. */
-TEST(damage_is_repaired_once_by_all_who_find_it)
+TEST(many_processes_replace_a_damaged_file_once)
 {
     struct buf good = make_good_file();
     for (int round = 0; round < 4; round++) { /* the one or the other finds it first */
@@ -279,7 +279,7 @@ TEST(damage_is_repaired_once_by_all_who_find_it)
     open_ledger();
 }
 
-TEST(a_damaged_file_that_somebody_has_open_stays_where_it_is)
+TEST(a_damaged_file_in_use_is_not_moved)
 {
     struct buf good = make_good_file();
     put_bytes("state.db", STR("no database at all"), 0);
@@ -315,7 +315,7 @@ TEST(a_damaged_file_that_somebody_has_open_stays_where_it_is)
 }
 
 /* Opened, used and closed by several at once, also while it does not exist yet. */
-TEST(a_good_file_is_never_moved)
+TEST(a_sound_file_is_never_moved)
 {
     close_ledger();
     for (int round = 0; round < 5; round++) {
@@ -367,7 +367,7 @@ static void work_until_killed(int out)
     }
 }
 
-TEST(what_was_told_to_be_noted_survives_a_kill)
+TEST(a_recorded_decision_survives_a_kill)
 {
     long noted = 0, counted = 0;
     close_ledger();

@@ -47,7 +47,7 @@ TEST(the_probe_of_another_run_is_left_alone)
 }
 
 /* It was given back, and another has it by now. */
-TEST(a_probe_that_went_on_to_another_is_left_alone)
+TEST(a_probe_that_another_run_holds_now_is_left_alone)
 {
     struct decision *first = probe_for("R-1");
     give_back("R-1", 1);
@@ -62,7 +62,7 @@ TEST(a_probe_that_went_on_to_another_is_left_alone)
     decision_free(second);
 }
 
-TEST(what_was_reported_is_nobodys_any_more)
+TEST(a_reported_decision_gives_nothing_back)
 {
     struct decision *d = probe_for("R-1");
     assert_true(report(d, OUTCOME_SERVER) == now + MINUTE);
@@ -70,7 +70,7 @@ TEST(what_was_reported_is_nobodys_any_more)
     check_cooldowns("mock|*|c server 120000 x2\n");
 }
 
-TEST(all_that_it_probed_comes_back)
+TEST(all_probes_of_the_run_are_given_back)
 {
     const bool tried[8] = {true, true, false, true};
     struct ledger_ask ask = ask_for("meta");

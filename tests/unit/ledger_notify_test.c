@@ -73,7 +73,7 @@ static int teardown_thread(void **state)
 
 TEST_FIXTURE(setup_thread, teardown_thread);
 
-TEST(each_change_is_told)
+TEST(each_change_is_notified)
 {
     size_t cleared;
     struct decision *d = choose();
@@ -99,7 +99,7 @@ TEST(each_change_is_told)
 }
 
 /* Word comes within moments; a job of the thread comes behind what was said before it. */
-TEST(what_only_looks_is_not_told)
+TEST(reading_is_not_notified)
 {
     store_thread_run(thread, STORE_READ, no_work, nothing, NULL);
     loop_run(loop);
@@ -111,7 +111,7 @@ TEST(what_only_looks_is_not_told)
     assert_int_equal(words, 0);
 }
 
-TEST(a_brief_one_does_not_wait_for_a_server_that_is_gone)
+TEST(a_brief_ledger_does_not_wait_for_an_unavailable_server)
 {
     struct timespec from, to;
     clock_gettime(CLOCK_MONOTONIC, &from);

@@ -8,7 +8,7 @@
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(a_limited_candidate_rests_and_the_next_one_is_chosen)
+TEST(a_limited_candidate_cools_down_and_the_next_one_is_chosen)
 {
     struct decision *d = choose();
     assert_true(report(d, OUTCOME_RATE_LIMITED) == START + 30 * SECOND);
@@ -22,14 +22,14 @@ TEST(a_limited_candidate_rests_and_the_next_one_is_chosen)
     decision_free(d);
 }
 
-TEST(the_category_says_the_least_rest_of_a_limit)
+TEST(the_category_gives_the_minimum_cooldown_of_a_limit)
 {
     profile.categories[CATEGORY_META].cooldown_ms = 2 * MINUTE;
     struct decision *d = choose();
     assert_true(report(d, OUTCOME_RATE_LIMITED) == START + 2 * MINUTE);
 }
 
-TEST(an_account_rests_with_all_its_models)
+TEST(the_cooldown_of_an_account_covers_all_its_models)
 {
     set_env(1, "{\"MOCK_API_KEY\":\"env:KEY_0\"}");
     assert_true(run_one(0, OUTCOME_USAGE_LIMITED) == START + HOUR);
@@ -37,7 +37,7 @@ TEST(an_account_rests_with_all_its_models)
     assert_int_equal(look(), 2);
 }
 
-TEST(a_limit_of_one_model_rests_that_one)
+TEST(a_limit_of_one_model_covers_only_that_model)
 {
     set_env(1, "{\"MOCK_API_KEY\":\"env:KEY_0\"}");
     struct decision *d = choose();
@@ -59,7 +59,7 @@ static const struct candidate *as_called(const struct candidate *c, void *ctx)
 }
 
 /* A task may bring a key of its own, and another model where none is configured. */
-TEST(it_rests_as_it_was_called)
+TEST(the_keys_are_those_of_the_called_candidate)
 {
     struct arena a = {0};
     struct candidate called = {
@@ -76,7 +76,7 @@ TEST(it_rests_as_it_was_called)
     arena_done(&a);
 }
 
-TEST(an_overloaded_model_rests_for_every_account)
+TEST(the_cooldown_of_an_overloaded_model_covers_every_account)
 {
     candidates[1].model = STR("a");
     run_one(0, OUTCOME_OVERLOADED);
@@ -84,7 +84,7 @@ TEST(an_overloaded_model_rests_for_every_account)
     assert_int_equal(look(), 2);
 }
 
-TEST(what_rests_nobody_rests_nobody)
+TEST(an_outcome_without_a_scope_starts_no_cooldown)
 {
     static const enum outcome_class classes[] = {OUTCOME_OK, OUTCOME_REQUEST, OUTCOME_BUDGET,
                                                  OUTCOME_KILLED};
@@ -93,7 +93,7 @@ TEST(what_rests_nobody_rests_nobody)
     check_cooldowns("");
 }
 
-TEST(all_who_are_out_say_when_the_first_is_back)
+TEST(when_all_are_out_the_first_time_back_is_known)
 {
     run_one(0, OUTCOME_USAGE_LIMITED);
     run_one(1, OUTCOME_SERVER);
@@ -118,7 +118,7 @@ TEST(all_who_are_out_say_when_the_first_is_back)
 }
 
 /* The one that is back first may be one of those that were tried just now. */
-TEST(a_tried_one_tells_when_it_is_back)
+TEST(a_tried_candidate_has_its_time_back)
 {
     profile.categories[CATEGORY_META].count = 1;
     run_one(0, OUTCOME_SERVER);
@@ -133,7 +133,7 @@ TEST(a_tried_one_tells_when_it_is_back)
     decision_free(d);
 }
 
-TEST(the_longest_of_several_rests_counts)
+TEST(the_longest_of_several_cooldowns_counts)
 {
     struct decision *first = choose(), *second = choose(), *third = choose();
     report(first, OUTCOME_RATE_LIMITED);                        /* 30 s */
@@ -151,7 +151,7 @@ TEST(the_longest_of_several_rests_counts)
     }
 }
 
-TEST(rests_outlive_the_process)
+TEST(cooldowns_outlive_the_process)
 {
     configure(STRATEGY_ROUND_ROBIN, 4);
     run_one(1, OUTCOME_USAGE_LIMITED);
@@ -161,7 +161,7 @@ TEST(rests_outlive_the_process)
     assert_int_equal(look(), 2);
 }
 
-TEST(another_process_sees_a_rest_at_once)
+TEST(another_process_sees_a_cooldown_at_once)
 {
     struct ledger *other = ledger_open(ledger_where, &err);
     run_one(0, OUTCOME_USAGE_LIMITED);
@@ -175,7 +175,7 @@ TEST(another_process_sees_a_rest_at_once)
 
 /* ---- failures in a row */
 
-TEST(failures_in_a_row_double_and_success_forgets_them)
+TEST(failures_in_a_row_double_and_success_resets_them)
 {
     assert_true(run_one(0, OUTCOME_SERVER) == now + 30 * SECOND);
     now += MINUTE;
@@ -189,7 +189,7 @@ TEST(failures_in_a_row_double_and_success_forgets_them)
 }
 
 /* Sixteen that hit the same wall at the same time are one failure. */
-TEST(runs_that_began_before_the_rest_are_not_one_more_failure)
+TEST(failures_of_earlier_runs_do_not_count_again)
 {
     struct decision *runs[16];
     for (size_t i = 0; i < 16; i++)
@@ -201,7 +201,7 @@ TEST(runs_that_began_before_the_rest_are_not_one_more_failure)
     check_cooldowns("mock|KEY_0|a rate_limited 46000 x1\n");
 }
 
-TEST(success_of_a_run_that_began_before_the_rest_does_not_end_it)
+TEST(success_of_an_earlier_run_does_not_end_the_cooldown)
 {
     struct decision *early = choose(), *limited = choose();
     now += MINUTE;
@@ -213,7 +213,7 @@ TEST(success_of_a_run_that_began_before_the_rest_does_not_end_it)
 
 /* ---- probes */
 
-TEST(a_rest_that_is_over_is_probed_by_one)
+TEST(a_due_cooldown_is_probed_by_one)
 {
     run_one(2, OUTCOME_SERVER);
     now += MINUTE;
@@ -232,7 +232,7 @@ TEST(a_rest_that_is_over_is_probed_by_one)
     check_cooldowns("");
 }
 
-TEST(a_probe_that_fails_rests_again)
+TEST(a_failed_probe_starts_the_cooldown_again)
 {
     run_one(2, OUTCOME_SERVER);
     now += MINUTE;
@@ -242,7 +242,7 @@ TEST(a_probe_that_fails_rests_again)
     assert_int_equal(look(), 0);
 }
 
-TEST(what_rests_nobody_gives_the_probe_back)
+TEST(an_outcome_without_a_cooldown_gives_the_probe_back)
 {
     static const enum outcome_class classes[] = {OUTCOME_REQUEST, OUTCOME_BUDGET, OUTCOME_KILLED};
     run_one(2, OUTCOME_SERVER);
@@ -288,7 +288,7 @@ TEST(a_probe_that_never_reports_expires)
 }
 
 /* tooling select: a choice that is shown, and not run. */
-TEST(who_will_not_report_leaves_the_probe_to_others)
+TEST(a_choice_without_a_report_claims_no_probe)
 {
     run_one(2, OUTCOME_SERVER);
     now += MINUTE;
@@ -305,7 +305,7 @@ TEST(who_will_not_report_leaves_the_probe_to_others)
 }
 
 /* It had looked at the clock before the other one, and came to the file after it. */
-TEST(who_comes_late_with_an_earlier_clock_gets_no_second_probe)
+TEST(a_late_process_with_an_earlier_clock_gets_no_probe)
 {
     run_one(2, OUTCOME_SERVER);
     now += MINUTE;
@@ -351,7 +351,7 @@ TEST(a_probe_claims_all_keys_that_are_due)
     check_cooldowns("");
 }
 
-TEST(who_rests_under_one_key_and_is_probed_under_another_rests)
+TEST(a_cooldown_outweighs_a_probe_of_another_key)
 {
     struct decision *old = choose();
     run_one(0, OUTCOME_OVERLOADED);
@@ -366,7 +366,7 @@ TEST(who_rests_under_one_key_and_is_probed_under_another_rests)
     report(probe, OUTCOME_KILLED);
 }
 
-TEST(who_is_due_under_one_key_and_probed_under_another_is_probed)
+TEST(a_probe_outweighs_a_due_cooldown_of_another_key)
 {
     set_env(1, "{\"MOCK_API_KEY\":\"env:KEY_0\"}");
     struct decision *first = choose(), *second = choose();
@@ -387,7 +387,7 @@ TEST(who_is_due_under_one_key_and_probed_under_another_is_probed)
 }
 
 /* A failure of an older run must not open the door for a second probe. */
-TEST(somebody_elses_failure_does_not_end_a_probe)
+TEST(a_failure_of_another_run_does_not_end_a_probe)
 {
     struct decision *old = choose();
     run_one(0, OUTCOME_SERVER);
@@ -452,7 +452,7 @@ TEST(a_limit_that_is_near_steers_until_it_is_reset)
     assert_int_equal(look(), 0);
 }
 
-TEST(who_is_cleared_stands_back_no_more)
+TEST(clearing_removes_near_limits)
 {
     size_t n = 99;
     warn(0, 0.914, START + 2 * HOUR, "five_hour");
@@ -464,7 +464,7 @@ TEST(who_is_cleared_stands_back_no_more)
     assert_int_equal(look(), 0);
 }
 
-TEST(a_warning_without_an_end_holds_an_hour)
+TEST(a_warning_without_an_end_lasts_an_hour)
 {
     warn(0, 0.9, 0, "");
     now += HOUR - 1;
@@ -510,7 +510,7 @@ TEST(no_warning_changes_nothing)
     assert_int_equal(look(), 0);
 }
 
-TEST(a_warning_holds_no_longer_than_any_rest)
+TEST(a_warning_lasts_no_longer_than_any_cooldown)
 {
     warn(0, 1e300, INT64_MAX, "w");
     struct decision *d = choose();

@@ -57,7 +57,7 @@ TEST(a_decision_is_kept_as_json_with_its_outcome)
     decision_free(d);
 }
 
-TEST(nobody_is_recorded_too)
+TEST(a_choice_of_nobody_is_recorded)
 {
     profile.categories[CATEGORY_META].count = 1;
     run_one(0, OUTCOME_AUTH);
@@ -105,7 +105,7 @@ TEST(decisions_come_newest_first)
 }
 
 /* The oldest go, and a run that reports late finds its own gone, and no other in its place. */
-TEST(only_so_many_decisions_are_kept)
+TEST(the_number_of_decisions_is_limited)
 {
     struct decision *first = choose();
     for (int i = 0; i < LEDGER_MAX_DECISIONS + 2; i++)
@@ -159,7 +159,7 @@ TEST(secrets_are_not_in_the_file)
 
 /* ---- clearing */
 
-TEST(rests_are_cleared_by_the_start_of_their_keys)
+TEST(cooldowns_are_cleared_by_a_prefix_of_their_keys)
 {
     for (size_t i = 0; i < 4; i++)
         run_one(i, i % 2 ? OUTCOME_AUTH : OUTCOME_MODEL);
@@ -179,7 +179,7 @@ TEST(rests_are_cleared_by_the_start_of_their_keys)
     assert_int_equal(look(), 0);
 }
 
-TEST(a_probe_whose_rest_was_cleared_reports_in_peace)
+TEST(a_probe_whose_cooldown_was_cleared_reports_normally)
 {
     run_one(0, OUTCOME_SERVER);
     now += MINUTE;
@@ -192,7 +192,7 @@ TEST(a_probe_whose_rest_was_cleared_reports_in_peace)
 
 /* ---- time */
 
-TEST(no_moment_is_too_early_or_too_late)
+TEST(extreme_times_are_handled)
 {
     static const int64_t times[] = {0, 1, -1, INT64_MAX, INT64_MIN, START, INT64_MIN, INT64_MAX};
     for (size_t i = 0; i < 8; i++) {
@@ -212,7 +212,7 @@ TEST(no_moment_is_too_early_or_too_late)
 }
 
 /* It was set to next year when the limit was reported, then set right. */
-TEST(a_rest_of_a_wrong_clock_is_over)
+TEST(a_cooldown_of_a_wrong_clock_is_over)
 {
     now = START + 365 * DAY;
     run_one(0, OUTCOME_USAGE_LIMITED);
@@ -224,7 +224,7 @@ TEST(a_rest_of_a_wrong_clock_is_over)
     check_cooldowns("");
 }
 
-TEST(rests_long_over_are_forgotten)
+TEST(cooldowns_that_ended_long_ago_are_deleted)
 {
     run_one(0, OUTCOME_SERVER);
     now += 8 * DAY + 31 * SECOND;
@@ -232,7 +232,7 @@ TEST(rests_long_over_are_forgotten)
     check_cooldowns("");
 }
 
-TEST(one_rest_is_cleared_by_its_whole_key)
+TEST(one_cooldown_is_cleared_by_its_whole_key)
 {
     size_t cleared = 9;
     candidates[1].model = STR("ab"); /* the same account, and a key that goes on */

@@ -34,7 +34,7 @@ static int teardown(void **state)
 
 TEST_FIXTURE(NULL, teardown);
 
-TEST(a_name_is_taken_in_both_spellings)
+TEST(a_name_is_accepted_in_both_spellings)
 {
     static const char *const same[] = {"maxRunTimeSec", "max_run_time_sec", "maxRun_timeSec"};
     static const char *const others[] = {
@@ -59,14 +59,14 @@ TEST(a_name_is_taken_in_both_spellings)
     buf_done(&text);
 }
 
-TEST(a_name_in_two_spellings_is_a_fault)
+TEST(a_name_in_two_spellings_is_an_error)
 {
     assert_false(collect(DOC_JSON, "{\"isOn\": null, \"is_on\": true}"));
     CHECK_CSTR(str_from(err.text),
-               "f:1:25: /is_on: given twice, as \"isOn\" and as \"is_on\": keep one of them");
+               "f:1:25: /is_on: duplicate, as \"isOn\" and as \"is_on\": keep one of them");
 }
 
-TEST(null_is_as_good_as_missing)
+TEST(null_counts_as_missing)
 {
     struct str id = STR("before");
     bool is_on = true;
@@ -78,7 +78,7 @@ TEST(null_is_as_good_as_missing)
     assert_int_equal(m.at.n, 0);
 }
 
-TEST(a_wrong_type_is_a_fault_at_its_place)
+TEST(a_wrong_type_is_an_error_with_its_position)
 {
     struct str id = {0};
     bool is_on = false;
@@ -92,7 +92,7 @@ TEST(a_wrong_type_is_a_fault_at_its_place)
     CHECK_CSTR(str_from(err.text), "f:1:1: must be an object, not an array");
 }
 
-TEST(the_place_goes_down_and_up)
+TEST(the_position_goes_down_and_up)
 {
     assert_true(collect(DOC_JSON, "{\"id\": {\"a/b~\": [1, 2]}}"));
     size_t top = members_down(&m, STR("id")), inner = members_down(&m, STR("a/b~"));
@@ -105,7 +105,7 @@ TEST(the_place_goes_down_and_up)
     CHECK_CSTR(buf_str(&m.at), "");
 }
 
-TEST(what_nobody_knows_is_a_warning_and_many_are_counted)
+TEST(unknown_members_are_warnings_and_many_are_counted)
 {
     assert_true(collect(DOC_JSON, "{\"$schema\": 1, \"a\": 1, \"isOm\": 1, \"b\": 1, \"c\": 1,"
                                   "\"d\": 1, \"e\": 1}"));
@@ -123,7 +123,7 @@ static struct str letter_at(const void *ctx, size_t i)
     return str_from(all[i]);
 }
 
-TEST(a_name_that_is_unknown_is_told_with_those_there_are)
+TEST(an_unknown_name_is_reported_with_the_allowed_ones)
 {
     static const char *const some[] = {"alpha", "beta-two", "gamma", NULL};
     struct buf text = {0};

@@ -4,7 +4,7 @@
 #include "test.h"
 
 /* The whole table, printed: what falls back, whom it rests, how long if nobody said, at most. */
-TEST(every_class_is_as_the_table_says)
+TEST(every_class_matches_the_specification)
 {
     struct buf got = {0};
     for (enum outcome_class c = 0; c < OUTCOME_CLASS_COUNT; c++) {
@@ -32,7 +32,7 @@ TEST(every_class_is_as_the_table_says)
 }
 
 /* Whoever lets another try must keep the same one from being tried at once again. */
-TEST(what_falls_back_rests_and_what_rests_falls_back)
+TEST(a_class_falls_back_if_and_only_if_it_has_a_cooldown)
 {
     for (enum outcome_class c = 0; c < OUTCOME_CLASS_COUNT; c++) {
         const struct outcome_row *r = outcome_row(c);

@@ -104,7 +104,7 @@ TEST(nobody_is_chosen_when_all_are_out)
 }
 
 /* What was known before is not changed, and what a former choice wrote has no say. */
-TEST(only_the_verdict_is_written)
+TEST(choosing_writes_only_the_reason)
 {
     facts[0] = (struct select_fact){.cooldown = COOLDOWN_ACTIVE, .last_used = 5, .near = true};
     facts[1].out = SELECT_TRIED;
@@ -118,7 +118,7 @@ TEST(only_the_verdict_is_written)
 
 /* ---- the probe */
 
-TEST(whose_rest_just_ended_is_probed_first)
+TEST(a_due_candidate_is_probed_first)
 {
     for (enum strategy s = 0; s < STRATEGY_COUNT; s++) {
         settings.strategy = s;
@@ -133,7 +133,7 @@ TEST(whose_rest_just_ended_is_probed_first)
     }
 }
 
-TEST(a_probe_that_is_out_is_not_taken)
+TEST(a_due_candidate_that_is_out_is_not_probed)
 {
     facts[2].cooldown = COOLDOWN_DUE;
     facts[2].tried = true;
@@ -143,7 +143,7 @@ TEST(a_probe_that_is_out_is_not_taken)
 }
 
 /* Its failure would be the failure of the call. */
-TEST(without_fallback_a_probe_takes_part_as_any_other)
+TEST(without_fallback_a_due_candidate_takes_part_like_the_others)
 {
     settings.fallback = false;
     facts[2].cooldown = COOLDOWN_DUE;
@@ -169,7 +169,7 @@ TEST(a_probe_draws_no_number)
 
 /* ---- limits that are near */
 
-TEST(who_is_near_a_limit_stands_back)
+TEST(a_candidate_near_a_limit_is_out)
 {
     facts[0].near = facts[2].near = true;
     facts[1].tried = true;
@@ -180,7 +180,7 @@ TEST(who_is_near_a_limit_stands_back)
     }
 }
 
-TEST(who_is_near_a_limit_is_taken_if_nobody_else_is_left)
+TEST(a_candidate_near_a_limit_is_chosen_if_no_other_is_left)
 {
     facts[0].near = facts[2].near = true;
     facts[1].tried = facts[3].unavailable = true;
@@ -188,7 +188,7 @@ TEST(who_is_near_a_limit_is_taken_if_nobody_else_is_left)
     check_outs("in tried in unavailable");
 }
 
-TEST(the_probe_goes_before_standing_back)
+TEST(a_probe_comes_before_near_limits)
 {
     facts[2].near = true;
     facts[2].cooldown = COOLDOWN_DUE;
@@ -196,7 +196,7 @@ TEST(the_probe_goes_before_standing_back)
     check_outs("in in in in");
 }
 
-TEST(shares_are_of_those_that_did_not_stand_back)
+TEST(shares_are_of_those_not_near_a_limit)
 {
     set_weights(60, 30, 10, 1e301);
     facts[0].near = facts[3].near = true;
@@ -273,7 +273,7 @@ TEST(each_weighted_choice_draws_one_number)
     }
 }
 
-TEST(the_draw_tells_the_choice)
+TEST(the_draw_determines_the_choice)
 {
     set_weights(40, 30, 20, 10);
     static const double shares[] = {0.4, 0.3, 0.2, 0.1};
@@ -316,7 +316,7 @@ TEST(turns_go_round_in_the_order_of_the_file)
     assert_true(c.in_turn && c.draw == -1 && c.share == 0.25);
 }
 
-TEST(weights_have_no_say_in_turns)
+TEST(weights_do_not_affect_turns)
 {
     set_weights(100, 1, 1, 5);
     settings.strategy = STRATEGY_ROUND_ROBIN;
@@ -324,7 +324,7 @@ TEST(weights_have_no_say_in_turns)
         assert_int_equal(take_turn(), i % 4);
 }
 
-TEST(a_last_one_that_is_out_keeps_its_place)
+TEST(a_last_choice_that_is_out_keeps_its_place)
 {
     settings.strategy = STRATEGY_ROUND_ROBIN;
     context.last = 1;
@@ -339,7 +339,7 @@ TEST(a_last_one_that_is_out_keeps_its_place)
 
 /* One drops out and comes back at random: those that stay have equal shares, to the last turn.
  * With an index into the filtered list, one of them would have more. */
-TEST(who_drops_out_and_in_skews_nobody_else)
+TEST(dropping_out_and_in_does_not_skew_others)
 {
     settings.strategy = STRATEGY_ROUND_ROBIN;
     struct rng chance;
@@ -353,7 +353,7 @@ TEST(who_drops_out_and_in_skews_nobody_else)
     assert_true(counts[1] > 12000 && counts[1] < counts[0]);
 }
 
-TEST(a_probe_takes_nobodys_turn)
+TEST(a_probe_does_not_change_the_turn)
 {
     settings.strategy = STRATEGY_ROUND_ROBIN;
     size_t counts[4] = {0}, probes = 0;
@@ -383,7 +383,7 @@ TEST(priority_is_the_order_of_the_file)
     assert_int_equal(choose().index, 1);
 }
 
-TEST(least_recent_is_whose_last_use_is_longest_ago)
+TEST(least_recent_chooses_the_oldest_use)
 {
     settings.strategy = STRATEGY_LEAST_RECENT;
     facts[0].last_used = 30;
@@ -406,7 +406,7 @@ static void check_shares(double a, double b, double c, double d)
         assert_true(fabs(shares[i] - want[i]) < 1e-12);
 }
 
-TEST(shares_are_the_chances_of_who_is_in)
+TEST(shares_are_the_chances_of_those_in)
 {
     set_weights(40, 30, 0, 10);
     check_shares(0.5, 0.375, 0, 0.125);
@@ -424,7 +424,7 @@ TEST(shares_are_the_chances_of_who_is_in)
     check_shares(0, 0, 0, 0);
 }
 
-TEST(the_share_of_the_next_one_is_whole_where_chance_has_no_say)
+TEST(the_next_one_has_the_whole_share_without_chance)
 {
     facts[0].unavailable = true;
     check_shares(0, 1, 0, 0);
@@ -438,7 +438,7 @@ TEST(the_share_of_the_next_one_is_whole_where_chance_has_no_say)
     check_shares(0, 1 / 3.0, 1 / 3.0, 1 / 3.0);
 }
 
-TEST(every_verdict_has_a_name)
+TEST(every_reason_has_a_name)
 {
     for (enum select_out i = 0; i < SELECT_OUT_COUNT; i++)
         for (enum select_out j = 0; j < i; j++)

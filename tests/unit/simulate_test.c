@@ -29,7 +29,7 @@ static uint64_t total(void)
 
 TEST_FIXTURE(setup, NULL);
 
-TEST(weights_come_out_as_shares)
+TEST(weights_become_shares)
 {
     simulate_run(&s, &rng);
     assert_int_equal(total(), 10000);
@@ -43,7 +43,7 @@ TEST(weights_come_out_as_shares)
     assert_memory_equal(again.counts, s.counts, sizeof s.counts);
 }
 
-TEST(who_is_out_is_never_drawn)
+TEST(a_candidate_that_is_out_is_never_drawn)
 {
     static const enum select_out reasons[] = {SELECT_TRIED, SELECT_UNAVAILABLE, SELECT_COOLDOWN,
                                               SELECT_PROBING, SELECT_NEAR};
@@ -56,7 +56,7 @@ TEST(who_is_out_is_never_drawn)
     }
 }
 
-TEST(nobody_is_drawn_where_all_are_out)
+TEST(nobody_is_drawn_when_all_are_out)
 {
     outs[0] = outs[1] = SELECT_COOLDOWN;
     outs[3] = SELECT_UNAVAILABLE;
@@ -66,7 +66,7 @@ TEST(nobody_is_drawn_where_all_are_out)
     assert_int_equal(total(), 10000);
 }
 
-TEST(of_many_draws_turns_and_ages_are_equal)
+TEST(many_draws_by_turn_or_age_are_equal)
 {
     s.draws = 9;
     for (enum strategy k = STRATEGY_ROUND_ROBIN; k < STRATEGY_COUNT; k++) {
@@ -88,7 +88,7 @@ TEST(priority_is_always_the_first)
     assert_true(s.counts[1] == 10000 && s.shares[1] == 1);
 }
 
-TEST(without_reasons_everybody_is_there)
+TEST(without_reasons_all_candidates_are_in)
 {
     s.outs = NULL;
     s.draws = 100;

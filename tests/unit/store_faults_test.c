@@ -115,7 +115,7 @@ TEST(a_full_disk_undoes_the_work_and_nothing_else)
     check_count(2);
 }
 
-TEST(a_disk_that_fails_is_told_and_tried_again)
+TEST(a_failing_disk_is_reported_and_retried)
 {
     assert_true(store_run(store, STORE_ROWS, add, NULL, &err));
     check_fault(add_with_fault, SQLITE_IOERR_WRITE, "disk I/O error");
@@ -124,7 +124,7 @@ TEST(a_disk_that_fails_is_told_and_tried_again)
     check_count(2);
 }
 
-TEST(a_full_disk_at_the_start_is_told)
+TEST(a_full_disk_at_the_start_is_reported)
 {
     enum store_failure failure = STORE_OK;
     store_close(store);
@@ -140,7 +140,7 @@ TEST(a_full_disk_at_the_start_is_told)
     check_count(0);
 }
 
-TEST(what_is_durable_is_on_the_disk_with_every_commit)
+TEST(a_durable_store_is_on_disk_after_every_commit)
 {
     for (int durable = 0; durable < 2; durable++) {
         store_close(store);
@@ -156,7 +156,7 @@ TEST(what_is_durable_is_on_the_disk_with_every_commit)
 
 /* ---- files */
 
-TEST(a_file_that_was_moved_away_is_gone_until_it_is_back)
+TEST(a_moved_file_is_unavailable_until_it_is_back)
 {
     assert_true(store_run(store, STORE_ROWS, add, NULL, &err));
     assert_int_equal(rename("things.db", "elsewhere"), 0);
@@ -225,7 +225,7 @@ static void on_closed(void *ctx)
     say("closed");
 }
 
-TEST(a_thread_waits_until_there_is_room_again)
+TEST(a_thread_waits_until_the_disk_has_room)
 {
     loop = loop_new();
     struct store_thread *thread = store_thread_open(

@@ -30,7 +30,7 @@ static int teardown(void **state)
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(many_share_it_and_one_has_it_alone)
+TEST(many_share_a_guard_or_one_holds_it_alone)
 {
     assert_true(store_guard_share(&one));
     assert_true(store_guard_share(&two));
@@ -45,7 +45,7 @@ TEST(many_share_it_and_one_has_it_alone)
     assert_true(store_guard_share(&two));
 }
 
-TEST(who_fails_holds_nothing)
+TEST(after_a_failure_nothing_is_held)
 {
     assert_true(store_guard_share(&one));
     assert_true(store_guard_share(&two));
@@ -57,7 +57,7 @@ TEST(who_fails_holds_nothing)
     assert_true(store_guard_try_alone(&one));
 }
 
-TEST(a_process_that_dies_lets_go)
+TEST(a_dead_process_releases_the_guard)
 {
     int p[2];
     char c = 0;
@@ -78,7 +78,7 @@ TEST(a_process_that_dies_lets_go)
     close(p[1]);
 }
 
-TEST(what_cannot_be_opened_says_why_at_once)
+TEST(a_guard_that_cannot_be_opened_fails_at_once)
 {
     one.path = "nowhere/x.guard";
     one.wait_ms = 600000;
@@ -90,7 +90,7 @@ TEST(what_cannot_be_opened_says_why_at_once)
     assert_int_equal(errno, ELOOP);
 }
 
-TEST(its_file_is_for_its_owner_alone)
+TEST(the_file_of_a_guard_is_private)
 {
     struct stat st;
     mode_t old = umask(0);

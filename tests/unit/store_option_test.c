@@ -18,7 +18,7 @@ static const char *given(char *text)
     return store_option(&o);
 }
 
-TEST(the_option_holds_over_the_variable)
+TEST(the_option_overrides_the_variable)
 {
     char url[] = "postgresql://db/work";
     setenv("MULTIVERSE_STORE", "/var/tasks.db", 1);
@@ -26,7 +26,7 @@ TEST(the_option_holds_over_the_variable)
     assert_string_equal(given(NULL), "/var/tasks.db");
 }
 
-TEST(without_both_there_is_none)
+TEST(without_option_and_variable_there_is_no_store)
 {
     setenv("MULTIVERSE_STORE", "", 1);
     assert_null(given(NULL));

@@ -185,7 +185,7 @@ static bool kill_in_the_middle(struct store *s, void *ctx, struct error *e)
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(a_server_that_dies_in_a_transaction_is_gone_and_nothing_was_done)
+TEST(a_server_that_dies_in_a_transaction_leaves_no_change)
 {
     check_gone(store_run(store, STORE_ROWS, kill_in_the_middle, "kill", &err));
     check_gone(store_run(store, STORE_ROWS, add_one, NULL, &err)); /* still */
@@ -195,7 +195,7 @@ TEST(a_server_that_dies_in_a_transaction_is_gone_and_nothing_was_done)
     assert_int_equal(value_now(), 3);
 }
 
-TEST(a_server_that_is_stopped_in_a_transaction_is_gone_too)
+TEST(a_server_that_is_stopped_in_a_transaction_is_unavailable)
 {
     check_gone(store_run(store, STORE_ROWS, kill_in_the_middle, "stop", &err));
     tell_server("start");
@@ -212,7 +212,7 @@ static bool kill_at_the_end(struct store *s, void *ctx, struct error *e)
     return true;
 }
 
-TEST(a_server_that_dies_before_the_commit_is_gone)
+TEST(a_server_that_dies_before_the_commit_is_unavailable)
 {
     check_gone(store_run(store, STORE_WRITE, kill_at_the_end, NULL, &err));
     tell_server("start");
@@ -221,7 +221,7 @@ TEST(a_server_that_dies_before_the_commit_is_gone)
 }
 
 /* It was away while nobody needed it: nobody hears of it. */
-TEST(a_server_that_was_started_anew_meanwhile_is_used_again)
+TEST(a_restarted_server_is_used_again)
 {
     check_it_works();
     tell_server("kill");
@@ -233,7 +233,7 @@ TEST(a_server_that_was_started_anew_meanwhile_is_used_again)
     assert_int_equal(value_now(), 9);
 }
 
-TEST(a_session_that_was_ended_is_made_anew)
+TEST(an_ended_session_is_replaced)
 {
     administer("SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE pid <>"
                " pg_backend_pid() AND backend_type = 'client backend'");
@@ -274,12 +274,12 @@ static void check_locks_of_a_stopped_process_are_free(int statements)
     assert_int_equal(value_now(), 3);
 }
 
-TEST(a_process_that_is_stopped_while_it_looks_keeps_no_lock)
+TEST(a_process_stopped_while_reading_keeps_no_lock)
 {
     check_locks_of_a_stopped_process_are_free(0);
 }
 
-TEST(a_process_that_is_stopped_while_it_changes_much_keeps_no_lock)
+TEST(a_process_stopped_while_writing_keeps_no_lock)
 {
     check_locks_of_a_stopped_process_are_free(1000);
 }
@@ -309,7 +309,7 @@ static bool mute_at_the_end(struct store *s, void *ctx, struct error *e)
 }
 
 /* The commit arrives, its answer does not. */
-TEST(a_commit_whose_answer_is_lost_counts_as_gone_although_it_happened)
+TEST(a_commit_whose_answer_is_lost_counts_as_unavailable)
 {
     char path[128], url[4096];
     struct pg_proxy p = {0};
@@ -335,7 +335,7 @@ static bool go_deaf(struct store *s, void *ctx, struct error *e)
     return add_one(s, NULL, e) && get_value(s, &value, e);
 }
 
-TEST(a_server_that_says_nothing_is_not_waited_for_without_end)
+TEST(the_wait_for_a_silent_server_ends)
 {
     char path[128], url[4096];
     struct pg_proxy p = {0};
@@ -368,7 +368,7 @@ static bool add_ten_and_look(struct store *s, void *ctx, struct error *e)
     return add_ten(s, ctx, e) && get_value(s, ctx, e);
 }
 
-TEST(changes_cost_no_round_trip_of_their_own)
+TEST(changes_cost_no_extra_round_trip)
 {
     char path[128], url[4096];
     int64_t value = 0;
@@ -401,7 +401,7 @@ static void check_open_fails(const char *url, enum store_failure want, const cha
         fail_msg("%d: %s", (int)failure, err.text);
 }
 
-TEST(what_is_wrong_with_the_url_is_told_with_what_to_do)
+TEST(an_error_in_the_url_is_reported_with_a_remedy)
 {
     char url[4096];
     use_socket("postgres", "nothing", url);
@@ -418,7 +418,7 @@ TEST(what_is_wrong_with_the_url_is_told_with_what_to_do)
     check_open_fails("postgresql://u@%2Fnowhere/d", STORE_UNAVAILABLE, "No such file");
 }
 
-TEST(a_password_opens_and_is_not_shown)
+TEST(a_password_works_and_is_never_shown)
 {
     char url[4096] = "";
     assert_int_equal(command("url", url, sizeof url), 0);
@@ -433,7 +433,7 @@ TEST(a_password_opens_and_is_not_shown)
     store_close(s);
 }
 
-TEST(one_who_may_not_make_tables_is_told)
+TEST(a_user_who_may_not_create_tables_is_told_so)
 {
     char url[4096];
     administer(
@@ -456,7 +456,7 @@ TEST(too_many_connections_may_be_fewer_later)
     check_open_fails(url, STORE_UNAVAILABLE, "too many connections");
 }
 
-TEST(one_who_is_shut_out_while_at_work_may_come_back)
+TEST(a_user_who_loses_a_right_may_get_it_back)
 {
     char url[4096];
     administer("DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'out') THEN CREATE"
@@ -479,7 +479,7 @@ TEST(one_who_is_shut_out_while_at_work_may_come_back)
 
 /* ---- tables that went */
 
-TEST(tables_that_were_removed_are_made_anew)
+TEST(removed_tables_are_created_again)
 {
     check_it_works();
     administer("DROP SCHEMA multiverse CASCADE");
@@ -566,7 +566,7 @@ static void close_thread(void)
     buf_done(&seen);
 }
 
-TEST(a_thread_notices_that_its_server_died_and_comes_back)
+TEST(a_thread_recovers_after_its_server_died)
 {
     open_thread();
     tell_server("kill");
@@ -612,7 +612,7 @@ static void on_calls(bool ok, const struct error *e, void *ctx)
     on_done(ok, e, *(int *)ctx == 2 ? "twice" : "once");
 }
 
-TEST(a_job_whose_server_died_is_run_again)
+TEST(a_job_is_retried_after_its_server_died)
 {
     int calls = 0;
     open_thread();

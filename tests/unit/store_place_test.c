@@ -22,7 +22,7 @@ TEST(without_a_place_it_is_in_the_home_folder)
     check_place("sqlite:", true, "/srv/u/tasks.db");
 }
 
-TEST(a_server_is_itself)
+TEST(the_url_of_a_server_stays)
 {
     check_place("postgresql://u:p@h/d?x=y", true, "postgresql://u:p@h/d?x=y");
     check_place("postgres://h/d", false, "postgres://h/d");

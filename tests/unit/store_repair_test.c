@@ -214,7 +214,7 @@ static void make_copy(void)
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(a_sound_file_is_left_as_it_is)
+TEST(a_sound_file_is_not_changed)
 {
     assert_true(store_repair(&options, &result, &err));
     assert_string_equal(result.aside, "");
@@ -225,7 +225,7 @@ TEST(a_sound_file_is_left_as_it_is)
 }
 
 /* The list of tables is the same in every file. */
-TEST(a_file_without_its_beginning_comes_back_whole)
+TEST(a_file_without_its_first_page_is_restored_completely)
 {
     static const size_t sizes[] = {1, 16, 100, 512, PAGE};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -252,7 +252,7 @@ static int64_t page_of_rows(void)
     return 0;
 }
 
-TEST(a_bad_page_costs_what_was_on_it)
+TEST(a_bad_page_loses_only_its_rows)
 {
     int64_t page = page_of_rows();
     put_noise(page * PAGE, PAGE);
@@ -263,7 +263,7 @@ TEST(a_bad_page_costs_what_was_on_it)
     assert_int_equal(ask("SELECT count(*) FROM pair"), ROWS / 10);
 }
 
-TEST(several_bad_pages_cost_what_was_on_them)
+TEST(several_bad_pages_lose_only_their_rows)
 {
     for (size_t at = 20; at + 1 < good.n / PAGE; at += 20)
         put_noise((off_t)at * PAGE, PAGE);
@@ -273,7 +273,7 @@ TEST(several_bad_pages_cost_what_was_on_them)
     assert_in_range(left, ROWS * 3 / 4, ROWS - 1);
 }
 
-TEST(what_is_lost_comes_from_the_copy)
+TEST(lost_rows_come_from_the_copy)
 {
     make_copy();
     assert_int_equal(count_files("things.db.copy"), 1);
@@ -289,7 +289,7 @@ TEST(what_is_lost_comes_from_the_copy)
 }
 
 /* Somebody has made it by hand: then it is a file with a journal as this one. */
-TEST(a_copy_may_be_a_plain_one)
+TEST(a_copy_of_a_file_can_be_used)
 {
     assert_int_equal(system("cp things.db things.db.copy"), 0);
     for (size_t at = 10; at + 1 < good.n / PAGE; at += 10)
@@ -300,7 +300,7 @@ TEST(a_copy_may_be_a_plain_one)
 }
 
 /* To one who looks for some rows only, noise may look like a page that does not have them. */
-TEST(noise_that_looks_like_a_page_hides_nothing_of_the_copy)
+TEST(noise_that_looks_like_a_page_hides_no_row_of_the_copy)
 {
     make_copy();
     struct buf noise = {0};
@@ -313,7 +313,7 @@ TEST(noise_that_looks_like_a_page_hides_nothing_of_the_copy)
     buf_done(&noise);
 }
 
-TEST(nothing_but_garbage_is_replaced_by_the_copy)
+TEST(garbage_is_replaced_by_the_copy)
 {
     make_copy();
     assert_int_equal(system("seq 1 40000 >things.db"), 0);
@@ -325,7 +325,7 @@ TEST(nothing_but_garbage_is_replaced_by_the_copy)
 }
 
 /* It may be something that is nobody's to throw away. */
-TEST(nothing_but_garbage_and_no_copy_is_left_as_it_is)
+TEST(garbage_without_a_copy_is_not_changed)
 {
     assert_int_equal(system("seq 1 40000 >things.db"), 0);
     assert_false(store_repair(&options, &result, &err));
@@ -335,7 +335,7 @@ TEST(nothing_but_garbage_and_no_copy_is_left_as_it_is)
     assert_int_equal(system("seq 1 40000 | cmp -s things.db"), 0);
 }
 
-TEST(a_file_that_never_was_a_store_is_not_touched)
+TEST(a_file_that_is_not_a_store_is_not_changed)
 {
     enum store_failure failure = STORE_OK;
     assert_int_equal(system("rm -f things.db*; echo a line >things.db; chmod 644 things.db"), 0);
@@ -349,7 +349,7 @@ TEST(a_file_that_never_was_a_store_is_not_touched)
 }
 
 /* The mark says whose it is, though all its tables are gone. */
-TEST(ours_without_a_single_row_is_begun_anew)
+TEST(our_file_without_rows_is_replaced)
 {
     for (size_t at = 1; at < good.n / PAGE; at++)
         put_noise((off_t)at * PAGE, PAGE);
@@ -360,7 +360,7 @@ TEST(ours_without_a_single_row_is_begun_anew)
     assert_int_equal(count_files("things.db.damaged"), 1);
 }
 
-TEST(a_file_that_became_empty_or_went_comes_from_the_copy)
+TEST(an_empty_or_missing_file_comes_from_the_copy)
 {
     make_copy();
     assert_int_equal(truncate("things.db", 0), 0);
@@ -373,7 +373,7 @@ TEST(a_file_that_became_empty_or_went_comes_from_the_copy)
     assert_string_equal(result.aside, "");
 }
 
-TEST(a_file_that_is_cut_keeps_what_is_left)
+TEST(a_cut_file_keeps_its_remaining_rows)
 {
     assert_int_equal(truncate("things.db", (off_t)good.n / 2 / PAGE * PAGE + 77), 0);
     check_refused();
@@ -382,7 +382,7 @@ TEST(a_file_that_is_cut_keeps_what_is_left)
 }
 
 /* Wherever the noise is: no crash, a sound file, and nothing that was never there. */
-TEST(noise_anywhere_leaves_a_sound_file)
+TEST(noise_anywhere_is_repaired)
 {
     size_t lost = 0, most = 0;
     for (int round = 0; round < 100; round++) {
@@ -401,7 +401,7 @@ TEST(noise_anywhere_leaves_a_sound_file)
     assert_true(most > 80); /* but where the upper pages of a tree are bad, much is gone */
 }
 
-TEST(what_was_removed_since_the_copy_does_not_come_back)
+TEST(rows_removed_since_the_copy_stay_removed)
 {
     make_copy();
     change("DELETE FROM pair");
@@ -413,7 +413,7 @@ TEST(what_was_removed_since_the_copy_does_not_come_back)
     assert_int_equal(ask("SELECT count(*) FROM item"), ROWS - 1);
 }
 
-TEST(numbers_are_not_given_again)
+TEST(numbers_are_not_reused)
 {
     change("DELETE FROM item WHERE id > 1990");
     put_noise(0, 100);
@@ -436,7 +436,7 @@ TEST(a_file_in_use_is_not_repaired)
     store_close(s);
 }
 
-TEST(a_file_that_is_not_there_is_told)
+TEST(a_missing_file_is_reported)
 {
     assert_int_equal(remove("things.db"), 0);
     assert_false(store_repair(&options, &result, &err));
@@ -453,7 +453,7 @@ TEST(a_newer_file_is_not_repaired)
     assert_int_equal(ask("PRAGMA user_version"), 9);
 }
 
-TEST(a_repair_that_was_interrupted_is_finished)
+TEST(an_interrupted_repair_is_completed)
 {
     assert_int_equal(rename("things.db", "things.db.repaired"), 0);
     put_bytes("things.db", STR("garbage"), 0);
@@ -475,7 +475,7 @@ static _Noreturn void work_and_die(void)
 }
 
 /* What was committed, but not yet in the file itself, is in its journal. */
-TEST(the_journal_of_a_crash_counts)
+TEST(the_journal_of_a_crash_is_used)
 {
     int status;
     assert_int_equal(system("rm -f things.db*"), 0);
@@ -492,7 +492,7 @@ TEST(the_journal_of_a_crash_counts)
     assert_int_equal(ask("SELECT count(*) FROM item WHERE value = id * 7"), 50);
 }
 
-TEST(a_damaged_file_does_not_take_the_place_of_a_good_copy)
+TEST(a_damaged_file_does_not_replace_a_good_copy)
 {
     make_copy();
     put_noise(page_of_rows() * PAGE, PAGE);
@@ -507,7 +507,7 @@ TEST(a_damaged_file_does_not_take_the_place_of_a_good_copy)
 }
 
 /* Each of them is whole, whoever made it. */
-TEST(copies_by_many_at_once_are_whole)
+TEST(concurrent_copies_are_complete)
 {
     fflush(NULL);
     for (int i = 0; i < 4; i++)
@@ -560,7 +560,7 @@ static bool read_all(struct store *s, void *ctx, struct error *e)
                     &changed, e);
 }
 
-TEST(damage_that_is_met_later_is_told)
+TEST(damage_found_later_is_reported)
 {
     put_noise(page_of_rows() * PAGE, PAGE);
     struct store *s = open_store();

@@ -17,7 +17,7 @@ static struct store *open_file(const char *path, unsigned wait_ms)
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(a_new_file_is_for_its_owner_alone)
+TEST(a_new_file_is_private)
 {
     mode_t old = umask(0);
     ledger_close(ledger);
@@ -32,7 +32,7 @@ TEST(a_new_file_is_for_its_owner_alone)
     assert_int_equal(mode_of("a/b/c/state.db.guard"), 0600);
 }
 
-TEST(a_file_that_others_could_read_is_closed_to_them)
+TEST(a_readable_file_is_made_private)
 {
     close_ledger();
     assert_int_equal(chmod("state.db", 0644), 0);
@@ -55,7 +55,7 @@ TEST(the_default_is_in_the_home_folder)
     assert_int_equal(mode_of("home"), 0700);
 }
 
-TEST(it_is_kept_in_wal_mode_and_knows_its_version)
+TEST(a_file_is_in_wal_mode_and_has_its_version)
 {
     char version[16];
     snprintf(version, sizeof version, "%zu", ledger_schema.version);
@@ -64,7 +64,7 @@ TEST(it_is_kept_in_wal_mode_and_knows_its_version)
 }
 
 /* As on a file system without shared memory. */
-TEST(without_wal_the_rollback_journal_does)
+TEST(without_wal_the_rollback_journal_is_used)
 {
     sqlite3_vfs *usual = sqlite3_vfs_find(NULL), *bare = sqlite3_vfs_find("unix-dotfile");
     assert_non_null(bare);
@@ -107,7 +107,7 @@ static void check_refused(const char *path, const char *what)
         fail_msg("%s", err.text);
 }
 
-TEST(what_cannot_be_a_file_is_refused)
+TEST(a_path_that_cannot_be_a_file_is_refused)
 {
     assert_int_equal(mkdir("folder", 0700), 0);
     assert_int_equal(mkfifo("pipe", 0600), 0);
@@ -127,7 +127,7 @@ TEST(what_cannot_be_a_file_is_refused)
 }
 
 /* A place may be a folder: the file in it has the name of the schema. */
-TEST(the_ledger_lies_in_the_folder_it_is_given)
+TEST(the_ledger_is_in_the_given_folder)
 {
     close_ledger();
     assert_int_equal(mkdir("folder", 0700), 0);
@@ -177,7 +177,7 @@ static void file_says_no(void)
         _exit(1);
 }
 
-TEST(a_read_only_home_is_told)
+TEST(a_read_only_home_is_reported)
 {
     close_ledger();
     assert_int_equal(chmod(".", 0755), 0);
@@ -195,7 +195,7 @@ TEST(a_read_only_home_is_told)
     open_ledger();
 }
 
-TEST(a_newer_file_is_left_alone)
+TEST(a_newer_file_is_not_changed)
 {
     close_ledger();
     char answer[64];
@@ -209,7 +209,7 @@ TEST(a_newer_file_is_left_alone)
     check_it_works();
 }
 
-TEST(the_file_of_another_program_is_left_alone)
+TEST(the_file_of_another_program_is_not_changed)
 {
     close_ledger();
     assert_int_equal(system("rm -f state.db*"), 0);
@@ -248,7 +248,7 @@ static bool bump(struct store *s, void *ctx, struct error *e)
     return a->answer || error_set(e, ERR_LIMIT, "not today");
 }
 
-TEST(a_file_that_stays_busy_is_told)
+TEST(a_busy_file_is_reported)
 {
     sqlite3 *db;
     struct attempt a = {.answer = true};
@@ -265,7 +265,7 @@ TEST(a_file_that_stays_busy_is_told)
     store_close(s);
 }
 
-TEST(a_file_that_was_removed_is_begun_anew)
+TEST(a_removed_file_is_created_again)
 {
     run_one(0, OUTCOME_AUTH);
     assert_int_equal(system("rm -f state.db state.db-wal state.db-shm"), 0);

@@ -130,7 +130,7 @@ static bool bump(struct store *s, void *ctx, struct error *e)
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(what_answers_false_leaves_no_trace)
+TEST(a_work_that_returns_false_leaves_no_trace)
 {
     struct attempt a = {.answer = false};
     assert_false(store_run(store, STORE_WRITE, bump, &a, &err));
@@ -178,7 +178,7 @@ static bool fail_but_go_on(struct store *s, void *ctx, struct error *e)
 }
 
 /* It shows in the work at the latest where something is waited for; else at the commit. */
-TEST(a_change_that_fails_undoes_all_of_the_work)
+TEST(a_failed_change_undoes_the_whole_work)
 {
     int seen = 0;
     for (int i = 0; i < 3; i++) {
@@ -193,7 +193,7 @@ TEST(a_change_that_fails_undoes_all_of_the_work)
     assert_int_equal(number_of("SELECT value FROM number WHERE id = 1"), 1);
 }
 
-TEST(a_work_that_overlooks_a_failure_fails_all_the_same)
+TEST(a_work_that_ignores_a_failure_still_fails)
 {
     assert_false(store_run(store, STORE_ROWS, fail_but_go_on, NULL, &err));
     assert_int_equal(store_last_failure(store), STORE_REFUSED);
@@ -216,7 +216,7 @@ static bool ask_nonsense(struct store *s, void *ctx, struct error *e)
            store_do(s, &(struct store_statement){.sql = add_one}, NULL, e);
 }
 
-TEST(a_wrong_statement_is_no_damage)
+TEST(a_wrong_statement_is_not_damage)
 {
     for (int i = 0; i < 3; i++) {
         assert_false(store_run(store, STORE_WRITE, ask_nonsense, NULL, &err));
@@ -244,7 +244,7 @@ static bool write_while_reading(struct store *s, void *ctx, struct error *e)
     return ok;
 }
 
-TEST(a_reader_sees_one_moment)
+TEST(a_read_transaction_sees_one_moment)
 {
     run(STORE_READ, write_while_reading, NULL);
     assert_int_equal(number_of("SELECT value FROM number WHERE id = 1"), 1);
@@ -275,7 +275,7 @@ static bool ask_values(struct store *s, void *ctx, struct error *e)
     return store_end(&q, e);
 }
 
-TEST(values_come_back_as_they_went_in)
+TEST(values_come_back_unchanged)
 {
     run(STORE_READ, ask_values, NULL);
 }
@@ -288,7 +288,7 @@ static void check_text(struct str in, struct str want)
     buf_done(&o.text);
 }
 
-TEST(a_text_that_is_none_is_mended)
+TEST(invalid_text_is_replaced)
 {
     check_text(STR("a\0b"), STR("a\xef\xbf\xbd"
                                 "b"));
@@ -297,7 +297,7 @@ TEST(a_text_that_is_none_is_mended)
     check_text(STR("\xed\xa0\x80z"), STR("\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbdz"));
 }
 
-TEST(a_long_text_comes_back_whole)
+TEST(a_long_text_comes_back_complete)
 {
     size_t n = 3 << 20;
     char *text = mem_alloc(n);
@@ -320,7 +320,7 @@ TEST(a_statement_takes_values_of_other_types)
     buf_done(&o.text);
 }
 
-TEST(what_only_one_kind_has_is_a_comment_for_the_other)
+TEST(sql_of_one_kind_is_a_comment_for_the_other)
 {
     int64_t want = test_store_is_server() ? 12 : 2;
     assert_int_equal(number_of("SELECT 2 --pg + 10\n"), want);
@@ -330,7 +330,7 @@ TEST(what_only_one_kind_has_is_a_comment_for_the_other)
 
 /* ---- numbers of rows */
 
-TEST(it_is_told_how_many_rows_were_changed)
+TEST(the_number_of_changed_rows_is_returned)
 {
     assert_int_equal(change("UPDATE number SET value = 7"), 2);
     assert_int_equal(change("UPDATE number SET value = 7 WHERE id = 9"), 0);
@@ -338,7 +338,7 @@ TEST(it_is_told_how_many_rows_were_changed)
     assert_int_equal(change("DELETE FROM item WHERE name < 'c'"), 2);
 }
 
-TEST(a_key_counts_by_itself_and_none_comes_twice)
+TEST(a_generated_key_is_never_reused)
 {
     struct one o = {.st = {.sql = "INSERT INTO item (name) VALUES ('a') RETURNING id"}};
     for (int64_t i = 1; i <= 3; i++) {
@@ -383,7 +383,7 @@ static bool read_many(struct store *s, void *ctx, struct error *e)
 }
 
 /* More than fits into all the buffers on the way. */
-TEST(a_work_may_hold_very_many_statements)
+TEST(a_work_may_have_very_many_statements)
 {
     struct many m = {.count = 5000};
     run(STORE_ROWS, insert_many, &m);
@@ -400,7 +400,7 @@ static bool fail_in_the_middle(struct store *s, void *ctx, struct error *e)
            insert_many(s, m, e);
 }
 
-TEST(many_statements_and_a_failure_among_them_leave_nothing)
+TEST(a_failure_among_many_statements_leaves_no_change)
 {
     struct many m = {.count = 2000};
     assert_false(store_run(store, STORE_ROWS, fail_in_the_middle, &m, &err));
@@ -603,7 +603,7 @@ static void run_children(int count, int rounds, enum store_mode mode, store_fn *
     }
 }
 
-TEST(whoever_writes_alone_is_alone)
+TEST(write_transactions_run_one_at_a_time)
 {
     run_children(4, 50, STORE_WRITE, count_slowly);
     assert_int_equal(number_of("SELECT value FROM number WHERE id = 1"), 200);
@@ -617,7 +617,7 @@ TEST(deadlocks_are_resolved)
                      test_store_is_server() ? 40 : 120);
 }
 
-TEST(a_store_may_be_made_by_many_at_once)
+TEST(many_processes_may_create_a_store_at_once)
 {
     store_close(store);
     store = NULL;
@@ -647,7 +647,7 @@ static bool meet_a_busy_store(struct store *s, void *ctx, struct error *e)
     return true;
 }
 
-TEST(a_store_that_stays_busy_is_told)
+TEST(a_busy_store_is_reported)
 {
     struct attempt a = {.answer = true};
     run(STORE_WRITE, meet_a_busy_store, &a);
@@ -658,7 +658,7 @@ TEST(a_store_that_stays_busy_is_told)
 
 /* ---- versions */
 
-TEST(an_older_store_is_brought_up_to_date_with_what_is_in_it)
+TEST(an_older_store_is_upgraded_with_its_contents)
 {
     change("UPDATE number SET value = 41 WHERE id = 2");
     store_close(store);
@@ -670,7 +670,7 @@ TEST(an_older_store_is_brought_up_to_date_with_what_is_in_it)
     buf_done(&o.text);
 }
 
-TEST(a_newer_store_is_left_alone)
+TEST(a_newer_store_is_not_changed)
 {
     enum store_failure failure = STORE_OK;
     store_close(store);
@@ -696,7 +696,7 @@ TEST(a_step_that_fails_changes_nothing)
     assert_int_equal(number_of("SELECT count(*) FROM number"), 2);
 }
 
-TEST(tables_that_lack_something_are_refused)
+TEST(incomplete_tables_are_refused)
 {
     enum store_failure failure = STORE_OK;
     change("ALTER TABLE number RENAME COLUMN value TO other");

@@ -202,7 +202,7 @@ static void run_other(enum store_mode mode, store_fn *work, void *ctx)
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(jobs_are_done_in_the_order_they_were_given)
+TEST(jobs_run_in_the_order_they_were_given)
 {
     struct store_thread_options o = thread_settings();
     o.channels[0] = NULL;
@@ -220,7 +220,7 @@ TEST(jobs_are_done_in_the_order_they_were_given)
     buf_clear(&seen);
 }
 
-TEST(a_job_that_answers_false_fails_and_leaves_no_trace)
+TEST(a_job_that_returns_false_fails_and_leaves_no_trace)
 {
     open_thread();
     store_thread_run(thread, STORE_WRITE, say_no, on_done, "x");
@@ -241,7 +241,7 @@ static void on_done_once_more(bool ok, const struct error *e, void *ctx)
     store_thread_run(thread, STORE_WRITE, add_one, on_done, "second");
 }
 
-TEST(the_end_of_one_job_may_give_the_next)
+TEST(a_done_callback_may_give_the_next_job)
 {
     open_thread();
     store_thread_run(thread, STORE_WRITE, add_one, on_done_once_more, "first");
@@ -251,7 +251,7 @@ TEST(the_end_of_one_job_may_give_the_next)
 
 /* ---- word */
 
-TEST(word_of_others_comes_by_channel)
+TEST(notifications_of_others_come_by_channel)
 {
     open_thread();
     run_other(STORE_WRITE, tell_work, NULL);
@@ -262,7 +262,7 @@ TEST(word_of_others_comes_by_channel)
     buf_clear(&seen);
 }
 
-TEST(word_of_what_was_not_committed_does_not_come)
+TEST(without_a_commit_there_is_no_notification)
 {
     open_thread();
     struct store *s = open_other();
@@ -274,7 +274,7 @@ TEST(word_of_what_was_not_committed_does_not_come)
     check_seen("work ");
 }
 
-TEST(word_of_this_thread_comes_too)
+TEST(own_notifications_come_too)
 {
     open_thread();
     store_thread_run(thread, STORE_WRITE, tell_work, on_done, "a");
@@ -282,7 +282,7 @@ TEST(word_of_this_thread_comes_too)
     check_seen("a work ");
 }
 
-TEST(word_that_comes_during_a_job_is_not_lost)
+TEST(notifications_during_a_job_are_not_lost)
 {
     open_thread();
     for (int i = 0; i < 20; i++) {
@@ -294,7 +294,7 @@ TEST(word_that_comes_during_a_job_is_not_lost)
     }
 }
 
-TEST(without_channels_nothing_is_said)
+TEST(without_channels_there_are_no_notifications)
 {
     struct store_thread_options o = thread_settings();
     o.channels[0] = NULL;
@@ -307,7 +307,7 @@ TEST(without_channels_nothing_is_said)
 
 /* ---- files */
 
-TEST(whoever_removes_the_files_of_the_channels_is_survived)
+TEST(removed_files_of_channels_are_created_again)
 {
     if (test_store_is_server())
         skip();
@@ -321,7 +321,7 @@ TEST(whoever_removes_the_files_of_the_channels_is_survived)
 }
 
 /* The name of the channel's file is longer than a name may be: nothing can be watched. */
-TEST(where_nothing_can_be_watched_word_comes_from_time_to_time)
+TEST(without_a_watch_notifications_come_from_time_to_time)
 {
     if (test_store_is_server())
         skip();
@@ -362,7 +362,7 @@ static void open_impatient_thread(void)
 }
 
 /* Another one holds the store for longer than the thread waits. */
-TEST(a_job_is_tried_again_while_the_store_is_gone)
+TEST(a_job_is_retried_while_the_store_is_unavailable)
 {
     open_impatient_thread();
     store_thread_run(thread, STORE_WRITE, add_one, on_done, "a");
@@ -377,7 +377,7 @@ TEST(a_job_is_tried_again_while_the_store_is_gone)
     assert_int_equal(value, 3);
 }
 
-TEST(a_thread_that_closes_in_an_outage_fails_its_jobs)
+TEST(a_thread_closed_in_an_outage_fails_its_jobs)
 {
     open_impatient_thread();
     store_thread_run(thread, STORE_WRITE, add_one, on_done, "a");
@@ -392,7 +392,7 @@ TEST(a_thread_that_closes_in_an_outage_fails_its_jobs)
     store_close(s);
 }
 
-TEST(a_thread_that_closes_does_what_was_given)
+TEST(a_closing_thread_runs_its_jobs)
 {
     open_thread();
     store_thread_run(thread, STORE_WRITE, tell_both, on_done, "a");
@@ -405,7 +405,7 @@ TEST(a_thread_that_closes_does_what_was_given)
     assert_int_equal(value, 2);
 }
 
-TEST(a_thread_may_close_before_it_was_open)
+TEST(a_thread_may_be_closed_before_it_is_open)
 {
     struct store_thread_options o = thread_settings();
     thread = store_thread_open(loop, &o);
@@ -425,7 +425,7 @@ static void on_word_close(const char *channel, void *ctx)
     store_thread_close(thread, on_closed, &thread);
 }
 
-TEST(a_thread_may_close_in_its_own_callback)
+TEST(a_thread_may_be_closed_in_its_own_callback)
 {
     struct store_thread_options o = thread_settings();
     o.on_notify = on_word_close;

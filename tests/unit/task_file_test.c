@@ -190,7 +190,7 @@ TEST(a_fault_has_line_column_pointer_and_what_is_allowed)
     WRONG("version: 1\ntask: {prd: a, test: make}", "2:22: /task/test: must be an object, not a "
                                                     "string");
     WRONG("version: 1\ntask: {prd: a, wbs_level: 1, wbsLevel: 1}",
-          "2:40: /task/wbsLevel: given twice, as \"wbs_level\" and as \"wbsLevel\": keep one of "
+          "2:40: /task/wbsLevel: duplicate, as \"wbs_level\" and as \"wbsLevel\": keep one of "
           "them");
     WRONG("version: 1\ntask: {prd: a}\nrunner: {max_loops: 0}",
           "3:21: /runner/max_loops: must be a whole number from 1 to 100, not 0");

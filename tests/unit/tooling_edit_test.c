@@ -31,7 +31,7 @@ TEST(a_change_leaves_the_rest_of_the_text_alone)
     buf_done(&kept);
 }
 
-TEST(a_missing_file_is_written_whole)
+TEST(a_missing_file_is_written_completely)
 {
     open_file();
     must(tooling_file_set_profile(f, STR("balanced"), &err));
@@ -97,7 +97,7 @@ TEST(force_keeps_its_model_unless_the_tool_changes)
     assert_int_equal(tooling_file_current(f)->force.tool, AGENT_CLAUDE);
 }
 
-TEST(a_change_may_repair_a_wrong_file)
+TEST(a_change_may_repair_an_invalid_file)
 {
     open_with(GOOD);
     open_with(BAD);
@@ -108,7 +108,7 @@ TEST(a_change_may_repair_a_wrong_file)
     check_active("a");
 }
 
-TEST(a_text_that_is_no_json_is_not_changed)
+TEST(an_invalid_text_is_not_changed)
 {
     open_with(GOOD);
     open_with(BROKEN);
@@ -122,7 +122,7 @@ TEST(a_text_that_is_no_json_is_not_changed)
     check_file("tooling.json", "[1]");
 }
 
-TEST(a_file_that_somebody_changed_is_a_conflict)
+TEST(a_file_changed_by_others_is_a_conflict)
 {
     open_with(GOOD);
     put("tooling.json", OTHER);
@@ -248,7 +248,7 @@ TEST(no_change_is_lost_between_processes)
     buf_done(&text);
 }
 
-TEST(a_file_that_cannot_be_opened_is_put_right)
+TEST(a_file_that_cannot_be_opened_is_repaired)
 {
     put("tooling.json", BROKEN);
     assert_null(tooling_file_open("tooling.json", &err));

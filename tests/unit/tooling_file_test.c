@@ -19,7 +19,7 @@ TEST(a_missing_file_is_the_default)
     assert_int_equal(chdir(folder), 0);
 }
 
-TEST(a_good_file_is_read_and_kept)
+TEST(a_valid_file_is_read_and_kept)
 {
     open_with(OTHER);
     assert_false(tooling_file_is_default(f));
@@ -28,7 +28,7 @@ TEST(a_good_file_is_read_and_kept)
     assert_int_equal(mode_of("tooling.json.last-good"), 0600);
 }
 
-TEST(the_last_good_one_is_only_written_when_it_differs)
+TEST(the_last_valid_copy_is_written_only_when_it_differs)
 {
     struct stat before, after;
     open_with(GOOD);
@@ -42,7 +42,7 @@ TEST(the_last_good_one_is_only_written_when_it_differs)
     assert_int_equal(mode_of("tooling.json.last-good"), 0600);
 }
 
-TEST(a_wrong_file_is_a_fault_with_its_line)
+TEST(an_invalid_file_is_an_error_with_its_line)
 {
     put("tooling.json", BROKEN);
     f = tooling_file_open("tooling.json", &err);
@@ -58,7 +58,7 @@ TEST(a_wrong_file_is_a_fault_with_its_line)
     assert_false(file_exists("tooling.json.last-good"));
 }
 
-TEST(after_a_restart_the_last_good_one_is_in_use)
+TEST(after_a_restart_the_last_valid_one_is_in_use)
 {
     open_with(OTHER);
     open_with(BROKEN);
@@ -76,14 +76,14 @@ TEST(after_a_restart_the_last_good_one_is_in_use)
     assert_non_null(strstr(err.text, "tooling.json:1:16: "));
 }
 
-TEST(what_is_no_file_is_a_fault)
+TEST(a_path_that_is_not_a_file_is_an_error)
 {
     assert_int_equal(mkdir("tooling.json", 0755), 0);
     assert_null(tooling_file_open("tooling.json", &err));
     assert_int_equal(err.code, ERR_IO);
 }
 
-TEST(yaml_is_read_by_its_name)
+TEST(a_yaml_file_is_known_by_its_name)
 {
     put("t.yaml", "profiles:\n  - {id: y, categories: {meta: {candidates: [{tool: mock}]}}}\n");
     f = tooling_file_open("t.yaml", &err);
@@ -103,7 +103,7 @@ static void check_home(const char *want)
     buf_done(&home);
 }
 
-TEST(home_is_where_the_environment_says)
+TEST(home_comes_from_the_environment)
 {
     struct buf home = {0}, want = {0};
     setenv("MULTIVERSE_HOME", "/x/y//", 1);
@@ -128,7 +128,7 @@ TEST(home_is_where_the_environment_says)
     buf_done(&want);
 }
 
-TEST(the_users_own_file_is_made_in_private_folders)
+TEST(the_users_file_is_created_in_private_folders)
 {
     setenv("MULTIVERSE_HOME", "place", 1);
     f = tooling_file_open(NULL, &err);
@@ -144,7 +144,7 @@ TEST(the_users_own_file_is_made_in_private_folders)
 
 /* ---- reload */
 
-TEST(a_bad_file_never_replaces_a_good_one)
+TEST(an_invalid_file_never_replaces_a_valid_one)
 {
     open_with(GOOD);
     struct tooling *before = tooling_ref(tooling_file_current(f));
@@ -169,7 +169,7 @@ TEST(a_bad_file_never_replaces_a_good_one)
     tooling_unref(before);
 }
 
-TEST(a_file_may_go_and_come_again)
+TEST(a_file_may_be_removed_and_created_again)
 {
     open_with(GOOD);
     assert_int_equal(unlink("tooling.json"), 0);
@@ -196,7 +196,7 @@ TEST(a_file_may_go_and_come_again)
 }
 
 /* Two texts of one length, written in one moment: times and size may well be the same. */
-TEST(a_change_in_the_same_moment_is_seen)
+TEST(a_change_within_the_clock_resolution_is_seen)
 {
     open_with("{ \"activeProfile\": \"a\", \"profiles\": [" PROFILE("a") ", " PROFILE("b") "] }\n");
     for (int i = 0; i < 50; i++) {
@@ -242,7 +242,7 @@ static void wait_for_change(void)
     assert_int_equal(calls, before + 1);
 }
 
-TEST(changes_are_told_in_the_loop)
+TEST(changes_are_reported_in_the_loop)
 {
     loop = loop_new();
     calls = 0;
@@ -272,7 +272,7 @@ TEST(changes_are_told_in_the_loop)
     loop_free(loop);
 }
 
-TEST(a_file_that_comes_later_is_told)
+TEST(a_file_created_later_is_reported)
 {
     loop = loop_new();
     calls = 0;
@@ -291,7 +291,7 @@ TEST(a_file_that_comes_later_is_told)
     loop_free(loop);
 }
 
-TEST(its_text_is_told_good_or_not)
+TEST(the_text_is_available_valid_or_not)
 {
     open_file();
     assert_true(str_eq(tooling_file_text(f), tooling_default_text()));

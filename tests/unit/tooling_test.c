@@ -55,7 +55,7 @@ static void check_candidate_warns(const char *candidate, const char *pointer, co
 
 TEST_FIXTURE(NULL, teardown_tooling);
 
-TEST(everything_a_file_can_say_is_read)
+TEST(every_setting_is_read)
 {
     must_read("{'activeProfile': 'b', 'profiles': ["
               "{'id': 'a', " META "},"
@@ -92,7 +92,7 @@ TEST(everything_a_file_can_say_is_read)
     CHECK_CSTR(json_str(json_get(t->source, STR("activeProfile"))), "b");
 }
 
-TEST(what_is_left_out_has_a_default)
+TEST(missing_settings_have_defaults)
 {
     const struct candidate *c = read_candidate("{'tool': 'mock', 'model': null, 'weight': null}");
     assert_true(c->weight == 1);
@@ -109,7 +109,7 @@ TEST(what_is_left_out_has_a_default)
     assert_int_equal(t->warning_count, 0);
 }
 
-TEST(both_spellings_are_taken_also_mixed)
+TEST(both_spellings_are_accepted_also_mixed)
 {
     must_read("{'active_profile': 'p', 'profiles': [{'id': 'p', 'categories': {'meta': {"
               "'fallback_on_rate_limit': false, 'cooldownSec': 1, 'candidates': [{'tool': 'mock',"
@@ -120,13 +120,13 @@ TEST(both_spellings_are_taken_also_mixed)
     CHECK_CSTR(tooling_category(t, CATEGORY_META)->candidates[0].system_prompt, "y");
     check_refused("{'active_profile': 'p',\n 'activeProfile': 'p',\n 'profiles': [{'id': 'p', " META
                   "}]}",
-                  "t:2:19: /activeProfile: given twice, as \"active_profile\" and as "
+                  "t:2:19: /activeProfile: duplicate, as \"active_profile\" and as "
                   "\"activeProfile\": keep one of them");
     check_candidate_refused("{'tool': 'mock', 'cliPath': 'a', 'cli_path': null}", "/cli_path",
-                            "given twice, as \"cliPath\" and as \"cli_path\": keep one of them");
+                            "duplicate, as \"cliPath\" and as \"cli_path\": keep one of them");
 }
 
-TEST(yaml_is_read_where_a_pointer_says)
+TEST(yaml_is_read_at_a_pointer)
 {
     static const char text[] = "version: 1\n"
                                "runner:\n"
@@ -164,7 +164,7 @@ TEST(yaml_is_read_where_a_pointer_says)
     buf_done(&filled);
 }
 
-TEST(a_category_without_settings_takes_those_of_meta)
+TEST(a_category_without_settings_takes_meta)
 {
     must_read("{'profiles': [{'id': 'p', 'categories': {"
               "'meta': {'candidates': [{'tool': 'mock'}]},"
@@ -200,7 +200,7 @@ TEST(names_are_found)
 
 /* ---- force */
 
-TEST(force_takes_every_override_of_a_candidate)
+TEST(force_accepts_every_override_of_a_candidate)
 {
     must_read("{'profiles': [{'id': 'p', " META
               "}], 'force': {'enabled': true, 'tool': 'cursor-cli',"
@@ -229,7 +229,7 @@ TEST(force_without_a_tool_forces_nothing)
     assert_int_equal(t->warning_count, 0);
 }
 
-TEST(a_wrong_force_is_refused)
+TEST(an_invalid_force_is_refused)
 {
     check_refused("{'profiles': [{'id': 'p', " META "}],\n'force': {'tool': 'gpt'}}",
                   "t:2:19: /force/tool: unknown tool \"gpt\"; allowed: codex-cli, claude-code, "
@@ -242,7 +242,7 @@ TEST(a_wrong_force_is_refused)
 
 /* ---- faults */
 
-TEST(a_wrong_profile_is_refused)
+TEST(an_invalid_profile_is_refused)
 {
     check_refused("[]", "t:1:1: must be an object, not an array");
     check_refused("{}", "t:1:1: there are no profiles; at least one is needed");
@@ -276,7 +276,7 @@ TEST(an_active_profile_that_does_not_exist_is_refused)
                   "t:2:18: /activeProfile: must be text, not a number");
 }
 
-TEST(a_wrong_category_is_refused)
+TEST(an_invalid_category_is_refused)
 {
     check_refused("{'profiles': [{'id': 'p', 'categories': {\n'workers': {}}}]}",
                   "t:2:12: /profiles/0/categories/workers: unknown category \"workers\", did you "
@@ -294,7 +294,7 @@ TEST(a_wrong_category_is_refused)
                   "not 1");
 }
 
-TEST(a_wrong_cooldown_is_refused)
+TEST(an_invalid_cooldown_is_refused)
 {
     static const char *const bad[] = {"-1", "0.5", "2678401", "1e99", "true"};
     struct buf text = {0}, want = {0};
@@ -334,7 +334,7 @@ TEST(a_category_needs_candidates)
                   "needs a weight above 0");
 }
 
-TEST(there_are_only_so_many)
+TEST(the_numbers_of_profiles_and_candidates_are_limited)
 {
     struct buf text = {0};
     buf_add(&text, STR("{'tool': 'mock'}"));
@@ -355,7 +355,7 @@ TEST(there_are_only_so_many)
     buf_done(&text);
 }
 
-TEST(a_wrong_candidate_is_refused)
+TEST(an_invalid_candidate_is_refused)
 {
     check_candidate_refused("'mock'", "", "must be an object, not a string");
     check_candidate_refused("{'model': 'x'}", "",
@@ -383,7 +383,7 @@ TEST(a_wrong_candidate_is_refused)
                             "must be text, not an object");
 }
 
-TEST(a_wrong_variable_is_refused_without_its_value)
+TEST(an_invalid_variable_is_refused_without_its_value)
 {
     check_candidate_refused("{'tool': 'mock', 'env': ['A=b']}", "/env",
                             "must be an object of texts, not an array");
@@ -446,7 +446,7 @@ TEST(a_worker_that_cannot_edit_is_a_warning)
                   "answers");
 }
 
-TEST(a_secret_that_is_written_out_is_a_warning_without_it)
+TEST(a_secret_in_the_file_is_a_warning_without_the_secret)
 {
     static const char *const secret[] = {"OPENAI_API_KEY", "authToken", "MY_SECRET_2",
                                          "Password",       "KEY",       "TOKEN1"};
@@ -480,7 +480,7 @@ TEST(a_secret_that_is_written_out_is_a_warning_without_it)
     buf_done(&want);
 }
 
-TEST(so_many_warnings_are_told_and_the_rest_is_counted)
+TEST(warnings_over_the_limit_are_counted)
 {
     struct buf text = {0};
     buf_add(&text, STR("{'profiles': [{'id': 'p', " META "}]"));
@@ -496,7 +496,7 @@ TEST(so_many_warnings_are_told_and_the_rest_is_counted)
 
 /* ---- life, defaults */
 
-TEST(it_lives_as_long_as_somebody_holds_it)
+TEST(a_tooling_lives_as_long_as_it_is_referenced)
 {
     must_read("{'profiles': [{'id': 'p', " META "}]}");
     struct tooling *mine = tooling_ref(t);
@@ -522,7 +522,7 @@ static void put_weights(struct buf *out, const struct tooling_profile *p)
     }
 }
 
-TEST(the_default_is_what_the_specification_says)
+TEST(the_default_matches_the_specification)
 {
     struct buf got = {0};
     t = tooling_default();

@@ -49,13 +49,13 @@ static void check_golden(const char *json_name, const char *yaml_name)
 
 TEST_FIXTURE(NULL, teardown_tooling);
 
-TEST(everything_is_written_as_the_golden_file_has_it)
+TEST(every_setting_is_written_like_the_golden_file)
 {
     check_golden("everything.json", "everything.yaml");
     check_round_trip("runner:\n  tooling:\n", 4, STR("/runner/tooling"));
 }
 
-TEST(what_is_read_back_is_what_was_meant)
+TEST(a_written_tooling_reads_back_the_same)
 {
     struct buf json = {0}, yaml = {0};
     read_file("everything.json", &json);
@@ -96,7 +96,7 @@ TEST(the_default_survives)
     tooling_unref(written);
 }
 
-TEST(a_force_that_holds_is_written_so)
+TEST(an_active_force_is_written)
 {
     struct buf out = {0};
     must_read(
