@@ -5,7 +5,7 @@
  *     struct assign a = ...; assign_fields(&a, class, body, fields);
  *     change_set(&c, node, index, class, &a);
  *     change_finish(&c);
- *     stage_apply(stage, &c.edit, step, err);
+ *     open_scene_apply(open, &c.edit, step, err);
  *     change_done(&c);
  *
  * Nothing is changed here: all of it is collected against the text as it is, and applied as one.

@@ -35,7 +35,7 @@ bool component_no_object(struct editor_call *c, const struct scene *s, struct st
 bool component_find_node(struct editor_call *c, struct component *out)
 {
     struct str path = json_str(json_get(c->args, STR("game_object_path")));
-    *out = (struct component){.scene = stage_scene(c->stage, c->err), .index = SCENE_NONE};
+    *out = (struct component){.scene = open_scene_get(c->open_scene, c->err), .index = SCENE_NONE};
     if (out->scene == NULL)
         return false;
     out->node = scene_find(out->scene, path);

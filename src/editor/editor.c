@@ -4,10 +4,10 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "bridge/bridge.h"
 #include "base/rfc3339.h"
 #include "base/sha256.h"
-#include "editor/editor_core.h"
+#include "bridge/bridge.h"
+#include "editor/editor_internal.h"
 #include "editor/editor_tool.h"
 #include "editor/scene_report.h"
 
@@ -33,7 +33,7 @@ static void on_note(const struct diagnostic *n, void *ctx)
                                               [DIAGNOSTIC_WARNING] = CONSOLE_WARNING,
                                               [DIAGNOSTIC_ERROR] = CONSOLE_ERROR};
     struct editor *e = ctx;
-    if (e->stage && stage_is_changing(e->stage))
+    if (e->open_scene && open_scene_is_changing(e->open_scene))
         return;
     struct buf message = {0};
     put_message(n, &message);
@@ -49,10 +49,10 @@ static void on_note(const struct diagnostic *n, void *ctx)
 static void report(struct editor *e)
 {
     struct editor_error err = {0};
-    if (e->seen == stage_generation(e->stage))
+    if (e->seen == open_scene_generation(e->open_scene))
         return;
-    const struct scene *scene = stage_scene(e->stage, &err);
-    e->seen = stage_generation(e->stage);
+    const struct scene *scene = open_scene_get(e->open_scene, &err);
+    e->seen = open_scene_generation(e->open_scene);
     if (scene)
         scene_report(scene, e->types, &e->sink);
     editor_error_done(&err);
@@ -61,10 +61,10 @@ static void report(struct editor *e)
 /* Whoever reads the console also wants to know of references that lead nowhere. */
 static void report_references(struct editor *e)
 {
-    struct str path = stage_path(e->stage);
-    if (!path.n || e->judged == stage_generation(e->stage))
+    struct str path = open_scene_path(e->open_scene);
+    if (!path.n || e->judged == open_scene_generation(e->open_scene))
         return;
-    e->judged = stage_generation(e->stage);
+    e->judged = open_scene_generation(e->open_scene);
     struct check_options o = {
         .project = &e->project, .assets = e->assets, .types = e->types, .only = path, .threads = 1};
     scene_report_references(&o, &e->sink);
@@ -103,7 +103,7 @@ static void make_ids(struct editor *e)
 static bool try_open(struct editor *e, struct str path)
 {
     struct editor_error why = {0};
-    bool ok = stage_open(e->stage, path, false, &why);
+    bool ok = open_scene_load(e->open_scene, path, false, &why);
     if (!ok)
         diagnostic_report(&e->sink, &(struct diagnostic){.level = DIAGNOSTIC_ERROR, .file = path},
                           "%s", why.text);
@@ -133,7 +133,7 @@ static bool open_scene(struct editor *e, const char *scene, struct error *err)
         open_first(e);
         return true;
     }
-    bool ok = stage_open(e->stage, str_from(scene), false, &why);
+    bool ok = open_scene_load(e->open_scene, str_from(scene), false, &why);
     if (!ok)
         error_set(err, ERR_IO, "%s", why.text);
     editor_error_done(&why);
@@ -161,11 +161,11 @@ struct editor *editor_new(struct loop *loop, const struct editor_options *option
     e->scenes = scenes_new(&e->project, e->assets, &e->sink);
     e->db = (struct asset_db){e->assets, e->types, e->scenes};
     e->contents = asset_contents_new(e->assets);
-    e->stage = stage_new(&(struct stage_options){.project = &e->project,
-                                                 .scenes = e->scenes,
-                                                 .assets = e->assets,
-                                                 .save_manual = options->save_manual,
-                                                 .sink = &e->sink});
+    e->open_scene = open_scene_new(&(struct open_scene_options){.project = &e->project,
+                                                                .scenes = e->scenes,
+                                                                .assets = e->assets,
+                                                                .save_manual = options->save_manual,
+                                                                .sink = &e->sink});
     if (!open_scene(e, options->scene, err)) {
         editor_free(e);
         return NULL;
@@ -214,7 +214,7 @@ void editor_free(struct editor *e)
     editor_watch_stop(e);
     editor_job_done(e);
     editor_link_done(e);
-    stage_free(e->stage);
+    open_scene_free(e->open_scene);
     if (e->scenes)
         scenes_free(e->scenes);
     if (e->types)
@@ -236,10 +236,11 @@ void editor_free(struct editor *e)
 static void say_edit(struct editor *e, const struct json *args)
 {
     struct str object = json_str(json_get(args, STR("game_object_path")));
-    diagnostic_report(&e->sink,
-                      &(struct diagnostic){.level = DIAGNOSTIC_INFO, .file = stage_path(e->stage)},
-                      "%.*s%s%.*s%s", STR_ARG(stage_last(e->stage)), object.n ? " on " : "",
-                      STR_ARG(object), stage_is_dirty(e->stage) ? " (not saved yet)" : "");
+    diagnostic_report(
+        &e->sink,
+        &(struct diagnostic){.level = DIAGNOSTIC_INFO, .file = open_scene_path(e->open_scene)},
+        "%.*s%s%.*s%s", STR_ARG(open_scene_last(e->open_scene)), object.n ? " on " : "",
+        STR_ARG(object), open_scene_is_dirty(e->open_scene) ? " (not saved yet)" : "");
 }
 
 bool editor_run(struct editor *e, struct str tool, const struct json *args, struct buf *out,
@@ -254,7 +255,7 @@ bool editor_run(struct editor *e, struct str tool, const struct json *args, stru
     editor_watch_look(e);
     if (str_eq(tool, STR("read_console")))
         report_references(e);
-    uint64_t edits = stage_edits(e->stage);
+    uint64_t edits = open_scene_edits(e->open_scene);
     struct jsonw w = jsonw_make(out);
     struct editor_call call = {
         .editor = e,
@@ -263,7 +264,7 @@ bool editor_run(struct editor *e, struct str tool, const struct json *args, stru
         .types = e->types,
         .db = &e->db,
         .contents = e->contents,
-        .stage = e->stage,
+        .open_scene = e->open_scene,
         .console = e->console,
         .args = args,
         .arena = &arena,
@@ -276,7 +277,7 @@ bool editor_run(struct editor *e, struct str tool, const struct json *args, stru
     if (!ok && out->n > before)
         out->n = before; /* what it wrote before it failed is no answer */
     arena_done(&arena);
-    if (stage_edits(e->stage) != edits)
+    if (open_scene_edits(e->open_scene) != edits)
         say_edit(e, args);
     report(e);
     return ok;

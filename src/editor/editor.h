@@ -36,7 +36,7 @@ struct editor *editor_new(struct loop *loop, const struct editor_options *option
                           struct error *err);
 /* False: the bridge takes no link now. */
 bool editor_connect(struct editor *e, struct bridge *bridge);
-void editor_stop(struct editor *e); /* a second time: what still runs is killed */
+void editor_stop(struct editor *e);           /* a second time: what still runs is killed */
 bool editor_is_quiet(const struct editor *e); /* no link, no job */
 /* fn(ctx) is called each time it has become quiet. NULL: nobody is notified. */
 void editor_on_quiet(struct editor *e, loop_fn *fn, void *ctx);

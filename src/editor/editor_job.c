@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "bridge/message.h"
-#include "editor/editor_core.h"
+#include "editor/editor_internal.h"
 #include "editor/run_tests.h"
 
 #define JOBS_KEPT 16u /* that have ended, for a server that asks what became of one */

@@ -7,7 +7,7 @@
 #include "bridge/bridge.h"
 #include "bridge/link_local.h"
 #include "bridge/message.h"
-#include "editor/editor_core.h"
+#include "editor/editor_internal.h"
 #include "editor/editor_tool.h"
 
 enum {
@@ -46,19 +46,19 @@ void editor_put_error(struct jsonw *w, const struct editor_error *err)
 
 static void put_scene(struct editor *e, struct jsonw *w)
 {
-    struct str path = stage_path(e->stage);
+    struct str path = open_scene_path(e->open_scene);
     jsonw_key(w, "active_scene");
     if (path.n)
         jsonw_str(w, path);
     else
         jsonw_null(w);
-    jsonw_kbool(w, "scene_dirty", stage_is_dirty(e->stage));
+    jsonw_kbool(w, "scene_dirty", open_scene_is_dirty(e->open_scene));
     jsonw_kbool(w, "is_playing", false);
     jsonw_kbool(w, "is_paused", false);
     free(e->said_scene);
     e->said_scene = str_dup(path);
-    e->said_dirty = stage_is_dirty(e->stage);
-    e->said_changes = stage_changes(e->stage);
+    e->said_dirty = open_scene_is_dirty(e->open_scene);
+    e->said_changes = open_scene_changes(e->open_scene);
     e->said_entries = console_log_serial(e->console);
     e->said_at = loop_now(e->loop);
     jsonw_kint(w, "scene_seq", (int64_t)e->said_changes);
@@ -131,9 +131,9 @@ static void on_news(void *ctx)
  * told once for all that comes in quick succession. */
 void editor_link_tell(struct editor *e)
 {
-    bool is_urgent = !str_eq(stage_path(e->stage), str_from(e->said_scene)) ||
-                     stage_is_dirty(e->stage) != e->said_dirty;
-    bool is_new = stage_changes(e->stage) != e->said_changes ||
+    bool is_urgent = !str_eq(open_scene_path(e->open_scene), str_from(e->said_scene)) ||
+                     open_scene_is_dirty(e->open_scene) != e->said_dirty;
+    bool is_new = open_scene_changes(e->open_scene) != e->said_changes ||
                   console_log_serial(e->console) != e->said_entries;
     uint64_t since = loop_now(e->loop) - e->said_at;
     if (!e->link || (!is_urgent && !is_new))

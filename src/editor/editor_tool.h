@@ -2,7 +2,7 @@
  *
  *     static bool run(struct editor_call *c)
  *     {
- *         const struct scene *s = stage_scene(c->stage, c->err);
+ *         const struct scene *s = open_scene_get(c->open_scene, c->err);
  *         if (s == NULL) return false;
  *         jsonw_object(c->out); ... jsonw_end(c->out);
  *         return true;
@@ -18,7 +18,7 @@
 #include "base/json.h"
 #include "base/jsonw.h"
 #include "editor/editor_error.h"
-#include "editor/stage.h"
+#include "editor/open_scene.h"
 #include "unity/asset_contents.h"
 #include "unity/asset_object.h"
 
@@ -32,7 +32,7 @@ struct editor_call {
     struct types *types;
     const struct asset_db *db;             /* the same two, and where prefabs are opened */
     struct asset_contents_cache *contents; /* what files of assets hold, as far as somebody asked */
-    struct stage *stage;
+    struct open_scene *open_scene;
     struct console_log *console;
     const struct json *args;
     struct arena *arena; /* of this call */

@@ -1,9 +1,9 @@
 /* Files that change while the editor runs: assets are looked up anew, scripts and prefabs are
  * forgotten, settings and the list of packages are read again. The open scene needs nothing of
- * this, for the stage looks at its file itself; but whoever shows it is told that it is another. */
+ * this, for the open scene looks at its file itself; but whoever shows it is told that it is another. */
 #include "base/arena.h"
 #include "base/watch.h"
-#include "editor/editor_core.h"
+#include "editor/editor_internal.h"
 #include "unity/assets_scan.h"
 #include "unity/meta.h"
 
@@ -92,8 +92,8 @@ static void look_at_all(struct editor *e)
 /* Answers whether scripts are concerned: a folder may have any in it. */
 static bool take_change(struct editor *e, struct str path, bool is_folder)
 {
-    if (str_eq(path, stage_path(e->stage)))
-        stage_touch_file(e->stage);
+    if (str_eq(path, open_scene_path(e->open_scene)))
+        open_scene_touch_file(e->open_scene);
     struct str suffix = STR(META_SUFFIX);
     bool is_meta = str_ends(path, suffix);
     assets_refresh(e->assets, path);
@@ -124,8 +124,8 @@ static void on_changed(const struct watch_event *event, void *ctx)
         project = read_project(e);
     if (scripts)
         types_forget(e->types);
-    if (event->everything || project || scripts || stage_is_stale(e->stage))
-        stage_touch(e->stage);
+    if (event->everything || project || scripts || open_scene_is_stale(e->open_scene))
+        open_scene_touch(e->open_scene);
     editor_link_tell(e);
     buf_done(&path);
     buf_done(&shown);

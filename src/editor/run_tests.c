@@ -1,6 +1,6 @@
 #include "editor/run_tests.h"
 
-#include "editor/editor_core.h"
+#include "editor/editor_internal.h"
 #include "editor/tool_args.h"
 
 /* "A;B", as Unity's options take a list. */

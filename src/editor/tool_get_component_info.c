@@ -125,7 +125,7 @@ static void put_refusal(struct editor_call *c, const struct component *p)
     change.err = &err;
     if (!component_is_known(p, &err) ||
         !change_is_possible(&change, (struct scene_place){p->node, p->index}) ||
-        !stage_may_change(c->stage, &err)) {
+        !open_scene_may_change(c->open_scene, &err)) {
         jsonw_kbool(c->out, "is_read_only", true);
         jsonw_kcstr(c->out, "read_only_reason", err.text);
     }

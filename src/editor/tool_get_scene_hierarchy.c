@@ -178,7 +178,7 @@ static bool run(struct editor_call *c)
 {
     struct tree t = {
         .c = c,
-        .scene = stage_scene(c->stage, c->err),
+        .scene = open_scene_get(c->open_scene, c->err),
         .max = (size_t)tool_arg_u64(c->args, "max_game_objects", 1000),
         .max_depth = tool_arg_u64(c->args, "max_depth", 10),
         .with_prefabs = tool_arg_bool(c->args, "include_prefabs", false),

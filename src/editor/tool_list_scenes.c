@@ -49,7 +49,7 @@ static void put_scene(struct listing *l, struct str path)
     }
     jsonw_object(w);
     jsonw_kstr(w, "path", path);
-    jsonw_kbool(w, "active", str_eq(path, stage_path(l->c->stage)));
+    jsonw_kbool(w, "active", str_eq(path, open_scene_path(l->c->open_scene)));
     jsonw_kbool(w, "in_build", in_build);
     if (in_build)
         jsonw_kint(w, "build_index", index);

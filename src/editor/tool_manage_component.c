@@ -30,8 +30,8 @@ static void begin_answer(struct editor_call *c, const struct component *p, const
 static bool apply(struct editor_call *c, struct change *change, const char *name)
 {
     change_finish(change);
-    struct stage_step step = {.name = str_from(name), .tool = STR("manage_component")};
-    return stage_apply(c->stage, &change->edit, step, c->err);
+    struct open_scene_step step = {.name = str_from(name), .tool = STR("manage_component")};
+    return open_scene_apply(c->open_scene, &change->edit, step, c->err);
 }
 
 /* component_type beside index: whoever has an old list of the components in mind must not change

@@ -44,10 +44,11 @@ static bool not_found(struct editor_call *c, struct str path)
 static bool run(struct editor_call *c)
 {
     struct str path = tool_arg_str(c->args, "path");
-    struct str previous = arena_str(c->arena, stage_path(c->stage));
+    struct str previous = arena_str(c->arena, open_scene_path(c->open_scene));
     if (!str_ends(path, STR(".unity")))
         return not_found(c, path);
-    if (!stage_open(c->stage, path, tool_arg_bool(c->args, "discard_changes", false), c->err))
+    if (!open_scene_load(c->open_scene, path, tool_arg_bool(c->args, "discard_changes", false),
+                         c->err))
         return strcmp(c->err->code, "ERR_SCENE_NOT_FOUND") == 0 ? not_found(c, path) : false;
     jsonw_object(c->out);
     jsonw_kstr(c->out, "scene_name", scene_name(path));

@@ -3,10 +3,10 @@
 static bool run(struct editor_call *c)
 {
     size_t bytes;
-    if (!stage_save(c->stage, &bytes, c->err))
+    if (!open_scene_save(c->open_scene, &bytes, c->err))
         return false;
     jsonw_object(c->out);
-    jsonw_kstr(c->out, "scene_path", stage_path(c->stage));
+    jsonw_kstr(c->out, "scene_path", open_scene_path(c->open_scene));
     jsonw_kbool(c->out, "saved", bytes > 0);
     jsonw_kint(c->out, "bytes", (int64_t)bytes);
     jsonw_end(c->out);

@@ -2,19 +2,20 @@
 #include "editor/editor_tool.h"
 #include "editor/tool_args.h"
 
-typedef bool step_fn(struct stage *s, struct stage_step *step, struct editor_error *err);
+typedef bool step_fn(struct open_scene *s, struct open_scene_step *step, struct editor_error *err);
 
 static bool walk(struct editor_call *c, step_fn *one)
 {
     uint64_t steps = tool_arg_u64(c->args, "steps", 1);
-    struct stage_step step;
-    if (!stage_scene(c->stage, c->err)) /* looks at the file: a change outside ends the history */
+    struct open_scene_step step;
+    if (!open_scene_get(c->open_scene,
+                        c->err)) /* looks at the file: a change outside ends the history */
         return false;
     jsonw_object(c->out);
     jsonw_key(c->out, "undone");
     jsonw_array(c->out);
     for (uint64_t i = 0; i < steps; i++) {
-        if (!one(c->stage, &step, c->err)) {
+        if (!one(c->open_scene, &step, c->err)) {
             if (!c->err->code[0])
                 break;
             c->err->was_executed |= i > 0;
@@ -26,20 +27,20 @@ static bool walk(struct editor_call *c, step_fn *one)
         jsonw_end(c->out);
     }
     jsonw_end(c->out);
-    jsonw_kint(c->out, "remaining_undo", (int64_t)stage_undo_count(c->stage));
-    jsonw_kint(c->out, "remaining_redo", (int64_t)stage_redo_count(c->stage));
+    jsonw_kint(c->out, "remaining_undo", (int64_t)open_scene_undo_count(c->open_scene));
+    jsonw_kint(c->out, "remaining_redo", (int64_t)open_scene_redo_count(c->open_scene));
     jsonw_end(c->out);
     return true;
 }
 
 static bool run_undo(struct editor_call *c)
 {
-    return walk(c, stage_undo);
+    return walk(c, open_scene_undo);
 }
 
 static bool run_redo(struct editor_call *c)
 {
-    return walk(c, stage_redo);
+    return walk(c, open_scene_redo);
 }
 
 const struct editor_tool tool_undo = {"undo", run_undo};

@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "bridge_fixture.h"
-#include "editor/editor_core.h"
+#include "editor/editor_internal.h"
 #include "editor_scene.h"
 
 /* The loop of this test has no files to watch: the test itself reports that the lock has changed. */

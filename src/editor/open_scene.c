@@ -1,4 +1,4 @@
-#include "editor/stage.h"
+#include "editor/open_scene.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -28,8 +28,8 @@ struct group {
     size_t bytes;
 };
 
-struct stage {
-    struct stage_options options;
+struct open_scene {
+    struct open_scene_options options;
     char *path;          /* NULL: none is open */
     struct scene *scene; /* NULL: it could not be read again */
     struct stamp stamp;
@@ -47,9 +47,9 @@ struct stage {
 
 #define NEVER SIZE_MAX
 
-struct stage *stage_new(const struct stage_options *options)
+struct open_scene *open_scene_new(const struct open_scene_options *options)
 {
-    struct stage *s = mem_zalloc(sizeof *s);
+    struct open_scene *s = mem_zalloc(sizeof *s);
     s->options = *options;
     s->clean = buf_make(YAML_MAX_BYTES);
     return s;
@@ -67,7 +67,7 @@ static void group_done(struct group *g)
 }
 
 /* Drops groups[from..to). */
-static void drop_groups(struct stage *s, size_t from, size_t to)
+static void drop_groups(struct open_scene *s, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
         s->bytes -= s->groups[i].bytes;
@@ -77,7 +77,7 @@ static void drop_groups(struct stage *s, size_t from, size_t to)
     s->count -= to - from;
 }
 
-static void forget_history(struct stage *s)
+static void forget_history(struct open_scene *s)
 {
     if (s->count)
         drop_groups(s, 0, s->count);
@@ -85,7 +85,7 @@ static void forget_history(struct stage *s)
     buf_done(&s->clean);
 }
 
-static void push(struct stage *s, struct group *g)
+static void push(struct open_scene *s, struct group *g)
 {
     if (s->count > s->at)
         drop_groups(s, s->at, s->count);
@@ -146,7 +146,7 @@ static bool is_plain_path(struct str path)
 }
 
 /* Where it is read: an asset's own place (packages are elsewhere), else below the project. */
-static bool find_file(const struct stage *s, struct str path, struct buf *absolute)
+static bool find_file(const struct open_scene *s, struct str path, struct buf *absolute)
 {
     if (!is_plain_path(path))
         return false;
@@ -156,13 +156,13 @@ static bool find_file(const struct stage *s, struct str path, struct buf *absolu
     return buf_printf(absolute, "%s/%.*s", s->options.project->root, STR_ARG(path));
 }
 
-static struct str text_of_file(const struct stage *s)
+static struct str text_of_file(const struct open_scene *s)
 {
     return s->clean.n ? buf_str(&s->clean) : s->scene->file.text;
 }
 
 /* Whether the file is what was read or written last. */
-static bool file_is_known(struct stage *s)
+static bool file_is_known(struct open_scene *s)
 {
     struct buf absolute = {0}, text = buf_make(YAML_MAX_BYTES);
     struct stat st;
@@ -185,7 +185,7 @@ done:
     return known;
 }
 
-static struct scene *read_scene(struct stage *s, struct str path, struct stamp *stamp,
+static struct scene *read_scene(struct open_scene *s, struct str path, struct stamp *stamp,
                                 struct editor_error *err)
 {
     struct buf absolute = {0}, text = buf_make(YAML_MAX_BYTES);
@@ -212,7 +212,7 @@ static struct scene *read_scene(struct stage *s, struct str path, struct stamp *
 
 /* What a merge or a cut has broken can be shown as far as it goes, but not be changed: an edit
  * would be made to what is not all there. */
-static void inspect(struct stage *s)
+static void inspect(struct open_scene *s)
 {
     size_t keys;
     s->damaged = s->scene && !yaml_check(&s->scene->file, &keys, &s->fault);
@@ -228,7 +228,7 @@ static void inspect(struct stage *s)
             s->fault.text);
 }
 
-static void take(struct stage *s, struct str path, struct scene *scene, struct stamp stamp)
+static void take(struct open_scene *s, struct str path, struct scene *scene, struct stamp stamp)
 {
     char *copy = str_dup(path);
     forget_history(s);
@@ -242,7 +242,7 @@ static void take(struct stage *s, struct str path, struct scene *scene, struct s
     inspect(s);
 }
 
-void stage_free(struct stage *s)
+void open_scene_free(struct open_scene *s)
 {
     if (!s)
         return;
@@ -253,10 +253,10 @@ void stage_free(struct stage *s)
     free(s);
 }
 
-bool stage_open(struct stage *s, struct str path, bool discard, struct editor_error *err)
+bool open_scene_load(struct open_scene *s, struct str path, bool discard, struct editor_error *err)
 {
     struct stamp stamp;
-    if (stage_is_dirty(s) && !discard)
+    if (open_scene_is_dirty(s) && !discard)
         return editor_fail(err, "ERR_UNSAVED_CHANGES",
                            "%s has unsaved changes: save_scene first, or open_scene with "
                            "discard_changes",
@@ -275,7 +275,7 @@ static bool no_scene(struct editor_error *err)
 }
 
 /* A prefab the scene uses has changed: the same text, a new model. */
-static void load_again(struct stage *s)
+static void load_again(struct open_scene *s)
 {
     struct buf text = buf_make(YAML_MAX_BYTES);
     buf_add(&text, s->scene->file.text);
@@ -287,14 +287,14 @@ static void load_again(struct stage *s)
     s->scene = scene;
 }
 
-const struct scene *stage_scene(struct stage *s, struct editor_error *err)
+const struct scene *open_scene_get(struct open_scene *s, struct editor_error *err)
 {
     struct stamp stamp;
     if (!s->path) {
         no_scene(err);
         return NULL;
     }
-    if (s->scene && (stage_is_dirty(s) || file_is_known(s))) {
+    if (s->scene && (open_scene_is_dirty(s) || file_is_known(s))) {
         if (scenes_is_stale(s->scene))
             load_again(s);
         s->touched = false;
@@ -316,19 +316,19 @@ const struct scene *stage_scene(struct stage *s, struct editor_error *err)
     return scene;
 }
 
-struct str stage_path(const struct stage *s)
+struct str open_scene_path(const struct open_scene *s)
 {
     return str_from(s->path);
 }
 
-bool stage_is_dirty(const struct stage *s)
+bool open_scene_is_dirty(const struct open_scene *s)
 {
     return s->scene && s->at != s->saved;
 }
 
 /* ---- changing */
 
-static bool may_write(struct stage *s, struct buf *absolute, struct editor_error *err)
+static bool may_write(struct open_scene *s, struct buf *absolute, struct editor_error *err)
 {
     struct buf place = {0};
     if (!s->scene)
@@ -350,7 +350,7 @@ static bool may_write(struct stage *s, struct buf *absolute, struct editor_error
                            s->path);
     if (!file_is_known(s))
         return editor_fail(err, "ERR_CONFLICT",
-                           stage_is_dirty(s)
+                           open_scene_is_dirty(s)
                                ? "%s was changed outside while it had unsaved changes here: "
                                  "open_scene with discard_changes takes what the file has"
                                : "%s was changed outside meanwhile: look at it again",
@@ -366,7 +366,7 @@ static bool file_is(const char *path, struct str text)
     return same;
 }
 
-static bool write_file(struct stage *s, const struct buf *absolute, struct str text,
+static bool write_file(struct open_scene *s, const struct buf *absolute, struct str text,
                        struct editor_error *err)
 {
     struct error why = {0};
@@ -381,7 +381,7 @@ static bool write_file(struct stage *s, const struct buf *absolute, struct str t
     return true;
 }
 
-static struct scene *load_changed(struct stage *s, struct buf *text, struct error *err)
+static struct scene *load_changed(struct open_scene *s, struct buf *text, struct error *err)
 {
     s->changing = true;
     struct scene *scene = scenes_load(s->options.scenes, str_from(s->path), text, err);
@@ -389,7 +389,7 @@ static struct scene *load_changed(struct stage *s, struct buf *text, struct erro
     return scene;
 }
 
-static bool is_damaged(const struct stage *s, struct editor_error *err)
+static bool is_damaged(const struct open_scene *s, struct editor_error *err)
 {
     if (s->damaged)
         editor_fail(err, "ERR_SCENE_UNREADABLE",
@@ -398,7 +398,7 @@ static bool is_damaged(const struct stage *s, struct editor_error *err)
     return s->damaged;
 }
 
-bool stage_may_change(struct stage *s, struct editor_error *err)
+bool open_scene_may_change(struct open_scene *s, struct editor_error *err)
 {
     struct buf absolute = {0};
     bool ok = may_write(s, &absolute, err) && !is_damaged(s, err);
@@ -407,7 +407,7 @@ bool stage_may_change(struct stage *s, struct editor_error *err)
 }
 
 /* The edit as a whole: new text, new model, and the file. *changed: there was something to do. */
-static bool change(struct stage *s, const struct yaml_edit *edit, bool *changed,
+static bool change(struct open_scene *s, const struct yaml_edit *edit, bool *changed,
                    struct editor_error *err)
 {
     struct buf absolute = {0}, text = buf_make(YAML_MAX_BYTES);
@@ -442,7 +442,7 @@ done:
 }
 
 /* After a step to another place in the history. */
-static void settle(struct stage *s)
+static void settle(struct open_scene *s)
 {
     if (!s->options.save_manual)
         s->saved = s->at;
@@ -450,15 +450,15 @@ static void settle(struct stage *s)
         buf_done(&s->clean);
 }
 
-static void say(const struct stage *s, const char *what, const struct group *g)
+static void say(const struct open_scene *s, const char *what, const struct group *g)
 {
     diagnostic_report(s->options.sink,
                       &(struct diagnostic){.level = DIAGNOSTIC_INFO, .file = str_from(s->path)},
                       "%s%s%s", what, g->name, s->options.save_manual ? " (not saved)" : "");
 }
 
-bool stage_apply(struct stage *s, struct yaml_edit *edit, struct stage_step step,
-                 struct editor_error *err)
+bool open_scene_apply(struct open_scene *s, struct yaml_edit *edit, struct open_scene_step step,
+                      struct editor_error *err)
 {
     struct group g = {0};
     bool changed = false;
@@ -483,7 +483,7 @@ bool stage_apply(struct stage *s, struct yaml_edit *edit, struct stage_step step
     return true;
 }
 
-bool stage_undo(struct stage *s, struct stage_step *undone, struct editor_error *err)
+bool open_scene_undo(struct open_scene *s, struct open_scene_step *undone, struct editor_error *err)
 {
     bool changed;
     if (!s->at) {
@@ -496,11 +496,11 @@ bool stage_undo(struct stage *s, struct stage_step *undone, struct editor_error 
     s->at--;
     settle(s);
     say(s, "undo ", g);
-    *undone = (struct stage_step){str_from(g->name), str_from(g->tool)};
+    *undone = (struct open_scene_step){str_from(g->name), str_from(g->tool)};
     return true;
 }
 
-bool stage_redo(struct stage *s, struct stage_step *redone, struct editor_error *err)
+bool open_scene_redo(struct open_scene *s, struct open_scene_step *redone, struct editor_error *err)
 {
     bool changed;
     if (s->at == s->count) {
@@ -513,26 +513,26 @@ bool stage_redo(struct stage *s, struct stage_step *redone, struct editor_error 
     s->at++;
     settle(s);
     say(s, "redo ", g);
-    *redone = (struct stage_step){str_from(g->name), str_from(g->tool)};
+    *redone = (struct open_scene_step){str_from(g->name), str_from(g->tool)};
     return true;
 }
 
-size_t stage_undo_count(const struct stage *s)
+size_t open_scene_undo_count(const struct open_scene *s)
 {
     return s->at;
 }
 
-size_t stage_redo_count(const struct stage *s)
+size_t open_scene_redo_count(const struct open_scene *s)
 {
     return s->count - s->at;
 }
 
-bool stage_save(struct stage *s, size_t *bytes, struct editor_error *err)
+bool open_scene_save(struct open_scene *s, size_t *bytes, struct editor_error *err)
 {
     struct buf absolute = {0};
     if (!s->path)
         return no_scene(err);
-    if (!stage_is_dirty(s)) {
+    if (!open_scene_is_dirty(s)) {
         *bytes = 0;
         return true;
     }
@@ -549,44 +549,44 @@ bool stage_save(struct stage *s, size_t *bytes, struct editor_error *err)
     return ok;
 }
 
-struct str stage_last(const struct stage *s)
+struct str open_scene_last(const struct open_scene *s)
 {
     return s->at ? str_from(s->groups[s->at - 1].name) : (struct str){0};
 }
 
-uint64_t stage_edits(const struct stage *s)
+uint64_t open_scene_edits(const struct open_scene *s)
 {
     return s->edits;
 }
 
-bool stage_is_changing(const struct stage *s)
+bool open_scene_is_changing(const struct open_scene *s)
 {
     return s->changing;
 }
 
-uint64_t stage_generation(const struct stage *s)
+uint64_t open_scene_generation(const struct open_scene *s)
 {
     return s->generation;
 }
 
-uint64_t stage_changes(const struct stage *s)
+uint64_t open_scene_changes(const struct open_scene *s)
 {
     return s->changes;
 }
 
-bool stage_is_stale(const struct stage *s)
+bool open_scene_is_stale(const struct open_scene *s)
 {
     return s->scene && scenes_is_stale(s->scene);
 }
 
-void stage_touch(struct stage *s)
+void open_scene_touch(struct open_scene *s)
 {
     s->touched = true;
     s->changes++;
 }
 
-void stage_touch_file(struct stage *s)
+void open_scene_touch_file(struct open_scene *s)
 {
-    if (s->path && (!s->scene || (!stage_is_dirty(s) && !file_is_known(s))))
-        stage_touch(s);
+    if (s->path && (!s->scene || (!open_scene_is_dirty(s) && !file_is_known(s))))
+        open_scene_touch(s);
 }

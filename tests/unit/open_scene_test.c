@@ -1,4 +1,4 @@
-#include "editor/stage.h"
+#include "editor/open_scene.h"
 
 #include <signal.h>
 #include <sys/resource.h>
@@ -12,10 +12,10 @@
 
 static struct assets *assets;
 static struct scenes *scenes;
-static struct stage *stage;
+static struct open_scene *opened;
 static struct editor_error why;
 
-static void open_stage(bool manual)
+static void open_main(bool manual)
 {
     put(MAIN, SCENE_TEXT);
     put_meta(MAIN, "0000000000000000000000000000000a");
@@ -25,24 +25,24 @@ static void open_stage(bool manual)
     open_project();
     assets = assets_open(&project, &sink);
     scenes = scenes_new(&project, assets, &sink);
-    stage = stage_new(&(struct stage_options){.project = &project,
-                                              .scenes = scenes,
-                                              .assets = assets,
-                                              .save_manual = manual,
-                                              .sink = &sink});
-    if (!stage_open(stage, STR(MAIN), false, &why))
+    opened = open_scene_new(&(struct open_scene_options){.project = &project,
+                                                         .scenes = scenes,
+                                                         .assets = assets,
+                                                         .save_manual = manual,
+                                                         .sink = &sink});
+    if (!open_scene_load(opened, STR(MAIN), false, &why))
         fail_msg("%s", why.text);
     buf_clear(&notes);
 }
 
-static int close_stage(void **state)
+static int close_main(void **state)
 {
-    stage_free(stage);
+    open_scene_free(opened);
     if (scenes)
         scenes_free(scenes);
     assets_close(assets);
     editor_error_done(&why);
-    stage = NULL;
+    opened = NULL;
     scenes = NULL;
     assets = NULL;
     return teardown(state);
@@ -68,7 +68,7 @@ static const char *with_mass(const char *mass)
 
 static struct str text_now(void)
 {
-    const struct scene *s = stage_scene(stage, &why);
+    const struct scene *s = open_scene_get(opened, &why);
     if (!s)
         fail_msg("%s", why.text);
     return s->file.text;
@@ -76,15 +76,15 @@ static struct str text_now(void)
 
 static bool set_mass(const char *mass)
 {
-    const struct scene *s = stage_scene(stage, &why);
+    const struct scene *s = open_scene_get(opened, &why);
     struct yaml_edit edit = {0};
     if (!s)
         fail_msg("%s", why.text);
     size_t at = str_find(s->file.text, STR("m_Mass: ")) + strlen("m_Mass: ");
     struct str old = str_skip(s->file.text, at);
     yaml_edit_replace(&edit, &s->file, str_head(old, str_find_char(old, '\n')), str_from(mass));
-    struct stage_step step = {STR("manage_component: update"), STR("manage_component")};
-    bool ok = stage_apply(stage, &edit, step, &why);
+    struct open_scene_step step = {STR("manage_component: update"), STR("manage_component")};
+    bool ok = open_scene_apply(opened, &edit, step, &why);
     assert_int_equal(edit.count, 0); /* it was taken over, whatever came of it */
     yaml_edit_done(&edit);
     return ok;
@@ -103,8 +103,8 @@ static bool set_mass(const char *mass)
 
 static void undo(void)
 {
-    struct stage_step step = {0};
-    if (!stage_undo(stage, &step, &why))
+    struct open_scene_step step = {0};
+    if (!open_scene_undo(opened, &step, &why))
         fail_msg("%s %s", why.code, why.text);
     CHECK_STR(step.name, STR("manage_component: update"));
     CHECK_STR(step.tool, STR("manage_component"));
@@ -112,100 +112,100 @@ static void undo(void)
 
 static void redo(void)
 {
-    struct stage_step step = {0};
-    if (!stage_redo(stage, &step, &why))
+    struct open_scene_step step = {0};
+    if (!open_scene_redo(opened, &step, &why))
         fail_msg("%s %s", why.code, why.text);
     CHECK_STR(step.tool, STR("manage_component"));
 }
 
 /* ---- opening */
 
-TEST_FIXTURE(setup, close_stage);
+TEST_FIXTURE(setup, close_main);
 
 TEST(without_a_scene_everything_says_so)
 {
     struct yaml_edit edit = {0};
-    struct stage_step step;
+    struct open_scene_step step;
     size_t bytes;
     open_project();
-    stage = stage_new(&(struct stage_options){.project = &project});
-    assert_true(str_is_empty(stage_path(stage)));
-    assert_false(stage_is_dirty(stage));
-    FAILS(stage_scene(stage, &why), "ERR_NO_SCENE");
-    FAILS(stage_apply(stage, &edit, (struct stage_step){0}, &why), "ERR_NO_SCENE");
-    FAILS(stage_save(stage, &bytes, &why), "ERR_NO_SCENE");
-    FAILS(stage_undo(stage, &step, &why), "");
-    FAILS(stage_redo(stage, &step, &why), "");
+    opened = open_scene_new(&(struct open_scene_options){.project = &project});
+    assert_true(str_is_empty(open_scene_path(opened)));
+    assert_false(open_scene_is_dirty(opened));
+    FAILS(open_scene_get(opened, &why), "ERR_NO_SCENE");
+    FAILS(open_scene_apply(opened, &edit, (struct open_scene_step){0}, &why), "ERR_NO_SCENE");
+    FAILS(open_scene_save(opened, &bytes, &why), "ERR_NO_SCENE");
+    FAILS(open_scene_undo(opened, &step, &why), "");
+    FAILS(open_scene_redo(opened, &step, &why), "");
 }
 
 TEST(a_scene_that_cannot_be_opened_leaves_the_open_one)
 {
-    open_stage(false);
+    open_main(false);
     put("Assets/Broken.unity", "version https://git-lfs.github.com/spec/v1\noid sha256:0\n");
     assert_int_equal(mkdir("Assets/Folder.unity", 0755), 0);
     APPLY("2");
-    FAILS(stage_open(stage, STR("Assets/Nowhere.unity"), false, &why), "ERR_SCENE_NOT_FOUND");
-    FAILS(stage_open(stage, STR("Assets/Folder.unity"), false, &why), "ERR_SCENE_NOT_FOUND");
-    FAILS(stage_open(stage, STR("../a.unity"), false, &why), "ERR_SCENE_NOT_FOUND");
-    FAILS(stage_open(stage, STR("/etc/passwd"), false, &why), "ERR_SCENE_NOT_FOUND");
-    FAILS(stage_open(stage, STR("Assets//Main.unity"), false, &why), "ERR_SCENE_NOT_FOUND");
-    FAILS(stage_open(stage, STR("Assets/../Assets/Main.unity"), false, &why),
+    FAILS(open_scene_load(opened, STR("Assets/Nowhere.unity"), false, &why), "ERR_SCENE_NOT_FOUND");
+    FAILS(open_scene_load(opened, STR("Assets/Folder.unity"), false, &why), "ERR_SCENE_NOT_FOUND");
+    FAILS(open_scene_load(opened, STR("../a.unity"), false, &why), "ERR_SCENE_NOT_FOUND");
+    FAILS(open_scene_load(opened, STR("/etc/passwd"), false, &why), "ERR_SCENE_NOT_FOUND");
+    FAILS(open_scene_load(opened, STR("Assets//Main.unity"), false, &why), "ERR_SCENE_NOT_FOUND");
+    FAILS(open_scene_load(opened, STR("Assets/../Assets/Main.unity"), false, &why),
           "ERR_SCENE_NOT_FOUND");
-    FAILS(stage_open(stage, STR(""), false, &why), "ERR_SCENE_NOT_FOUND");
-    FAILS(stage_open(stage, STR("Assets/Broken.unity"), false, &why), "ERR_SCENE_UNREADABLE");
+    FAILS(open_scene_load(opened, STR(""), false, &why), "ERR_SCENE_NOT_FOUND");
+    FAILS(open_scene_load(opened, STR("Assets/Broken.unity"), false, &why), "ERR_SCENE_UNREADABLE");
     assert_non_null(strstr(why.text, "Broken.unity"));
-    CHECK_STR(stage_path(stage), STR(MAIN));
-    assert_int_equal(stage_undo_count(stage), 1);
+    CHECK_STR(open_scene_path(opened), STR(MAIN));
+    assert_int_equal(open_scene_undo_count(opened), 1);
     CHECK_CSTR(text_now(), with_mass("2"));
 }
 
 TEST(opening_another_scene_ends_the_history)
 {
-    open_stage(false);
+    open_main(false);
     APPLY("2");
-    uint64_t generation = stage_generation(stage);
-    assert_true(stage_open(stage, STR(OTHER), false, &why));
-    assert_int_not_equal(stage_generation(stage), generation);
-    CHECK_STR(stage_path(stage), STR(OTHER));
-    assert_int_equal(stage_undo_count(stage), 0);
+    uint64_t generation = open_scene_generation(opened);
+    assert_true(open_scene_load(opened, STR(OTHER), false, &why));
+    assert_int_not_equal(open_scene_generation(opened), generation);
+    CHECK_STR(open_scene_path(opened), STR(OTHER));
+    assert_int_equal(open_scene_undo_count(opened), 0);
     CHECK_CSTR(text_now(), SCENE_OTHER);
 }
 
 TEST(unsaved_changes_are_not_lost_by_opening)
 {
-    open_stage(true);
+    open_main(true);
     APPLY("2");
-    FAILS(stage_open(stage, STR(OTHER), false, &why), "ERR_UNSAVED_CHANGES");
-    FAILS(stage_open(stage, STR(MAIN), false, &why), "ERR_UNSAVED_CHANGES");
+    FAILS(open_scene_load(opened, STR(OTHER), false, &why), "ERR_UNSAVED_CHANGES");
+    FAILS(open_scene_load(opened, STR(MAIN), false, &why), "ERR_UNSAVED_CHANGES");
     CHECK_CSTR(text_now(), with_mass("2"));
-    assert_true(stage_open(stage, STR(MAIN), true, &why));
+    assert_true(open_scene_load(opened, STR(MAIN), true, &why));
     CHECK_CSTR(text_now(), SCENE_TEXT);
-    assert_false(stage_is_dirty(stage));
+    assert_false(open_scene_is_dirty(opened));
 }
 
 /* ---- changing */
 
 TEST(an_edit_is_in_the_file_at_once)
 {
-    open_stage(false);
+    open_main(false);
     assert_int_equal(chmod(MAIN, 0640), 0);
     APPLY("2.5");
     check_file(MAIN, with_mass("2.5"));
-    assert_false(stage_is_dirty(stage));
+    assert_false(open_scene_is_dirty(opened));
     CHECK_CSTR(text_now(), with_mass("2.5"));
-    CHECK_STR(stage_last(stage), STR("manage_component: update"));
+    CHECK_STR(open_scene_last(opened), STR("manage_component: update"));
     struct stat st;
     assert_int_equal(stat(MAIN, &st), 0);
     assert_int_equal(st.st_mode & 0777, 0640);
     size_t bytes = 7;
-    assert_true(stage_save(stage, &bytes, &why));
+    assert_true(open_scene_save(opened, &bytes, &why));
     assert_int_equal(bytes, 0); /* there was nothing to save */
 }
 
 TEST(undo_and_redo_are_byte_exact)
 {
-    struct stage_step step;
-    open_stage(false);
+    struct open_scene_step step;
+    open_main(false);
     APPLY("2");
     APPLY("3");
     APPLY("30.25");
@@ -214,18 +214,18 @@ TEST(undo_and_redo_are_byte_exact)
     undo();
     undo();
     check_file(MAIN, SCENE_TEXT);
-    assert_int_equal(stage_undo_count(stage), 0);
-    assert_int_equal(stage_redo_count(stage), 3);
-    FAILS(stage_undo(stage, &step, &why), "");
+    assert_int_equal(open_scene_undo_count(opened), 0);
+    assert_int_equal(open_scene_redo_count(opened), 3);
+    FAILS(open_scene_undo(opened, &step, &why), "");
     redo();
     redo();
     redo();
     check_file(MAIN, with_mass("30.25"));
-    FAILS(stage_redo(stage, &step, &why), "");
+    FAILS(open_scene_redo(opened, &step, &why), "");
     undo();
     APPLY("7"); /* what was undone is gone */
-    assert_int_equal(stage_redo_count(stage), 0);
-    FAILS(stage_redo(stage, &step, &why), "");
+    assert_int_equal(open_scene_redo_count(opened), 0);
+    FAILS(open_scene_redo(opened, &step, &why), "");
     undo();
     undo();
     undo();
@@ -236,12 +236,12 @@ TEST(an_edit_that_changes_nothing_is_no_step)
 {
     struct yaml_edit none = {0};
     struct stat before, after;
-    open_stage(false);
+    open_main(false);
     assert_int_equal(stat(MAIN, &before), 0);
     APPLY("1");
-    assert_true(stage_apply(stage, &none, (struct stage_step){0}, &why));
-    assert_int_equal(stage_undo_count(stage), 0);
-    assert_int_equal(stage_edits(stage), 0);
+    assert_true(open_scene_apply(opened, &none, (struct open_scene_step){0}, &why));
+    assert_int_equal(open_scene_undo_count(opened), 0);
+    assert_int_equal(open_scene_edits(opened), 0);
     assert_int_equal(stat(MAIN, &after), 0);
     assert_int_equal(before.st_ino, after.st_ino); /* it was not even written */
 }
@@ -249,70 +249,70 @@ TEST(an_edit_that_changes_nothing_is_no_step)
 TEST(a_text_that_is_no_scene_is_not_written)
 {
     struct yaml_edit edit = {0};
-    open_stage(false);
-    const struct scene *s = stage_scene(stage, &why);
+    open_main(false);
+    const struct scene *s = open_scene_get(opened, &why);
     yaml_edit_replace(&edit, &s->file, str_head(s->file.text, 9), STR("something"));
-    FAILS(stage_apply(stage, &edit, (struct stage_step){0}, &why), "ERR_EDIT_FAILED");
+    FAILS(open_scene_apply(opened, &edit, (struct open_scene_step){0}, &why), "ERR_EDIT_FAILED");
     check_file(MAIN, SCENE_TEXT);
     CHECK_CSTR(text_now(), SCENE_TEXT);
-    assert_int_equal(stage_undo_count(stage), 0);
+    assert_int_equal(open_scene_undo_count(opened), 0);
 }
 
 TEST(with_manual_save_the_file_waits)
 {
     size_t bytes;
-    open_stage(true);
+    open_main(true);
     APPLY("2");
-    assert_true(stage_is_dirty(stage));
+    assert_true(open_scene_is_dirty(opened));
     check_file(MAIN, SCENE_TEXT);
     CHECK_CSTR(text_now(), with_mass("2"));
-    assert_true(stage_save(stage, &bytes, &why));
+    assert_true(open_scene_save(opened, &bytes, &why));
     assert_int_equal(bytes, strlen(with_mass("2")));
-    assert_false(stage_is_dirty(stage));
+    assert_false(open_scene_is_dirty(opened));
     check_file(MAIN, with_mass("2"));
     undo(); /* other than the file again */
-    assert_true(stage_is_dirty(stage));
+    assert_true(open_scene_is_dirty(opened));
     check_file(MAIN, with_mass("2"));
     redo(); /* and the same once more */
-    assert_false(stage_is_dirty(stage));
+    assert_false(open_scene_is_dirty(opened));
     undo();
     APPLY("5"); /* what was saved cannot be reached any more */
     undo();
-    assert_true(stage_is_dirty(stage));
-    assert_true(stage_save(stage, &bytes, &why));
+    assert_true(open_scene_is_dirty(opened));
+    assert_true(open_scene_save(opened, &bytes, &why));
     check_file(MAIN, SCENE_TEXT);
 }
 
 TEST(the_history_is_bounded)
 {
-    open_stage(true);
+    open_main(true);
     for (unsigned i = 0; i < 1010; i++) {
         char mass[16];
         snprintf(mass, sizeof mass, "%u", 100 + i);
         APPLY(mass);
     }
-    assert_int_equal(stage_undo_count(stage), 1000);
+    assert_int_equal(open_scene_undo_count(opened), 1000);
     for (unsigned i = 0; i < 1000; i++)
         undo();
     CHECK_CSTR(text_now(), with_mass("109"));
-    assert_true(stage_is_dirty(stage)); /* the file is ten steps behind what can be undone */
+    assert_true(open_scene_is_dirty(opened)); /* the file is ten steps behind what can be undone */
 }
 
 TEST(a_large_edit_is_kept_only_if_it_fits)
 {
     struct yaml_edit edit = {0};
     struct buf name = {0};
-    open_stage(true);
+    open_main(true);
     APPLY("2");
-    const struct scene *s = stage_scene(stage, &why);
+    const struct scene *s = open_scene_get(opened, &why);
     size_t at = str_find(s->file.text, STR("Player"));
     for (size_t i = 0; i < 70u << 20; i += 64)
         buf_add(&name, STR("0123456789012345678901234567890123456789012345678901234567890123"));
     yaml_edit_replace(&edit, &s->file, str_make(s->file.text.p + at, 6), buf_str(&name));
-    if (!stage_apply(stage, &edit, (struct stage_step){STR("x"), STR("y")}, &why))
+    if (!open_scene_apply(opened, &edit, (struct open_scene_step){STR("x"), STR("y")}, &why))
         fail_msg("%s", why.text);
-    assert_int_equal(stage_undo_count(stage), 0);
-    assert_true(stage_is_dirty(stage));
+    assert_int_equal(open_scene_undo_count(opened), 0);
+    assert_true(open_scene_is_dirty(opened));
     buf_done(&name);
 }
 
@@ -320,11 +320,11 @@ TEST(a_large_edit_is_kept_only_if_it_fits)
 
 TEST(a_change_outside_is_read_again)
 {
-    open_stage(false);
+    open_main(false);
     APPLY("2");
     put(MAIN, with_mass("9"));
     CHECK_CSTR(text_now(), with_mass("9"));
-    assert_int_equal(stage_undo_count(stage), 0);
+    assert_int_equal(open_scene_undo_count(opened), 0);
     CHECK_CSTR(buf_str(&notes), "Assets/Main.unity:0 the scene was changed outside and is read "
                                 "again; there is nothing to undo\n");
     APPLY("10");
@@ -335,7 +335,7 @@ TEST(a_change_outside_is_read_again)
 TEST(a_change_that_the_times_hide_is_seen)
 {
     struct stat st;
-    open_stage(false);
+    open_main(false);
     APPLY("2");
     assert_int_equal(stat(MAIN, &st), 0);
     FILE *f = fopen(MAIN, "r+");
@@ -349,11 +349,11 @@ TEST(a_change_that_the_times_hide_is_seen)
 
 TEST(a_file_that_was_only_touched_is_the_same)
 {
-    open_stage(false);
+    open_main(false);
     APPLY("2");
     put(MAIN, with_mass("2"));
     CHECK_CSTR(text_now(), with_mass("2"));
-    assert_int_equal(stage_undo_count(stage), 1);
+    assert_int_equal(open_scene_undo_count(opened), 1);
     undo();
     check_file(MAIN, SCENE_TEXT);
 }
@@ -361,14 +361,14 @@ TEST(a_file_that_was_only_touched_is_the_same)
 TEST(a_change_between_looking_and_writing_is_a_conflict)
 {
     struct yaml_edit edit = {0};
-    struct stage_step step;
-    open_stage(false);
+    struct open_scene_step step;
+    open_main(false);
     APPLY("2");
-    const struct scene *s = stage_scene(stage, &why);
+    const struct scene *s = open_scene_get(opened, &why);
     yaml_edit_replace(&edit, &s->file, str_head(s->file.text, 9), STR("%YAML 1.2"));
     put(MAIN, with_mass("9"));
-    FAILS(stage_apply(stage, &edit, (struct stage_step){0}, &why), "ERR_CONFLICT");
-    FAILS(stage_undo(stage, &step, &why), "ERR_CONFLICT");
+    FAILS(open_scene_apply(opened, &edit, (struct open_scene_step){0}, &why), "ERR_CONFLICT");
+    FAILS(open_scene_undo(opened, &step, &why), "ERR_CONFLICT");
     check_file(MAIN, with_mass("9"));
     APPLY("11"); /* looks again first */
     check_file(MAIN, with_mass("11"));
@@ -376,35 +376,35 @@ TEST(a_change_between_looking_and_writing_is_a_conflict)
 
 TEST(unsaved_changes_and_a_change_outside_are_a_conflict)
 {
-    struct stage_step step;
+    struct open_scene_step step;
     size_t bytes;
-    open_stage(true);
+    open_main(true);
     APPLY("2");
     put(MAIN, with_mass("9"));
     CHECK_CSTR(text_now(), with_mass("2")); /* reading goes on */
     FAILS(set_mass("3"), "ERR_CONFLICT");
-    FAILS(stage_undo(stage, &step, &why), "ERR_CONFLICT");
-    FAILS(stage_save(stage, &bytes, &why), "ERR_CONFLICT");
+    FAILS(open_scene_undo(opened, &step, &why), "ERR_CONFLICT");
+    FAILS(open_scene_save(opened, &bytes, &why), "ERR_CONFLICT");
     check_file(MAIN, with_mass("9"));
-    assert_true(stage_open(stage, STR(MAIN), true, &why));
+    assert_true(open_scene_load(opened, STR(MAIN), true, &why));
     CHECK_CSTR(text_now(), with_mass("9"));
     APPLY("3");
-    assert_true(stage_save(stage, &bytes, &why));
+    assert_true(open_scene_save(opened, &bytes, &why));
     check_file(MAIN, with_mass("3"));
 }
 
 TEST(a_file_that_was_broken_is_read_when_it_is_mended)
 {
     struct yaml_edit edit = {0};
-    open_stage(false);
+    open_main(false);
     put(MAIN, "nothing of the kind\n");
-    FAILS(stage_scene(stage, &why), "ERR_SCENE_UNREADABLE");
-    FAILS(stage_apply(stage, &edit, (struct stage_step){0}, &why), "ERR_NO_SCENE");
+    FAILS(open_scene_get(opened, &why), "ERR_SCENE_UNREADABLE");
+    FAILS(open_scene_apply(opened, &edit, (struct open_scene_step){0}, &why), "ERR_NO_SCENE");
     assert_int_equal(unlink(MAIN), 0);
-    FAILS(stage_scene(stage, &why), "ERR_SCENE_NOT_FOUND");
+    FAILS(open_scene_get(opened, &why), "ERR_SCENE_NOT_FOUND");
     put(MAIN, with_mass("4"));
     CHECK_CSTR(text_now(), with_mass("4"));
-    CHECK_STR(stage_path(stage), STR(MAIN));
+    CHECK_STR(open_scene_path(opened), STR(MAIN));
 }
 
 /* ---- what is new */
@@ -412,81 +412,81 @@ TEST(a_file_that_was_broken_is_read_when_it_is_mended)
 TEST(what_changes_the_scene_is_counted)
 {
     struct editor_error none = {0};
-    open_stage(false);
-    uint64_t n = stage_changes(stage);
+    open_main(false);
+    uint64_t n = open_scene_changes(opened);
     APPLY("2");
-    assert_int_equal(stage_changes(stage), n + 1);
+    assert_int_equal(open_scene_changes(opened), n + 1);
     APPLY("2"); /* nothing changes */
     text_now();
-    assert_int_equal(stage_changes(stage), n + 1);
+    assert_int_equal(open_scene_changes(opened), n + 1);
     undo();
-    assert_int_equal(stage_changes(stage), n + 2);
+    assert_int_equal(open_scene_changes(opened), n + 2);
     redo();
-    assert_int_equal(stage_changes(stage), n + 3);
-    assert_true(stage_open(stage, STR(OTHER), false, &none));
-    assert_int_equal(stage_changes(stage), n + 4);
-    assert_false(stage_open(stage, STR("Assets/None.unity"), false, &why));
-    assert_int_equal(stage_changes(stage), n + 4);
+    assert_int_equal(open_scene_changes(opened), n + 3);
+    assert_true(open_scene_load(opened, STR(OTHER), false, &none));
+    assert_int_equal(open_scene_changes(opened), n + 4);
+    assert_false(open_scene_load(opened, STR("Assets/None.unity"), false, &why));
+    assert_int_equal(open_scene_changes(opened), n + 4);
 }
 
 TEST(a_change_outside_counts_when_it_is_told_or_else_when_it_is_seen)
 {
     struct editor_error none = {0};
-    open_stage(false);
-    uint64_t n = stage_changes(stage);
+    open_main(false);
+    uint64_t n = open_scene_changes(opened);
     APPLY("2");
-    stage_touch_file(stage); /* by this one itself */
-    assert_int_equal(stage_changes(stage), n + 1);
+    open_scene_touch_file(opened); /* by this one itself */
+    assert_int_equal(open_scene_changes(opened), n + 1);
     put(MAIN, with_mass("9"));
-    stage_touch_file(stage);
-    assert_int_equal(stage_changes(stage), n + 2);
+    open_scene_touch_file(opened);
+    assert_int_equal(open_scene_changes(opened), n + 2);
     text_now();
-    stage_touch_file(stage); /* that is known by now */
-    assert_int_equal(stage_changes(stage), n + 2);
-    stage_touch(stage); /* a prefab */
-    assert_int_equal(stage_changes(stage), n + 3);
-    assert_true(stage_open(stage, STR(OTHER), false, &none)); /* something else altogether */
-    assert_int_equal(stage_changes(stage), n + 4);
+    open_scene_touch_file(opened); /* that is known by now */
+    assert_int_equal(open_scene_changes(opened), n + 2);
+    open_scene_touch(opened); /* a prefab */
+    assert_int_equal(open_scene_changes(opened), n + 3);
+    assert_true(open_scene_load(opened, STR(OTHER), false, &none)); /* something else altogether */
+    assert_int_equal(open_scene_changes(opened), n + 4);
     put(OTHER, SCENE_TEXT); /* nobody watches: it is counted when it is seen */
     text_now();
-    assert_int_equal(stage_changes(stage), n + 5);
+    assert_int_equal(open_scene_changes(opened), n + 5);
 }
 
 TEST(a_scene_that_stays_unreadable_is_nothing_new)
 {
-    open_stage(false);
-    uint64_t n = stage_changes(stage);
+    open_main(false);
+    uint64_t n = open_scene_changes(opened);
     put(MAIN, "nothing of the kind\n");
-    FAILS(stage_scene(stage, &why), "ERR_SCENE_UNREADABLE");
-    uint64_t generation = stage_generation(stage);
-    FAILS(stage_scene(stage, &why), "ERR_SCENE_UNREADABLE");
-    assert_int_equal(stage_changes(stage), n + 1);
-    assert_int_equal(stage_generation(stage), generation);
+    FAILS(open_scene_get(opened, &why), "ERR_SCENE_UNREADABLE");
+    uint64_t generation = open_scene_generation(opened);
+    FAILS(open_scene_get(opened, &why), "ERR_SCENE_UNREADABLE");
+    assert_int_equal(open_scene_changes(opened), n + 1);
+    assert_int_equal(open_scene_generation(opened), generation);
     put(MAIN, with_mass("4"));
-    stage_touch_file(stage);
-    assert_int_equal(stage_changes(stage), n + 2);
+    open_scene_touch_file(opened);
+    assert_int_equal(open_scene_changes(opened), n + 2);
     text_now();
-    assert_int_equal(stage_changes(stage), n + 2);
+    assert_int_equal(open_scene_changes(opened), n + 2);
 }
 
 TEST(unsaved_changes_hide_the_file)
 {
-    open_stage(true);
+    open_main(true);
     APPLY("2");
-    uint64_t n = stage_changes(stage);
+    uint64_t n = open_scene_changes(opened);
     put(MAIN, with_mass("9"));
-    stage_touch_file(stage);
+    open_scene_touch_file(opened);
     text_now();
-    assert_int_equal(stage_changes(stage), n);
+    assert_int_equal(open_scene_changes(opened), n);
 }
 
 TEST(while_unity_holds_the_project_nothing_is_written)
 {
-    struct stage_step step;
+    struct open_scene_step step;
     size_t bytes;
     int ready[2], end[2];
     char c;
-    open_stage(true);
+    open_main(true);
     APPLY("2");
     put("Temp/UnityLockfile", "");
     assert_true(pipe(ready) == 0 && pipe(end) == 0);
@@ -503,28 +503,28 @@ TEST(while_unity_holds_the_project_nothing_is_written)
     assert_int_equal(read(ready[0], &c, 1), 1);
     CHECK_CSTR(text_now(), with_mass("2"));
     FAILS(set_mass("3"), "ERR_PROJECT_LOCKED");
-    FAILS(stage_undo(stage, &step, &why), "ERR_PROJECT_LOCKED");
-    FAILS(stage_save(stage, &bytes, &why), "ERR_PROJECT_LOCKED");
+    FAILS(open_scene_undo(opened, &step, &why), "ERR_PROJECT_LOCKED");
+    FAILS(open_scene_save(opened, &bytes, &why), "ERR_PROJECT_LOCKED");
     check_file(MAIN, SCENE_TEXT);
     for (size_t i = 0; i < 2; i++) {
         close(end[i]);
         close(ready[i]);
     }
     assert_int_equal(waitpid(unity, NULL, 0), unity);
-    assert_true(stage_save(stage, &bytes, &why));
+    assert_true(open_scene_save(opened, &bytes, &why));
     check_file(MAIN, with_mass("2"));
 }
 
 TEST(a_scene_that_leads_outside_is_read_and_not_written)
 {
     char outside[] = "/tmp/multiverse_outside.XXXXXX";
-    open_stage(false);
+    open_main(false);
     int fd = mkstemp(outside);
     assert_true(fd >= 0);
     assert_int_equal(write(fd, SCENE_TEXT, strlen(SCENE_TEXT)), strlen(SCENE_TEXT));
     close(fd);
     assert_int_equal(symlink(outside, "Assets/Linked.unity"), 0);
-    assert_true(stage_open(stage, STR("Assets/Linked.unity"), false, &why));
+    assert_true(open_scene_load(opened, STR("Assets/Linked.unity"), false, &why));
     FAILS(set_mass("3"), "ERR_OUTSIDE_PROJECT");
     CHECK_CSTR(text_now(), SCENE_TEXT);
     check_file(outside, SCENE_TEXT);
@@ -536,14 +536,14 @@ TEST(a_file_that_cannot_be_written_leaves_all_as_it_was)
 {
     if (geteuid() == 0)
         skip();
-    open_stage(false);
+    open_main(false);
     APPLY("2");
     assert_int_equal(chmod("Assets", 0555), 0);
     FAILS(set_mass("3"), "ERR_IO");
     assert_non_null(strstr(why.text, "Main.unity"));
     check_file(MAIN, with_mass("2"));
     CHECK_CSTR(text_now(), with_mass("2"));
-    assert_int_equal(stage_undo_count(stage), 1);
+    assert_int_equal(open_scene_undo_count(opened), 1);
     assert_int_equal(chmod("Assets", 0755), 0);
     APPLY("3");
     check_file(MAIN, with_mass("3"));
@@ -553,7 +553,7 @@ TEST(a_file_that_cannot_be_written_leaves_all_as_it_was)
 TEST(a_full_disk_leaves_all_as_it_was)
 {
     struct rlimit old, limit;
-    open_stage(false);
+    open_main(false);
     signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
     limit = old;
@@ -565,7 +565,7 @@ TEST(a_full_disk_leaves_all_as_it_was)
     CHECK_CSTR(str_from(why.code), "ERR_IO");
     check_file(MAIN, SCENE_TEXT);
     CHECK_CSTR(text_now(), SCENE_TEXT);
-    assert_int_equal(stage_undo_count(stage), 0);
+    assert_int_equal(open_scene_undo_count(opened), 0);
     APPLY("1234567");
     check_file(MAIN, with_mass("1234567"));
 }

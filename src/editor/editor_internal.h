@@ -12,7 +12,7 @@
 #include "base/loop.h"
 #include "editor/console_log.h"
 #include "editor/editor.h"
-#include "editor/stage.h"
+#include "editor/open_scene.h"
 #include "unity/asset_contents.h"
 #include "unity/asset_object.h"
 #include "unity/project.h"
@@ -35,10 +35,10 @@ struct editor {
     struct scenes *scenes;
     struct asset_db db;
     struct asset_contents_cache *contents;
-    struct stage *stage;
+    struct open_scene *open_scene;
     struct console_log *console;
     struct watch *watch; /* NULL: nobody watches */
-    uint64_t seen;       /* stage_generation() whose missing scripts are in the console */
+    uint64_t seen;       /* open_scene_generation() whose missing scripts are in the console */
     uint64_t judged;     /* and whose broken references are */
     bool ran;            /* a call was made: the next one looks for changes first */
 
