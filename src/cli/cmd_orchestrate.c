@@ -1,4 +1,4 @@
-/* `multiverse orchestrate`: runs the tasks of the store until it is told to stop. */
+/* `multiverse orchestrate`: runs the tasks of the store until it is stopped. */
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -16,15 +16,15 @@
 #include "views/tasks.h"
 
 #define COPY_MS      (10u * 60u * 1000u) /* between two copies of the file */
-#define COPY_SECONDS 60 /* a copy that another orchestrator made is new that long */
+#define COPY_SECONDS 60                  /* as long a copy by another orchestrator is recent */
 
-struct work {
+struct orchestrate_command {
     const struct options *options;
     const char *url; /* NULL: the default */
     struct scheduler_pool pools[SCHEDULER_MAX_POOLS];
     struct scheduler_options asked;
     struct tooling_file *file;
-    struct tooling *seen; /* what the file said when it was looked at last */
+    struct tooling *seen_tooling; /* of the file, when it was read last */
     struct rng rng;
     struct buf home;
     char self[PATH_MAX];
@@ -32,7 +32,7 @@ struct work {
     struct scheduler *scheduler;
     struct orchestrate_show show;
     unsigned signals;
-    bool unread; /* nobody reads what is told */
+    bool is_unread; /* nothing reads standard output any more */
     enum scheduler_end how;
     /* copies */
     struct timer copy_timer;
@@ -42,9 +42,9 @@ struct work {
     struct buf failure; /* of the store, the last one told */
 };
 
-/* ---- what was asked for */
+/* ---- options */
 
-static bool add_pool(struct work *w, const char *text)
+static bool add_pool(struct orchestrate_command *w, const char *text)
 {
     struct str rest = str_from(text), name;
     struct scheduler_options *o = &w->asked;
@@ -62,25 +62,25 @@ static bool add_pool(struct work *w, const char *text)
             return false;
         }
     if (o->pool_count == SCHEDULER_MAX_POOLS) {
-        terminal_print_error("there are more than %u pools", SCHEDULER_MAX_POOLS);
+        terminal_print_error("too many pools: at most %u", SCHEDULER_MAX_POOLS);
         return false;
     }
     w->pools[o->pool_count++] = (struct scheduler_pool){str_dup(name), (uint32_t)n};
     o->workers += (uint32_t)n;
     if (o->workers > SCHEDULER_MAX_WORKERS) {
-        terminal_print_error("the pools have %u workers together, and may have %u",
-                             (unsigned)o->workers, SCHEDULER_MAX_WORKERS);
+        terminal_print_error("the pools have %u workers together: at most %u", (unsigned)o->workers,
+                             SCHEDULER_MAX_WORKERS);
         return false;
     }
     return true;
 }
 
-static bool read_pools(struct work *w)
+static bool read_pools(struct orchestrate_command *w)
 {
     const char *text;
     if (options_has(w->options, "pool") && options_has(w->options, "workers")) {
         terminal_print_error(
-            "--workers and --pool do not go together: each pool says how many it has");
+            "--workers and --pool cannot be combined: --pool NAME=N sets the workers of each pool");
         return false;
     }
     for (size_t i = 0; (text = options_nth(w->options, "pool", i)); i++)
@@ -90,47 +90,48 @@ static bool read_pools(struct work *w)
     return true;
 }
 
-static uint64_t number(const struct work *w, const char *name, uint64_t otherwise)
+static uint64_t option_number(const struct orchestrate_command *w, const char *name,
+                              uint64_t otherwise)
 {
     uint64_t n = otherwise;
     options_number(w->options, name, &n);
     return n;
 }
 
-static bool read_options(struct work *w)
+static bool read_options(struct orchestrate_command *w)
 {
     struct scheduler_options *o = &w->asked;
     w->url = store_option(w->options);
-    o->lease_ms = number(w, "lease", 0) * 1000;
-    o->drain_ms = number(w, "drain", 0) * 1000;
+    o->lease_ms = option_number(w, "lease", 0) * 1000;
+    o->drain_ms = option_number(w, "drain", 0) * 1000;
     o->until_idle = options_has(w->options, "until-idle");
-    o->policy.max_attempts = (uint32_t)number(w, "max-attempts", 0);
-    o->policy.base_ms = number(w, "retry-base", VERDICT_BASE_MS / 1000) * 1000;
+    o->policy.max_attempts = (uint32_t)option_number(w, "max-attempts", 0);
+    o->policy.base_ms = option_number(w, "retry-base", VERDICT_BASE_MS / 1000) * 1000;
     o->policy.most_ms = o->policy.base_ms > VERDICT_MOST_MS ? o->policy.base_ms : VERDICT_MOST_MS;
     if (!read_pools(w))
         return false;
     if (!o->pool_count)
-        o->workers = (uint32_t)number(w, "workers", 0);
+        o->workers = (uint32_t)option_number(w, "workers", 0);
     return true;
 }
 
-/* ---- what this machine must have */
+/* ---- preparation */
 
-static bool read_tooling(struct work *w, struct error *err)
+static bool read_tooling(struct orchestrate_command *w, struct error *err)
 {
     w->file = tooling_command_open_file(NULL, err);
     if (!w->file)
         return false;
     if (tooling_file_fault(w->file))
         terminal_print_warning("%s", tooling_file_fault(w->file)->text);
-    w->seen = tooling_file_current(w->file);
-    for (size_t i = 0; i < w->seen->warning_count; i++)
-        terminal_print_warning("%.*s", STR_ARG(w->seen->warnings[i]));
+    w->seen_tooling = tooling_file_current(w->file);
+    for (size_t i = 0; i < w->seen_tooling->warning_count; i++)
+        terminal_print_warning("%.*s", STR_ARG(w->seen_tooling->warnings[i]));
     return true;
 }
 
-/* What is no store at all is wrong use, and known before anything begins. */
-static bool check_url(const struct work *w, struct error *err)
+/* A malformed URL is a usage error, found before anything starts. */
+static bool check_url(const struct orchestrate_command *w, struct error *err)
 {
     struct buf place = {0};
     bool fine = !w->url || store_is_server(w->url) || tasks_place(w->url, &place, err);
@@ -138,7 +139,7 @@ static bool check_url(const struct work *w, struct error *err)
     return fine;
 }
 
-static bool prepare(struct work *w, struct error *err)
+static bool prepare_orchestrator(struct orchestrate_command *w, struct error *err)
 {
     uint64_t seed;
     if (!self_path(w->self, err))
@@ -150,7 +151,7 @@ static bool prepare(struct work *w, struct error *err)
 
 /* ---- copies of the file, for `task repair` */
 
-static bool is_copied(const char *url)
+static bool is_copy_recent(const char *url)
 {
     struct buf path = {0};
     struct stat st;
@@ -160,11 +161,11 @@ static bool is_copied(const char *url)
     return is;
 }
 
-static void copy(void *ctx)
+static void make_copy(void *ctx)
 {
-    struct work *w = ctx;
+    struct orchestrate_command *w = ctx;
     w->copy_failed = false;
-    if (is_copied(w->url)) /* by another one */
+    if (is_copy_recent(w->url)) /* made by another orchestrator */
         return;
     struct store *s = tasks_open(w->url, false, NULL, &w->copy_error);
     w->copy_failed = !s || !store_copy(s, &w->copy_error);
@@ -173,12 +174,12 @@ static void copy(void *ctx)
 
 static void on_copied(void *ctx)
 {
-    struct work *w = ctx;
+    struct orchestrate_command *w = ctx;
     w->copying = false;
     w->copied = loop_now(w->loop);
     if (w->copy_failed && w->scheduler) {
         struct buf text = {0};
-        buf_printf(&text, "no copy of the store could be made: %s", w->copy_error.text);
+        buf_printf(&text, "the store could not be copied: %s", w->copy_error.text);
         orchestrate_show_warn(&w->show, text.p);
         buf_done(&text);
     }
@@ -186,13 +187,13 @@ static void on_copied(void *ctx)
 
 static void start_copy(void *ctx)
 {
-    struct work *w = ctx;
+    struct orchestrate_command *w = ctx;
     w->copying = true;
-    loop_work(w->loop, copy, on_copied, w);
+    loop_work(w->loop, make_copy, on_copied, w);
 }
 
-/* A task ended: at most every COPY_MS what is there now is worth a copy. */
-static void copy_soon(struct work *w)
+/* After the end of a task, copy the store, at most every COPY_MS. */
+static void schedule_copy(struct orchestrate_command *w)
 {
     if (w->copying || timer_is_running(&w->copy_timer) || store_is_server(w->url ? w->url : ""))
         return;
@@ -200,11 +201,11 @@ static void copy_soon(struct work *w)
     timer_start(&w->copy_timer, w->loop, since < COPY_MS ? COPY_MS - since : 0, start_copy, w);
 }
 
-/* ---- what happens */
+/* ---- events */
 
 static void on_event(const struct scheduler_event *e, void *ctx)
 {
-    struct work *w = ctx;
+    struct orchestrate_command *w = ctx;
     orchestrate_show_event(&w->show, e);
     if (e->kind == SCHEDULER_STORE_FAILURE) {
         buf_clear(&w->failure);
@@ -213,23 +214,23 @@ static void on_event(const struct scheduler_event *e, void *ctx)
     if (e->kind == SCHEDULER_STARTED && !store_is_server(w->url ? w->url : ""))
         start_copy(w);
     if (e->kind == SCHEDULER_ENDED)
-        copy_soon(w);
-    /* Without a reader it is as after SIGTERM: nobody would know what is done, and paid for. */
-    if (!terminal_flush() && !w->unread && w->scheduler) {
-        w->unread = true;
+        schedule_copy(w);
+    /* If nothing reads standard output any more, drain as after SIGTERM. */
+    if (!terminal_flush() && !w->is_unread && w->scheduler) {
+        w->is_unread = true;
         scheduler_drain(w->scheduler);
     }
 }
 
 static void on_counts(const struct tasks_counts *c, void *ctx)
 {
-    struct work *w = ctx;
+    struct orchestrate_command *w = ctx;
     orchestrate_show_counts(&w->show, c);
 }
 
 static void on_end(struct scheduler *s, enum scheduler_end how, void *ctx)
 {
-    struct work *w = ctx;
+    struct orchestrate_command *w = ctx;
     (void)s;
     w->scheduler = NULL;
     w->how = how;
@@ -239,7 +240,7 @@ static void on_end(struct scheduler *s, enum scheduler_end how, void *ctx)
 
 static void on_signal(void *ctx)
 {
-    struct work *w = ctx;
+    struct orchestrate_command *w = ctx;
     if (!w->scheduler)
         return;
     if (w->signals++ == 0)
@@ -248,35 +249,35 @@ static void on_signal(void *ctx)
         scheduler_halt(w->scheduler);
 }
 
-/* The file was changed meanwhile. A wrong one does not take the place of the one in use. */
+/* The file was changed. A wrong file does not replace the configuration in use. */
 static void on_tooling(void *ctx)
 {
-    struct work *w = ctx;
+    struct orchestrate_command *w = ctx;
     const struct error *fault = tooling_file_fault(w->file);
     struct buf text = {0};
     if (fault)
-        buf_printf(&text, "%s; the one before it stays in use", fault->text);
-    else if (w->seen == tooling_file_current(w->file))
-        buf_printf(&text, "%s is right again", tooling_file_path(w->file));
+        buf_printf(&text, "%s; the previous one stays in use", fault->text);
+    else if (w->seen_tooling == tooling_file_current(w->file))
+        buf_printf(&text, "%s is valid again", tooling_file_path(w->file));
     else
-        buf_printf(&text, "%s was changed: it holds from the next attempt on",
+        buf_printf(&text, "%s was changed: used from the next attempt on",
                    tooling_file_path(w->file));
-    w->seen = tooling_file_current(w->file);
+    w->seen_tooling = tooling_file_current(w->file);
     orchestrate_show_warn(&w->show, text.p);
     buf_done(&text);
 }
 
 static struct tooling *tooling_now(void *ctx)
 {
-    struct work *w = ctx;
+    struct orchestrate_command *w = ctx;
     return tooling_file_current(w->file);
 }
 
-static int code_of(const struct work *w)
+static int exit_code_of(const struct orchestrate_command *w)
 {
     switch (w->how) {
     case SCHEDULER_DRAINED:
-    case SCHEDULER_HALTED: /* also when the time for draining was over */
+    case SCHEDULER_HALTED: /* also after the time for draining */
         return w->signals > 1 ? COMMAND_INTERRUPTED : COMMAND_FINE;
     case SCHEDULER_WAS_IDLE:
         return COMMAND_FINE;
@@ -287,7 +288,7 @@ static int code_of(const struct work *w)
     return COMMAND_FAILED;
 }
 
-static int carry_out(struct work *w)
+static int run_orchestrator(struct orchestrate_command *w)
 {
     w->loop = loop_new();
     self_on_signals(w->loop, on_signal, w);
@@ -308,7 +309,7 @@ static int carry_out(struct work *w)
     if (w->show.is_terminal)
         scheduler_watch_counts(w->scheduler, on_counts);
     loop_run(w->loop);
-    int code = code_of(w);
+    int code = exit_code_of(w);
     orchestrate_show_end(&w->show, w->how, code);
     orchestrate_show_done(&w->show);
     if (w->how == SCHEDULER_CANNOT)
@@ -321,21 +322,21 @@ static int carry_out(struct work *w)
 
 int cmd_orchestrate(const struct options *o)
 {
-    struct work w = {.options = o};
+    struct orchestrate_command w = {.options = o};
     struct error err = {0};
     int code = COMMAND_USAGE;
     if (!read_options(&w)) {
-        /* it has been said what is wrong */
+        /* the error has been printed */
     } else if (!check_url(&w, &err)) {
         terminal_print_failure(&err);
         code = task_command_code(&err);
     } else if (!read_tooling(&w, &err)) {
         terminal_print_failure(&err);
-    } else if (!prepare(&w, &err)) {
+    } else if (!prepare_orchestrator(&w, &err)) {
         terminal_print_failure(&err);
         code = COMMAND_FAILED;
     } else {
-        code = carry_out(&w);
+        code = run_orchestrator(&w);
     }
     for (size_t i = 0; i < w.asked.pool_count; i++)
         free((char *)w.pools[i].name);
@@ -347,7 +348,7 @@ int cmd_orchestrate(const struct options *o)
 
 /* ---- status, pause, resume, stop */
 
-struct status {
+struct orchestrate_status {
     struct task_command view;
     struct tasks_counts counts;
     struct tasks_control control;
@@ -361,26 +362,27 @@ struct status {
 
 static void on_orchestrator(const struct orchestrator_row *o, void *ctx)
 {
-    struct status *s = ctx;
+    struct orchestrate_status *s = ctx;
     struct table *t = &s->table;
-    struct buf seen = {0};
+    struct buf seen_tooling = {0};
     s->orchestrators++;
-    duration_put_relative(&seen, s->view.now, o->seen < s->view.now ? o->seen : s->view.now);
+    duration_put_relative(&seen_tooling, s->view.now,
+                          o->seen < s->view.now ? o->seen : s->view.now);
     table_add_str(t, o->host);
     table_add(t, "%lld", (long long)o->pid);
     table_add(t, "%lld of %lld", (long long)o->running, (long long)o->workers);
-    buf_add(&seen, tasks_is_gone(o) ? STR(" (is gone)") : STR(""));
-    table_add_str(t, buf_str(&seen));
+    buf_add(&seen_tooling, tasks_is_gone(o) ? STR(" (gone)") : STR(""));
+    table_add_str(t, buf_str(&seen_tooling));
     table_add_str(t, o->id);
     table_end(t);
-    buf_done(&seen);
+    buf_done(&seen_tooling);
     views_tasks_put_orchestrator(&s->writer, o, VIEWS_CLI);
 }
 
-static bool collect(struct store *store, void *ctx, struct error *err)
+static bool read_status(struct store *store, void *ctx, struct error *err)
 {
     static const char *const heads[] = {"HOST", "PID", "RUNNING", "LAST SEEN", "ID"};
-    struct status *s = ctx;
+    struct orchestrate_status *s = ctx;
     s->orchestrators = 0;
     table_done(&s->table);
     s->table = (struct table){0};
@@ -400,14 +402,14 @@ static bool collect(struct store *store, void *ctx, struct error *err)
 
 /* ---- showing */
 
-static const char *state_of(const struct status *s)
+static const char *state_of(const struct orchestrate_status *s)
 {
     if (s->control.mode == TASKS_PAUSED)
         return "PAUSED";
     return s->counts.by_state[TASK_RUNNING] ? "RUNNING" : "IDLE";
 }
 
-static void put_json(const struct status *s, struct buf *out)
+static void put_json(const struct orchestrate_status *s, struct buf *out)
 {
     struct jsonw w = jsonw_make(out);
     jsonw_object(&w);
@@ -423,7 +425,7 @@ static void put_json(const struct status *s, struct buf *out)
     buf_add_char(out, '\n');
 }
 
-static void put_counts(const struct status *s, struct buf *out)
+static void put_counts(const struct orchestrate_status *s, struct buf *out)
 {
     uint64_t sum = 0;
     buf_printf(out, "%-10s", "tasks");
@@ -437,7 +439,7 @@ static void put_counts(const struct status *s, struct buf *out)
     buf_add(out, sum ? STR("\n") : STR("none\n"));
 }
 
-static void put_text(const struct status *s, struct buf *out)
+static void put_text(const struct orchestrate_status *s, struct buf *out)
 {
     buf_printf(out, "%-10s%s", "state", state_of(s));
     if (s->control.mode == TASKS_PAUSED) {
@@ -447,7 +449,7 @@ static void put_text(const struct status *s, struct buf *out)
                               s->control.since < s->view.now ? s->control.since : s->view.now);
         buf_add(out, buf_str(&span));
         buf_done(&span);
-        buf_add(out, STR("; multiverse orchestrate resume goes on"));
+        buf_add(out, STR("; multiverse orchestrate resume continues"));
     }
     buf_printf(out, "\n%-10s", "store");
     terminal_escape(out, str_from(store_name(s->view.store)));
@@ -462,10 +464,10 @@ static void put_text(const struct status *s, struct buf *out)
     if (s->orchestrators)
         table_put(&s->table, out);
     else
-        buf_add(out, STR("no orchestrator is at work: multiverse orchestrate\n"));
+        buf_add(out, STR("no orchestrator is running: start one with multiverse orchestrate\n"));
 }
 
-static void show(const struct status *s)
+static void print_status(const struct orchestrate_status *s)
 {
     struct buf out = {0};
     if (s->view.json)
@@ -476,7 +478,7 @@ static void show(const struct status *s)
     buf_done(&out);
 }
 
-static int finish(struct status *s)
+static int close_status(struct orchestrate_status *s)
 {
     table_done(&s->table);
     buf_done(&s->json);
@@ -485,82 +487,80 @@ static int finish(struct status *s)
 
 static int show_status(const struct options *o)
 {
-    struct status s = {0};
+    struct orchestrate_status s = {0};
     if (!task_command_open(&s.view, o, TASK_COMMAND_READ))
         return s.view.code;
-    if (task_command_run(&s.view, STORE_READ, collect, &s))
-        show(&s);
-    return finish(&s);
+    if (task_command_run(&s.view, STORE_READ, read_status, &s))
+        print_status(&s);
+    return close_status(&s);
 }
 
 /* ---- steering */
 
 static bool pause_all(struct store *s, void *ctx, struct error *err)
 {
-    return tasks_pause(s, err) && collect(s, ctx, err);
+    return tasks_pause(s, err) && read_status(s, ctx, err);
 }
 
 static bool resume_all(struct store *s, void *ctx, struct error *err)
 {
-    return tasks_resume(s, err) && collect(s, ctx, err);
+    return tasks_resume(s, err) && read_status(s, ctx, err);
 }
 
 static bool stop_all(struct store *s, void *ctx, struct error *err)
 {
-    return tasks_stop(s, err) && collect(s, ctx, err);
+    return tasks_stop(s, err) && read_status(s, ctx, err);
 }
 
-static void say_steered(const struct status *s, store_fn *work)
+static void print_control(const struct orchestrate_status *s, store_fn *orchestrate_command)
 {
     unsigned long long n = s->counts.by_state[TASK_RUNNING];
     struct buf out = {0};
-    if (work == resume_all)
+    if (orchestrate_command == resume_all)
         buf_printf(&out, "resumed: %llu READY\n",
                    (unsigned long long)s->counts.by_state[TASK_READY]);
-    else if (work == pause_all)
-        buf_printf(&out, "paused: nothing new is begun, %llu still run%s\n", n, n == 1 ? "s" : "");
+    else if (orchestrate_command == pause_all)
+        buf_printf(&out, "paused: nothing new is started, %llu still running\n", n);
     else
-        buf_printf(&out, "stopped: nothing new is begun, %llu that run%s handed back\n", n,
-                   n == 1 ? "s is" : " are");
+        buf_printf(&out, "stopped: nothing new is started, %llu handed back\n", n);
     terminal_write(buf_str(&out));
     buf_done(&out);
 }
 
-static int steer(const struct options *o, store_fn *work)
+static int run_control(const struct options *o, store_fn *orchestrate_command)
 {
-    struct status s = {0};
+    struct orchestrate_status s = {0};
     if (!task_command_open(&s.view, o, TASK_COMMAND_CHANGE))
         return s.view.code;
-    if (!task_command_run(&s.view, STORE_WRITE, work, &s))
-        return finish(&s);
+    if (!task_command_run(&s.view, STORE_WRITE, orchestrate_command, &s))
+        return close_status(&s);
     if (s.view.json)
-        show(&s);
+        print_status(&s);
     else
-        say_steered(&s, work);
-    return finish(&s);
+        print_control(&s, orchestrate_command);
+    return close_status(&s);
 }
 
 static int pause_orchestrators(const struct options *o)
 {
-    return steer(o, pause_all);
+    return run_control(o, pause_all);
 }
 
 static int resume_orchestrators(const struct options *o)
 {
-    return steer(o, resume_all);
+    return run_control(o, resume_all);
 }
 
 static int stop_orchestrators(const struct options *o)
 {
-    return steer(o, stop_all);
+    return run_control(o, stop_all);
 }
 
 const struct command_action orchestrate_actions[] = {
-    {"status", "", "how it stands: state, counts, who works on it", "json store", 0, 0,
-     show_status},
-    {"pause", "", "begin nothing new, anywhere; what runs goes on", "json store", 0, 0,
+    {"status", "", "state, counts, running orchestrators", "json store", 0, 0, show_status},
+    {"pause", "", "start nothing new, anywhere; running tasks go on", "json store", 0, 0,
      pause_orchestrators},
-    {"resume", "", "go on", "json store", 0, 0, resume_orchestrators},
-    {"stop", "", "pause, and hand back what runs, now", "json store", 0, 0, stop_orchestrators},
+    {"resume", "", "continue", "json store", 0, 0, resume_orchestrators},
+    {"stop", "", "pause, and hand back running tasks now", "json store", 0, 0, stop_orchestrators},
     {0},
 };

@@ -1,4 +1,4 @@
-/* `multiverse run`: a Task YAML in, a finished task out. */
+/* `multiverse run`: runs one Task YAML to its end. */
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -24,11 +24,11 @@
 
 #define MAX_TASK (4u << 20)
 
-struct work {
+struct run_command {
     const struct options *options;
     struct task_file *task;
     struct tooling_file *file;
-    struct tooling *seen; /* what the file said when it was looked at last */
+    struct tooling *seen_tooling; /* of the file, when it was read last */
     struct tooling *tooling;
     struct ledger *ledger;
     struct secrets secrets;
@@ -42,12 +42,12 @@ struct work {
     char run_id[RUN_FOLDER_ID];
     char self[PATH_MAX];
     enum run_state state;
-    bool interrupted, is_over, has_result; /* has_result: it was told, and written if wanted */
+    bool interrupted, is_over, has_result; /* has_result: reported, and written if asked for */
 };
 
-/* ---- the pieces */
+/* ---- input */
 
-static bool read_task(struct work *w, struct error *err)
+static bool read_task(struct run_command *w, struct error *err)
 {
     const char *path = w->options->args[0];
     struct buf text = buf_make(MAX_TASK);
@@ -69,16 +69,17 @@ static bool read_task(struct work *w, struct error *err)
     return w->task != NULL;
 }
 
-/* What is in the file now, and in the task. */
-static struct tooling *combine(struct work *w, struct error *err)
+/* Combine the tooling of the file, as it is now, with that of the task. */
+static struct tooling *combine_tooling(struct run_command *w, struct error *err)
 {
-    w->seen = w->file ? tooling_file_current(w->file) : NULL;
-    return options_text(w->options, "tooling") ? tooling_ref(w->seen)
-                                               : task_file_tooling(w->task, w->seen, err);
+    w->seen_tooling = w->file ? tooling_file_current(w->file) : NULL;
+    return options_text(w->options, "tooling") ? tooling_ref(w->seen_tooling)
+                                               : task_file_tooling(w->task, w->seen_tooling, err);
 }
 
-/* --tooling wins; then the task's own; else the user's file, with what the task's runner names. */
-static bool find_tooling(struct work *w, struct error *err)
+/* --tooling has priority, then the task's own; else the user's file, changed as the task's runner
+ * says. */
+static bool find_tooling(struct run_command *w, struct error *err)
 {
     const char *given = options_text(w->options, "tooling");
     if (given || !w->task->tooling) {
@@ -88,11 +89,11 @@ static bool find_tooling(struct work *w, struct error *err)
         if (tooling_file_fault(w->file))
             terminal_print_warning("%s", tooling_file_fault(w->file)->text);
     }
-    w->tooling = combine(w, err);
+    w->tooling = combine_tooling(w, err);
     return w->tooling != NULL;
 }
 
-static void say_warnings(const struct work *w)
+static void print_warnings(const struct run_command *w)
 {
     for (size_t i = 0; i < w->task->warning_count; i++)
         terminal_print_warning("%.*s", STR_ARG(w->task->warnings[i]));
@@ -100,7 +101,7 @@ static void say_warnings(const struct work *w)
         terminal_print_warning("%.*s", STR_ARG(w->tooling->warnings[i]));
 }
 
-static bool read_run_id(struct work *w, struct error *err)
+static bool read_run_id(struct run_command *w, struct error *err)
 {
     const char *given = options_text(w->options, "run-id");
     if (!given)
@@ -112,24 +113,24 @@ static bool read_run_id(struct work *w, struct error *err)
     return true;
 }
 
-/* What the caller has given: a fault in it is exit 2. */
-static bool read_all(struct work *w, struct error *err)
+/* Read what the caller has given. An error in it is exit code 2. */
+static bool read_all(struct run_command *w, struct error *err)
 {
     if (!read_run_id(w, err) || !read_task(w, err) || !find_tooling(w, err))
         return false;
-    say_warnings(w);
+    print_warnings(w);
     return true;
 }
 
-/* What this machine must have for it. */
-static bool prepare(struct work *w, struct error *err)
+/* Prepare what this machine must provide. */
+static bool prepare_run(struct run_command *w, struct error *err)
 {
     uint64_t seed;
     const char *url = store_option(w->options);
     struct str secret = secrets_in_variable(STR("MULTIVERSE_STORE"), str_from(url));
     secrets_add(&w->secrets, secret);
     w->ledger = ledger_open(url, err);
-    if (secret.n) /* agents have no use for it */
+    if (secret.n) /* agents must not see it */
         unsetenv("MULTIVERSE_STORE");
     if (!w->ledger || !run_folder_make(w->run_id, &w->dir, err) || !self_path(w->self, err))
         return false;
@@ -141,8 +142,8 @@ static bool prepare(struct work *w, struct error *err)
 
 /* ---- the result */
 
-/* One of an earlier run would be taken for this one's. */
-static void forget_result(const struct work *w)
+/* The result of an earlier run must not be mistaken for that of this one. */
+static void remove_old_result(const struct run_command *w)
 {
     const char *path = options_text(w->options, "result");
     struct stat st;
@@ -150,17 +151,17 @@ static void forget_result(const struct work *w)
         unlink(path);
 }
 
-static void write_result(struct work *w, const struct run_result *r)
+static void write_result(struct run_command *w, const struct run_result *r)
 {
     const char *path = options_text(w->options, "result");
     struct error err = {0};
     w->has_result = true;
     if (path && !run_result_write(path, r, &err))
-        terminal_print_warning("how the run ended is not written: %s", err.text);
+        terminal_print_warning("the result of the run could not be written: %s", err.text);
 }
 
-/* Of a run that never began. */
-static void write_no_run(struct work *w, const char *outcome, const char *why)
+/* Write the result of a run that never began. */
+static void write_no_run(struct run_command *w, const char *outcome, const char *why)
 {
     struct buf masked = {0};
     secrets_mask(&w->secrets, str_from(why), &masked);
@@ -178,7 +179,7 @@ static void write_no_run(struct work *w, const char *outcome, const char *why)
 
 /* ---- the run */
 
-static void finish(struct work *w)
+static void end_run(struct run_command *w)
 {
     w->is_over = true;
     if (w->server)
@@ -191,24 +192,25 @@ static void finish(struct work *w)
 
 static void on_server_gone(void *ctx)
 {
-    struct work *w = ctx;
+    struct run_command *w = ctx;
     w->server = NULL;
-    finish(w);
+    end_run(w);
 }
 
 static void on_supervisor_gone(void *ctx)
 {
-    struct work *w = ctx;
+    struct run_command *w = ctx;
     w->supervisor = NULL;
     if (w->is_over && !w->server)
         loop_stop(w->loop);
 }
 
-/* Without a reader it is as after Ctrl-C: nobody would know what is done, and paid for. */
+/* If nothing reads standard output any more, stop as after Ctrl-C: nobody would see the work that is
+ * paid for. */
 static void on_event(const struct runner_event *e, void *ctx)
 {
-    struct work *w = ctx;
-    if (e->result) /* first: who reads the event may look for it */
+    struct run_command *w = ctx;
+    if (e->result) /* first, because a reader of the event may open the file */
         write_result(w, e->result);
     run_show_event(&w->show, e);
     if (!terminal_flush() && w->runner && !w->interrupted) {
@@ -219,15 +221,15 @@ static void on_event(const struct runner_event *e, void *ctx)
 
 static void on_end(struct runner *r, enum run_state state, bool stopped, void *ctx)
 {
-    struct work *w = ctx;
+    struct run_command *w = ctx;
     (void)r;
     w->runner = NULL;
     w->state = state;
     w->interrupted |= stopped;
-    finish(w);
+    end_run(w);
 }
 
-static void start_runner(struct work *w, const struct provider_mcp *mcp)
+static void start_runner(struct run_command *w, const struct provider_mcp *mcp)
 {
     struct runner_options o = {
         .task = w->task,
@@ -252,13 +254,13 @@ static void start_runner(struct work *w, const struct provider_mcp *mcp)
 
 static void on_ready(const struct provider_mcp *mcp, const char *why, void *ctx)
 {
-    struct work *w = ctx;
+    struct run_command *w = ctx;
     if (why)
-        terminal_print_warning("workers get no tools of this program: %s", why);
+        terminal_print_warning("workers get no Unity tools: %s", why);
     start_runner(w, mcp->url ? mcp : NULL);
 }
 
-static void warn(struct work *w, const char *text, const char *more)
+static void warn_about_tooling(struct run_command *w, const char *text, const char *more)
 {
     struct buf whole = {0};
     buf_printf(&whole, "%s%s", text, more);
@@ -269,59 +271,59 @@ static void warn(struct work *w, const char *text, const char *more)
     buf_done(&whole);
 }
 
-/* The file was changed meanwhile. A wrong one does not take the place of the one in use. */
+/* The file was changed. A wrong file does not replace the configuration in use. */
 static void on_tooling(void *ctx)
 {
-    struct work *w = ctx;
+    struct run_command *w = ctx;
     const struct error *fault = tooling_file_fault(w->file);
     struct error err = {0};
     if (fault) {
-        warn(w, fault->text, "; the one before it stays in use");
+        warn_about_tooling(w, fault->text, "; the previous one stays in use");
         return;
     }
-    if (w->seen == tooling_file_current(w->file)) {
-        warn(w, tooling_file_path(w->file), " is right again");
+    if (w->seen_tooling == tooling_file_current(w->file)) {
+        warn_about_tooling(w, tooling_file_path(w->file), " is valid again");
         return;
     }
-    struct tooling *fresh = combine(w, &err);
+    struct tooling *fresh = combine_tooling(w, &err);
     if (!fresh) {
-        warn(w, err.text, "; the one before it stays in use");
+        warn_about_tooling(w, err.text, "; the previous one stays in use");
         return;
     }
     tooling_unref(w->tooling);
     w->tooling = fresh;
     if (w->runner)
         runner_set_tooling(w->runner, fresh);
-    warn(w, tooling_file_path(w->file), " was changed: it holds from the next call on");
+    warn_about_tooling(w, tooling_file_path(w->file), " was changed: used from the next call on");
 }
 
-/* A run that has come to its end already is not interrupted any more. */
+/* A run that has already ended is not interrupted. */
 static void on_signal(void *ctx)
 {
-    struct work *w = ctx;
+    struct run_command *w = ctx;
     if (w->runner) {
         runner_stop(w->runner);
     } else {
         w->interrupted |= !w->is_over;
-        finish(w);
+        end_run(w);
     }
 }
 
-static bool wants_mcp(const struct work *w)
+static bool wants_mcp(const struct run_command *w)
 {
     const char *given = options_text(w->options, "mcp");
     return given ? strcmp(given, "auto") == 0 : w->task->mcp_auto;
 }
 
-static void carry_out(struct work *w)
+static void run_task(struct run_command *w)
 {
     struct error err = {0};
     w->loop = loop_new();
     self_on_signals(w->loop, on_signal, w);
     w->supervisor = supervisor_start(w->loop, w->self, on_supervisor_gone, w, &err);
     if (!w->supervisor)
-        terminal_print_warning("agents may outlive this program if it is killed: %s", err.text);
-    if (getenv(MARK_TASK)) /* its lease may be over as soon as it is dead: no time for grace */
+        terminal_print_warning("agents may keep running if this program is killed: %s", err.text);
+    if (getenv(MARK_TASK)) /* if it is killed, its lease may already be over: no time for grace */
         process_bind_children();
     if (w->file)
         tooling_file_watch(w->file, w->loop, on_tooling, w);
@@ -344,7 +346,7 @@ static void carry_out(struct work *w)
     loop_free(w->loop);
 }
 
-static void work_done(struct work *w)
+static void free_command(struct run_command *w)
 {
     secrets_done(&w->secrets);
     ledger_close(w->ledger);
@@ -356,25 +358,25 @@ static void work_done(struct work *w)
 
 int cmd_run(const struct options *o)
 {
-    struct work w = {.options = o, .state = RUN_FAILED};
+    struct run_command w = {.options = o, .state = RUN_FAILED};
     struct error err = {0};
     int code = COMMAND_USAGE;
-    forget_result(&w);
+    remove_old_result(&w);
     secrets_add_environment(&w.secrets);
     if (!read_all(&w, &err)) {
         terminal_print_failure(&err);
         write_no_run(&w, outcome_name(OUTCOME_REQUEST), err.text);
-    } else if (!prepare(&w, &err)) {
+    } else if (!prepare_run(&w, &err)) {
         terminal_print_failure(&err);
         write_no_run(&w, RUN_RESULT_STORE, err.text);
         code = COMMAND_FAILED;
     } else {
-        carry_out(&w);
+        run_task(&w);
         write_no_run(&w, outcome_name(OUTCOME_KILLED), "interrupted");
         code = w.interrupted             ? COMMAND_INTERRUPTED
                : w.state == RUN_COMPLETE ? COMMAND_FINE
                                          : COMMAND_FAILED;
     }
-    work_done(&w);
+    free_command(&w);
     return code;
 }

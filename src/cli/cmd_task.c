@@ -11,11 +11,11 @@
 #include "cli/terminal.h"
 #include "views/tasks.h"
 
-#define TITLE_COLUMNS 60u /* of a row; all of it is in `task show` */
+#define TITLE_COLUMNS 60u /* of a row; `task show` prints the whole title */
 
 /* ---- list */
 
-struct listing {
+struct task_listing {
     struct task_command view;
     struct tasks_filter filter;
     struct table table;
@@ -45,12 +45,12 @@ static bool read_states(const char *text, uint32_t *states)
         for (s = 0; s < TASK_STATE_COUNT; s++)
             nearest_offer(&near, str_from(task_state_name(s)));
         if (near.best.n)
-            terminal_print_error("there is no state %.*s; did you mean %.*s?", STR_ARG(one),
+            terminal_print_error("unknown state %.*s: did you mean %.*s?", STR_ARG(one),
                                  STR_ARG(near.best));
         else
             terminal_print_error(
-                "there is no state \"%.*s\": PENDING, READY, RUNNING, RETRY_WAIT, BLOCKED, "
-                "SUCCEEDED, FAILED, CANCELLED",
+                "unknown state \"%.*s\": use PENDING, READY, RUNNING, RETRY_WAIT, BLOCKED, "
+                "SUCCEEDED, FAILED or CANCELLED",
                 STR_ARG(one));
         return false;
     }
@@ -67,7 +67,7 @@ static void add_head(struct table *t)
     table_right(t, 3);
 }
 
-static void add_row(struct listing *l, const struct task_row *t)
+static void add_row(struct task_listing *l, const struct task_row *t)
 {
     struct buf when = {0}, title = {0}, cut = {0};
     terminal_escape(&title, t->title);
@@ -87,7 +87,7 @@ static void add_row(struct listing *l, const struct task_row *t)
 
 static void on_row(const struct task_row *t, void *ctx)
 {
-    struct listing *l = ctx;
+    struct task_listing *l = ctx;
     l->count++;
     if (!l->view.json) {
         add_row(l, t);
@@ -98,9 +98,9 @@ static void on_row(const struct task_row *t, void *ctx)
     jsonw_end(&l->writer);
 }
 
-static bool collect(struct store *s, void *ctx, struct error *err)
+static bool read_list(struct store *s, void *ctx, struct error *err)
 {
-    struct listing *l = ctx;
+    struct task_listing *l = ctx;
     l->count = 0;
     table_done(&l->table);
     l->table = (struct table){0};
@@ -114,7 +114,7 @@ static bool collect(struct store *s, void *ctx, struct error *err)
     return fine;
 }
 
-static void say_list(struct listing *l)
+static void print_list(struct task_listing *l)
 {
     struct buf out = {0};
     if (l->view.json) {
@@ -123,10 +123,11 @@ static void say_list(struct listing *l)
     } else if (l->count) {
         table_put(&l->table, &out);
     } else if (l->filter.states || l->filter.pool.n) {
-        buf_add(&out, STR("no task is like that: multiverse task list shows all\n"));
+        buf_add(&out, STR("no task matches: multiverse task list shows all tasks\n"));
     } else {
-        buf_add(&out, STR("there is no task yet: multiverse task add FILE.yaml, or multiverse task "
-                          "add --goal '...'\n"));
+        buf_add(&out,
+                STR("no tasks yet: add one with multiverse task add FILE.yaml, or multiverse task "
+                    "add --goal '...'\n"));
     }
     terminal_write(buf_str(&out));
     buf_done(&out);
@@ -134,15 +135,15 @@ static void say_list(struct listing *l)
 
 static int list_tasks(const struct options *o)
 {
-    struct listing l = {0};
+    struct task_listing l = {0};
     const char *states = options_text(o, "state");
     if (states && !read_states(states, &l.filter.states))
         return COMMAND_USAGE;
     l.filter.pool = str_from(options_text(o, "pool"));
     if (!task_command_open(&l.view, o, TASK_COMMAND_READ))
         return l.view.code;
-    if (task_command_run(&l.view, STORE_READ, collect, &l))
-        say_list(&l);
+    if (task_command_run(&l.view, STORE_READ, read_list, &l))
+        print_list(&l);
     table_done(&l.table);
     buf_done(&l.json);
     return task_command_close(&l.view);
@@ -180,14 +181,14 @@ static int add_tasks(const struct options *o)
 {
     static const char *const of_goal[] = {"repo", "prefix", "yes", "tooling", "progress"};
     if (options_has(o, "goal") && o->arg_count) {
-        terminal_print_error("task add takes files or --goal, not both: \"%s\"", o->args[0]);
+        terminal_print_error("task add: give files or --goal, not both: \"%s\"", o->args[0]);
         return COMMAND_USAGE;
     }
     if (options_has(o, "goal"))
         return cmd_task_goal(o);
     for (size_t i = 0; i < sizeof of_goal / sizeof *of_goal; i++)
         if (options_has(o, of_goal[i])) {
-            terminal_print_error("--%s goes with --goal: multiverse task add --goal TEXT --%s ...",
+            terminal_print_error("--%s needs --goal: multiverse task add --goal TEXT --%s ...",
                                  of_goal[i], of_goal[i]);
             return COMMAND_USAGE;
         }
@@ -202,7 +203,7 @@ static int add_tasks(const struct options *o)
 
 /* ---- repair */
 
-static int say_repaired(const struct options *o, const char *place, const struct store_repair *r)
+static int print_repair(const struct options *o, const char *place, const struct store_repair *r)
 {
     struct buf out = {0};
     if (options_has(o, "json")) {
@@ -218,10 +219,10 @@ static int say_repaired(const struct options *o, const char *place, const struct
     } else if (r->aside[0]) {
         buf_printf(&out,
                    "%s was damaged and is repaired: %zu rows were read from it, %zu more from its "
-                   "last copy\nthe damaged file is %s\n",
+                   "last copy\nthe damaged file was kept as %s\n",
                    place, r->rows, r->from_copy, r->aside);
     } else {
-        buf_printf(&out, "%s is in order\n", place);
+        buf_printf(&out, "%s is not damaged\n", place);
     }
     terminal_write(buf_str(&out));
     buf_done(&out);
@@ -237,7 +238,7 @@ static int repair_store(const struct options *o)
     int code = COMMAND_FAILED;
     if (url && store_is_server(url)) {
         store_show_url(url, &shown);
-        terminal_print_error("%s is a server: its own tools repair it", shown.p);
+        terminal_print_error("%s is a server: repair it with its own tools", shown.p);
         code = COMMAND_USAGE;
     } else if (!tasks_place(url, &place, &err)) {
         terminal_print_failure(&err);
@@ -246,7 +247,7 @@ static int repair_store(const struct options *o)
                              &err)) {
         terminal_print_failure(&err);
     } else {
-        code = say_repaired(o, place.p, &r);
+        code = print_repair(o, place.p, &r);
     }
     buf_done(&shown);
     buf_done(&place);
@@ -254,22 +255,22 @@ static int repair_store(const struct options *o)
 }
 
 const struct command_action task_actions[] = {
-    {"add", "FILE...|-", "add tasks, all or none; or make a plan: --goal TEXT",
+    {"add", "FILE...|-", "add tasks, all or none; or plan them: --goal TEXT",
      "json store pool max-attempts dry-run goal repo prefix tooling yes progress", 0,
      COMMAND_ANY_ARGS, add_tasks},
-    {"list", "", "what there is, and its state", "json store state pool", 0, 0, list_tasks},
-    {"show", "NAME", "all about one: what it waits for, its attempts, what to do", "json store", 1,
-     1, cmd_task_show},
-    {"logs", "NAME", "what an attempt wrote; -f goes on", "json store follow attempt", 1, 1,
+    {"list", "", "all tasks and their states", "json store state pool", 0, 0, list_tasks},
+    {"show", "NAME", "one task: what it waits for, its attempts, what to do", "json store", 1, 1,
+     cmd_task_show},
+    {"logs", "NAME", "output of an attempt; -f follows it", "json store follow attempt", 1, 1,
      cmd_task_logs},
     {"cancel", "NAME...", "do not run them, or stop them", "json store", 1, COMMAND_ANY_ARGS,
      cmd_task_change_cancel},
-    {"retry", "NAME...", "again, with fresh attempts: BLOCKED, FAILED, CANCELLED ones",
+    {"retry", "NAME...", "run again, with all attempts: BLOCKED, FAILED, CANCELLED tasks",
      "json store", 1, COMMAND_ANY_ARGS, cmd_task_change_retry},
-    {"rm", "NAME...", "forget them, with attempts and logs", "json store", 1, COMMAND_ANY_ARGS,
+    {"rm", "NAME...", "remove them, with attempts and logs", "json store", 1, COMMAND_ANY_ARGS,
      cmd_task_change_remove},
-    {"graph", "[NAME]", "who waits for whom, drawn; of NAME: all it is tied to", "json store svg",
+    {"graph", "[NAME]", "draw the dependencies; NAME: only tasks connected to it", "json store svg",
      0, 1, cmd_task_graph},
-    {"repair", "", "mend a damaged SQLite file", "json store", 0, 0, repair_store},
+    {"repair", "", "repair a damaged SQLite file", "json store", 0, 0, repair_store},
     {0},
 };

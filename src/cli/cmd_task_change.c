@@ -1,5 +1,4 @@
-/* `multiverse task cancel`, `retry`, `rm`: changes of tasks by name, of all that are named or of
- * none. */
+/* `multiverse task cancel`, `retry`, `rm`: change all named tasks or none. */
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -8,7 +7,7 @@
 #include "cli/terminal.h"
 #include "views/tasks.h"
 
-struct changes {
+struct task_changes {
     struct task_command view;
     struct task_wishes list; /* in the order of the command line */
 };
@@ -21,9 +20,9 @@ static bool is_named(const struct task_wishes *l, int64_t id)
     return false;
 }
 
-static bool change(struct store *s, void *ctx, struct error *err)
+static bool change_tasks(struct store *s, void *ctx, struct error *err)
 {
-    struct changes *c = ctx;
+    struct task_changes *c = ctx;
     const struct options *o = c->view.options;
     c->list.count = 0;
     for (size_t i = 0; i < o->arg_count; i++) {
@@ -38,7 +37,7 @@ static bool change(struct store *s, void *ctx, struct error *err)
 
 /* ---- what happened */
 
-static void put_json(const struct changes *c, struct buf *out)
+static void put_json(const struct task_changes *c, struct buf *out)
 {
     struct jsonw w = jsonw_make(out);
     jsonw_array(&w);
@@ -48,18 +47,18 @@ static void put_json(const struct changes *c, struct buf *out)
     buf_add_char(out, '\n');
 }
 
-static void put_others(struct buf *out, const struct changes *c, uint32_t n)
+static void put_others(struct buf *out, const struct task_changes *c, uint32_t n)
 {
     if (!n)
         return;
-    buf_printf(out, "; %u that need%s it ", (unsigned)n, n == 1 ? "s" : "");
+    buf_printf(out, "; %u dependent task%s ", (unsigned)n, n == 1 ? "" : "s");
     if (c->list.kind == TASK_WISH_CANCEL)
         buf_printf(out, "%s BLOCKED now", n == 1 ? "is" : "are");
     else
         buf_printf(out, "wait%s for it again", n == 1 ? "s" : "");
 }
 
-static void put_text(const struct changes *c, struct buf *out)
+static void put_text(const struct task_changes *c, struct buf *out)
 {
     bool removes = c->list.kind == TASK_WISH_REMOVE;
     for (size_t i = 0; i < c->list.count; i++) {
@@ -68,7 +67,9 @@ static void put_text(const struct changes *c, struct buf *out)
         if (removes)
             buf_printf(out, ": removed, it was %s", task_state_name(item->change.before));
         else if (item->change.asked)
-            buf_add(out, STR(": its worker is asked to stop; it is CANCELLED when that is done"));
+            buf_add(
+                out,
+                STR(": its worker was asked to stop; it is CANCELLED when the worker has stopped"));
         else
             buf_printf(out, ": %s, it was %s", task_state_name(item->change.after),
                        task_state_name(item->change.before));
@@ -77,13 +78,13 @@ static void put_text(const struct changes *c, struct buf *out)
     }
 }
 
-static int run(const struct options *o, enum task_wish_kind kind)
+static int run_change(const struct options *o, enum task_wish_kind kind)
 {
-    struct changes c = {.list = {.kind = kind}};
+    struct task_changes c = {.list = {.kind = kind}};
     if (!task_command_open(&c.view, o, TASK_COMMAND_CHANGE))
         return c.view.code;
     c.list.items = mem_zalloc(o->arg_count * sizeof *c.list.items);
-    if (task_command_run(&c.view, STORE_ROWS, change, &c)) {
+    if (task_command_run(&c.view, STORE_ROWS, change_tasks, &c)) {
         struct buf out = {0};
         if (c.view.json)
             put_json(&c, &out);
@@ -98,15 +99,15 @@ static int run(const struct options *o, enum task_wish_kind kind)
 
 int cmd_task_change_cancel(const struct options *o)
 {
-    return run(o, TASK_WISH_CANCEL);
+    return run_change(o, TASK_WISH_CANCEL);
 }
 
 int cmd_task_change_retry(const struct options *o)
 {
-    return run(o, TASK_WISH_RETRY);
+    return run_change(o, TASK_WISH_RETRY);
 }
 
 int cmd_task_change_remove(const struct options *o)
 {
-    return run(o, TASK_WISH_REMOVE);
+    return run_change(o, TASK_WISH_REMOVE);
 }

@@ -1,4 +1,4 @@
-/* `multiverse task add --goal`: a planner makes tasks of one sentence, a person agrees, they are
+/* `multiverse task add --goal`: a planner writes tasks for a goal, a person agrees, they are
  * added. */
 #include <errno.h>
 #include <signal.h>
@@ -24,7 +24,7 @@
 #include "process/self.h"
 #include "process/supervisor.h"
 
-struct work {
+struct goal_command {
     const struct options *options;
     struct task_command view;
     struct buf text; /* the goal */
@@ -40,16 +40,16 @@ struct work {
     char run_id[RUN_FOLDER_ID];
     char self[PATH_MAX];
     struct task_adding adding;
-    struct buf why;  /* no plan: why */
+    struct buf why;  /* why there is no plan */
     struct buf step; /* the last progress line */
-    uint64_t since;  /* when it came */
+    uint64_t since;  /* its time */
     struct timer repeat;
     bool has_plan, interrupted;
 };
 
-/* ---- what was given */
+/* ---- input */
 
-static bool read_goal(struct work *w, struct error *err)
+static bool read_goal(struct goal_command *w, struct error *err)
 {
     const char *given = options_text(w->options, "goal");
     char piece[4096];
@@ -64,21 +64,21 @@ static bool read_goal(struct work *w, struct error *err)
         return error_set(err, ERR_LIMIT, "the goal is longer than %u KiB", GOAL_MAX_TEXT >> 10);
     if (!str_trim(buf_str(&w->text)).n)
         return error_set(err, ERR_INVALID_PARAMS,
-                         "the goal is empty: say in a sentence or two what is wanted");
+                         "the goal is empty: describe in a sentence or two what is wanted");
     return true;
 }
 
-static bool find_repo(struct work *w, struct error *err)
+static bool find_repo(struct goal_command *w, struct error *err)
 {
     const char *given = options_text(w->options, "repo");
     struct stat st;
     w->repo = realpath(given ? given : ".", NULL);
     if (w->repo && stat(w->repo, &st) == 0 && S_ISDIR(st.st_mode))
         return true;
-    return error_set(err, ERR_INVALID_PARAMS, "--repo %s is no folder", given ? given : ".");
+    return error_set(err, ERR_INVALID_PARAMS, "--repo %s is not a folder", given ? given : ".");
 }
 
-static bool find_tooling(struct work *w, struct error *err)
+static bool find_tooling(struct goal_command *w, struct error *err)
 {
     w->file = tooling_command_open_file(options_text(w->options, "tooling"), err);
     if (w->file && tooling_file_fault(w->file))
@@ -86,7 +86,7 @@ static bool find_tooling(struct work *w, struct error *err)
     return w->file != NULL;
 }
 
-static bool read_all(struct work *w)
+static bool read_all(struct goal_command *w)
 {
     struct error err = {0};
     task_adding_init(&w->adding, w->options);
@@ -97,7 +97,7 @@ static bool read_all(struct work *w)
     return false;
 }
 
-static bool prepare(struct work *w)
+static bool prepare_goal(struct goal_command *w)
 {
     struct error err = {0};
     uint64_t seed;
@@ -117,10 +117,10 @@ static bool prepare(struct work *w)
 
 /* ---- the plan */
 
-/* Whoever reads our standard error tells a long answer from a process that hangs by this. */
+/* With this a reader of standard error can tell a long answer from a process that hangs. */
 static void repeat_step(void *ctx)
 {
-    struct work *w = ctx;
+    struct goal_command *w = ctx;
     uint64_t every = 0;
     if (!options_has(w->options, "json") || !options_number(w->options, "progress", &every))
         return;
@@ -132,7 +132,7 @@ static void repeat_step(void *ctx)
 
 static void on_event(struct str text, void *ctx)
 {
-    struct work *w = ctx;
+    struct goal_command *w = ctx;
     struct buf line = {0};
     buf_clear(&w->step);
     terminal_escape(&w->step, text);
@@ -150,7 +150,7 @@ static void on_event(struct str text, void *ctx)
 
 static void on_end(struct goal *g, const struct goal_plan *plan, struct str why, void *ctx)
 {
-    struct work *w = ctx;
+    struct goal_command *w = ctx;
     (void)g;
     w->goal = NULL;
     timer_stop(&w->repeat);
@@ -174,7 +174,7 @@ static void on_end(struct goal *g, const struct goal_plan *plan, struct str why,
 
 static void on_supervisor_gone(void *ctx)
 {
-    struct work *w = ctx;
+    struct goal_command *w = ctx;
     w->supervisor = NULL;
     if (!w->goal)
         loop_stop(w->loop);
@@ -182,20 +182,20 @@ static void on_supervisor_gone(void *ctx)
 
 static void on_signal(void *ctx)
 {
-    struct work *w = ctx;
+    struct goal_command *w = ctx;
     w->interrupted = true;
     if (w->goal)
         goal_stop(w->goal);
 }
 
-static void make_plan(struct work *w)
+static void make_plan(struct goal_command *w)
 {
     struct error err = {0};
     w->loop = loop_new();
     self_on_signals(w->loop, on_signal, w);
     w->supervisor = supervisor_start(w->loop, w->self, on_supervisor_gone, w, &err);
     if (!w->supervisor)
-        terminal_print_warning("agents may outlive this program if it is killed: %s", err.text);
+        terminal_print_warning("agents may keep running if this program is killed: %s", err.text);
     w->goal = goal_start(
         w->loop, &(struct goal_options){.text = str_trim(buf_str(&w->text)),
                                         .repo = w->repo,
@@ -215,7 +215,7 @@ static void make_plan(struct work *w)
     loop_free(w->loop);
 }
 
-/* ---- kept: a plan was paid for, whatever becomes of it */
+/* ---- the plan as files: it was paid for, so it is kept even if it is not added */
 
 static void put_file_name(struct buf *out, size_t number, struct str name)
 {
@@ -229,7 +229,7 @@ static void put_file_name(struct buf *out, size_t number, struct str name)
     buf_add(out, STR(".yaml"));
 }
 
-static void keep_plan(struct work *w)
+static void keep_plan(struct goal_command *w)
 {
     struct error err = {0};
     buf_printf(&w->plans, "%s/plan", w->dir.p);
@@ -245,13 +245,14 @@ static void keep_plan(struct work *w)
         buf_clear(&w->plans);
 }
 
-static void say_kept(const struct work *w)
+static void print_kept_plan(const struct goal_command *w)
 {
     if (w->plans.n)
-        terminal_print_warning("the plan is kept: multiverse task add %s/*.yaml", w->plans.p);
+        terminal_print_warning("the plan was saved: add it with multiverse task add %s/*.yaml",
+                               w->plans.p);
 }
 
-/* ---- shown */
+/* ---- printing the plan */
 
 static size_t index_of(const struct task_batch *b, struct str name)
 {
@@ -303,7 +304,7 @@ static void put_list(const struct task_batch *b, struct buf *out)
     table_done(&t);
 }
 
-static void put_json(const struct work *w, struct buf *out)
+static void put_json(const struct goal_command *w, struct buf *out)
 {
     struct jsonw j = jsonw_make(out);
     jsonw_object(&j);
@@ -330,7 +331,7 @@ static void put_json(const struct work *w, struct buf *out)
     buf_add_char(out, '\n');
 }
 
-static void show_plan(const struct work *w, bool json)
+static void show_plan(const struct goal_command *w, bool json)
 {
     struct buf out = {0};
     if (json) {
@@ -347,20 +348,20 @@ static void show_plan(const struct work *w, bool json)
     buf_done(&out);
 }
 
-/* ---- agreed to */
+/* ---- confirmation */
 
 static void on_interrupt(int signum)
 {
     (void)signum; /* reading ends */
 }
 
-enum answer {
+enum confirm_answer {
     YES,
     NO,
     GONE
 };
 
-static enum answer ask(const struct work *w)
+static enum confirm_answer ask_to_add(const struct goal_command *w)
 {
     struct sigaction act = {.sa_handler = on_interrupt}; /* without SA_RESTART */
     char line[16] = "";
@@ -382,22 +383,22 @@ static enum answer ask(const struct work *w)
     return str_eq_nocase(s, STR("y")) || str_eq_nocase(s, STR("yes")) ? YES : NO;
 }
 
-/* True: go on and add. */
-static bool agree(struct work *w)
+/* True: add the plan. */
+static bool confirm_plan(struct goal_command *w)
 {
     bool json = options_has(w->options, "json");
     if (options_has(w->options, "yes") || w->adding.dry)
         return true;
     if (json || !terminal_is_tty(STDIN_FILENO) || !terminal_is_tty(STDOUT_FILENO)) {
         terminal_print_error(
-            "nothing was added: there is no terminal to ask on; with --yes it is added "
-            "without asking%s%s%s",
+            "nothing was added: there is no terminal to ask on; add the plan without "
+            "asking with --yes%s%s%s",
             w->plans.n ? ", or: multiverse task add " : "", w->plans.n ? w->plans.p : "",
             w->plans.n ? "/*.yaml" : "");
         w->view.code = COMMAND_USAGE;
         return false;
     }
-    switch (ask(w)) {
+    switch (ask_to_add(w)) {
     case YES:
         return true;
     case NO:
@@ -408,31 +409,31 @@ static bool agree(struct work *w)
         break;
     }
     terminal_print_warning("nothing was added");
-    say_kept(w);
+    print_kept_plan(w);
     return false;
 }
 
-static void add(struct work *w)
+static void add_plan(struct goal_command *w)
 {
     bool json = options_has(w->options, "json");
     bool asked = options_has(w->options, "yes");
     keep_plan(w);
     if (!json || !asked)
         show_plan(w, json);
-    if (!agree(w))
+    if (!confirm_plan(w))
         return;
     if (!task_command_open(&w->view, w->options, TASK_COMMAND_CREATE)) {
-        say_kept(w);
+        print_kept_plan(w);
         return;
     }
     if (!task_adding_apply(&w->adding, &w->view))
-        say_kept(w);
+        print_kept_plan(w);
     else if (!json || asked)
         task_adding_print(&w->adding, json);
     task_command_close(&w->view);
 }
 
-static bool can_open(struct work *w)
+static bool check_store(struct goal_command *w)
 {
     return task_command_open(&w->view, w->options, TASK_COMMAND_CREATE) &&
            task_command_close(&w->view) == COMMAND_FINE;
@@ -440,12 +441,12 @@ static bool can_open(struct work *w)
 
 int cmd_task_goal(const struct options *o)
 {
-    struct work w = {.options = o};
-    /* The store first: a plan that cannot be added would be paid for in vain. */
-    if (read_all(&w) && can_open(&w) && prepare(&w)) {
+    struct goal_command w = {.options = o};
+    /* Check the store first: a plan that cannot be added would be paid for in vain. */
+    if (read_all(&w) && check_store(&w) && prepare_goal(&w)) {
         make_plan(&w);
         if (w.has_plan && !w.interrupted) {
-            add(&w);
+            add_plan(&w);
         } else if (w.interrupted) {
             terminal_print_warning("nothing was added");
             w.view.code = COMMAND_INTERRUPTED;

@@ -1,4 +1,4 @@
-/* `multiverse task graph`: who waits for whom, as a picture or as data. */
+/* `multiverse task graph`: the dependencies of tasks, as a picture or as data. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -8,14 +8,14 @@
 #include "cli/terminal.h"
 #include "orchestrator/task_net.h"
 
-struct picture {
+struct task_picture {
     struct task_command view;
     struct task_net net;
 };
 
-static bool collect(struct store *s, void *ctx, struct error *err)
+static bool read_graph(struct store *s, void *ctx, struct error *err)
 {
-    struct picture *p = ctx;
+    struct task_picture *p = ctx;
     const struct options *o = p->view.options;
     int64_t id = 0;
     if ((o->arg_count && !tasks_find(s, str_from(o->args[0]), &id, err)) ||
@@ -28,7 +28,7 @@ static bool collect(struct store *s, void *ctx, struct error *err)
 
 /* ---- showing */
 
-static void put_json(const struct picture *p, struct buf *out)
+static void put_json(const struct task_picture *p, struct buf *out)
 {
     struct jsonw w = jsonw_make(out);
     jsonw_object(&w);
@@ -88,7 +88,7 @@ void cmd_task_graph_draw(const struct draw *d, struct buf *out)
     draw_text(d, &style, out);
 }
 
-static void put_picture(const struct picture *p, bool svg, struct buf *out)
+static void put_picture(const struct task_picture *p, bool svg, struct buf *out)
 {
     struct draw_node *nodes = mem_zalloc((p->net.count + 1) * sizeof *nodes);
     for (size_t i = 0; i < p->net.count; i++)
@@ -102,20 +102,20 @@ static void put_picture(const struct picture *p, bool svg, struct buf *out)
     else if (p->net.count)
         cmd_task_graph_draw(&d, out);
     else
-        buf_add(out, STR("there is no task yet: multiverse task add FILE.yaml\n"));
+        buf_add(out, STR("no tasks yet: add one with multiverse task add FILE.yaml\n"));
     free(nodes);
 }
 
 int cmd_task_graph(const struct options *o)
 {
-    struct picture p = {0};
+    struct task_picture p = {0};
     if (options_has(o, "svg") && options_has(o, "json")) {
-        terminal_print_error("task graph is --svg or --json, not both");
+        terminal_print_error("task graph: give --svg or --json, not both");
         return COMMAND_USAGE;
     }
     if (!task_command_open(&p.view, o, TASK_COMMAND_READ))
         return p.view.code;
-    if (task_command_run(&p.view, STORE_READ, collect, &p)) {
+    if (task_command_run(&p.view, STORE_READ, read_graph, &p)) {
         struct buf out = {0};
         if (p.view.json)
             put_json(&p, &out);

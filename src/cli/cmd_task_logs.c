@@ -1,4 +1,4 @@
-/* `multiverse task logs`: what an attempt wrote; with -f as it is written, through all attempts. */
+/* `multiverse task logs`: the output of an attempt; with -f as it is written, for all attempts. */
 #include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -13,11 +13,11 @@
 #include "views/tasks.h"
 
 #define PAGE      256u  /* pieces that are read at a time */
-#define READER_MS 1000u /* between two looks at whether somebody still reads */
+#define READER_MS 1000u /* between two checks whether standard output is still read */
 
 enum form {
     RAW,  /* as it was written */
-    SAFE, /* on a terminal: nothing in it moves the cursor */
+    SAFE, /* for a terminal: nothing in it moves the cursor */
     JSON
 };
 
@@ -25,31 +25,31 @@ struct logs {
     struct task_command view;
     enum form form;
     bool follow;
-    uint32_t wanted; /* the attempt; 0: the last one, and those that come */
-    /* shown so far */
+    uint32_t wanted; /* the attempt; 0: the last one, and later ones */
+    /* printed so far */
     int64_t id;
     uint32_t number; /* the attempt; 0: none yet */
-    uint32_t next;   /* the one to be looked at; 0: the newest */
-    uint64_t after;  /* the piece of it that was shown last */
-    bool in_line;    /* what was shown last does not end with a line */
-    /* what a look has found; the work sets all of it */
+    uint32_t next;   /* the attempt to read; 0: the newest */
+    uint64_t after;  /* its last piece that was printed */
+    bool in_line;    /* the printed text does not end with a newline */
+    /* the result of a read, which sets all of it */
     struct arena arena;
     struct str name, why;
     enum task_state state;
-    uint32_t last;       /* the newest attempt; 0: there is none */
-    uint32_t read_of;    /* the attempt whose pieces are here */
-    uint64_t read_up_to; /* and their last one */
+    uint32_t last;       /* the newest attempt; 0: none */
+    uint32_t read_of;    /* the attempt whose pieces were read */
+    uint64_t read_up_to; /* the last one of them */
     size_t pieces;
-    bool is_over; /* that attempt is */
+    bool is_over; /* the attempt has ended */
     struct buf text;
     /* following */
     struct loop *loop;
     struct store_thread *thread;
-    struct timer reader;
+    struct timer reader_check;
     bool busy, again, ends;
 };
 
-/* ---- a piece, as it is shown */
+/* ---- a piece of a log */
 
 static void put_safe(struct buf *out, struct str text)
 {
@@ -89,7 +89,7 @@ static void on_piece(const struct log_piece *p, void *ctx)
         buf_add(&l->text, p->text);
 }
 
-/* ---- a look at the store */
+/* ---- reading the store */
 
 static void on_row(const struct task_row *t, void *ctx)
 {
@@ -108,7 +108,7 @@ static void on_attempt(const struct attempt_row *a, void *ctx)
         l->is_over = a->ended != 0;
 }
 
-static bool look(struct store *s, void *ctx, struct error *err)
+static bool read_log(struct store *s, void *ctx, struct error *err)
 {
     struct logs *l = ctx;
     int64_t id = l->id;
@@ -123,10 +123,11 @@ static bool look(struct store *s, void *ctx, struct error *err)
     if (!tasks_get(s, id, on_row, l, err) || !tasks_attempts(s, id, on_attempt, l, err))
         return false;
     if (l->wanted > l->last)
-        return error_set(err, ERR_INVALID_PARAMS, "%.*s has %s%u attempt%s: there is no number %u",
-                         STR_ARG(l->name), l->last ? "" : "made ", (unsigned)l->last,
-                         l->last == 1 ? "" : "s", (unsigned)l->wanted);
-    if (!l->read_of) { /* the newest one, which was not looked for above */
+        return error_set(err, ERR_INVALID_PARAMS,
+                         "%.*s has %s%u attempt%s: attempt %u does not exist", STR_ARG(l->name),
+                         l->last ? "" : "made ", (unsigned)l->last, l->last == 1 ? "" : "s",
+                         (unsigned)l->wanted);
+    if (!l->read_of) { /* the newest one, which was not known above */
         l->read_of = l->last;
         if (!tasks_attempts(s, id, on_attempt, l, err))
             return false;
@@ -137,9 +138,9 @@ static bool look(struct store *s, void *ctx, struct error *err)
     return !l->last || tasks_log(s, &want, on_piece, l, err);
 }
 
-/* ---- showing */
+/* ---- printing */
 
-/* Where several are shown after one another a person sees where one begins. */
+/* If several attempts are printed, show where each begins. */
 static void put_heading(struct logs *l)
 {
     struct buf out = {0};
@@ -153,8 +154,8 @@ static void put_heading(struct logs *l)
     l->in_line = false;
 }
 
-/* True: there is more to read now. */
-static bool show(struct logs *l)
+/* Return true if there is more to read now. */
+static bool print_log(struct logs *l)
 {
     put_heading(l);
     l->number = l->next = l->read_of;
@@ -171,7 +172,7 @@ static bool show(struct logs *l)
     return true;
 }
 
-/* Nothing will come any more that was asked for. BLOCKED: until a person does something. */
+/* Nothing more will be written to what was asked for. A BLOCKED task waits for a person. */
 static bool is_done(const struct logs *l)
 {
     if (l->wanted)
@@ -179,7 +180,7 @@ static bool is_done(const struct logs *l)
     return task_is_final(l->state) || l->state == TASK_BLOCKED;
 }
 
-static void say_end(const struct logs *l)
+static void print_end(const struct logs *l)
 {
     struct buf out = {0};
     if (l->form != SAFE)
@@ -206,19 +207,19 @@ static void on_closed(void *ctx)
     loop_stop(l->loop);
 }
 
-static void end(struct logs *l, int code)
+static void end_following(struct logs *l, int code)
 {
     if (l->ends)
         return;
     l->ends = true;
     l->view.code = code;
-    timer_stop(&l->reader);
+    timer_stop(&l->reader_check);
     store_thread_close(l->thread, on_closed, l);
 }
 
-static void ask(struct logs *l);
+static void request_read(struct logs *l);
 
-static void on_look(bool ok, const struct error *err, void *ctx)
+static void on_read(bool ok, const struct error *err, void *ctx)
 {
     struct logs *l = ctx;
     l->busy = false;
@@ -226,21 +227,21 @@ static void on_look(bool ok, const struct error *err, void *ctx)
         return;
     if (!ok) {
         terminal_print_failure(err);
-        end(l, task_command_code(err));
+        end_following(l, task_command_code(err));
         return;
     }
-    bool more = show(l);
+    bool more = print_log(l);
     if (!terminal_flush()) {
-        end(l, COMMAND_FAILED);
+        end_following(l, COMMAND_FAILED);
     } else if (more || l->again) {
-        ask(l);
+        request_read(l);
     } else if (is_done(l)) {
-        say_end(l);
-        end(l, COMMAND_FINE);
+        print_end(l);
+        end_following(l, COMMAND_FINE);
     }
 }
 
-static void ask(struct logs *l)
+static void request_read(struct logs *l)
 {
     if (l->busy || l->ends) {
         l->again = true;
@@ -248,13 +249,13 @@ static void ask(struct logs *l)
     }
     l->busy = true;
     l->again = false;
-    store_thread_run(l->thread, STORE_READ, look, on_look, l);
+    store_thread_run(l->thread, STORE_READ, read_log, on_read, l);
 }
 
 static void on_notify(const char *channel, void *ctx)
 {
     (void)channel;
-    ask(ctx);
+    request_read(ctx);
 }
 
 static void on_failure(const struct error *err, enum store_failure failure, void *ctx)
@@ -263,32 +264,32 @@ static void on_failure(const struct error *err, enum store_failure failure, void
     if (!err) {
         terminal_print_warning("the store is back");
     } else if (failure == STORE_UNAVAILABLE) {
-        terminal_print_warning("%s; it is tried again", err->text);
+        terminal_print_warning("%s; retrying", err->text);
     } else {
         terminal_print_failure(err);
-        end(l, COMMAND_FAILED);
+        end_following(l, COMMAND_FAILED);
     }
 }
 
 static void on_signal(void *ctx)
 {
-    end(ctx, COMMAND_INTERRUPTED);
+    end_following(ctx, COMMAND_INTERRUPTED);
 }
 
-/* `| head -1`: a task that writes nothing more would keep us for as long as it runs. */
-static void look_for_reader(void *ctx)
+/* After `| head -1` a task that writes nothing more would keep this process until it ends. */
+static void check_reader(void *ctx)
 {
     struct logs *l = ctx;
     struct pollfd out = {.fd = STDOUT_FILENO};
     if (poll(&out, 1, 0) == 1 && out.revents & (POLLERR | POLLHUP)) {
-        terminal_print_error("nobody reads standard output any more");
-        end(l, COMMAND_FAILED);
+        terminal_print_error("standard output is closed: nothing reads it any more");
+        end_following(l, COMMAND_FAILED);
         return;
     }
-    timer_start(&l->reader, l->loop, READER_MS, look_for_reader, l);
+    timer_start(&l->reader_check, l->loop, READER_MS, check_reader, l);
 }
 
-static void follow(struct logs *l)
+static void follow_log(struct logs *l)
 {
     struct buf place = {0};
     struct error err = {0};
@@ -304,7 +305,7 @@ static void follow(struct logs *l)
                                                 .on_notify = on_notify,
                                                 .on_failure = on_failure,
                                                 .ctx = l});
-    look_for_reader(l);
+    check_reader(l);
     loop_run(l->loop);
     loop_free(l->loop);
     buf_done(&place);
@@ -312,17 +313,17 @@ static void follow(struct logs *l)
 
 /* ---- the command */
 
-/* All that is there; false: it has been said why not. */
-static bool show_all(struct logs *l)
+/* Print everything that is stored. Return false after printing an error. */
+static bool print_all(struct logs *l)
 {
     do {
-        if (!task_command_run(&l->view, STORE_READ, look, l))
+        if (!task_command_run(&l->view, STORE_READ, read_log, l))
             return false;
-    } while (show(l));
+    } while (print_log(l));
     return true;
 }
 
-static void say_none(const struct logs *l)
+static void print_not_started(const struct logs *l)
 {
     terminal_print_warning("%.*s has not been started yet: it is %s", STR_ARG(l->name),
                            task_state_name(l->state));
@@ -337,14 +338,14 @@ int cmd_task_logs(const struct options *o)
     if (!task_command_open(&l.view, o, TASK_COMMAND_READ))
         return l.view.code;
     l.form = l.view.json ? JSON : terminal_is_tty(STDOUT_FILENO) ? SAFE : RAW;
-    bool fine = show_all(&l);
+    bool fine = print_all(&l);
     task_command_close(&l.view);
     if (fine && l.follow && is_done(&l))
-        say_end(&l);
+        print_end(&l);
     else if (fine && l.follow && terminal_flush())
-        follow(&l);
+        follow_log(&l);
     else if (fine && !l.last)
-        say_none(&l);
+        print_not_started(&l);
     buf_done(&l.text);
     arena_done(&l.arena);
     return l.view.code;

@@ -1,4 +1,4 @@
-/* `multiverse task show`: all that the store knows of one task, and what a person can do. */
+/* `multiverse task show`: everything the store knows about one task, and what to do next. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #include "views/tasks.h"
 
 #define GOAL_BYTES  200u /* of a goal, for people */
-#define NAMES_SHOWN 20u  /* of those it needs or is needed by */
+#define NAMES_SHOWN 20u  /* of tasks it needs, or that need it */
 
 struct task_page {
     struct task_command command;
@@ -23,7 +23,7 @@ struct task_page {
 
 /* ---- attempts */
 
-/* How many paths stand in the list of an attempt. */
+/* The number of paths in the list of an attempt. */
 static size_t count_files(struct str files)
 {
     struct arena a = {0};
@@ -123,17 +123,18 @@ static void put_state(struct buf *out, const struct task_page *p)
     const struct task_row *t = &p->task.row;
     buf_printf(out, "%-10s%s", "state", task_state_name(t->state));
     if (t->state == TASK_RETRY_WAIT && t->due) {
-        buf_add(out, STR(", again "));
+        buf_add(out, STR(", retry "));
         duration_put_relative(out, p->command.now, t->due);
     }
     if (t->state == TASK_PENDING)
-        buf_printf(out, ", waits for %u of those it needs", (unsigned)t->open_needs);
+        buf_printf(out, ", waits for %u task%s", (unsigned)t->open_needs,
+                   t->open_needs == 1 ? "" : "s");
     if (t->state == TASK_RUNNING) {
         buf_printf(out, ", attempt %u, by ", (unsigned)t->attempts);
         terminal_escape(out, t->owner);
     }
     if (t->cancel)
-        buf_add(out, STR(", was asked to stop"));
+        buf_add(out, STR(", asked to stop"));
     buf_add_char(out, '\n');
     if (t->why.n)
         put_line(out, "why", t->why);
@@ -158,8 +159,8 @@ static bool waits_for_others(const struct task_page *p)
     return false;
 }
 
-/* A name as it must be typed into a shell. */
-static void put_word(struct buf *out, struct str name)
+/* A name, quoted for a shell. */
+static void put_shell_word(struct buf *out, struct str name)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "_-./:+,@%=";
@@ -181,35 +182,35 @@ static void put_word(struct buf *out, struct str name)
     }
 }
 
-/* What a person would type next. */
+/* The commands a person would type next. */
 static void put_next(struct buf *out, const struct task_page *p)
 {
     struct buf name = {0};
-    put_word(&name, p->task.row.name);
+    put_shell_word(&name, p->task.row.name);
     switch (p->task.row.state) {
     case TASK_BLOCKED:
-        if (waits_for_others(p)) /* those are the thing to mend */
+        if (waits_for_others(p)) /* fix those first */
             buf_printf(out,
-                       "\nit goes on when those it needs have succeeded: multiverse task graph "
+                       "\nit runs when the tasks it needs have succeeded: multiverse task graph "
                        "%s\n",
                        name.p);
         else
             buf_printf(out,
-                       "\nwhat it wrote: multiverse task logs %s\nonce that is mended: "
+                       "\nto see its output: multiverse task logs %s\nafter you have fixed it: "
                        "multiverse task retry %s\n",
                        name.p, name.p);
         break;
     case TASK_FAILED:
         buf_printf(out,
-                   "\nif its tooling was wrong, and is mended: multiverse task retry %s\n"
-                   "if its file is wrong: multiverse task rm %s, then add it anew\n",
+                   "\nif its tooling was wrong and you have fixed it: multiverse task retry %s\n"
+                   "if its file is wrong: multiverse task rm %s, then add it again\n",
                    name.p, name.p);
         break;
     case TASK_CANCELLED:
-        buf_printf(out, "\nto run it after all: multiverse task retry %s\n", name.p);
+        buf_printf(out, "\nto run it again: multiverse task retry %s\n", name.p);
         break;
     case TASK_RUNNING:
-        buf_printf(out, "\nwhat it does: multiverse task logs -f %s\n", name.p);
+        buf_printf(out, "\nto follow its output: multiverse task logs -f %s\n", name.p);
         break;
     case TASK_PENDING:
     case TASK_READY:

@@ -1,5 +1,4 @@
-/* `multiverse tooling`: the configuration, from the shell. The other actions are in
- * tooling_choose.c and tooling_agents.c. */
+/* `multiverse tooling show`, `validate`, `set-profile`, `force`: the configuration. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +13,7 @@
 
 #define MAX_FILE (4u << 20)
 
-static int failed(const struct error *err, int code)
+static int print_failure(const struct error *err, int code)
 {
     terminal_print_failure(err);
     return code;
@@ -47,7 +46,7 @@ static void add_rows(struct table *t, const struct decision *d)
         if (d->strategy == STRATEGY_WEIGHTED && !d->forced)
             table_add(t, "%.1f %%", sum > 0 ? c->weight * 100 / sum : 0.0);
         else
-            table_add_str(t, STR("")); /* weights say nothing but who is off */
+            table_add_str(t, STR("")); /* weights only say which candidates are disabled */
         table_add_str(t, c->account);
         table_add_str(t, buf_str(&state));
         table_end(t);
@@ -68,7 +67,8 @@ static void put_head(struct buf *out, const struct tooling_command *v)
     else
         buf_add(out, STR("off"));
     buf_printf(out, "\nfile     %s%s\n\n", tooling_file_path(v->file),
-               tooling_file_is_default(v->file) ? " (not there: the built-in default)" : "");
+               tooling_file_is_default(v->file) ? " (does not exist: the built-in default is used)"
+                                                : "");
 }
 
 static bool show_table(struct tooling_command *v, struct buf *out)
@@ -131,7 +131,7 @@ static bool show_json(struct tooling_command *v, struct buf *out)
     return true;
 }
 
-static int show(const struct options *o)
+static int print_tooling(const struct options *o)
 {
     struct tooling_command v;
     struct buf out = {0};
@@ -150,7 +150,7 @@ static int show(const struct options *o)
 
 /* ---- validate */
 
-static bool read_any(const char *path, struct doc *doc, struct error *err)
+static bool read_document(const char *path, struct doc *doc, struct error *err)
 {
     struct buf text = {0};
     struct str name = str_from(path);
@@ -162,15 +162,15 @@ static bool read_any(const char *path, struct doc *doc, struct error *err)
     return fine;
 }
 
-/* A Task YAML holds it under runner.tooling. */
+/* A Task YAML has it under runner.tooling. */
 static struct str place_of(const struct doc *doc)
 {
     return json_get(json_get(doc->root, STR("runner")), STR("tooling")) ? STR("/runner/tooling")
                                                                         : STR("");
 }
 
-static void put_verdict(const char *path, const struct tooling *t, const struct error *err,
-                        bool json)
+static void put_validity(const char *path, const struct tooling *t, const struct error *err,
+                         bool json)
 {
     struct buf out = {0};
     if (json) {
@@ -189,7 +189,7 @@ static void put_verdict(const char *path, const struct tooling *t, const struct 
     } else if (t) {
         for (size_t i = 0; i < t->warning_count; i++)
             terminal_print_warning("%.*s", STR_ARG(t->warnings[i]));
-        buf_printf(&out, "%s is right: %zu profile%s, %.*s is active%s\n", path, t->profile_count,
+        buf_printf(&out, "%s is valid: %zu profile%s, %.*s is active%s\n", path, t->profile_count,
                    t->profile_count == 1 ? "" : "s", STR_ARG(t->active->id),
                    t->forced ? ", force mode is on" : "");
     } else {
@@ -199,13 +199,13 @@ static void put_verdict(const char *path, const struct tooling *t, const struct 
     buf_done(&out);
 }
 
-/* Nothing to check is no good news: the user's own file holds for that task. */
+/* A task without runner.tooling uses the user's own file, which this does not check. */
 static bool has_tooling(const struct doc *doc, const char *path, struct error *err)
 {
     if (!json_get(doc->root, STR("task")) || place_of(doc).n)
         return true;
     return error_set(err, ERR_CONFIG_VALIDATION,
-                     "%s: this task has no runner.tooling: there is nothing to check", path);
+                     "%s: this task has no runner.tooling, so there is nothing to check", path);
 }
 
 static int validate_file(const char *path, bool json)
@@ -213,20 +213,20 @@ static int validate_file(const char *path, bool json)
     struct doc doc = {0};
     struct error err = {0};
     struct tooling *t = NULL;
-    if (read_any(path, &doc, &err) && has_tooling(&doc, path, &err))
+    if (read_document(path, &doc, &err) && has_tooling(&doc, path, &err))
         t = tooling_read(&doc, place_of(&doc), &err);
     if (t && !provider_check_all(&doc, place_of(&doc), t, &err)) {
         tooling_unref(t);
         t = NULL;
     }
-    put_verdict(path, t, &err, json);
+    put_validity(path, t, &err, json);
     int code = t ? COMMAND_FINE : COMMAND_USAGE;
     tooling_unref(t);
     doc_done(&doc);
     return code;
 }
 
-static int validate(const struct options *o)
+static int validate_given(const struct options *o)
 {
     struct error err = {0};
     bool json = options_has(o, "json");
@@ -235,13 +235,13 @@ static int validate(const struct options *o)
         return validate_file(path, json);
     struct buf own = {0};
     if (!tooling_file_own(&own, &err))
-        return failed(&err, COMMAND_USAGE);
+        return print_failure(&err, COMMAND_USAGE);
     int code = COMMAND_FINE;
     if (file_exists(own.p)) {
         code = validate_file(own.p, json);
     } else {
         struct tooling *t = tooling_default();
-        put_verdict("the built-in default", t, NULL, json);
+        put_validity("the built-in default", t, NULL, json);
         tooling_unref(t);
     }
     buf_done(&own);
@@ -259,8 +259,8 @@ static struct tooling_file *open_for_change(const struct options *o)
     return f;
 }
 
-/* What holds now, after a change. */
-static int say_changed(struct tooling_file *f, const struct options *o)
+/* Print the configuration after a change. */
+static int print_changed(struct tooling_file *f, const struct options *o)
 {
     const struct tooling *t = tooling_file_current(f);
     struct buf out = {0};
@@ -294,36 +294,37 @@ static int set_profile(const struct options *o)
     if (!f)
         return COMMAND_USAGE;
     int code = tooling_file_set_profile(f, id, &err)
-                   ? say_changed(f, o)
-                   : failed(&err, err.code == ERR_IO ? COMMAND_FAILED : COMMAND_USAGE);
+                   ? print_changed(f, o)
+                   : print_failure(&err, err.code == ERR_IO ? COMMAND_FAILED : COMMAND_USAGE);
     tooling_file_close(f);
     return code;
 }
 
-static bool read_force(const struct options *o, struct tooling_file_force *force)
+static bool read_force(const struct options *o, struct tooling_file_force *set_force)
 {
     struct str first = str_from(o->args[0]);
-    force->enabled = !str_eq(first, STR("off"));
+    set_force->enabled = !str_eq(first, STR("off"));
     if (str_eq(first, STR("off")) || str_eq(first, STR("on"))) {
         if (o->arg_count == 1)
             return true;
         terminal_print_error(
-            "tooling force %s takes nothing behind it: multiverse tooling force TOOL MODEL",
+            "tooling force %s takes no further argument: multiverse tooling force TOOL MODEL",
             o->args[0]);
         return false;
     }
     if (agent_kind_find(first) == AGENT_NONE) {
-        terminal_print_error("there is no tool %s: codex-cli, claude-code, gemini-cli, cursor-cli, "
-                             "openai-chat, mock; or on, off",
-                             o->args[0]);
+        terminal_print_error(
+            "unknown agent %s: use codex-cli, claude-code, gemini-cli, cursor-cli, "
+            "openai-chat or mock, or on, off",
+            o->args[0]);
         return false;
     }
-    force->tool = first;
-    force->model = o->arg_count > 1 ? str_from(o->args[1]) : (struct str){0};
+    set_force->tool = first;
+    set_force->model = o->arg_count > 1 ? str_from(o->args[1]) : (struct str){0};
     return true;
 }
 
-static int force(const struct options *o)
+static int set_force(const struct options *o)
 {
     struct error err = {0};
     struct tooling_file_force wanted = {0};
@@ -333,30 +334,31 @@ static int force(const struct options *o)
     if (!f)
         return COMMAND_USAGE;
     int code = tooling_file_set_force(f, &wanted, &err)
-                   ? say_changed(f, o)
-                   : failed(&err, err.code == ERR_IO ? COMMAND_FAILED : COMMAND_USAGE);
+                   ? print_changed(f, o)
+                   : print_failure(&err, err.code == ERR_IO ? COMMAND_FAILED : COMMAND_USAGE);
     tooling_file_close(f);
     return code;
 }
 
 const struct command_action tooling_actions[] = {
-    {"show", "", "who does what now: shares, who is out and why", "json file store", 0, 0, show},
+    {"show", "", "candidates now: shares, who is unavailable and why", "json file store", 0, 0,
+     print_tooling},
     {"validate", "[FILE]", "check a tooling.json, or the runner.tooling of a Task YAML",
-     "json file", 0, 1, validate},
-    {"select", "[CATEGORY]", "choose a candidate and say why (default meta)",
+     "json file", 0, 1, validate_given},
+    {"select", "[CATEGORY]", "choose a candidate and print why (default meta)",
      "json file store seed dry-run", 0, 1, cmd_tooling_choice_select},
-    {"simulate", "[CATEGORY]", "draw many times: shares against weights", "json file seed count", 0,
-     1, cmd_tooling_choice_simulate},
+    {"simulate", "[CATEGORY]", "choose many times: compare shares with weights",
+     "json file seed count", 0, 1, cmd_tooling_choice_simulate},
     {"set-profile", "ID", "make this profile the active one", "json file", 1, 1, set_profile},
     {"force", "on|off|TOOL [MODEL]", "one candidate for everything, or back to normal", "json file",
-     1, 2, force},
-    {"cooldowns", "[clear [KEY]]", "who rests, until when and why; end rests", "json store", 0, 2,
+     1, 2, set_force},
+    {"cooldowns", "[clear [KEY]]", "cooldowns, until when and why; end them", "json store", 0, 2,
      cmd_tooling_ledger_cooldowns},
-    {"explain", "[ID]", "the last decisions, or one: who was out, the draw, the end",
-     "json store count", 0, 1, cmd_tooling_ledger_explain},
-    {"doctor", "", "which agents are here, their versions, whether they are signed in", "json file",
-     0, 0, cmd_tooling_agents_doctor},
-    {"classify", "[FILE|-]", "how runs ended: records in (JSON lines), outcomes out", "", 0, 1,
+    {"explain", "[ID]", "the last decisions, or one: candidates, draw, outcome", "json store count",
+     0, 1, cmd_tooling_ledger_explain},
+    {"doctor", "", "installed agents, their versions, whether they are signed in", "json file", 0,
+     0, cmd_tooling_agents_doctor},
+    {"classify", "[FILE|-]", "classify recorded runs: JSON lines in, outcomes out", "", 0, 1,
      cmd_tooling_agents_classify},
     {0},
 };

@@ -1,4 +1,4 @@
-/* The actions of `multiverse tooling` that look at agents: doctor, classify. */
+/* `multiverse tooling doctor` and `classify`. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,7 @@ static void put_patients_json(const struct doctor_patient *all, size_t count, st
     buf_add_char(out, '\n');
 }
 
-/* A category that nobody could serve is what a doctor is asked for. */
+/* Finding a category without a usable agent is the purpose of doctor. */
 static bool is_served(const struct doctor_patient *all, size_t count, enum category c)
 {
     for (size_t i = 0; i < count; i++)
@@ -66,13 +66,13 @@ static bool is_served(const struct doctor_patient *all, size_t count, enum categ
     return false;
 }
 
-/* In force mode the last one does everything. */
+/* In force mode the last one does all work. */
 static bool all_are_served(const struct tooling *t, const struct doctor_patient *all, size_t count)
 {
     struct buf names = {0};
     if (t->forced && !all[count - 1].health.usable)
         terminal_print_error(
-            "force mode is on, and %s cannot work: see above, or multiverse tooling force off",
+            "force mode is on, but %s cannot work: see above, or use multiverse tooling force off",
             agent_kind_name(t->force.tool));
     if (t->forced)
         return all[count - 1].health.usable;
@@ -80,8 +80,8 @@ static bool all_are_served(const struct tooling *t, const struct doctor_patient 
         if (!is_served(all, count, c))
             buf_printf(&names, "%s%s", names.n ? ", " : "", tooling_category_name(c));
     if (names.n)
-        terminal_print_error("nobody can do the work of %s: install one of its agents, or sign in",
-                             names.p);
+        terminal_print_error(
+            "no agent can do the work of %s: install one of its agents, or sign in", names.p);
     bool fine = names.n == 0;
     buf_done(&names);
     return fine;

@@ -23,7 +23,7 @@ static void put_choice(const struct decision *d, struct buf *out)
     if (!str_eq(d->used, d->category))
         buf_printf(out, ", with the settings of %.*s", STR_ARG(d->used));
     if (d->is_probe)
-        buf_add(out, STR("; its rest is over: this is the probe"));
+        buf_add(out, STR("; its cooldown is over: this is the probe"));
     buf_add_char(out, '\n');
     for (size_t i = 0; i < d->count; i++) {
         const struct decision_candidate *c = &d->candidates[i];
@@ -80,12 +80,12 @@ int cmd_tooling_choice_select(const struct options *o)
 
 /* ---- simulate */
 
-struct drawn {
+struct draw_report {
     struct simulate s;
     const char *category;
 };
 
-static void put_drawn(const struct drawn *d, struct buf *out)
+static void put_draw_table(const struct draw_report *d, struct buf *out)
 {
     struct table t = {0};
     bool weighted = d->s.settings->strategy == STRATEGY_WEIGHTED;
@@ -113,7 +113,7 @@ static void put_drawn(const struct drawn *d, struct buf *out)
     table_done(&t);
 }
 
-static void put_drawn_json(const struct drawn *d, struct jsonw *w)
+static void put_draw_json(const struct draw_report *d, struct jsonw *w)
 {
     bool weighted = d->s.settings->strategy == STRATEGY_WEIGHTED;
     jsonw_object(w);
@@ -139,8 +139,8 @@ static bool is_wanted(const struct options *o, enum category c)
     return !o->arg_count || str_eq(str_from(o->args[0]), str_from(tooling_category_name(c)));
 }
 
-static void simulate(struct tooling_command *v, const struct options *o, uint64_t draws,
-                     struct buf *out)
+static void simulate_categories(struct tooling_command *v, const struct options *o, uint64_t draws,
+                                struct buf *out)
 {
     bool json = options_has(o, "json");
     struct jsonw w = jsonw_make(out);
@@ -156,16 +156,16 @@ static void simulate(struct tooling_command *v, const struct options *o, uint64_
                    (unsigned long long)v->seed);
     }
     for (enum category c = 0; c < CATEGORY_COUNT; c++) {
-        struct drawn d = {{tooling_category(v->tooling, c), .draws = draws},
-                          tooling_category_name(c)};
+        struct draw_report d = {{tooling_category(v->tooling, c), .draws = draws},
+                                tooling_category_name(c)};
         if (!is_wanted(o, c) || !d.s.settings)
             continue;
         rng_seed(&v->rng, v->seed);
-        simulate_run(&d.s, &v->rng); /* as if everybody were there and nobody rested */
+        simulate_run(&d.s, &v->rng); /* as if every candidate were available */
         if (json)
-            put_drawn_json(&d, &w);
+            put_draw_json(&d, &w);
         else
-            put_drawn(&d, out);
+            put_draw_table(&d, out);
     }
     if (json) {
         jsonw_end(&w);
@@ -182,13 +182,13 @@ int cmd_tooling_choice_simulate(const struct options *o)
     enum category known;
     options_number(o, "count", &draws);
     if (o->arg_count && !tooling_category_find(str_from(o->args[0]), &known)) {
-        terminal_print_error("there is no category %s: meta, plan, task, execution, worker",
+        terminal_print_error("unknown category %s: use meta, plan, task, execution or worker",
                              o->args[0]);
         return COMMAND_USAGE;
     }
     if (!tooling_command_read(&v, o))
         return v.code;
-    simulate(&v, o, draws, &out);
+    simulate_categories(&v, o, draws, &out);
     terminal_write(buf_str(&out));
     buf_done(&out);
     tooling_command_close(&v);

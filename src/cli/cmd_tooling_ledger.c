@@ -66,7 +66,7 @@ static int list_cooldowns(struct ledger *l, bool json)
     else if (r.count)
         table_put(&r.table, &out);
     else
-        buf_add(&out, STR("nobody rests\n"));
+        buf_add(&out, STR("no cooldowns\n"));
     if (fine)
         terminal_write(buf_str(&out));
     table_done(&r.table);
@@ -86,7 +86,7 @@ static int clear_cooldowns(struct ledger *l, struct str prefix, bool json)
     if (json)
         buf_printf(&out, "{\"cleared\":%zu}\n", cleared);
     else
-        buf_printf(&out, "%zu rest%s ended", cleared, cleared == 1 ? "" : "s");
+        buf_printf(&out, "%zu cooldown%s ended", cleared, cleared == 1 ? "" : "s");
     if (!json && !cleared && prefix.n)
         buf_printf(&out, ": none begins with %.*s", STR_ARG(prefix));
     if (!json)
@@ -102,7 +102,8 @@ int cmd_tooling_ledger_cooldowns(const struct options *o)
     bool clears = o->arg_count > 0;
     if (clears && !str_eq(str_from(o->args[0]), STR("clear"))) {
         terminal_print_error(
-            "tooling cooldowns cannot %s: multiverse tooling cooldowns [clear [KEY]]", o->args[0]);
+            "tooling cooldowns: unknown action %s: multiverse tooling cooldowns [clear [KEY]]",
+            o->args[0]);
         return COMMAND_USAGE;
     }
     struct ledger *l = ledger_open(store_option(o), &err);
@@ -119,7 +120,7 @@ int cmd_tooling_ledger_cooldowns(const struct options *o)
 
 /* ---- explain */
 
-struct explained {
+struct decision_report {
     struct buf *out;
     bool json;
     size_t count;
@@ -141,7 +142,7 @@ static void add_heading(const struct json *d, struct buf *out)
         buf_printf(out, "%.*s %.*s", STR_ARG(text_of(choice, "tool")),
                    STR_ARG(text_of(choice, "model")));
     else
-        buf_add(out, STR("nobody"));
+        buf_add(out, STR("no candidate"));
     bool forced = json_bool(json_get(d, STR("forced")));
     buf_printf(out, " (%.*s, profile %.*s",
                STR_ARG(forced ? STR("force mode") : text_of(d, "strategy")),
@@ -162,10 +163,10 @@ static void add_end(const struct json *end, struct buf *out)
     if (text_of(end, "evidence").n)
         buf_printf(out, " by %.*s", STR_ARG(text_of(end, "evidence")));
     if (text_of(end, "until").n)
-        buf_printf(out, ", rests until %.*s", STR_ARG(text_of(end, "until")));
+        buf_printf(out, ", cooldown until %.*s", STR_ARG(text_of(end, "until")));
 }
 
-/* Names of models and signs of providers are others' words: one line, whatever they are. */
+/* Names of models and evidence of providers may contain anything: keep them on one line. */
 static void put_line(const struct json *v, void (*add)(const struct json *v, struct buf *out),
                      struct buf *out)
 {
@@ -200,9 +201,9 @@ static void put_decision(const struct json *d, struct buf *out)
         put_line(end, add_end, out);
 }
 
-static void on_decision(struct str json, void *ctx)
+static void print_decision(struct str json, void *ctx)
 {
-    struct explained *e = ctx;
+    struct decision_report *e = ctx;
     struct arena arena = {0};
     if (e->json) {
         buf_add(e->out, json);
@@ -220,29 +221,29 @@ int cmd_tooling_ledger_explain(const struct options *o)
 {
     struct error err = {0};
     struct buf out = {0};
-    struct explained e = {&out, options_has(o, "json"), 0};
+    struct decision_report e = {&out, options_has(o, "json"), 0};
     uint64_t id = 0, most = 1;
     options_number(o, "count", &most);
     if (o->arg_count && (!str_to_u64(str_from(o->args[0]), &id) || !id || id > INT64_MAX)) {
         terminal_print_error(
-            "\"%s\" is no decision: it is a number, as multiverse tooling explain shows",
+            "\"%s\" is not the number of a decision: multiverse tooling explain shows the numbers",
             o->args[0]);
         return COMMAND_USAGE;
     }
     struct ledger *l = ledger_open(store_option(o), &err);
     int code = COMMAND_FINE;
-    if (!l ||
-        !(id ? ledger_decision(l, (int64_t)id, on_decision, &e, &err)
-             : ledger_decisions(l, &(struct ledger_want){.most = most}, on_decision, &e, &err))) {
+    if (!l || !(id ? ledger_decision(l, (int64_t)id, print_decision, &e, &err)
+                   : ledger_decisions(l, &(struct ledger_want){.most = most}, print_decision, &e,
+                                      &err))) {
         terminal_print_failure(&err);
         code = COMMAND_FAILED;
     } else if (!e.count && id) {
         terminal_print_error(
-            "there is no decision %s: multiverse tooling explain -n 20 lists the last ones",
+            "decision %s does not exist: multiverse tooling explain -n 20 lists the last ones",
             o->args[0]);
         code = COMMAND_FAILED;
     } else if (!e.count && !e.json) {
-        buf_add(&out, STR("nothing was decided yet\n"));
+        buf_add(&out, STR("no decisions yet: a run or multiverse tooling select makes one\n"));
     }
     terminal_write(buf_str(&out));
     buf_done(&out);

@@ -17,7 +17,7 @@ const struct command *command_find(struct str name)
     return NULL;
 }
 
-static int unknown_command(const char *name)
+int command_fail_unknown(const char *name)
 {
     struct nearest near = nearest_make(str_from(name));
     for (size_t i = 0; i < command_count; i++)
@@ -46,16 +46,6 @@ static int print_command_help(const struct command *c)
     terminal_write(buf_str(&text));
     buf_done(&text);
     return COMMAND_FINE;
-}
-
-int cmd_help(const struct options *o)
-{
-    if (options_has(o, "man"))
-        return print_text(help_put_man);
-    if (o->arg_count == 0)
-        return print_text(help_put_program);
-    const struct command *c = command_find(str_from(o->args[0]));
-    return c ? print_command_help(c) : unknown_command(o->args[0]);
 }
 
 static const struct command_action *find_action(const struct command *c, const char *name)
@@ -164,7 +154,7 @@ static int run_program(int argc, char **argv)
     if (str_eq(first, STR(SUPERVISOR_COMMAND)))
         return supervisor_main(argv + 2);
     const struct command *c = command_find(first);
-    return c ? run_command(c, argc - 2, argv + 2) : unknown_command(argv[1]);
+    return c ? run_command(c, argc - 2, argv + 2) : command_fail_unknown(argv[1]);
 }
 
 int command_main(int argc, char **argv)

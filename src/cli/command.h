@@ -54,6 +54,7 @@ extern const struct command commands[];
 extern const size_t command_count;
 
 const struct command *command_find(struct str name); /* NULL: no such command */
+int command_fail_unknown(const char *name);          /* print the error, return the exit code */
 
 /* The whole program, with the argv of main(). */
 int command_main(int argc, char **argv);

@@ -11,55 +11,55 @@
 #include "cli/terminal.h"
 #include "views/tooling.h"
 
-#define MAX_SEED ((1ull << 53) - 1) /* what JSON carries unharmed */
+#define MAX_SEED ((1ull << 53) - 1) /* the largest integer that JSON carries exactly */
 
 struct tooling_file *tooling_command_open_file(const char *path, struct error *err)
 {
     if (!path || file_exists(path))
         return tooling_file_open(path, err);
-    error_set(err, ERR_IO, "there is no file %s", path);
+    error_set(err, ERR_IO, "the file %s does not exist", path);
     return NULL;
 }
 
-static bool fail(struct tooling_command *v, const struct error *err, int code)
+static bool fail_command(struct tooling_command *c, const struct error *err, int code)
 {
     terminal_print_failure(err);
-    tooling_command_close(v);
-    v->code = code;
+    tooling_command_close(c);
+    c->code = code;
     return false;
 }
 
-bool tooling_command_read(struct tooling_command *v, const struct options *o)
+bool tooling_command_read(struct tooling_command *c, const struct options *o)
 {
     struct error err = {0};
-    *v = (struct tooling_command){.now = rfc3339_now()};
-    v->file = tooling_command_open_file(options_text(o, "file"), &err);
-    if (!v->file)
-        return fail(v, &err, COMMAND_USAGE);
-    v->tooling = tooling_file_current(v->file);
-    const struct error *fault = tooling_file_fault(v->file);
+    *c = (struct tooling_command){.now = rfc3339_now()};
+    c->file = tooling_command_open_file(options_text(o, "file"), &err);
+    if (!c->file)
+        return fail_command(c, &err, COMMAND_USAGE);
+    c->tooling = tooling_file_current(c->file);
+    const struct error *fault = tooling_file_fault(c->file);
     if (fault)
         terminal_print_warning("%s", fault->text);
-    if (!options_knows(o, "seed") || !options_number(o, "seed", &v->seed))
-        id_bytes(&v->seed, sizeof v->seed), v->seed &= MAX_SEED;
-    rng_seed(&v->rng, v->seed);
+    if (!options_knows(o, "seed") || !options_number(o, "seed", &c->seed))
+        id_bytes(&c->seed, sizeof c->seed), c->seed &= MAX_SEED;
+    rng_seed(&c->rng, c->seed);
     return true;
 }
 
-bool tooling_command_open(struct tooling_command *v, const struct options *o)
+bool tooling_command_open(struct tooling_command *c, const struct options *o)
 {
     struct error err = {0};
-    if (!tooling_command_read(v, o))
+    if (!tooling_command_read(c, o))
         return false;
-    v->ledger = ledger_open(store_option(o), &err);
-    return v->ledger || fail(v, &err, COMMAND_FAILED);
+    c->ledger = ledger_open(store_option(o), &err);
+    return c->ledger || fail_command(c, &err, COMMAND_FAILED);
 }
 
-void tooling_command_close(struct tooling_command *v)
+void tooling_command_close(struct tooling_command *c)
 {
-    ledger_close(v->ledger);
-    tooling_file_close(v->file);
-    *v = (struct tooling_command){0};
+    ledger_close(c->ledger);
+    tooling_file_close(c->file);
+    *c = (struct tooling_command){0};
 }
 
 struct decision *tooling_command_decide(struct tooling_command *c, struct str category)

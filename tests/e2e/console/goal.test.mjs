@@ -75,7 +75,7 @@ describe('a plan', () => {
         assert.match(await repoOf({goal: 'x', repo: 'sub dir'}), /\/repo\/sub dir"?$/);
         const wrong = await end(feed, (await ask('tasks/goal', {goal: 'x', repo: 'not/there'})).id);
         assert.deepEqual([wrong.state, wrong.tasks], ['failed', []]);
-        assert.match(wrong.message, /not\/there is no folder/);
+        assert.match(wrong.message, /not\/there is not a folder/);
         const odd = await end(feed, (await ask('tasks/goal', {goal: 'x', prefix: '--yes'})).id);
         assert.equal(odd.state, 'failed');
         assert.deepEqual(await place.list(), []);

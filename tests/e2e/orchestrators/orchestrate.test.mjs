@@ -214,7 +214,7 @@ describe('steering', () => {
         await place.add({a: a.about, b: ['a']});
         const program = place.orchestrator('--until-idle');
         await program.event('claimed', 'a');
-        assert.match((await place.run('orchestrate', 'pause')).stdout, /paused: nothing new is begun, 1 still runs/);
+        assert.match((await place.run('orchestrate', 'pause')).stdout, /paused: nothing new is started, 1 still running/);
         await program.event('paused');
         a.go();
         await program.event('ended', 'a'); // the store is updated a moment later
@@ -230,7 +230,7 @@ describe('steering', () => {
         const program = place.orchestrator('--until-idle');
         await program.event('claimed', 'a');
         const {stdout} = await place.run('orchestrate', 'stop');
-        assert.match(stdout, /stopped: nothing new is begun, 1 that runs is handed back/);
+        assert.match(stdout, /stopped: nothing new is started, 1 handed back/);
         await program.event('ended', 'a');
         await until(() => place.show('a'), 'the end in the store', {is: now => now.state !== 'RUNNING'});
         assert.equal((await place.show('a')).state, 'READY');
@@ -320,8 +320,8 @@ describe('usage errors', () => {
         [['orchestrate', '--pool', 'a=0'], /--pool must be NAME=N with N from 1 to 256/],
         [['orchestrate', '--pool', '=1'], /--pool must be NAME=N/],
         [['orchestrate', '--pool', 'a=1', '--pool', 'a=2'], /--pool a is given twice/],
-        [['orchestrate', '--pool', 'a=200', '--pool', 'b=200'], /400 workers together, and may have 256/],
-        [['orchestrate', '--pool', 'a=1', '--workers', '2'], /--workers and --pool do not go together/],
+        [['orchestrate', '--pool', 'a=200', '--pool', 'b=200'], /400 workers together: at most 256/],
+        [['orchestrate', '--pool', 'a=1', '--workers', '2'], /--workers and --pool cannot be combined/],
         [['orchestrate', '--lease', '2'], /--lease must be a number from 3 to 86400/],
         [['orchestrate', '--drain', '0'], /--drain must be a number from 1/],
         [['orchestrate', '--retry-base', '-1'], /--retry-base must be a number from 1/],

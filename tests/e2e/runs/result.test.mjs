@@ -121,7 +121,7 @@ test('a result that cannot be written is reported; the outcome stays the same', 
     const file = path.join(user.dir, 'no/result.json');
     const {code, stderr} = await user.run(task(), {args: ['--result', file]});
     assert.equal(code, 0);
-    assert.match(stderr, /how the run ended is not written: .*no\/result\.json/);
+    assert.match(stderr, /the result of the run could not be written: .*no\/result\.json/);
     const pipe = await user.run(task(), {args: ['--result', '/dev/null']});
     assert.equal(pipe.code, 0);
     assert.match(pipe.stderr, /is not written/);

@@ -60,7 +60,7 @@ describe('adding', () => {
         const one = place.file('a');
         const two = path.join(place.files, 'other.yaml');
         writeFileSync(two, readFileSync(one));
-        refuses(await place.task('add', one, two), /other\.yaml: the name a is that of .*a\.yaml/);
+        refuses(await place.task('add', one, two), /other\.yaml: duplicate name a, also in .*a\.yaml/);
         assert.deepEqual(await place.list(), []);
     });
 
@@ -69,7 +69,7 @@ describe('adding', () => {
         const file = place.file('a');
         refuses(await place.task('add', file, file), /a\.yaml is given twice/);
         refuses(await place.user.command(['task', 'add', '-', '-'],
-            {input: '{version: 1, task: {id: a, prd: x}}'}), /standard input can be read once/);
+            {input: '{version: 1, task: {id: a, prd: x}}'}), /standard input can be read only once/);
         assert.deepEqual(await place.list(), []);
     });
 
@@ -120,7 +120,7 @@ describe('adding', () => {
         const files = Object.entries(DIAMOND).map(([name, needs]) => place.file(name, needs));
         const {code, stdout} = await place.task('add', '--dry-run', ...files);
         assert.equal(code, 0);
-        assert.match(stdout, /4 tasks are right; nothing was added/);
+        assert.match(stdout, /4 tasks are valid; nothing was added/);
         assert.deepEqual(await place.list(), []);
         refuses(await place.task('add', '--dry-run', place.file('x', ['nix'])), /nix/);
     });
@@ -161,11 +161,11 @@ describe('usage errors', () => {
         [['task', 'lsit'], /task: unknown action lsit: did you mean list\?/],
         [['task', 'add'], /task add needs files or a goal/],
         [['task', 'add', 'x.yaml', '--goal', 'y'], /files or --goal, not both/],
-        [['task', 'add', 'x.yaml', '--yes'], /--yes goes with --goal/],
+        [['task', 'add', 'x.yaml', '--yes'], /--yes needs --goal/],
         [['task', 'add', 'x.yaml', '--max-attempts', '0'], /--max-attempts must be a number from 1 to 1000/],
         [['task', 'list', 'x'], /task list does not take the argument "x"/],
-        [['task', 'list', '--state', 'RUNING'], /no state RUNING; did you mean RUNNING\?/],
-        [['task', 'list', '--state', 'x,y'], /no state "x": PENDING, READY/],
+        [['task', 'list', '--state', 'RUNING'], /unknown state RUNING: did you mean RUNNING\?/],
+        [['task', 'list', '--state', 'x,y'], /unknown state "x": use PENDING, READY/],
         [['task', 'list', '--svg'], /task list does not take --svg/],
         [['task', 'show'], /task show needs an argument: multiverse task show NAME/],
         [['task', 'show', 'nix'], /nix/],
@@ -221,9 +221,9 @@ describe('reading', () => {
         const place = makePlace(t);
         const {code, stdout} = await place.task('list');
         assert.equal(code, 0);
-        assert.match(stdout, /no task yet: multiverse task add/);
+        assert.match(stdout, /no tasks yet: add one with multiverse task add/);
         assert.equal((await place.task('list', '--json')).stdout, '[]\n');
-        assert.match((await place.task('graph')).stdout, /no task yet/);
+        assert.match((await place.task('graph')).stdout, /no tasks yet/);
         assert.deepEqual(await place.json('graph'), {tasks: [], edges: []});
     });
 
@@ -236,7 +236,7 @@ describe('reading', () => {
         assert.match(lines[4], /^4  d     PENDING         0  \d+ s ago +Task d$/);
         assert.deepEqual((await place.list('--state', 'ready')).map(r => r.name), ['a']);
         assert.deepEqual((await place.list('--state', 'RETRY-WAIT,PENDING')).map(r => r.name), ['b', 'c', 'd']);
-        assert.match((await place.task('list', '--state', 'FAILED')).stdout, /no task is like that/);
+        assert.match((await place.task('list', '--state', 'FAILED')).stdout, /no task matches/);
     });
 
     eachStore('an ended task with its attempts', async (t, place) => {
@@ -310,7 +310,7 @@ describe('changing', () => {
         await place.add(DIAMOND);
         const {code, stdout} = await place.task('cancel', 'b');
         assert.equal(code, 0);
-        assert.match(stdout, /^b: CANCELLED, it was PENDING; 1 that needs it is BLOCKED now\n$/);
+        assert.match(stdout, /^b: CANCELLED, it was PENDING; 1 dependent task is BLOCKED now\n$/);
         assert.deepEqual(await place.states(), {a: 'READY', b: 'CANCELLED', c: 'PENDING', d: 'BLOCKED'});
         assert.match((await place.show('d')).why, /\bb\b/);
     });

@@ -69,7 +69,7 @@ describe('with --yes', () => {
         const {code, stderr} = await place.run(...GOAL, '--yes');
         assert.equal(code, 2);
         assert.match(stderr, /walls/);
-        const [, folder] = stderr.match(/the plan is kept: multiverse task add (\S+)\/\*\.yaml/);
+        const [, folder] = stderr.match(/the plan was saved: add it with multiverse task add (\S+)\/\*\.yaml/);
         assert.equal(readdirSync(folder).length, 4);
         assert.deepEqual(Object.keys(await place.states()), ['walls']);
         await place.task('rm', 'walls');
@@ -99,7 +99,7 @@ describe('without', () => {
         const place = makePlace(t, {tooling: GOOD});
         const {code, stdout} = await place.run(...GOAL, '--dry-run');
         assert.equal(code, 0);
-        assert.match(stdout, /4 tasks are right; nothing was added/);
+        assert.match(stdout, /4 tasks are valid; nothing was added/);
         assert.deepEqual(await place.list(), []);
     });
 
@@ -168,8 +168,8 @@ describe('usage errors', () => {
     const WRONG = [
         [['task', 'add', '--goal', ''], /--goal must not be empty/],
         [['task', 'add', '--goal', '   '], /the goal is empty/],
-        [['task', 'add', '--goal', 'x', '--repo', 'nix'], /--repo nix is no folder/],
-        [['task', 'add', '--goal', 'x', '--tooling', 'nix.json'], /there is no file nix\.json/],
+        [['task', 'add', '--goal', 'x', '--repo', 'nix'], /--repo nix is not a folder/],
+        [['task', 'add', '--goal', 'x', '--tooling', 'nix.json'], /the file nix\.json does not exist/],
         [['task', 'add', '--goal', 'x', '--store', 'ftp://x'], /ftp/],
     ];
     for (const [args, pattern] of WRONG)

@@ -36,7 +36,7 @@ eachStore('a task that was not started has no log, which is not an error', async
     const {code, stdout, stderr} = await place.task('logs', 'a');
     assert.deepEqual([code, stdout], [0, '']);
     assert.match(stderr, /a has not been started yet: it is READY/);
-    refuses(await place.task('logs', 'a', '--attempt', '1'), /a has.*0 attempts.*no number 1/);
+    refuses(await place.task('logs', 'a', '--attempt', '1'), /a has.*0 attempts.*attempt 1 does not exist/);
 });
 
 eachStore('of each attempt', async (t, place) => {
@@ -45,7 +45,7 @@ eachStore('of each attempt', async (t, place) => {
     assert.match((await place.task('logs', 'a', '--attempt', '1')).stdout, /not today/);
     assert.match((await place.task('logs', 'a', '-n', '2')).stdout, /COMPLETE/);
     assert.equal((await place.task('logs', 'a')).stdout, (await place.task('logs', 'a', '-n', '2')).stdout);
-    refuses(await place.task('logs', 'a', '--attempt', '3'), /2 attempts: there is no number 3/);
+    refuses(await place.task('logs', 'a', '--attempt', '3'), /2 attempts: attempt 3 does not exist/);
 }, {tooling: ONCE});
 
 eachStore('-f shows everything from before the first attempt to the end of the last one', async (t, place) => {
@@ -111,7 +111,7 @@ test('-f continues after the server was down', async t => {
     const follower = place.start('task', 'logs', 'a', '-f');
     await until(() => catchesSignal(follower.pid, 'SIGINT'), 'a program that follows', follower);
     controlServer('kill', folder);
-    await until(() => /it is tried again/.test(follower.stderr), 'a message that the server is down', follower);
+    await until(() => /; retrying/.test(follower.stderr), 'a message that the server is down', follower);
     controlServer('start', folder);
     await until(() => /the store is back/.test(follower.stderr), 'a message that the server is back', follower);
     assert.equal((await place.orchestrate('--until-idle')).code, 0);

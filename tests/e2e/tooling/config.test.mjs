@@ -170,7 +170,7 @@ describe('validate', () => {
         const user = makeUser(t, {tooling: good});
         const end = await user.tooling('validate');
         assert.deepEqual([end.code, end.stderr], [0, '']);
-        assert.match(end.stdout, /right/);
+        assert.match(end.stdout, /is valid/);
         const said = await user.json('validate');
         assert.deepEqual([said.valid, said.error, said.warnings, said.file], [true, null, [], user.file]);
         assert.equal((await makeUser(t).json('validate')).valid, true, 'the default');

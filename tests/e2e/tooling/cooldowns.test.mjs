@@ -91,7 +91,7 @@ describe('the list', () => {
     test('is empty without cooldowns', async t => {
         const user = makeUser(t);
         assert.deepEqual(await user.json('cooldowns'), []);
-        assert.match((await user.tooling('cooldowns')).stdout, /nobody/);
+        assert.match((await user.tooling('cooldowns')).stdout, /no cooldowns/);
     });
 
     test('show, select and explain say why a candidate is unavailable, and until when', async t => {

@@ -101,7 +101,7 @@ describe('select', () => {
         const user = makeUser(t, {tooling: config([mock('a'), mock('b')], {strategy: 'round_robin'})});
         for (let i = 0; i < 3; i++)
             assert.equal((await user.json('select', 'worker', '--dry-run')).model, 'a');
-        assert.match((await user.tooling('explain')).stdout, /nothing/);
+        assert.match((await user.tooling('explain')).stdout, /no decisions yet/);
         assert.deepEqual(await choose(user, 2), ['a', 'b']);
     });
 });
@@ -185,7 +185,7 @@ describe('simulate', () => {
     test('changes no state: neither position nor decisions', async t => {
         const user = makeUser(t, {tooling: config([mock('a'), mock('b')], {strategy: 'round_robin'})});
         await user.json('simulate', '-n', '3');
-        assert.match((await user.tooling('explain')).stdout, /nothing/);
+        assert.match((await user.tooling('explain')).stdout, /no decisions yet/);
         assert.deepEqual(await choose(user, 1), ['a']);
     });
 
@@ -244,7 +244,7 @@ describe('explain', () => {
         const [forced, nobody] = await decisions(user, '-n', '2');
         assert.deepEqual([forced.forced, forced.tool, forced.model], [true, 'mock', 'f']);
         assert.equal(nobody.tool ?? null, null);
-        assert.match((await user.tooling('explain', '-n', '2')).stdout, /nobody/);
+        assert.match((await user.tooling('explain', '-n', '2')).stdout, /no candidate/);
     });
 
     test('an unknown decision and usage errors', async t => {
