@@ -205,8 +205,8 @@ static void on_supervisor_gone(void *ctx)
         loop_stop(w->loop);
 }
 
-/* If nothing reads standard output any more, stop as after Ctrl-C: nobody would see the work that is
- * paid for. */
+/* If nothing reads standard output any more, stop as after Ctrl-C: nobody would see the work that
+ * is paid for. */
 static void on_event(const struct runner_event *e, void *ctx)
 {
     struct run_command *w = ctx;

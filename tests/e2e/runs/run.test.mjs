@@ -283,7 +283,7 @@ describe('a tooling.json that changes during a run', () => {
         user.configure('{"profiles": [\n  }');
         await until(() => told(program, /tooling\.json:2:3: .*stays in use/), 'the error', program);
         user.configure(first);
-        await until(() => told(program, /right again/), 'that it is valid again', program);
+        await until(() => told(program, /valid again/), 'that it is valid again', program);
         user.configure(second);
         await until(() => told(program, /was changed/), 'that it was changed', program);
         writeFileSync(at('go'), '');
