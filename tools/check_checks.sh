@@ -98,6 +98,8 @@ echo 'See `src/net/gone.c`.' | expect check_docs.py 'no such file or module: src
 echo 'See `src/base/banned.h`, `base/banned` and `src/base/x.c`.' | expect check_docs.py ok a.md
 printf '```\nbase/gone\n```\n' | expect check_docs.py 'no such file or module: base/gone' a.md
 
+printf '```\nbase/banned: gone()\n```\n' | expect check_docs.py 'src/base/banned.c does not define gone()' a.md
+
 w() { # a word that this file must not contain
     echo "$1$2"
 }
