@@ -4,7 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
-#include "agent/rollout.h"
+#include "agent/codex_session_log.h"
 #include "agent/transcript.h"
 #include "base/mem.h"
 #include "base/rfc3339.h"
@@ -18,7 +18,7 @@ struct attempt {
     struct loop *loop;
     struct attempt_options o;
     struct provider_launch launch;
-    struct report report;
+    struct output output;
     struct secrets own, *secrets; /* own: used if the owner has none */
     struct transcript out, err;
     struct process *process; /* the agent, then launch.after; NULL: none runs */
@@ -26,7 +26,7 @@ struct attempt {
     struct timer limit;
     bool stopped, timed_out, given_up, has_exited;
     struct error start_error;
-    struct report_end end;
+    struct output_end end;
     struct buf line; /* a step's text, masked */
 };
 
@@ -45,11 +45,11 @@ static void mask_text(const struct attempt *a, char *text, size_t size)
 
 static void mask_report(struct attempt *a)
 {
-    struct report *r = &a->report;
-    struct buf said = buf_make(r->said.max);
-    secrets_mask_cut(a->secrets, buf_str(&r->said), &said);
-    buf_done(&r->said);
-    r->said = said;
+    struct output *r = &a->output;
+    struct buf said = buf_make(r->last_message.max);
+    secrets_mask_cut(a->secrets, buf_str(&r->last_message), &said);
+    buf_done(&r->last_message);
+    r->last_message = said;
     mask_text(a, r->outcome.message, sizeof r->outcome.message);
     mask_text(a, r->outcome.evidence, sizeof r->outcome.evidence);
 }
@@ -60,21 +60,22 @@ static void end_attempt(struct attempt *a)
     timer_stop(&a->limit);
     transcript_close(&a->out);
     transcript_close(&a->err);
-    if (a->launch.rollouts.n && a->report.session[0] &&
-        rollout_read(a->launch.rollouts.p, a->report.session, ATTEMPT_MAX_ROLLOUT, &rollout))
-        a->end.rollout = buf_str(&rollout);
-    report_end(&a->report, &a->end);
+    if (a->launch.session_logs.n && a->output.session[0] &&
+        codex_session_log_read(a->launch.session_logs.p, a->output.session, ATTEMPT_MAX_SESSION_LOG,
+                               &rollout))
+        a->end.session_log = buf_str(&rollout);
+    output_end(&a->output, &a->end);
     buf_done(&rollout);
     mask_report(a);
     provider_launch_done(&a->launch); /* first, so that the owner finds no file of the call */
-    a->o.on_end(a, &a->report, a->o.ctx);
+    a->o.on_end(a, &a->output, a->o.ctx);
 }
 
 void attempt_free(struct attempt *a)
 {
     if (!a)
         return;
-    report_done(&a->report);
+    output_done(&a->output);
     secrets_done(&a->own);
     buf_done(&a->line);
     free(a);
@@ -83,7 +84,7 @@ void attempt_free(struct attempt *a)
 static void end_unstarted(void *ctx)
 {
     struct attempt *a = ctx;
-    a->end = (struct report_end){.no_start = a->start_error.text, .killed = a->stopped};
+    a->end = (struct output_end){.no_start = a->start_error.text, .killed = a->stopped};
     end_attempt(a);
 }
 
@@ -118,7 +119,7 @@ static void on_agent_exit(struct process *p, struct process_exit exit, void *ctx
 {
     (void)p;
     struct attempt *a = ctx;
-    a->end = (struct report_end){.exit_code = exit.code,
+    a->end = (struct output_end){.exit_code = exit.code,
                                  .signal = exit.signal,
                                  .killed = a->stopped || a->given_up,
                                  .timed_out = a->timed_out && !a->stopped,
@@ -144,18 +145,18 @@ static void on_output(struct process *p, enum process_stream which, struct str b
 {
     struct attempt *a = ctx;
     transcript_add(which == PROCESS_STDOUT ? &a->out : &a->err, bytes);
-    report_feed(&a->report, which, bytes);
-    if (a->report.hopeless && !a->given_up && !a->timed_out) {
+    output_feed(&a->output, which, bytes);
+    if (a->output.hopeless && !a->given_up && !a->timed_out) {
         a->given_up = true;
         timer_stop(&a->limit);
         process_kill(p, SIGTERM, ATTEMPT_GRACE_MS);
     }
 }
 
-static void on_step(const struct report *r, const struct report_step *step, void *ctx)
+static void on_step(const struct output *r, const struct output_step *step, void *ctx)
 {
     struct attempt *a = ctx;
-    struct report_step masked = *step;
+    struct output_step masked = *step;
     buf_clear(&a->line);
     secrets_mask_cut(a->secrets, step->text, &a->line); /* the text was cut to one line */
     masked.text = buf_str(&a->line);
@@ -222,10 +223,10 @@ struct attempt *attempt_start(struct loop *loop, const struct attempt_options *o
     a->loop = loop;
     a->o = *options;
     a->secrets = options->secrets ? options->secrets : &a->own;
-    report_init(&a->report, options->call.candidate->tool, rfc3339_now());
+    output_init(&a->output, options->call.candidate->tool, rfc3339_now());
     if (options->on_step)
-        a->report.on_step = on_step;
-    a->report.ctx = a;
+        a->output.on_step = on_step;
+    a->output.ctx = a;
     if (!start_agent(a, &a->start_error))
         loop_defer(loop, end_unstarted, a);
     return a;

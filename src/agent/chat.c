@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "agent/child.h"
+#include "agent/agent_stdio.h"
 #include "base/jsonw.h"
 #include "base/library.h"
 #include "base/utf8.h"
@@ -86,7 +86,7 @@ static int say_completed(const struct chat *c)
     }
     jsonw_kcstr(&w, "finish_reason", c->is_full ? "length" : c->finish_reason);
     jsonw_end(&w);
-    child_emit(&line);
+    agent_stdio_write(&line);
     return 0;
 }
 
@@ -127,7 +127,7 @@ static int say_failed(const struct chat *c, long status, const struct json *erro
     if (c->headers.n)
         put_headers(&w, buf_str(&c->headers));
     jsonw_end(&w);
-    child_emit(&line);
+    agent_stdio_write(&line);
     return 1;
 }
 
@@ -168,7 +168,7 @@ static void take_text(struct chat *c, struct str text, bool is_part)
     c->is_full |= fits.n < text.n;
     buf_add(&c->text, fits);
     if (is_part && fits.n)
-        child_say("chat.delta", "text", fits);
+        agent_stdio_write_text("chat.delta", "text", fits);
 }
 
 /* key: "delta" of a stream, "message" of a whole answer. */
@@ -472,7 +472,7 @@ static int run(struct chat *c)
 {
     const char *key = getenv("OPENAI_API_KEY");
     struct error err = {0};
-    c->request = child_read(&c->arena, &err);
+    c->request = agent_stdio_read(&c->arena, &err);
     if (!c->request)
         return refuse(err.text);
     c->base_url = json_str(json_get(c->request, STR("base_url")));
@@ -481,7 +481,7 @@ static int run(struct chat *c)
     const char *why = check_request(c, key ? key : "");
     if (why)
         return refuse(why);
-    child_say("chat.started", "model", json_str(json_get(c->request, STR("model"))));
+    agent_stdio_write_text("chat.started", "model", json_str(json_get(c->request, STR("model"))));
     c->curl = lib.easy_init();
     if (!c->curl)
         return refuse("libcurl does not start");

@@ -14,7 +14,7 @@ struct dispatch {
     const struct candidate *called;
     struct decision *decision;
     struct attempt *attempt;     /* the last one; NULL: none yet */
-    const struct report *report; /* its report once it has ended */
+    const struct output *output; /* its report once it has ended */
     bool tried[TOOLING_MAX_CANDIDATES];
     unsigned tries, tries_of_agent[AGENT_KIND_COUNT];
     struct buf name, why, dropped;
@@ -35,7 +35,7 @@ struct dispatch {
 static void end_dispatch(struct dispatch *d, enum dispatch_end_kind kind)
 {
     struct dispatch_end end = {.kind = kind,
-                               .report = d->report,
+                               .output = d->output,
                                .decision = d->decision,
                                .tries = d->tries,
                                .why = buf_str(&d->why)};
@@ -61,7 +61,7 @@ static void end_stopped(struct dispatch *d)
 /* "codex-cli gpt-5.2: rate_limited, too many requests: ...; no other is tried: force mode is on" */
 static void end_failed(struct dispatch *d)
 {
-    const struct outcome *o = &d->report->outcome;
+    const struct outcome *o = &d->output->outcome;
     const struct candidate *c = d->decision->chosen;
     buf_clear(&d->why);
     buf_printf(&d->why, "%s%s%.*s: %s, %s", agent_kind_name(c->tool), c->model.n ? " " : "",
@@ -131,10 +131,10 @@ static void choose_candidate(struct dispatch *d);
 static void on_attempt_reported(void *ctx)
 {
     struct dispatch *d = ctx;
-    enum outcome_class class = d->report->outcome.class;
+    enum outcome_class class = d->output->outcome.class;
     warn_if_unreported(d);
     send_event(d, (struct dispatch_event){
-                      .kind = DISPATCH_OUTCOME, .report = d->report, .until = d->work.until});
+                      .kind = DISPATCH_OUTCOME, .output = d->output, .until = d->work.until});
     if (d->stopping)
         end_stopped(d);
     else if (class == OUTCOME_OK)
@@ -145,18 +145,18 @@ static void on_attempt_reported(void *ctx)
         choose_candidate(d);
 }
 
-static void on_attempt_end(struct attempt *a, const struct report *r, void *ctx)
+static void on_attempt_end(struct attempt *a, const struct output *r, void *ctx)
 {
     struct dispatch *d = ctx;
     assert(a == d->attempt);
-    d->report = r;
+    d->output = r;
     d->work.warning = r->warning;
     start_report(d, &r->outcome, on_attempt_reported);
 }
 
-static void on_attempt_step(const struct report *r, const struct report_step *step, void *ctx)
+static void on_attempt_step(const struct output *r, const struct output_step *step, void *ctx)
 {
-    send_event(ctx, (struct dispatch_event){.kind = DISPATCH_STEP, .report = r, .step = step});
+    send_event(ctx, (struct dispatch_event){.kind = DISPATCH_STEP, .output = r, .step = step});
 }
 
 /* Several candidates may be of one agent: number their transcripts. */
@@ -183,7 +183,7 @@ static void start_attempt(struct dispatch *d, struct str prompt)
     o.call.candidate = d->called;
     o.call.prompt = prompt;
     attempt_free(d->attempt);
-    d->report = NULL;
+    d->output = NULL;
     d->attempt = attempt_start(d->loop, &o);
 }
 
@@ -216,7 +216,7 @@ static void try_candidate(struct dispatch *d)
         d->tried[d->decision->index] = true;
     send_event(d, (struct dispatch_event){.kind = DISPATCH_TRY, .text = buf_str(&d->dropped)});
     if (d->o.prompt && !d->stopping)
-        prompt = d->o.prompt(d->tries, d->report, d->o.ctx);
+        prompt = d->o.prompt(d->tries, d->output, d->o.ctx);
     if (d->stopping) /* by the owner, in one of the two calls above */
         give_candidate_back(d);
     else
@@ -313,6 +313,6 @@ void dispatch_stop(struct dispatch *d)
 {
     d->stopping = true;
     ledger_shorten_waits(d->o.ledger);
-    if (d->attempt && !d->report)
+    if (d->attempt && !d->output)
         attempt_stop(d->attempt);
 }

@@ -39,8 +39,8 @@ struct dispatch_event {
     unsigned number; /* of the try, from 1 */
     const struct decision *decision;
     const struct candidate *candidate; /* as it is called: overrides are merged */
-    const struct report *report;
-    const struct report_step *step;
+    const struct output *output;
+    const struct output_step *step;
     int64_t until; /* end of the candidate's cooldown in unix ms; 0: none */
     struct str text;
 };
@@ -54,7 +54,7 @@ enum dispatch_end_kind {
 
 struct dispatch_end {
     enum dispatch_end_kind kind;
-    const struct report *report;     /* of the last attempt that ended; NULL: none ran */
+    const struct output *output;     /* of the last attempt that ended; NULL: none ran */
     const struct decision *decision; /* the last one */
     unsigned tries;
     struct str why; /* one sentence, unless it is done */
@@ -65,7 +65,7 @@ struct dispatch;
 typedef void dispatch_event_fn(const struct dispatch_event *e, void *ctx);
 /* Return the prompt for try `number`; it lives until the attempt has ended. `last` is the report of
  * the try before, or NULL. */
-typedef struct str dispatch_prompt_fn(unsigned number, const struct report *last, void *ctx);
+typedef struct str dispatch_prompt_fn(unsigned number, const struct output *last, void *ctx);
 typedef void dispatch_end_fn(struct dispatch *d, const struct dispatch_end *end, void *ctx);
 
 struct dispatch_options {

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "agent/child.h"
+#include "agent/agent_stdio.h"
 #include "base/file.h"
 #include "base/jsonw.h"
 #include "base/rfc3339.h"
@@ -39,7 +39,7 @@ static int fail(struct str outcome, struct str message, const char *until)
     if (until)
         jsonw_kcstr(&w, "until", until);
     jsonw_end(&w);
-    child_emit(&line);
+    agent_stdio_write(&line);
     return 1;
 }
 
@@ -70,7 +70,7 @@ static int complete(const struct mock *m, struct str text)
     jsonw_uint(&w, out);
     jsonw_end(&w);
     jsonw_end(&w);
-    child_emit(&line);
+    agent_stdio_write(&line);
     return 0;
 }
 
@@ -169,7 +169,7 @@ static void warn(const struct json *v)
         jsonw_value(&w, json_get(v, STR("resets_at")));
     }
     jsonw_end(&w);
-    child_emit(&line);
+    agent_stdio_write(&line);
 }
 
 static void sleep_ms(uint64_t ms)
@@ -194,7 +194,7 @@ static bool write_files(struct mock *m, const struct json *files, struct error *
         }
         if (!file_replace(name, json_str(k + 1), 0644, err))
             return false;
-        child_say("mock.step", "text", arena_printf(&m->arena, "write %s", name));
+        agent_stdio_write_text("mock.step", "text", arena_printf(&m->arena, "write %s", name));
     }
     return true;
 }
@@ -232,7 +232,7 @@ static bool call_tool(struct mock *m, const struct json *call, struct error *err
         ok = error_set(err, ERR_UNITY_EXECUTION, "call %.*s: %.*s", STR_ARG(tool),
                        STR_ARG(str_trim(buf_str(c.err.n ? &c.err : &c.out))));
     if (ok)
-        child_say("mock.tool", "text", tool);
+        agent_stdio_write_text("mock.tool", "text", tool);
     buf_done(&arguments);
     capture_done(&c);
     return ok;
@@ -341,11 +341,11 @@ static bool read_script(struct mock *m, struct error *err)
 static int run(struct mock *m)
 {
     struct error err = {0};
-    m->request = child_read(&m->arena, &err);
+    m->request = agent_stdio_read(&m->arena, &err);
     if (!m->request)
         return refuse(&err);
     m->prompt = json_str(json_get(m->request, STR("prompt")));
-    child_say("mock.started", "model", json_str(json_get(m->request, STR("model"))));
+    agent_stdio_write_text("mock.started", "model", json_str(json_get(m->request, STR("model"))));
     if (!json_get(m->request, STR("script")))
         return complete(m, STR("ok"));
     if (!read_script(m, &err) || !choose(m, &err))

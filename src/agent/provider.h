@@ -50,7 +50,7 @@ struct provider_launch {
     const char **env;  /* "NAME=value", complete; NULL ends */
     const char *cwd;
     struct str input;
-    struct str rollouts; /* codex: the folder where rollout files are; else empty */
+    struct str session_logs; /* codex: the folder where rollout files are; else empty */
     /* values that must never be shown: keys, tokens */
     const struct str *secrets;
     size_t secret_count;

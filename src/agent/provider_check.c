@@ -1,6 +1,6 @@
 #include <stdio.h>
 
-#include "agent/provider_core.h"
+#include "agent/provider_internal.h"
 
 const char *provider_who(const struct candidate *c, char to[96])
 {

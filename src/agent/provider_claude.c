@@ -1,6 +1,6 @@
 #include <stdio.h>
 
-#include "agent/provider_core.h"
+#include "agent/provider_internal.h"
 #include "base/jsonw.h"
 
 static const struct provider_option options[] = {

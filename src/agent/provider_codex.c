@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "agent/provider_core.h"
+#include "agent/provider_internal.h"
 #include "base/file.h"
 
 #define MAX_CONFIG (1u << 20)
@@ -325,7 +325,7 @@ static bool build(struct provider_build *b, struct error *err)
     if (b->call->mcp.url)
         add_mcp(b, &s);
     provider_home(b, home);
-    b->out->rollouts = arena_printf(&b->out->arena, "%s/sessions", home);
+    b->out->session_logs = arena_printf(&b->out->arena, "%s/sessions", home);
     return true;
 }
 

@@ -1,4 +1,4 @@
-#include "agent/provider_core.h"
+#include "agent/provider_internal.h"
 
 static const struct provider_option options[] = {
     {.name = "force", .kind = OPTION_FLAG},

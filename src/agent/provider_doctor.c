@@ -1,7 +1,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "agent/provider_core.h"
+#include "agent/provider_internal.h"
 #include "base/file.h"
 #include "process/capture.h"
 

@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "agent/provider_core.h"
+#include "agent/provider_internal.h"
 #include "agent/sandbox.h"
 
 bool provider_lookup(const struct candidate *c, const char *name, const char **value,

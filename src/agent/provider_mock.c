@@ -1,4 +1,4 @@
-#include "agent/provider_core.h"
+#include "agent/provider_internal.h"
 #include "base/jsonw.h"
 #include "base/sha256.h"
 

@@ -101,7 +101,7 @@ struct run_outcome run_outcome_of_dispatch(const struct dispatch_end *end, int64
 {
     if (end->kind == DISPATCH_NOBODY)
         return outcome_of_nobody(end->decision, now);
-    if (end->decision && end->report)
-        return outcome_of_attempt(&end->report->outcome, cooldown_until, now);
+    if (end->decision && end->output)
+        return outcome_of_attempt(&end->output->outcome, cooldown_until, now);
     return (struct run_outcome){.name = RUN_RESULT_STORE}; /* the ledger could not choose */
 }

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "agent/provider_core.h"
+#include "agent/provider_internal.h"
 #include "agent/runner_internal.h"
 #include "agent/transcript.h"
 #include "base/mem.h"
@@ -85,14 +85,14 @@ static void on_dispatch_end(struct dispatch *d, const struct dispatch_end *end, 
     (void)d;
     r->dispatch = NULL;
     r->end.kind = end->kind;
-    r->end.ran = end->report != NULL;
-    r->end.class = end->report ? end->report->outcome.class : OUTCOME_LAUNCH;
+    r->end.ran = end->output != NULL;
+    r->end.class = end->output ? end->output->outcome.class : OUTCOME_LAUNCH;
     r->end.outcome = run_outcome_of_dispatch(end, r->cooldown_until, rfc3339_now());
     buf_clear(&r->end.why);
     buf_clear(&r->end.said);
     buf_add(&r->end.why, end->why);
-    if (end->report)
-        buf_add(&r->end.said, buf_str(&end->report->said));
+    if (end->output)
+        buf_add(&r->end.said, buf_str(&end->output->last_message));
     schedule_advance(r);
 }
 
@@ -271,14 +271,14 @@ static void list_changes(struct runner *r)
 }
 
 /* From the second try on, the prompt says who worked before, how that ended and what it changed. */
-static struct str write_worker_prompt(unsigned number, const struct report *last, void *ctx)
+static struct str write_worker_prompt(unsigned number, const struct output *last, void *ctx)
 {
     struct runner *r = ctx;
     struct buf ended = {0};
     struct question_work work = {.plan = &r->plan, .prompt = r->next.prompt};
     if (number > 1 && last) {
         list_changes(r);
-        buf_printf(&ended, "%s: %s", agent_kind_name(last->tool),
+        buf_printf(&ended, "%s: %s", agent_kind_name(last->agent),
                    outcome_name(last->outcome.class));
         work.ended = buf_str(&ended);
         work.left = buf_str(&r->changed);

@@ -54,7 +54,7 @@ struct runner_event {
     enum run_state state;
     uint64_t loop, max_loops; /* worker runs so far, with the current one */
     struct str category, tool, model, text, outcome;
-    enum report_step_kind step;           /* RUNNER_STEP */
+    enum output_step_kind step;           /* RUNNER_STEP */
     bool failed;                          /* RUNNER_STEP: a tool call that failed */
     unsigned number;                      /* of the try: RUNNER_TRY, RUNNER_OUTCOME, RUNNER_ASK */
     int64_t until;                        /* RUNNER_OUTCOME: end of the cooldown, unix ms */

@@ -89,13 +89,13 @@ static void send_try(struct runner *r, const struct dispatch_event *e)
 
 static void send_step(struct runner *r, const struct dispatch_event *e)
 {
-    r->spending = e->report->usage;
+    r->spending = e->output->usage;
     if (e->step->text.n)
         runner_event_send(
             r, (struct runner_event){.kind = RUNNER_STEP,
                                      .category = str_from(tooling_category_name(r->category)),
-                                     .tool = str_from(agent_kind_name(e->report->tool)),
-                                     .model = str_from(e->report->model),
+                                     .tool = str_from(agent_kind_name(e->output->agent)),
+                                     .model = str_from(e->output->model),
                                      .text = e->step->text,
                                      .step = e->step->kind,
                                      .failed = e->step->failed,
@@ -104,27 +104,27 @@ static void send_step(struct runner *r, const struct dispatch_event *e)
 
 static void send_outcome(struct runner *r, const struct dispatch_event *e)
 {
-    const struct report *report = e->report;
+    const struct output *output = e->output;
     const struct candidate *chosen = e->decision->chosen;
-    r->spent.input_tokens += report->usage.input_tokens;
-    r->spent.output_tokens += report->usage.output_tokens;
-    r->spent.cost_usd += report->usage.cost_usd;
-    r->spending = (struct report_usage){0};
+    r->spent.input_tokens += output->usage.input_tokens;
+    r->spent.output_tokens += output->usage.output_tokens;
+    r->spent.cost_usd += output->usage.cost_usd;
+    r->spending = (struct output_usage){0};
     r->cooldown_until = e->until;
     runner_event_send(
         r, (struct runner_event){.kind = RUNNER_OUTCOME,
                                  .category = str_from(tooling_category_name(r->category)),
                                  .tool = str_from(agent_kind_name(chosen->tool)),
                                  .model = chosen->model,
-                                 .outcome = str_from(outcome_name(report->outcome.class)),
-                                 .text = str_from(report->outcome.message),
+                                 .outcome = str_from(outcome_name(output->outcome.class)),
+                                 .text = str_from(output->outcome.message),
                                  .number = e->number,
                                  .until = e->until});
     /* Without our server, the one that failed was the user's own. */
-    if (report->mcp_failed && r->category == CATEGORY_WORKER && r->o.mcp.url)
+    if (output->mcp_failed && r->category == CATEGORY_WORKER && r->o.mcp.url)
         runner_event_send_text(r, RUNNER_WARN,
                                STR("the worker did not reach the MCP server of this run"));
-    if (report->denied)
+    if (output->denied)
         runner_event_send_text(
             r, RUNNER_WARN,
             STR("the agent was refused tools that it wanted to use: see the transcript"));

@@ -53,7 +53,7 @@ struct runner {
     char name[64];
     unsigned file_count;                 /* of transcripts */
     int64_t cooldown_until;              /* of the last attempt's candidate; 0: none */
-    struct report_usage spent, spending; /* by attempts that ended; by the current one */
+    struct output_usage spent, spending; /* by attempts that ended; by the current one */
     struct {                             /* how the last dispatch ended */
         enum dispatch_end_kind kind;
         bool ran; /* an attempt was made */

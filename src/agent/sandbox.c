@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "agent/provider_core.h"
+#include "agent/provider_internal.h"
 #include "base/file.h"
 #include "base/id.h"
 

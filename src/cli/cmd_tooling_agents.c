@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "agent/doctor.h"
-#include "agent/report.h"
+#include "agent/output.h"
 #include "base/file.h"
 #include "base/jsonw.h"
 #include "base/rfc3339.h"
@@ -124,7 +124,7 @@ static bool classify_line(struct str line, size_t number, int64_t now)
     if (!record)
         terminal_print_error("line %zu: not JSON, at byte %zu: %s", number, fault.offset,
                              fault.reason);
-    else if (!report_classify(record, now, &out, &err))
+    else if (!output_classify(record, now, &out, &err))
         terminal_print_error("line %zu: %s", number, err.text);
     else
         fine = true;

@@ -21,8 +21,8 @@ static const char *const event_names[] = {
 };
 
 static const char *const step_names[] = {
-    [REPORT_STARTED] = "started",   [REPORT_SAID] = "said",   [REPORT_TOOL] = "tool",
-    [REPORT_TOOL_END] = "tool_end", [REPORT_RETRY] = "retry", [REPORT_USAGE] = "usage",
+    [OUTPUT_STARTED] = "started",   [OUTPUT_SAID] = "said",   [OUTPUT_TOOL] = "tool",
+    [OUTPUT_TOOL_END] = "tool_end", [OUTPUT_RETRY] = "retry", [OUTPUT_USAGE] = "usage",
 };
 
 const char *run_show_event_name(enum runner_event_kind kind)
@@ -316,8 +316,8 @@ static bool is_redundant(const struct runner_event *e)
         return e->state == RUN_COMPLETE || e->state == RUN_FAILED;
     if (e->kind != RUNNER_STEP)
         return false;
-    return e->step == REPORT_STARTED || (e->step == REPORT_TOOL_END && !e->failed) ||
-           (e->step == REPORT_SAID && !str_eq(e->category, STR("worker")));
+    return e->step == OUTPUT_STARTED || (e->step == OUTPUT_TOOL_END && !e->failed) ||
+           (e->step == OUTPUT_SAID && !str_eq(e->category, STR("worker")));
 }
 
 void run_show_event(struct run_show *s, const struct runner_event *e)

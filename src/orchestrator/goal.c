@@ -64,7 +64,7 @@ static void ask(struct goal *g);
 
 static void tell_outcome(struct goal *g, const struct dispatch_event *e)
 {
-    const struct outcome *o = &e->report->outcome;
+    const struct outcome *o = &e->output->outcome;
     char at[RFC3339_LEN + 1] = "";
     if (o->class == OUTCOME_OK)
         return;
@@ -84,7 +84,7 @@ static void on_dispatch_event(const struct dispatch_event *e, void *ctx)
         break;
     case DISPATCH_STEP:
         if (e->step->text.n) /* cut: the whole answer is read later */
-            tell(ctx, "%s: %.*s", agent_kind_name(e->report->tool),
+            tell(ctx, "%s: %.*s", agent_kind_name(e->output->agent),
                  STR_ARG(utf8_head(e->step->text, MAX_STEP)));
         break;
     case DISPATCH_OUTCOME:
@@ -137,8 +137,8 @@ static void on_answer(struct dispatch *d, const struct dispatch_end *e, void *ct
     buf_clear(&g->why);
     buf_clear(&g->said);
     buf_add(&g->why, e->why);
-    if (e->report)
-        buf_add(&g->said, buf_str(&e->report->said));
+    if (e->output)
+        buf_add(&g->said, buf_str(&e->output->last_message));
     loop_defer(g->loop, after_answer, g);
 }
 

@@ -22,18 +22,18 @@ static void on_too_long(void *ctx)
     fail_msg("an attempt hangs");
 }
 
-static void on_end(struct attempt *a, const struct report *r, void *ctx)
+static void on_end(struct attempt *a, const struct output *r, void *ctx)
 {
     assert_ptr_equal(ctx, &options);
     assert_ptr_equal(a, attempt);
     ends++;
     outcome = r->outcome;
-    buf_add(&said, buf_str(&r->said));
+    buf_add(&said, buf_str(&r->last_message));
     timer_stop(&limit);
     attempt_free(a);
 }
 
-static void on_step(const struct report *r, const struct report_step *step, void *ctx)
+static void on_step(const struct output *r, const struct output_step *step, void *ctx)
 {
     (void)r, (void)ctx;
     buf_printf(&steps, "%.*s\n", STR_ARG(step->text));

@@ -41,7 +41,7 @@ static void on_dispatch_event(const struct dispatch_event *e, void *ctx)
     case DISPATCH_OUTCOME:
         assert_true(e->decision->has_outcome || warned.n);
         outcomes++;
-        buf_printf(&seen, "%s%s ", outcome_name(e->report->outcome.class), e->until ? "+rest" : "");
+        buf_printf(&seen, "%s%s ", outcome_name(e->output->outcome.class), e->until ? "+rest" : "");
         call_once(&at_outcome);
         break;
     case DISPATCH_WARNING:
@@ -54,13 +54,13 @@ static void on_end(struct dispatch *d, const struct dispatch_end *end, void *ctx
 {
     assert_ptr_equal(ctx, &options);
     assert_ptr_equal(d, dispatch);
-    assert_int_equal(end->report != NULL, outcomes > 0);
+    assert_int_equal(end->output != NULL, outcomes > 0);
     ends++;
     kind = end->kind;
     tries = end->tries;
     buf_add(&why, end->why);
     if (end->kind == DISPATCH_DONE)
-        buf_add(&seen, buf_str(&end->report->said));
+        buf_add(&seen, buf_str(&end->output->last_message));
     dispatch = NULL;
     timer_stop(&limit);
 }
@@ -261,7 +261,7 @@ TEST(transcripts_of_one_agent_are_numbered)
 
 /* ---- prompts and overrides */
 
-static struct str prompt(unsigned number, const struct report *last, void *ctx)
+static struct str prompt(unsigned number, const struct output *last, void *ctx)
 {
     assert_ptr_equal(ctx, &options);
     assert_int_equal(number == 1, last == NULL);

@@ -7,7 +7,7 @@ TEST(codex_reads_or_writes)
     build("{'tool':'codex-cli','model':'gpt-5.2','flags':['--add-dir','/x y']}");
     CHECK_CSTR(line(), "exec --json --skip-git-repo-check -m gpt-5.2 -s read-only --add-dir /x y");
     CHECK_CSTR(launch.input, "the prompt");
-    CHECK_CSTR(launch.rollouts, in_folder("home/.codex/sessions"));
+    CHECK_CSTR(launch.session_logs, in_folder("home/.codex/sessions"));
     call.mode = PROVIDER_WRITE;
     build("{'tool':'codex-cli','toolSpecific':{'profile':'deep'}}");
     CHECK_CSTR(line(), arena_printf(&fixture,
@@ -18,7 +18,7 @@ TEST(codex_reads_or_writes)
     call.is_walled = true;
     build("{'tool':'codex-cli','env':{'CODEX_HOME':'/ch'}}");
     assert_true(has("-s danger-full-access"));
-    CHECK_CSTR(launch.rollouts, "/ch/sessions");
+    CHECK_CSTR(launch.session_logs, "/ch/sessions");
     CHECK_CSTR(str_from(launch.homes[0]), "/ch");
     build("{'tool':'codex-cli','toolSpecific':{'sandbox':'read-only'}}");
     assert_true(has("-s read-only"));

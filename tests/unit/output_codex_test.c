@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-#include "report_fixture.h"
+#include "output_fixture.h"
 
 #define START                                                                                      \
     "{'type':'thread.started','thread_id':'01a1-429'}\n"                                           \
@@ -77,10 +77,10 @@ TEST(every_sentence_has_its_class_in_both_modes)
         buf_clear(&err);
         buf_printf(&err, "user\nsay hello\nERROR: %s\nERROR: %s\n", rows[i].message,
                    rows[i].message);
-        struct report r;
+        struct output r;
         read_run(&r, &(struct run){.tool = AGENT_CODEX, .err = err.p, .exit_code = 1});
         assert_int_equal(r.outcome.class, rows[i].class);
-        report_done(&r);
+        output_done(&r);
     }
     buf_done(&out);
     buf_done(&err);
@@ -145,7 +145,7 @@ TEST(the_rollout_is_believed_before_the_sentence)
     make_failed(&out, "nobody knows");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         CHECK_RUN(rows[i].class, rows[i].evidence, .tool = AGENT_CODEX, .out = out.p,
-                  .rollout = rows[i].rollout, .exit_code = 1);
+                  .session_log = rows[i].rollout, .exit_code = 1);
     buf_done(&out);
 }
 
@@ -172,16 +172,17 @@ TEST(the_window_that_is_used_up_says_until_when)
     struct buf out = {0}, rollout = {0};
     make_failed(&out, "You've hit your usage limit. Try again at 11:10 AM.");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct report r;
+        struct output r;
         buf_clear(&rollout);
         buf_printf(&rollout, "cut off line\"}\n%s%s", rows[i].rollout,
                    ROLLOUT_ERROR("usage_limit_exceeded", "You^ve hit your usage limit."));
-        read_run(&r, &(struct run){
-                         .tool = AGENT_CODEX, .out = out.p, .rollout = rollout.p, .exit_code = 1});
+        read_run(&r,
+                 &(struct run){
+                     .tool = AGENT_CODEX, .out = out.p, .session_log = rollout.p, .exit_code = 1});
         assert_int_equal(r.outcome.class, OUTCOME_USAGE_LIMITED);
         assert_int_equal(r.outcome.until, rows[i].until);
         assert_int_equal(r.outcome.model_only, rows[i].model_only);
-        report_done(&r);
+        output_done(&r);
     }
     buf_done(&out);
     buf_done(&rollout);
@@ -189,7 +190,7 @@ TEST(the_window_that_is_used_up_says_until_when)
 
 TEST(a_limit_with_a_name_is_that_of_a_model)
 {
-    struct report r;
+    struct output r;
     struct buf out = {0};
     make_failed(&out,
                 "You’ve hit your usage limit for GPT-5.3-Codex-Spark. Switch to another model "
@@ -198,31 +199,31 @@ TEST(a_limit_with_a_name_is_that_of_a_model)
     assert_true(r.outcome.model_only);
     assert_int_equal(r.outcome.until, NOW + 3600000);
     assert_int_equal(r.outcome.trust, UNTIL_TEXT);
-    report_done(&r);
+    output_done(&r);
     buf_done(&out);
 }
 
 TEST(windows_that_are_nearly_used_up_warn)
 {
-    struct report r;
+    struct output r;
     read_run(&r, &(struct run){.tool = AGENT_CODEX,
                                .out = START COMPLETED,
-                               .rollout = WINDOWS(91.5, 1794741015, 40.0, 1794993015, null)});
+                               .session_log = WINDOWS(91.5, 1794741015, 40.0, 1794993015, null)});
     CHECK_OUTCOME(&r, OUTCOME_OK, "stdout turn.completed");
     assert_true(r.warning.used == 0.915);
     CHECK_CSTR(str_from(r.warning.window), "primary");
     assert_int_equal(r.warning.resets_at, 1794741015000);
-    report_done(&r);
+    output_done(&r);
     read_run(&r, &(struct run){.tool = AGENT_CODEX,
                                .out = START COMPLETED,
-                               .rollout = WINDOWS(89.9, 1794741015, 95, 1794993015, null)});
+                               .session_log = WINDOWS(89.9, 1794741015, 95, 1794993015, null)});
     CHECK_CSTR(str_from(r.warning.window), "secondary");
-    report_done(&r);
+    output_done(&r);
     read_run(&r, &(struct run){.tool = AGENT_CODEX,
                                .out = START COMPLETED,
-                               .rollout = WINDOWS(89.9, 1794741015, 40, 1794993015, null)});
+                               .session_log = WINDOWS(89.9, 1794741015, 40, 1794993015, null)});
     assert_true(r.warning.used == 0);
-    report_done(&r);
+    output_done(&r);
 }
 
 /* A thread that is resumed has the failures of earlier turns in its file. */
@@ -233,9 +234,9 @@ TEST(an_older_turn_in_the_rollout_decides_nothing)
     buf_printf(&rollout, "%s%s", ROLLOUT_ERROR("usage_limit_exceeded", "x"),
                "{'type':'event_msg','payload':{'type':'task_started'}}\n");
     CHECK_RUN(OUTCOME_SERVER, "stdout turn.failed: status 500", .tool = AGENT_CODEX, .out = out.p,
-              .rollout = rollout.p, .exit_code = 1);
+              .session_log = rollout.p, .exit_code = 1);
     CHECK_RUN(OUTCOME_OK, "stdout turn.completed", .tool = AGENT_CODEX, .out = START COMPLETED,
-              .rollout = rollout.p);
+              .session_log = rollout.p);
     buf_done(&out);
     buf_done(&rollout);
 }
@@ -274,10 +275,10 @@ TEST(a_wait_for_a_limit_is_hopeless)
          false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct report r;
+        struct output r;
         begin_run(&r, AGENT_CODEX, rows[i].out);
         assert_int_equal(r.hopeless, rows[i].hopeless);
-        report_done(&r);
+        output_done(&r);
     }
 }
 
@@ -289,18 +290,18 @@ TEST(a_wait_for_a_limit_is_hopeless)
 
 TEST(a_wait_for_a_network_that_is_not_there_is_hopeless)
 {
-    struct report r;
+    struct output r;
     begin_run(&r, AGENT_CODEX, START WAITS WAITS WAITS WAITS);
     assert_false(r.hopeless);
-    report_done(&r);
+    output_done(&r);
     begin_run(&r, AGENT_CODEX, START WAITS WAITS WAITS WAITS WORKS WAITS WAITS WAITS WAITS);
     assert_false(r.hopeless);
-    report_done(&r);
+    output_done(&r);
     begin_run(&r, AGENT_CODEX, START WAITS WAITS REMARK WAITS WAITS WAITS);
     assert_true(r.hopeless);
-    report_end(&r, &(struct report_end){.signal = 15, .killed = true});
+    output_end(&r, &(struct output_end){.signal = 15, .killed = true});
     assert_int_equal(r.outcome.class, OUTCOME_SERVER);
-    report_done(&r);
+    output_done(&r);
 }
 
 TEST(remarks_and_words_about_limits_are_no_limits)
@@ -351,13 +352,13 @@ TEST(an_interrupt_in_text_mode_is_no_limit)
               .exit_code = 1);
     CHECK_RUN(OUTCOME_KILLED, "rollout turn_aborted.reason=interrupted", .tool = AGENT_CODEX,
               .out = START, .exit_code = 1,
-              .rollout = "{'type':'event_msg','payload':{'type':'turn_aborted',"
-                         "'reason':'interrupted'}}\n");
+              .session_log = "{'type':'event_msg','payload':{'type':'turn_aborted',"
+                             "'reason':'interrupted'}}\n");
 }
 
 TEST(tools_and_refusals_are_counted)
 {
-    struct report r;
+    struct output r;
     read_run(&r,
              &(struct run){.tool = AGENT_CODEX,
                            .out = START
@@ -376,8 +377,8 @@ TEST(tools_and_refusals_are_counted)
     assert_int_equal(r.tool_calls, 2);
     assert_int_equal(r.denied, 1);
     assert_true(r.mcp_failed);
-    CHECK_CSTR(buf_str(&r.said), "bye");
+    CHECK_CSTR(buf_str(&r.last_message), "bye");
     CHECK_CSTR(str_from(r.session), "01a1-429");
     assert_int_equal(r.usage.input_tokens, 11);
-    report_done(&r);
+    output_done(&r);
 }

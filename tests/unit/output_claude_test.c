@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-#include "report_fixture.h"
+#include "output_fixture.h"
 
 #define INIT                                                                                       \
     "{'type':'system','subtype':'init','session_id':'3f42942a',"                                   \
@@ -43,14 +43,14 @@ static void check_row(const struct row *row)
                row->text, row->error, status, row->type, row->code, row->text);
     CHECK_RUN(row->class, row->evidence, .tool = AGENT_CLAUDE, .out = out.p, .exit_code = 1);
     buf_done(&out);
-    struct report r;
+    struct output r;
     read_run(&r, &(struct run){
-                     .tool = AGENT_CLAUDE, .out = row->text, .exit_code = 1, .mode = REPORT_TEXT});
+                     .tool = AGENT_CLAUDE, .out = row->text, .exit_code = 1, .mode = OUTPUT_TEXT});
     if (r.outcome.class != row->class)
         print_error("%s\n", row->text);
     assert_int_equal(r.outcome.class, row->class);
-    assert_int_equal(r.said.n, 0); /* the program's words are not the agent's */
-    report_done(&r);
+    assert_int_equal(r.last_message.n, 0); /* the program's words are not the agent's */
+    output_done(&r);
 }
 
 TEST(every_failure_has_its_class_in_each_mode)
@@ -124,7 +124,7 @@ TEST(every_failure_has_its_class_in_each_mode)
 
 TEST(a_used_up_window_says_until_when)
 {
-    struct report r;
+    struct output r;
     read_run(&r, &(struct run){.tool = AGENT_CLAUDE,
                                .exit_code = 1,
                                .out = INIT REJECTED("five_hour", 1794742430) REFUSED});
@@ -132,7 +132,7 @@ TEST(a_used_up_window_says_until_when)
     assert_int_equal(r.outcome.until, 1794742430000);
     assert_int_equal(r.outcome.trust, UNTIL_FIELD);
     assert_false(r.outcome.model_only);
-    report_done(&r);
+    output_done(&r);
     /* the field is believed before the sentence, and may be in milliseconds */
     read_run(
         &r,
@@ -144,7 +144,7 @@ TEST(a_used_up_window_says_until_when)
                 1794742430317) "{'type':'result','is_error':true,'api_error_status':429,"
                                "'result':'You^ve hit your weekly limit · resets 3pm (UTC)'}\n"});
     assert_int_equal(r.outcome.until, 1794742430317);
-    report_done(&r);
+    output_done(&r);
 }
 
 TEST(the_limit_of_one_model_leaves_the_others_alone)
@@ -163,12 +163,12 @@ TEST(the_limit_of_one_model_leaves_the_others_alone)
         {"You've hit your limit · resets Nov 18, 9:47am (UTC)", false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct report r;
+        struct output r;
         read_run(&r, &(struct run){.tool = AGENT_CLAUDE, .out = rows[i].out, .exit_code = 1});
         assert_int_equal(r.outcome.class, OUTCOME_USAGE_LIMITED);
         assert_int_equal(r.outcome.model_only, rows[i].model_only);
         assert_true(r.outcome.until > NOW);
-        report_done(&r);
+        output_done(&r);
     }
 }
 
@@ -198,7 +198,7 @@ TEST(a_rejection_that_was_lifted_decides_nothing)
 
 TEST(billing_says_when_access_comes_back)
 {
-    struct report r;
+    struct output r;
     read_run(&r, &(struct run){
                      .tool = AGENT_CLAUDE,
                      .exit_code = 1,
@@ -206,7 +206,7 @@ TEST(billing_says_when_access_comes_back)
                             "will regain access on 2026-12-01 at 00:00 UTC."});
     assert_int_equal(r.outcome.class, OUTCOME_BILLING);
     assert_int_equal(r.outcome.until, 1796083200000);
-    report_done(&r);
+    output_done(&r);
 }
 
 TEST(caps_of_ours_are_the_budget)
@@ -238,7 +238,7 @@ TEST(an_interrupt_ends_with_0_and_is_no_success)
 
 TEST(a_warning_steers_the_next_choice)
 {
-    struct report r;
+    struct output r;
     read_run(&r, &(struct run){
                      .tool = AGENT_CLAUDE,
                      .out = INIT
@@ -250,14 +250,14 @@ TEST(a_warning_steers_the_next_choice)
     assert_true(r.warning.used > 0.919 && r.warning.used < 0.921);
     assert_int_equal(r.warning.resets_at, 1794742430000);
     CHECK_CSTR(str_from(r.warning.window), "five_hour");
-    report_done(&r);
+    output_done(&r);
     read_run(&r,
              &(struct run){.tool = AGENT_CLAUDE,
                            .out = INIT
                            "{'type':'rate_limit_event','rate_limit_info':{'status':'allowed'}}\n"
                            "{'type':'result','is_error':false}\n"});
     assert_true(r.warning.used == 0);
-    report_done(&r);
+    output_done(&r);
 }
 
 TEST(waiting_for_a_limit_is_hopeless)
@@ -283,10 +283,10 @@ TEST(waiting_for_a_limit_is_hopeless)
          false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct report r;
+        struct output r;
         begin_run(&r, AGENT_CLAUDE, rows[i].retry);
         assert_int_equal(r.hopeless, rows[i].hopeless);
-        report_done(&r);
+        output_done(&r);
     }
 }
 
@@ -354,7 +354,7 @@ TEST(retries_that_recovered_decide_nothing)
 
 TEST(refusals_and_lost_servers_are_told)
 {
-    struct report r;
+    struct output r;
     read_run(
         &r, &(struct run){.tool = AGENT_CLAUDE,
                           .out = "{'type':'system','subtype':'init','mcp_servers':[{'name':'other',"
@@ -368,25 +368,25 @@ TEST(refusals_and_lost_servers_are_told)
     assert_int_equal(r.denied, 2);
     assert_int_equal(r.usage.input_tokens, 11);
     assert_true(r.usage.cost_usd == 0.25);
-    report_done(&r);
+    output_done(&r);
     read_run(&r, &(struct run){
                      .tool = AGENT_CLAUDE,
                      .out = "{'type':'system','subtype':'init','mcp_servers':[{'name':'other',"
                             "'status':'failed'},{'name':'multiverse','status':'connected'}]}\n"});
     assert_false(r.mcp_failed);
-    report_done(&r);
+    output_done(&r);
 }
 
 /* What a helper of the agent says is not the agent's last word. */
 TEST(the_words_of_a_subagent_are_not_the_last)
 {
-    struct report r;
+    struct output r;
     read_run(&r,
              &(struct run){.tool = AGENT_CLAUDE,
                            .out = INIT "{'type':'assistant','message':{'content':[{'type':'text',"
                                        "'text':'mine'}]},'parent_tool_use_id':null}\n"
                                        "{'type':'assistant','message':{'content':[{'type':'text',"
                                        "'text':'helper^s'}]},'parent_tool_use_id':'toolu_1'}\n"});
-    CHECK_CSTR(buf_str(&r.said), "mine");
-    report_done(&r);
+    CHECK_CSTR(buf_str(&r.last_message), "mine");
+    output_done(&r);
 }

@@ -5,11 +5,11 @@
  *    "headers":{"x-ratelimit-remaining-requests":"0","x-ratelimit-reset-requests":"6m0s"}}
  *
  * A status of 0 means that no answer came. */
-#include "agent/report_core.h"
+#include "agent/output_internal.h"
 #include "base/when_text.h"
 
 struct openai {
-    struct report_core core;
+    struct output_facts core;
     bool completed, failed;
     char finish[32];
     int64_t status;
@@ -18,7 +18,7 @@ struct openai {
     int64_t resets_at;
 };
 
-static struct openai *own(const struct report *r)
+static struct openai *own(const struct output *r)
 {
     return (struct openai *)(void *)r->own;
 }
@@ -48,45 +48,45 @@ static int64_t reset_header_ms(const struct json *headers)
     return (int64_t)latest;
 }
 
-static void read_failure(struct report *r, const struct json *e)
+static void read_failure(struct output *r, const struct json *e)
 {
     struct openai *c = own(r);
     const struct json *error = json_get(e, STR("error"));
     double seconds;
     c->failed = true;
     json_i64(json_get(e, STR("status")), &c->status);
-    report_copy(c->code, sizeof c->code, field(error, "code"));
-    report_copy(c->type, sizeof c->type, field(error, "type"));
-    report_copy(c->message, sizeof c->message, field(error, "message"));
-    c->resets_at = report_epoch(json_get(error, STR("resets_at")));
+    output_copy_line(c->code, sizeof c->code, field(error, "code"));
+    output_copy_line(c->type, sizeof c->type, field(error, "type"));
+    output_copy_line(c->message, sizeof c->message, field(error, "message"));
+    c->resets_at = output_read_time(json_get(error, STR("resets_at")));
     if (!c->resets_at && json_double(json_get(error, STR("resets_in_seconds")), &seconds) &&
         seconds > 0 && seconds < 1e8)
-        c->resets_at = report_clock(r, NULL) + (int64_t)(seconds * 1000);
+        c->resets_at = output_read_clock(r, NULL) + (int64_t)(seconds * 1000);
     if (!json_i64(json_get(e, STR("retry_after_ms")), &c->retry_ms) || c->retry_ms <= 0)
         c->retry_ms = reset_header_ms(json_get(e, STR("headers")));
 }
 
-static void read_completed(struct report *r, const struct json *e)
+static void read_completed(struct output *r, const struct json *e)
 {
     const struct json *usage = json_get(e, STR("usage"));
     own(r)->completed = true;
-    report_copy(own(r)->finish, sizeof own(r)->finish, field(e, "finish_reason"));
+    output_copy_line(own(r)->finish, sizeof own(r)->finish, field(e, "finish_reason"));
     if (json_is(json_get(e, STR("text")), JSON_STRING))
-        report_said(r, field(e, "text"));
+        output_set_last_message(r, field(e, "text"));
     json_u64(json_get(usage, STR("input_tokens")), &r->usage.input_tokens);
     json_u64(json_get(usage, STR("output_tokens")), &r->usage.output_tokens);
-    report_step(r, REPORT_SAID, buf_str(&r->said), false);
-    report_step(r, REPORT_USAGE, (struct str){0}, false);
+    output_send_step(r, OUTPUT_SAID, buf_str(&r->last_message), false);
+    output_send_step(r, OUTPUT_USAGE, (struct str){0}, false);
 }
 
-static void event(struct report *r, const struct json *e)
+static void event(struct output *r, const struct json *e)
 {
     struct str type = field(e, "type");
     if (str_eq(type, STR("chat.started"))) {
-        report_copy(r->model, sizeof r->model, field(e, "model"));
-        report_step(r, REPORT_STARTED, str_from(r->model), false);
+        output_copy_line(r->model, sizeof r->model, field(e, "model"));
+        output_send_step(r, OUTPUT_STARTED, str_from(r->model), false);
     } else if (str_eq(type, STR("chat.delta"))) {
-        report_said_add(r, field(e, "text"));
+        output_add_last_message(r, field(e, "text"));
     } else if (str_eq(type, STR("chat.completed"))) {
         read_completed(r, e);
     } else if (str_eq(type, STR("chat.failed"))) {
@@ -94,57 +94,58 @@ static void event(struct report *r, const struct json *e)
     }
 }
 
-static void say_failure(struct report *r, const struct report_end *end)
+static void say_failure(struct output *r, const struct output_end *end)
 {
     const struct openai *c = own(r);
-    static const struct report_phrase busy[] = {
+    static const struct output_phrase busy[] = {
         {"The engine is currently overloaded", OUTCOME_OVERLOADED},
         {"Our servers are currently overloaded", OUTCOME_OVERLOADED},
         {"That model is currently overloaded", OUTCOME_OVERLOADED},
     };
     enum outcome_class class;
     struct str message = str_from(c->message);
-    report_message(r, message);
+    output_set_message(r, message);
     if (c->status == 0 && str_eq(str_from(c->type), STR("request"))) /* it never asked */
-        report_say(r, OUTCOME_LAUNCH, "stdout chat.failed.error.type=request");
-    if (report_code_class(str_from(c->code), &class))
-        report_say(r, class, "stdout chat.failed.error.code=%s", c->code);
-    if (report_phrase(busy, sizeof busy / sizeof *busy, message))
-        report_say(r, OUTCOME_OVERLOADED, "stdout chat.failed.status=%lld, overloaded",
-                   (long long)c->status);
+        output_set_outcome(r, OUTCOME_LAUNCH, "stdout chat.failed.error.type=request");
+    if (output_find_code_class(str_from(c->code), &class))
+        output_set_outcome(r, class, "stdout chat.failed.error.code=%s", c->code);
+    if (output_find_phrase(busy, sizeof busy / sizeof *busy, message))
+        output_set_outcome(r, OUTCOME_OVERLOADED, "stdout chat.failed.status=%lld, overloaded",
+                           (long long)c->status);
     /* invalid_request_error goes with 401, 404 and others: the status knows better. */
-    bool typed = report_code_class(str_from(c->type), &class);
+    bool typed = output_find_code_class(str_from(c->type), &class);
     if (typed && class != OUTCOME_REQUEST && class != OUTCOME_SERVER)
-        report_say(r, class, "stdout chat.failed.error.type=%s", c->type);
-    if (report_status_class(c->status, &class))
-        report_say(r, class, "stdout chat.failed.status=%lld", (long long)c->status);
+        output_set_outcome(r, class, "stdout chat.failed.error.type=%s", c->type);
+    if (output_find_status_class(c->status, &class))
+        output_set_outcome(r, class, "stdout chat.failed.status=%lld", (long long)c->status);
     if (typed)
-        report_say(r, class, "stdout chat.failed.error.type=%s", c->type);
-    report_say(r, OUTCOME_SERVER, "stdout chat.failed.status=%lld", (long long)c->status);
+        output_set_outcome(r, class, "stdout chat.failed.error.type=%s", c->type);
+    output_set_outcome(r, OUTCOME_SERVER, "stdout chat.failed.status=%lld", (long long)c->status);
     if (r->outcome.class != OUTCOME_RATE_LIMITED && r->outcome.class != OUTCOME_USAGE_LIMITED &&
         r->outcome.class != OUTCOME_OVERLOADED && r->outcome.class != OUTCOME_SERVER)
         return;
-    report_until(r, c->resets_at, UNTIL_FIELD);
+    output_set_until(r, c->resets_at, UNTIL_FIELD);
     if (c->retry_ms > 0)
-        report_until(r, report_clock(r, end) + c->retry_ms, UNTIL_HEADER);
-    report_until_text(r, message, report_clock(r, end));
+        output_set_until(r, output_read_clock(r, end) + c->retry_ms, UNTIL_HEADER);
+    output_find_until(r, message, output_read_clock(r, end));
 }
 
-static void decide(struct report *r, const struct report_end *end)
+static void decide(struct output *r, const struct output_end *end)
 {
     const struct openai *c = own(r);
     if (c->failed)
         say_failure(r, end);
     else if (c->completed && str_eq(str_from(c->finish), STR("length")))
-        report_say(r, OUTCOME_INCOMPLETE, "stdout chat.completed.finish_reason=length");
+        output_set_outcome(r, OUTCOME_INCOMPLETE, "stdout chat.completed.finish_reason=length");
     else if (c->completed && str_eq(str_from(c->finish), STR("content_filter")))
-        report_say(r, OUTCOME_REQUEST, "stdout chat.completed.finish_reason=content_filter");
+        output_set_outcome(r, OUTCOME_REQUEST,
+                           "stdout chat.completed.finish_reason=content_filter");
     else if (c->completed && end->exit_code == 0)
-        report_say(r, OUTCOME_OK, "stdout chat.completed");
+        output_set_outcome(r, OUTCOME_OK, "stdout chat.completed");
     else if (c->completed)
-        report_say(r, OUTCOME_INCOMPLETE, "stdout chat.completed, but exit_code=%lld",
-                   (long long)end->exit_code);
+        output_set_outcome(r, OUTCOME_INCOMPLETE, "stdout chat.completed, but exit_code=%lld",
+                           (long long)end->exit_code);
 }
 
-const struct report_reader report_openai = {
+const struct output_reader output_openai = {
     .size = sizeof(struct openai), .opens = opens, .event = event, .decide = decide};

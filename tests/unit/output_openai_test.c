@@ -1,8 +1,8 @@
-#include "report_fixture.h"
+#include "output_fixture.h"
 
 TEST(an_answer_is_its_text)
 {
-    struct report r;
+    struct output r;
     read_run(&r,
              &(struct run){.tool = AGENT_OPENAI,
                            .out = "{'type':'chat.started','model':'gpt-5.2'}\n"
@@ -11,10 +11,10 @@ TEST(an_answer_is_its_text)
                                   "{'type':'chat.completed','text':'Hello','finish_reason':'stop',"
                                   "'usage':{'input_tokens':11,'output_tokens':7}}\n"});
     CHECK_OUTCOME(&r, OUTCOME_OK, "stdout chat.completed");
-    CHECK_CSTR(buf_str(&r.said), "Hello");
+    CHECK_CSTR(buf_str(&r.last_message), "Hello");
     CHECK_CSTR(str_from(r.model), "gpt-5.2");
     assert_int_equal(r.usage.input_tokens, 11);
-    report_done(&r);
+    output_done(&r);
 }
 
 TEST(an_answer_that_was_cut_is_incomplete)
@@ -65,7 +65,7 @@ TEST(every_failure_has_its_class)
         {200, "", "", "cut off", OUTCOME_SERVER},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct report r;
+        struct output r;
         char out[512];
         snprintf(out, sizeof out,
                  "{\"type\":\"chat.failed\",\"status\":%d,\"error\":{\"type\":\"%s\",\"code\":"
@@ -75,17 +75,17 @@ TEST(every_failure_has_its_class)
         if (r.outcome.class != rows[i].class)
             print_error("row %zu: %s\n", i, r.outcome.evidence);
         assert_int_equal(r.outcome.class, rows[i].class);
-        report_done(&r);
+        output_done(&r);
     }
 }
 
 static void check_until(const char *out, int64_t until, enum outcome_trust trust)
 {
-    struct report r;
+    struct output r;
     read_run(&r, &(struct run){.tool = AGENT_OPENAI, .out = out, .exit_code = 1});
     assert_int_equal(r.outcome.until, until);
     assert_int_equal(r.outcome.trust, trust);
-    report_done(&r);
+    output_done(&r);
 }
 
 TEST(fields_are_believed_before_headers_before_sentences)

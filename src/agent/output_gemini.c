@@ -4,7 +4,7 @@
  * that the program prints on stderr do (status, cause, reason, retryDelayMs), in json mode an error
  * object there, and the exit code, which is the HTTP status modulo 256 (429: 173). Stopped by a
  * signal it ends with 0 and no result. A quota of the day that says "retry in 59s" lies. */
-#include "agent/report_core.h"
+#include "agent/output_internal.h"
 #include "base/mem.h"
 #include "base/when_text.h"
 
@@ -20,7 +20,7 @@ enum place { /* on stderr */
 };
 
 struct gemini {
-    struct report_core core;
+    struct output_facts core;
     bool ended, failed, answered; /* result; json mode: the answer */
     size_t told;                  /* of what it says now: lines that were told as steps */
     char type[48];                /* result.error.type, else of the error object */
@@ -37,12 +37,12 @@ struct gemini {
     bool json_out; /* it stood on stdout */
 };
 
-static struct gemini *own(const struct report *r)
+static struct gemini *own(const struct output *r)
 {
     return (struct gemini *)(void *)r->own;
 }
 
-static void done(struct report *r)
+static void done(struct output *r)
 {
     struct gemini *g = own(r);
     buf_done(&g->words);
@@ -68,17 +68,17 @@ static bool opens(const struct json *e)
     return str_eq(field(e, "type"), STR("init"));
 }
 
-static void read_stats(struct report *r, const struct json *stats)
+static void read_stats(struct output *r, const struct json *stats)
 {
     uint64_t n;
     if (json_u64(json_get(stats, STR("input_tokens")), &n))
         r->usage.input_tokens = n;
     if (json_u64(json_get(stats, STR("output_tokens")), &n))
         r->usage.output_tokens = n;
-    report_step(r, REPORT_USAGE, (struct str){0}, false);
+    output_send_step(r, OUTPUT_USAGE, (struct str){0}, false);
 }
 
-static void read_result(struct report *r, const struct json *e)
+static void read_result(struct output *r, const struct json *e)
 {
     struct gemini *g = own(r);
     const struct json *error = json_get(e, STR("error"));
@@ -91,25 +91,25 @@ static void read_result(struct report *r, const struct json *e)
             size_t advice = str_find(text, STR("]\n"));
             text = str_head(text, advice < text.n ? advice : text.n - str_ends(text, STR("]")));
         }
-        report_copy(g->type, sizeof g->type, field(error, "type"));
-        report_copy(g->text, sizeof g->text, text);
+        output_copy_line(g->type, sizeof g->type, field(error, "type"));
+        output_copy_line(g->text, sizeof g->text, text);
     }
     read_stats(r, json_get(e, STR("stats")));
 }
 
 /* What it says comes in pieces that end anywhere: it is told by lines, at the end all of it. */
-static void tell_lines(struct report *r, bool is_end)
+static void tell_lines(struct output *r, bool is_end)
 {
     struct gemini *g = own(r);
-    struct str rest = str_skip(buf_str(&r->said), g->told), line;
+    struct str rest = str_skip(buf_str(&r->last_message), g->told), line;
     while (str_cut(&rest, '\n', &line) || (is_end && line.n)) {
-        g->told = r->said.n - rest.n;
+        g->told = r->last_message.n - rest.n;
         if (str_trim(line).n)
-            report_step(r, REPORT_SAID, line, false);
+            output_send_step(r, OUTPUT_SAID, line, false);
     }
 }
 
-static void read_message(struct report *r, const struct json *e)
+static void read_message(struct output *r, const struct json *e)
 {
     struct gemini *g = own(r);
     struct str text = field(e, "content");
@@ -117,36 +117,36 @@ static void read_message(struct report *r, const struct json *e)
     if (!str_eq(field(e, "role"), STR("assistant")))
         return;
     if (is_piece) {
-        report_said_add(r, text);
+        output_add_last_message(r, text);
     } else {
         tell_lines(r, true);
         g->told = 0;
-        report_said(r, text);
+        output_set_last_message(r, text);
     }
     if (!is_piece ||
         str_find_char(text, '\n') < text.n) /* not all of a line for each piece of it */
         tell_lines(r, !is_piece);
 }
 
-static void event(struct report *r, const struct json *e)
+static void event(struct output *r, const struct json *e)
 {
     struct str type = field(e, "type");
-    report_tick(r, json_get(e, STR("timestamp")));
+    output_update_clock(r, json_get(e, STR("timestamp")));
     if (str_eq(type, STR("init"))) {
-        report_copy(r->session, sizeof r->session, field(e, "session_id"));
-        report_copy(r->model, sizeof r->model, field(e, "model"));
-        report_step(r, REPORT_STARTED, str_from(r->model), false);
+        output_copy_line(r->session, sizeof r->session, field(e, "session_id"));
+        output_copy_line(r->model, sizeof r->model, field(e, "model"));
+        output_send_step(r, OUTPUT_STARTED, str_from(r->model), false);
     } else if (str_eq(type, STR("message"))) {
         read_message(r, e);
     } else if (str_eq(type, STR("tool_use"))) {
         r->tool_calls++;
         tell_lines(r, true);
-        buf_clear(&r->said); /* what was said before a tool is not the last word */
+        buf_clear(&r->last_message); /* what was said before a tool is not the last word */
         own(r)->told = 0;
-        report_step_tool(r, field(e, "tool_name"), json_get(e, STR("parameters")));
+        output_send_tool_step(r, field(e, "tool_name"), json_get(e, STR("parameters")));
     } else if (str_eq(type, STR("tool_result"))) {
-        report_step(r, REPORT_TOOL_END, field(e, "output"),
-                    !str_eq(field(e, "status"), STR("success")));
+        output_send_step(r, OUTPUT_TOOL_END, field(e, "output"),
+                         !str_eq(field(e, "status"), STR("success")));
     } else if (str_eq(type, STR("result"))) {
         tell_lines(r, true);
         read_result(r, e);
@@ -161,13 +161,13 @@ static void read_error(struct gemini *g, const struct json *error)
         return;
     json_i64(json_get(error, STR("code")), &g->json_code);
     if (!g->ended && !str_eq(message, STR("[object Object]"))) {
-        report_copy(g->type, sizeof g->type, field(error, "type"));
-        report_copy(g->text, sizeof g->text, message);
+        output_copy_line(g->type, sizeof g->type, field(error, "type"));
+        output_copy_line(g->text, sizeof g->text, message);
     }
 }
 
 /* json mode: {"session_id", "response", "stats"}, or an error in place of the response. */
-static void whole(struct report *r, const struct json *v)
+static void whole(struct output *r, const struct json *v)
 {
     struct gemini *g = own(r);
     const struct json *response = json_get(v, STR("response"));
@@ -179,8 +179,8 @@ static void whole(struct report *r, const struct json *v)
         return;
     }
     g->answered = true;
-    report_copy(r->session, sizeof r->session, field(v, "session_id"));
-    report_said(r, json_str(response));
+    output_copy_line(r->session, sizeof r->session, field(v, "session_id"));
+    output_set_last_message(r, json_str(response));
     const struct json *models = json_get(json_get(v, STR("stats")), STR("models"));
     JSON_EACH (models, k) {
         const struct json *tokens = json_get(k + 1, STR("tokens"));
@@ -218,7 +218,7 @@ static void begin_object(struct gemini *g, struct str line)
     buf_clear(&g->words);
     buf_clear(&g->cause);
     if (str_cut(&rest, ':', &name) && name.n < sizeof g->name && str_find_char(name, ' ') == name.n)
-        report_copy(g->name, sizeof g->name, name);
+        output_copy_line(g->name, sizeof g->name, name);
     keep(&g->words, str_trim(rest));
 }
 
@@ -248,7 +248,7 @@ static void read_field(struct gemini *g, struct str line)
         g->retry_ms = n;
     } else if (str_starts(line, reason)) {
         struct str value = str_skip(line, reason.n);
-        report_copy(g->reason, sizeof g->reason, str_head(value, str_find_char(value, '\'')));
+        output_copy_line(g->reason, sizeof g->reason, str_head(value, str_find_char(value, '\'')));
     } else if (str_starts(line, STR("    message: "))) {
         g->place = IN_CAUSE;
         keep(&g->cause, str_skip(line, 13));
@@ -256,7 +256,7 @@ static void read_field(struct gemini *g, struct str line)
 }
 
 /* "Attempt 1 failed: sentence\nmore of it. Retrying after 5354ms..." */
-static void read_retry(struct report *r, struct str line)
+static void read_retry(struct output *r, struct str line)
 {
     struct gemini *g = own(r);
     struct str start = STR("Retrying after ");
@@ -270,17 +270,17 @@ static void read_retry(struct report *r, struct str line)
         return;
     }
     g->place = ELSEWHERE;
-    report_step(r, REPORT_RETRY, buf_str(&g->retry), false);
+    output_send_step(r, OUTPUT_RETRY, buf_str(&g->retry), false);
     bool full = has(buf_str(&g->retry), "No capacity available");
-    if (ms > REPORT_HOPELESS_MS)
-        report_hopeless(r,
-                        full                   ? OUTCOME_OVERLOADED
-                        : ms >= REPORT_LONG_MS ? OUTCOME_USAGE_LIMITED
-                                               : OUTCOME_RATE_LIMITED,
-                        (int64_t)ms, "stderr: Retrying after so many ms");
+    if (ms > OUTPUT_HOPELESS_MS)
+        output_give_up(r,
+                       full                   ? OUTCOME_OVERLOADED
+                       : ms >= OUTPUT_LONG_MS ? OUTCOME_USAGE_LIMITED
+                                              : OUTCOME_RATE_LIMITED,
+                       (int64_t)ms, "stderr: Retrying after so many ms");
 }
 
-static void end_json(struct report *r)
+static void end_json(struct output *r)
 {
     struct gemini *g = own(r);
     g->place = ELSEWHERE;
@@ -289,7 +289,7 @@ static void end_json(struct report *r)
     read_error(g, json_get(v, STR("error")));
 }
 
-static void line(struct report *r, struct str text)
+static void line(struct output *r, struct str text)
 {
     struct gemini *g = own(r);
     if (str_starts(text, STR("Error when talking to Gemini API"))) {
@@ -321,7 +321,7 @@ static void line(struct report *r, struct str text)
     } else if (g->place == IN_FIELDS) {
         read_field(g, text);
     } else if (str_starts(text, STR("MCP issues detected")) ||
-               str_starts(text, STR("Error during discovery for MCP server '" REPORT_MCP_NAME))) {
+               str_starts(text, STR("Error during discovery for MCP server '" OUTPUT_MCP_NAME))) {
         r->mcp_failed = true;
     }
 }
@@ -356,7 +356,7 @@ static int64_t status_of_exit(int64_t code)
 }
 
 /* The status inside {"error":{"code":400,...}} where that is the whole sentence. */
-static int64_t status_of_body(struct report *r, struct str text)
+static int64_t status_of_body(struct output *r, struct str text)
 {
     int64_t status = 0;
     text = str_trim(text);
@@ -389,7 +389,7 @@ struct cause {
     char where[80]; /* as evidence */
 };
 
-static struct cause find_cause(struct report *r, const struct report_end *end)
+static struct cause find_cause(struct output *r, const struct output_end *end)
 {
     struct gemini *g = own(r);
     struct cause c = {0};
@@ -423,38 +423,39 @@ static int64_t hint_ms(const struct gemini *g)
     return 0;
 }
 
-static void say_quota(struct report *r, const struct cause *cause, const struct report_end *end)
+static void say_quota(struct output *r, const struct cause *cause, const struct output_end *end)
 {
     struct gemini *g = own(r);
     struct str reason = str_from(g->reason);
     int64_t wait = hint_ms(g);
     bool day = says(g, "daily quota") || says(g, "PerDay") || says(g, "per day");
     if (str_eq(reason, STR("MODEL_CAPACITY_EXHAUSTED")) || begins(g, STR("No capacity available")))
-        report_say(r, OUTCOME_OVERLOADED, "%s, no capacity", cause->where);
+        output_set_outcome(r, OUTCOME_OVERLOADED, "%s, no capacity", cause->where);
     else if (str_eq(reason, STR("INSUFFICIENT_G1_CREDITS_BALANCE")))
-        report_say(r, OUTCOME_BILLING, "stderr reason=%s", g->reason);
+        output_set_outcome(r, OUTCOME_BILLING, "stderr reason=%s", g->reason);
     else if (str_eq(reason, STR("VALIDATION_REQUIRED")))
-        report_say(r, OUTCOME_AUTH, "stderr reason=%s", g->reason);
+        output_set_outcome(r, OUTCOME_AUTH, "stderr reason=%s", g->reason);
     else if (has_zero_limit(str_from(g->text)) || has_zero_limit(buf_str(&g->cause)))
-        report_say(r, OUTCOME_BILLING, "%s, limit: 0", cause->where);
+        output_set_outcome(r, OUTCOME_BILLING, "%s, limit: 0", cause->where);
     else if (str_eq(reason, STR("QUOTA_EXHAUSTED")))
-        report_say(r, OUTCOME_USAGE_LIMITED, "stderr reason=%s", g->reason);
+        output_set_outcome(r, OUTCOME_USAGE_LIMITED, "stderr reason=%s", g->reason);
     else if (str_eq(reason, STR("RATE_LIMIT_EXCEEDED")))
-        report_say(r, OUTCOME_RATE_LIMITED, "stderr reason=%s", g->reason);
+        output_set_outcome(r, OUTCOME_RATE_LIMITED, "stderr reason=%s", g->reason);
     else if (day)
-        report_say(r, OUTCOME_USAGE_LIMITED, "%s, quota of the day", cause->where);
-    else if (wait >= REPORT_LONG_MS)
-        report_say(r, OUTCOME_USAGE_LIMITED, "%s, resets in %lld s", cause->where,
-                   (long long)wait / 1000);
+        output_set_outcome(r, OUTCOME_USAGE_LIMITED, "%s, quota of the day", cause->where);
+    else if (wait >= OUTPUT_LONG_MS)
+        output_set_outcome(r, OUTCOME_USAGE_LIMITED, "%s, resets in %lld s", cause->where,
+                           (long long)wait / 1000);
     else
-        report_say(r, OUTCOME_RATE_LIMITED, "%s", cause->where);
+        output_set_outcome(r, OUTCOME_RATE_LIMITED, "%s", cause->where);
     if (r->outcome.class == OUTCOME_USAGE_LIMITED || r->outcome.class == OUTCOME_BILLING)
         r->outcome.model_only = says(g, "on this model") || says(g, ", model: ");
     bool limit =
         r->outcome.class == OUTCOME_USAGE_LIMITED || r->outcome.class == OUTCOME_RATE_LIMITED;
-    bool lie = day && wait < REPORT_LONG_MS;
+    bool lie = day && wait < OUTPUT_LONG_MS;
     if (limit && wait > 0 && !lie)
-        report_until(r, report_clock(r, end) + wait, g->retry_ms > 0 ? UNTIL_FIELD : UNTIL_TEXT);
+        output_set_until(r, output_read_clock(r, end) + wait,
+                         g->retry_ms > 0 ? UNTIL_FIELD : UNTIL_TEXT);
 }
 
 static bool exit_class(int64_t code, enum outcome_class *class)
@@ -476,14 +477,14 @@ static bool exit_class(int64_t code, enum outcome_class *class)
 
 static bool type_class(struct str type, enum outcome_class *class)
 {
-    static const struct report_phrase rows[] = {
+    static const struct output_phrase rows[] = {
         {"FatalAuthenticationError", OUTCOME_AUTH}, {"FatalInputError", OUTCOME_LAUNCH},
         {"FatalSandboxError", OUTCOME_LAUNCH},      {"FatalConfigError", OUTCOME_LAUNCH},
         {"FatalTurnLimitedError", OUTCOME_BUDGET},  {"FatalUntrustedWorkspace", OUTCOME_LAUNCH},
         {"FatalCancellationError", OUTCOME_KILLED}, {"ModelNotFoundError", OUTCOME_MODEL},
         {"ValidationRequiredError", OUTCOME_AUTH},
     };
-    const struct report_phrase *row = report_phrase(rows, sizeof rows / sizeof *rows, type);
+    const struct output_phrase *row = output_find_phrase(rows, sizeof rows / sizeof *rows, type);
     if (row)
         *class = row->class;
     return row;
@@ -505,19 +506,19 @@ static void check_object(struct gemini *g)
     buf_clear(&g->cause);
 }
 
-static void say_failure(struct report *r, const struct report_end *end)
+static void say_failure(struct output *r, const struct output_end *end)
 {
     struct gemini *g = own(r);
     enum outcome_class class;
     check_object(g);
-    report_message(r, g->text[0] ? str_from(g->text) : str_trim(buf_str(&g->words)));
+    output_set_message(r, g->text[0] ? str_from(g->text) : str_trim(buf_str(&g->words)));
     if (type_class(str_from(g->type), &class))
-        report_say(r, class, "%s=%s", g->ended ? "stdout result.error.type" : "stderr error.type",
-                   g->type);
+        output_set_outcome(r, class, "%s=%s",
+                           g->ended ? "stdout result.error.type" : "stderr error.type", g->type);
     if (exit_class(end->exit_code, &class))
-        report_say(r, class, "exit_code=%lld", (long long)end->exit_code);
+        output_set_outcome(r, class, "exit_code=%lld", (long long)end->exit_code);
     if (type_class(str_from(g->name), &class))
-        report_say(r, class, "stderr %s", g->name);
+        output_set_outcome(r, class, "stderr %s", g->name);
     if (r->outcome.evidence[0])
         return;
     struct cause cause = find_cause(r, end);
@@ -526,33 +527,34 @@ static void say_failure(struct report *r, const struct report_end *end)
     if (cause.status == 429)
         say_quota(r, &cause, end);
     else if (cause.status == 400 && key)
-        report_say(r, OUTCOME_AUTH, "%s, API_KEY_INVALID", cause.where);
-    else if (report_status_class(cause.status, &class))
-        report_say(r, class, "%s", cause.where);
+        output_set_outcome(r, OUTCOME_AUTH, "%s, API_KEY_INVALID", cause.where);
+    else if (output_find_status_class(cause.status, &class))
+        output_set_outcome(r, class, "%s", cause.where);
     else if (begins(g, STR("models/")) && says(g, " is not found"))
-        report_say(r, OUTCOME_MODEL, "stdout result.error: no such model");
+        output_set_outcome(r, OUTCOME_MODEL, "stdout result.error: no such model");
     else if (g->ended || g->has_object)
-        report_say(r, OUTCOME_SERVER,
-                   g->ended ? "stdout result.status=error"
-                            : "stderr: Error when talking to Gemini API");
+        output_set_outcome(r, OUTCOME_SERVER,
+                           g->ended ? "stdout result.status=error"
+                                    : "stderr: Error when talking to Gemini API");
 }
 
-static void decide(struct report *r, const struct report_end *end)
+static void decide(struct output *r, const struct output_end *end)
 {
     struct gemini *g = own(r);
     if (g->ended && g->failed) {
         say_failure(r, end);
     } else if ((g->ended || g->answered) && end->exit_code == 0) {
-        report_say(r, OUTCOME_OK, g->ended ? "stdout result.status=success" : "stdout response");
+        output_set_outcome(r, OUTCOME_OK,
+                           g->ended ? "stdout result.status=success" : "stdout response");
     } else if (g->ended || g->answered) {
-        report_say(r, OUTCOME_INCOMPLETE, "stdout says success, but exit_code=%lld",
-                   (long long)end->exit_code);
+        output_set_outcome(r, OUTCOME_INCOMPLETE, "stdout says success, but exit_code=%lld",
+                           (long long)end->exit_code);
     } else if (end->exit_code) {
         say_failure(r, end);
     }
 }
 
-const struct report_reader report_gemini = {.size = sizeof(struct gemini),
+const struct output_reader output_gemini = {.size = sizeof(struct gemini),
                                             .opens = opens,
                                             .event = event,
                                             .line = line,

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
-#include "agent/report.h"
-#include "agent/report_core.h"
+#include "agent/output.h"
+#include "agent/output_internal.h"
 #include "base/file.h"
 #include "base/jsonw.h"
 #include "base/rng.h"
@@ -54,7 +54,7 @@ static struct str classify(struct arena *a, const struct json *record)
 {
     struct buf out = {0};
     struct error err = {0};
-    if (!report_classify(record, NOW, &out, &err))
+    if (!output_classify(record, NOW, &out, &err))
         fail_msg("%s", err.text);
     struct str line = arena_str(a, buf_str(&out));
     buf_done(&out);
@@ -329,21 +329,21 @@ TEST(nothing_is_decided_by_what_the_model_or_a_tool_printed)
 
 /* Live: no command line, pieces as they come. */
 
-static void read_live(const struct json *record, size_t piece, struct rng *rng, struct report *r)
+static void read_live(const struct json *record, size_t piece, struct rng *rng, struct output *r)
 {
-    struct report_end end = {.rollout = json_str(json_get(record, STR("rollout")))};
+    struct output_end end = {.session_log = json_str(json_get(record, STR("rollout")))};
     static const char *const keys[] = {"stdout", "stderr"};
     json_i64(json_get(record, STR("exit_code")), &end.exit_code);
-    report_init(r, agent_kind_find(json_str(json_get(record, STR("tool")))), NOW);
+    output_init(r, agent_kind_find(json_str(json_get(record, STR("tool")))), NOW);
     for (size_t i = 0; i < 2; i++) {
         struct str s = json_str(json_get(record, str_from(keys[i])));
         while (s.n) {
             size_t n = piece ? piece : 1 + (size_t)rng_below(rng, 300);
-            report_feed(r, i ? PROCESS_STDERR : PROCESS_STDOUT, str_head(s, n));
+            output_feed(r, i ? PROCESS_STDERR : PROCESS_STDOUT, str_head(s, n));
             s = str_skip(s, n);
         }
     }
-    report_end(r, &end);
+    output_end(r, &end);
 }
 
 TEST(pieces_of_any_size_are_the_same_run)
@@ -353,20 +353,20 @@ TEST(pieces_of_any_size_are_the_same_run)
     rng_seed(&rng, 7);
     captures_load(&c, "captures.jsonl");
     for (size_t i = 0; i < c.count; i++) {
-        struct report whole, bytes, some;
+        struct output whole, bytes, some;
         read_live(c.records[i].json, SIZE_MAX, &rng, &whole);
         read_live(c.records[i].json, 1, &rng, &bytes);
         read_live(c.records[i].json, 0, &rng, &some);
         CHECK_CSTR(str_from(outcome_name(whole.outcome.class)), outcome_name(bytes.outcome.class));
         CHECK_CSTR(str_from(whole.outcome.evidence), bytes.outcome.evidence);
         CHECK_CSTR(str_from(whole.outcome.evidence), some.outcome.evidence);
-        CHECK_STR(buf_str(&whole.said), buf_str(&bytes.said));
-        CHECK_STR(buf_str(&whole.said), buf_str(&some.said));
+        CHECK_STR(buf_str(&whole.last_message), buf_str(&bytes.last_message));
+        CHECK_STR(buf_str(&whole.last_message), buf_str(&some.last_message));
         assert_int_equal(whole.outcome.until, bytes.outcome.until);
         assert_int_equal(whole.tool_calls, some.tool_calls);
-        report_done(&whole);
-        report_done(&bytes);
-        report_done(&some);
+        output_done(&whole);
+        output_done(&bytes);
+        output_done(&some);
     }
     captures_done(&c);
 }
@@ -486,10 +486,10 @@ TEST(what_is_no_record_is_refused)
         struct error err = {0};
         struct buf out = {0};
         const struct json *v = json_parse(&a, str_from(rows[i].record), NULL, NULL);
-        assert_false(report_classify(v, NOW, &out, &err));
+        assert_false(output_classify(v, NOW, &out, &err));
         CHECK_CSTR(str_from(err.text), rows[i].why);
         assert_int_equal(out.n, 0);
     }
-    assert_false(report_classify(NULL, NOW, &(struct buf){0}, NULL));
+    assert_false(output_classify(NULL, NOW, &(struct buf){0}, NULL));
     arena_done(&a);
 }

@@ -1,4 +1,4 @@
-#include "report_fixture.h"
+#include "output_fixture.h"
 
 TEST(the_script_says_how_it_ended)
 {
@@ -8,12 +8,12 @@ TEST(the_script_says_how_it_ended)
     CHECK_RUN(OUTCOME_INCOMPLETE, "stdout mock.completed, but exit_code=1", .tool = AGENT_MOCK,
               .out = "{'type':'mock.completed','text':'done'}\n", .exit_code = 1);
     for (enum outcome_class c = OUTCOME_OK + 1; c < OUTCOME_CLASS_COUNT; c++) {
-        struct report r;
+        struct output r;
         char out[128];
         snprintf(out, sizeof out, "{\"type\":\"mock.failed\",\"outcome\":\"%s\"}", outcome_name(c));
         read_run(&r, &(struct run){.tool = AGENT_MOCK, .out = out, .exit_code = 1});
         assert_int_equal(r.outcome.class, c);
-        report_done(&r);
+        output_done(&r);
     }
     CHECK_RUN(OUTCOME_SERVER, "stdout mock.failed.outcome: unknown", .tool = AGENT_MOCK,
               .out = "{'type':'mock.failed','outcome':'bored'}\n", .exit_code = 1);
@@ -28,17 +28,17 @@ TEST(times_are_text_or_seconds)
         "'until':'2026-11-15T11:33:50Z','text':'no more'}\n",
     };
     for (size_t i = 0; i < 2; i++) {
-        struct report r;
+        struct output r;
         read_run(&r, &(struct run){.tool = AGENT_MOCK, .out = events[i], .exit_code = 1});
         assert_int_equal(r.outcome.until, 1794742430000);
         assert_int_equal(r.outcome.trust, UNTIL_FIELD);
-        report_done(&r);
+        output_done(&r);
     }
 }
 
 TEST(warnings_words_and_numbers_are_read)
 {
-    struct report r;
+    struct output r;
     read_run(&r,
              &(struct run){.tool = AGENT_MOCK,
                            .out = "{'type':'mock.warning','used':0.92,'resets_at':1794742430}\n"
@@ -48,6 +48,6 @@ TEST(warnings_words_and_numbers_are_read)
     assert_int_equal(r.warning.resets_at, 1794742430000);
     assert_int_equal(r.usage.input_tokens, 7);
     assert_int_equal(r.usage.output_tokens, 9);
-    CHECK_CSTR(buf_str(&r.said), "bye");
-    report_done(&r);
+    CHECK_CSTR(buf_str(&r.last_message), "bye");
+    output_done(&r);
 }

@@ -4,7 +4,7 @@
  * and items of type error are remarks. turn.failed has only a sentence; which limit it was stands
  * in the rollout file (codex_error_info, rate_limits), which is believed first. In text mode the
  * answer goes to stdout and everything else, the prompt and what tools printed too, to stderr. */
-#include "agent/report_core.h"
+#include "agent/output_internal.h"
 #include "base/mem.h"
 
 #define BLOCK_MAX 4096u
@@ -26,7 +26,7 @@ struct rollout {
 };
 
 struct codex {
-    struct report_core core;
+    struct output_facts core;
     bool completed, failed;
     char message[2048]; /* of turn.failed, else of the last error */
     bool has_error;
@@ -38,7 +38,7 @@ struct codex {
     bool interrupted;
 };
 
-static struct codex *own(const struct report *r)
+static struct codex *own(const struct output *r)
 {
     return (struct codex *)(void *)r->own;
 }
@@ -54,7 +54,7 @@ static bool opens(const struct json *e)
 }
 
 /* Sentences of the program. */
-static const struct report_phrase phrases[] = {
+static const struct output_phrase phrases[] = {
     {"You've hit your usage limit", OUTCOME_USAGE_LIMITED},
     {"You hit your spend cap", OUTCOME_USAGE_LIMITED},
     {"Your workspace is out of credits", OUTCOME_USAGE_LIMITED},
@@ -105,7 +105,7 @@ static bool status_behind(struct str text, struct str start, int64_t *status)
 }
 
 /* The body of an answer, where the program passes it on as it is. */
-static bool body_class(struct report *r, struct str text, enum outcome_class *class)
+static bool body_class(struct output *r, struct str text, enum outcome_class *class)
 {
     struct json_error err;
     if (!str_starts(text, STR("{")))
@@ -115,12 +115,12 @@ static bool body_class(struct report *r, struct str text, enum outcome_class *cl
     const struct json *error = json_get(body, STR("error"));
     if (!json_is(error, JSON_OBJECT))
         error = body;
-    return report_code_class(field(error, "code"), class) ||
-           report_code_class(field(error, "type"), class);
+    return output_find_code_class(field(error, "code"), class) ||
+           output_find_code_class(field(error, "type"), class);
 }
 
 /* What a sentence means; false: nothing that is known. */
-static bool message_class(struct report *r, struct str text, struct meaning *out)
+static bool message_class(struct output *r, struct str text, struct meaning *out)
 {
     *out = (struct meaning){.start = "body"};
     enum outcome_class *class = &out->class;
@@ -129,7 +129,7 @@ static bool message_class(struct report *r, struct str text, struct meaning *out
     bool cut = str_starts(text, stream);
     if (cut)
         text = str_skip(text, stream.n);
-    const struct report_phrase *row = report_phrase(phrases, COUNT(phrases), text);
+    const struct output_phrase *row = output_find_phrase(phrases, COUNT(phrases), text);
     if (row) {
         *class = row->class;
         out->start = row->start;
@@ -137,7 +137,7 @@ static bool message_class(struct report *r, struct str text, struct meaning *out
     }
     if ((status_behind(text, STR("exceeded retry limit, last status: "), status) ||
          status_behind(text, STR("unexpected status "), status)) &&
-        report_status_class(*status, class))
+        output_find_status_class(*status, class))
         return true;
     if (body_class(r, text, class))
         return true;
@@ -149,18 +149,18 @@ static bool message_class(struct report *r, struct str text, struct meaning *out
 /* Events. */
 
 /* "Reconnecting... 2/5 (why)": the program tries again by itself. */
-static bool read_reconnect(struct report *r, struct str message)
+static bool read_reconnect(struct output *r, struct str message)
 {
     struct str rest = message, number;
     uint64_t n = 0;
     struct meaning m;
     if (!str_starts(message, STR("Reconnecting...")))
         return false;
-    report_step(r, REPORT_RETRY, message, false);
+    output_send_step(r, OUTPUT_RETRY, message, false);
     /* It would wait for ever; the spans grow, so these are a minute and a half. */
     if (str_starts(message, STR("Reconnecting... waiting for network")) &&
         ++own(r)->waits == PATIENCE)
-        report_hopeless(r, OUTCOME_SERVER, 0, "stdout error: Reconnecting (waiting for network)");
+        output_give_up(r, OUTCOME_SERVER, 0, "stdout error: Reconnecting (waiting for network)");
     rest = str_trim(str_skip(rest, sizeof "Reconnecting..." - 1));
     str_cut(&rest, '/', &number);
     str_to_u64(number, &n);
@@ -168,9 +168,9 @@ static bool read_reconnect(struct report *r, struct str message)
     if (!message_class(r, rest, &m))
         return true;
     if (m.status == 429)
-        report_hopeless(r, OUTCOME_RATE_LIMITED, 0, "stdout error: Reconnecting (status 429)");
+        output_give_up(r, OUTCOME_RATE_LIMITED, 0, "stdout error: Reconnecting (status 429)");
     else if (m.class == OUTCOME_RATE_LIMITED && n > 1)
-        report_hopeless(r, OUTCOME_RATE_LIMITED, 0, "stdout error: Reconnecting (rate limit)");
+        output_give_up(r, OUTCOME_RATE_LIMITED, 0, "stdout error: Reconnecting (rate limit)");
     return true;
 }
 
@@ -180,14 +180,14 @@ static bool is_tool(struct str type)
            str_eq(type, STR("file_change")) || str_eq(type, STR("web_search"));
 }
 
-static void read_tool(struct report *r, const struct json *item, bool ended)
+static void read_tool(struct output *r, const struct json *item, bool ended)
 {
     struct str type = field(item, "type"), name = field(item, "tool");
     if (!ended) {
         struct str command = field(item, "command");
         const struct json *args = json_get(item, STR("arguments"));
-        report_step_tool(r, name.n ? name : type,
-                         command.n ? json_get(item, STR("command")) : args);
+        output_send_tool_step(r, name.n ? name : type,
+                              command.n ? json_get(item, STR("command")) : args);
         return;
     }
     struct str status = field(item, "status");
@@ -197,10 +197,10 @@ static void read_tool(struct report *r, const struct json *item, bool ended)
     if (failed &&
         (str_find(error, STR("requires approval")) < error.n || str_eq(status, STR("declined"))))
         r->denied++;
-    report_step(r, REPORT_TOOL_END, error.n ? error : name, failed);
+    output_send_step(r, OUTPUT_TOOL_END, error.n ? error : name, failed);
 }
 
-static void read_item(struct report *r, const struct json *item, bool ended)
+static void read_item(struct output *r, const struct json *item, bool ended)
 {
     struct str type = field(item, "type");
     if (!str_eq(type, STR("error")))
@@ -208,33 +208,33 @@ static void read_item(struct report *r, const struct json *item, bool ended)
     if (is_tool(type)) {
         read_tool(r, item, ended);
     } else if (ended && str_eq(type, STR("agent_message"))) {
-        report_said(r, field(item, "text"));
-        report_step(r, REPORT_SAID, field(item, "text"), false);
+        output_set_last_message(r, field(item, "text"));
+        output_send_step(r, OUTPUT_SAID, field(item, "text"), false);
     } else if (ended && str_eq(type, STR("error"))) {
         struct str message = field(item, "message"),
-                   start = STR("MCP client for `" REPORT_MCP_NAME);
+                   start = STR("MCP client for `" OUTPUT_MCP_NAME);
         if (str_starts(message, start))
             r->mcp_failed = true;
     }
 }
 
-static void read_usage(struct report *r, const struct json *usage)
+static void read_usage(struct output *r, const struct json *usage)
 {
     uint64_t n;
     if (json_u64(json_get(usage, STR("input_tokens")), &n))
         r->usage.input_tokens = n;
     if (json_u64(json_get(usage, STR("output_tokens")), &n))
         r->usage.output_tokens = n;
-    report_step(r, REPORT_USAGE, (struct str){0}, false);
+    output_send_step(r, OUTPUT_USAGE, (struct str){0}, false);
 }
 
-static void event(struct report *r, const struct json *e)
+static void event(struct output *r, const struct json *e)
 {
     struct codex *c = own(r);
     struct str type = field(e, "type");
     if (str_eq(type, STR("thread.started"))) {
-        report_copy(r->session, sizeof r->session, field(e, "thread_id"));
-        report_step(r, REPORT_STARTED, (struct str){0}, false);
+        output_copy_line(r->session, sizeof r->session, field(e, "thread_id"));
+        output_send_step(r, OUTPUT_STARTED, (struct str){0}, false);
     } else if (str_eq(type, STR("turn.started"))) {
         c->completed = c->failed = c->has_error = false;
     } else if (str_eq(type, STR("turn.completed"))) {
@@ -244,12 +244,13 @@ static void event(struct report *r, const struct json *e)
     } else if (str_eq(type, STR("turn.failed"))) {
         c->failed = c->has_error = true;
         c->completed = false;
-        report_copy(c->message, sizeof c->message, field(json_get(e, STR("error")), "message"));
+        output_copy_line(c->message, sizeof c->message,
+                         field(json_get(e, STR("error")), "message"));
     } else if (str_eq(type, STR("error"))) {
         struct str message = field(e, "message");
         if (!read_reconnect(r, message) && !c->failed) {
             c->has_error = true;
-            report_copy(c->message, sizeof c->message, message);
+            output_copy_line(c->message, sizeof c->message, message);
         }
     } else if (str_eq(type, STR("item.started"))) {
         read_item(r, json_get(e, STR("item")), false);
@@ -288,11 +289,11 @@ static void add_to_block(struct codex *c, struct str line)
     if (n + 2 < sizeof c->block) {
         if (n)
             c->block[n++] = ' ';
-        report_copy(c->block + n, sizeof c->block - n, line);
+        output_copy_line(c->block + n, sizeof c->block - n, line);
     }
 }
 
-static void line(struct report *r, struct str text)
+static void line(struct output *r, struct str text)
 {
     struct codex *c = own(r);
     if (r->own->stream || str_trim(text).n == 0)
@@ -340,7 +341,7 @@ static void read_windows(struct rollout *o, const struct json *limits, int64_t a
         if (!json_is(w, JSON_OBJECT))
             continue;
         o->windows[i].told = json_double(json_get(w, STR("used_percent")), &o->windows[i].used);
-        o->windows[i].resets_at = report_epoch(json_get(w, STR("resets_at")));
+        o->windows[i].resets_at = output_read_time(json_get(w, STR("resets_at")));
         if (!o->windows[i].resets_at && at &&
             json_double(json_get(w, STR("resets_in_seconds")), &seconds) && seconds > 0 &&
             seconds < 1e8)
@@ -350,7 +351,7 @@ static void read_windows(struct rollout *o, const struct json *limits, int64_t a
     struct str limit = name.n ? name : id;
     o->limit[0] = 0;
     if (!str_eq_nocase(limit, STR("codex")))
-        report_copy(o->limit, sizeof o->limit, limit);
+        output_copy_line(o->limit, sizeof o->limit, limit);
 }
 
 static void read_turn_error(struct rollout *o, const struct json *error)
@@ -358,15 +359,15 @@ static void read_turn_error(struct rollout *o, const struct json *error)
     const struct json *info = json_get(error, STR("codex_error_info"));
     o->ended = o->failed = true;
     o->status = 0;
-    report_copy(o->message, sizeof o->message, field(error, "message"));
-    report_copy(o->kind, sizeof o->kind, json_str(info));
+    output_copy_line(o->message, sizeof o->message, field(error, "message"));
+    output_copy_line(o->kind, sizeof o->kind, json_str(info));
     JSON_EACH (info, k) {
-        report_copy(o->kind, sizeof o->kind, json_str(k));
+        output_copy_line(o->kind, sizeof o->kind, json_str(k));
         json_i64(json_get(k + 1, STR("http_status_code")), &o->status);
     }
 }
 
-static void read_rollout_line(struct report *r, struct str text)
+static void read_rollout_line(struct output *r, struct str text)
 {
     struct rollout *o = &own(r)->rollout;
     arena_reset(&r->arena);
@@ -375,7 +376,7 @@ static void read_rollout_line(struct report *r, struct str text)
         return;
     const struct json *payload = json_get(e, STR("payload"));
     struct str type = field(payload, "type");
-    report_tick(r, json_get(e, STR("timestamp")));
+    output_update_clock(r, json_get(e, STR("timestamp")));
     if (str_eq(type, STR("task_started"))) {
         o->ended = o->failed = o->aborted = false;
     } else if (str_eq(type, STR("turn_aborted"))) {
@@ -393,12 +394,12 @@ static void read_rollout_line(struct report *r, struct str text)
     }
 }
 
-static void read_rollout(struct report *r, struct str text)
+static void read_rollout(struct output *r, struct str text)
 {
     struct str line_text;
     while (text.n) {
         str_cut(&text, '\n', &line_text);
-        if (line_text.n && line_text.n <= REPORT_MAX_LINE)
+        if (line_text.n && line_text.n <= OUTPUT_MAX_LINE)
             read_rollout_line(r, line_text);
     }
     const struct rollout *o = &own(r)->rollout;
@@ -408,8 +409,8 @@ static void read_rollout(struct report *r, struct str text)
             continue;
         r->warning.used = w->used / 100;
         r->warning.resets_at = w->resets_at;
-        report_copy(r->warning.window, sizeof r->warning.window,
-                    i ? STR("secondary") : STR("primary"));
+        output_copy_line(r->warning.window, sizeof r->warning.window,
+                         i ? STR("secondary") : STR("primary"));
     }
 }
 
@@ -432,7 +433,7 @@ static bool kind_is(struct str kind, struct str name)
 
 static bool kind_class(struct str kind, enum outcome_class *class)
 {
-    static const struct report_phrase rows[] = {
+    static const struct output_phrase rows[] = {
         {"usage_limit_exceeded", OUTCOME_USAGE_LIMITED},
         {"rate_limit_exceeded", OUTCOME_RATE_LIMITED},
         {"model_cap", OUTCOME_USAGE_LIMITED},
@@ -468,27 +469,28 @@ static enum outcome_class refine(enum outcome_class class, enum outcome_class by
     return class;
 }
 
-static void say_by_rollout(struct report *r)
+static void say_by_rollout(struct output *r)
 {
     const struct rollout *o = &own(r)->rollout;
     enum outcome_class class;
     struct meaning m;
     if (!o->failed)
         return;
-    if (report_status_class(o->status, &class)) {
-        report_say(r, class, "rollout task_complete.codex_error_info.%s.http_status_code=%lld",
-                   o->kind, (long long)o->status);
+    if (output_find_status_class(o->status, &class)) {
+        output_set_outcome(r, class,
+                           "rollout task_complete.codex_error_info.%s.http_status_code=%lld",
+                           o->kind, (long long)o->status);
     } else if (kind_class(str_from(o->kind), &class)) {
         if (message_class(r, str_from(o->message), &m))
             class = refine(class, m.class);
-        report_say(r, class, "rollout task_complete.codex_error_info=%s", o->kind);
+        output_set_outcome(r, class, "rollout task_complete.codex_error_info=%s", o->kind);
     }
 }
 
-static void add_limit(struct report *r, struct str message, const struct report_end *end)
+static void add_limit(struct output *r, struct str message, const struct output_end *end)
 {
     const struct rollout *o = &own(r)->rollout;
-    static const struct report_phrase named = {"You've hit your usage limit for ",
+    static const struct output_phrase named = {"You've hit your usage limit for ",
                                                OUTCOME_USAGE_LIMITED};
     if (r->outcome.class != OUTCOME_USAGE_LIMITED && r->outcome.class != OUTCOME_RATE_LIMITED)
         return;
@@ -497,38 +499,38 @@ static void add_limit(struct report *r, struct str message, const struct report_
         if (o->windows[i].told && o->windows[i].used >= 100 && o->windows[i].resets_at > latest)
             latest = o->windows[i].resets_at;
     if (r->outcome.class == OUTCOME_USAGE_LIMITED) {
-        report_until(r, latest, UNTIL_FIELD);
-        r->outcome.model_only = o->limit[0] || report_phrase(&named, 1, message);
+        output_set_until(r, latest, UNTIL_FIELD);
+        r->outcome.model_only = o->limit[0] || output_find_phrase(&named, 1, message);
     }
-    report_until_text(r, message, report_clock(r, end));
+    output_find_until(r, message, output_read_clock(r, end));
 }
 
-static void say_failure(struct report *r, struct str message, const char *where,
-                        const struct report_end *end)
+static void say_failure(struct output *r, struct str message, const char *where,
+                        const struct output_end *end)
 {
     struct meaning m;
-    report_message(r, message);
+    output_set_message(r, message);
     say_by_rollout(r);
     if (message_class(r, message, &m)) {
         if (m.status)
-            report_say(r, m.class, "%s: status %lld", where, (long long)m.status);
+            output_set_outcome(r, m.class, "%s: status %lld", where, (long long)m.status);
         else
-            report_say(r, m.class, "%s \"%s\"", where, m.start);
+            output_set_outcome(r, m.class, "%s \"%s\"", where, m.start);
     }
-    report_say(r, OUTCOME_SERVER, "%s", where);
+    output_set_outcome(r, OUTCOME_SERVER, "%s", where);
     add_limit(r, message, end);
 }
 
-static void decide(struct report *r, const struct report_end *end)
+static void decide(struct output *r, const struct output_end *end)
 {
     struct codex *c = own(r);
     struct str message;
-    read_rollout(r, end->rollout);
+    read_rollout(r, end->session_log);
     if (c->completed && end->exit_code == 0)
-        report_say(r, OUTCOME_OK, "stdout turn.completed");
+        output_set_outcome(r, OUTCOME_OK, "stdout turn.completed");
     else if (c->completed)
-        report_say(r, OUTCOME_INCOMPLETE, "stdout turn.completed, but exit_code=%lld",
-                   (long long)end->exit_code);
+        output_set_outcome(r, OUTCOME_INCOMPLETE, "stdout turn.completed, but exit_code=%lld",
+                           (long long)end->exit_code);
     else if (c->failed)
         say_failure(r, str_from(c->message), "stdout turn.failed", end);
     else if (end->exit_code && r->own->stream && c->has_error)
@@ -536,12 +538,12 @@ static void decide(struct report *r, const struct report_end *end)
     else if (end->exit_code && !r->own->stream && text_error(c, &message))
         say_failure(r, message, "stderr ERROR", end);
     else if (end->exit_code && !r->own->stream && c->interrupted)
-        report_say(r, OUTCOME_KILLED, "stderr: turn interrupted");
+        output_set_outcome(r, OUTCOME_KILLED, "stderr: turn interrupted");
     else if (end->exit_code && c->rollout.aborted)
-        report_say(r, OUTCOME_KILLED, "rollout turn_aborted.reason=interrupted");
+        output_set_outcome(r, OUTCOME_KILLED, "rollout turn_aborted.reason=interrupted");
     else if (end->exit_code && c->rollout.failed)
         say_failure(r, str_from(c->rollout.message), "rollout task_complete.error", end);
 }
 
-const struct report_reader report_codex = {
+const struct output_reader output_codex = {
     .size = sizeof(struct codex), .opens = opens, .event = event, .line = line, .decide = decide};

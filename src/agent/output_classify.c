@@ -1,18 +1,18 @@
 #include <stdlib.h>
 
-#include "agent/report.h"
-#include "agent/report_core.h"
+#include "agent/output.h"
+#include "agent/output_internal.h"
 #include "base/jsonw.h"
 #include "base/rfc3339.h"
 
-static bool is_format(struct str value, enum report_mode *mode)
+static bool is_format(struct str value, enum output_mode *mode)
 {
     if (str_eq(value, STR("text")))
-        *mode = REPORT_TEXT;
+        *mode = OUTPUT_TEXT;
     else if (str_eq(value, STR("json")))
-        *mode = REPORT_JSON;
+        *mode = OUTPUT_JSON;
     else if (str_eq(value, STR("stream-json")))
-        *mode = REPORT_STREAM;
+        *mode = OUTPUT_STREAM;
     else
         return false;
     return true;
@@ -20,14 +20,14 @@ static bool is_format(struct str value, enum report_mode *mode)
 
 /* What the command line asks stdout to be; text is what all three print unless told otherwise.
  * Where it is not known, or empty, the output itself tells. */
-static enum report_mode mode_of(enum agent_kind tool, const struct json *argv)
+static enum output_mode mode_of(enum agent_kind tool, const struct json *argv)
 {
     static const struct str long_flag = STR_INIT("--output-format");
-    enum report_mode mode = REPORT_TEXT;
+    enum output_mode mode = OUTPUT_TEXT;
     bool value = false;
     if (!json_is(argv, JSON_ARRAY) || !json_count(argv) || tool == AGENT_OPENAI ||
         tool == AGENT_MOCK)
-        return REPORT_ANY;
+        return OUTPUT_ANY;
     JSON_ITEMS (argv, item) {
         struct str arg = json_str(item);
         if (value) {
@@ -35,7 +35,7 @@ static enum report_mode mode_of(enum agent_kind tool, const struct json *argv)
             value = false;
         } else if (tool == AGENT_CODEX) {
             if (str_eq(arg, STR("--json")) || str_eq(arg, STR("--experimental-json")))
-                mode = REPORT_STREAM;
+                mode = OUTPUT_STREAM;
         } else if (str_eq(arg, long_flag) || (tool == AGENT_GEMINI && str_eq(arg, STR("-o")))) {
             value = true;
         } else if (str_starts(arg, long_flag) && arg.n > long_flag.n && arg.p[long_flag.n] == '=') {
@@ -45,14 +45,14 @@ static enum report_mode mode_of(enum agent_kind tool, const struct json *argv)
     return mode;
 }
 
-static bool read_end(const struct json *record, struct report_end *end, struct error *err)
+static bool read_end(const struct json *record, struct output_end *end, struct error *err)
 {
     const struct json *code = json_get(record, STR("exit_code"));
     const struct json *at = json_get(record, STR("at"));
-    *end = (struct report_end){
+    *end = (struct output_end){
         .killed = json_bool(json_get(record, STR("killed"))),
         .timed_out = json_bool(json_get(record, STR("timed_out"))),
-        .rollout = json_str(json_get(record, STR("rollout"))),
+        .session_log = json_str(json_get(record, STR("rollout"))),
     };
     if (!json_i64(code, &end->exit_code) && !end->killed && !end->timed_out)
         return error_set(err, ERR_SYNTAX, "the record's exit_code is %s, not an integer",
@@ -66,7 +66,7 @@ static bool read_end(const struct json *record, struct report_end *end, struct e
     return true;
 }
 
-static void write_outcome(const struct report *r, const struct json *id, struct buf *out)
+static void write_outcome(const struct output *r, const struct json *id, struct buf *out)
 {
     struct jsonw w = jsonw_make(out);
     jsonw_object(&w);
@@ -100,9 +100,9 @@ static void write_outcome(const struct report *r, const struct json *id, struct 
     buf_add_char(out, '\n');
 }
 
-bool report_classify(const struct json *record, int64_t now, struct buf *out, struct error *err)
+bool output_classify(const struct json *record, int64_t now, struct buf *out, struct error *err)
 {
-    struct report_end end;
+    struct output_end end;
     struct str name = json_str(json_get(record, STR("tool")));
     enum agent_kind tool = agent_kind_find(name);
     if (!json_is(record, JSON_OBJECT))
@@ -112,14 +112,14 @@ bool report_classify(const struct json *record, int64_t now, struct buf *out, st
                          STR_ARG(str_head(name, 64)));
     if (!read_end(record, &end, err))
         return false;
-    struct report r;
-    report_init(&r, tool, now);
+    struct output r;
+    output_init(&r, tool, now);
     r.own->mode = mode_of(tool, json_get(record, STR("argv")));
-    report_feed(&r, PROCESS_STDOUT, json_str(json_get(record, STR("stdout"))));
-    report_feed(&r, PROCESS_STDERR, json_str(json_get(record, STR("stderr"))));
+    output_feed(&r, PROCESS_STDOUT, json_str(json_get(record, STR("stdout"))));
+    output_feed(&r, PROCESS_STDERR, json_str(json_get(record, STR("stderr"))));
     r.hopeless = false; /* a reason to kill; whoever killed this one had reasons of their own */
-    report_end(&r, &end);
+    output_end(&r, &end);
     write_outcome(&r, json_get(record, STR("id")), out);
-    report_done(&r);
+    output_done(&r);
     return true;
 }

@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-#include "report_fixture.h"
+#include "output_fixture.h"
 
 #define INIT    "{'type':'init','session_id':'a429','model':'gemini-2.5-pro'}\n"
 #define SUCCESS "{'type':'result','status':'success','stats':{'input_tokens':3}}\n"
@@ -29,7 +29,7 @@ struct row {
 
 static void check_row(const struct row *row)
 {
-    struct report r;
+    struct output r;
     struct buf out = {0};
     buf_printf(&out,
                INIT "{\"type\":\"result\",\"status\":\"error\",\"error\":{\"type\":\"unknown\","
@@ -42,11 +42,11 @@ static void check_row(const struct row *row)
     CHECK_OUTCOME(&r, row->class, row->evidence);
     assert_int_equal(r.outcome.until, row->wait_ms ? NOW + row->wait_ms : 0);
     assert_int_equal(r.outcome.model_only, row->model_only);
-    report_done(&r);
+    output_done(&r);
     if (row->object) { /* text mode tells no more than that */
         read_run(&r, &(struct run){.tool = AGENT_GEMINI, .err = row->object, .exit_code = 1});
         assert_int_equal(r.outcome.class, row->class);
-        report_done(&r);
+        output_done(&r);
     }
     buf_done(&out);
 }
@@ -169,7 +169,7 @@ TEST(exit_codes_of_its_own_are_known)
 TEST(json_mode_tells_its_errors_on_stderr)
 {
     CHECK_RUN(OUTCOME_RATE_LIMITED, "stderr error.code=429", .tool = AGENT_GEMINI,
-              .mode = REPORT_JSON, .exit_code = 173,
+              .mode = OUTPUT_JSON, .exit_code = 173,
               .err = "Ripgrep is not available.\n{\n  \"session_id\": \"x\",\n  \"error\": {\n"
                      "    \"type\": \"Error\",\n    \"message\": \"slow\",\n    \"code\": 429\n"
                      "  }\n}\n");
@@ -177,28 +177,28 @@ TEST(json_mode_tells_its_errors_on_stderr)
     CHECK_RUN(OUTCOME_RATE_LIMITED, "stdout error.code=429", .tool = AGENT_GEMINI, .exit_code = 1,
               .out = "{\n  \"session_id\": \"x\",\n  \"error\": {\"code\": 429}\n}\n");
     CHECK_RUN(OUTCOME_MODEL, "stdout result.error: no such model", .tool = AGENT_GEMINI,
-              .mode = REPORT_JSON, .exit_code = 1,
+              .mode = OUTPUT_JSON, .exit_code = 1,
               .err = "{\n  \"error\": {\n    \"message\": \"models/x is not found\",\n"
                      "    \"code\": 1\n  }\n}\n");
 }
 
 TEST(json_mode_answers_over_many_lines)
 {
-    struct report r;
+    struct output r;
     read_run(&r, &(struct run){
                      .tool = AGENT_GEMINI,
                      .out = "{\n  \"session_id\": \"s\",\n  \"response\": \"RESOURCE_EXHAUSTED\",\n"
                             "  \"stats\": {\"models\": {\"m\": {\"tokens\": {\"prompt\": 11, "
                             "\"candidates\": 7}}}, \"tools\": {\"totalCalls\": 2}}\n}"});
     CHECK_OUTCOME(&r, OUTCOME_OK, "stdout response");
-    CHECK_CSTR(buf_str(&r.said), "RESOURCE_EXHAUSTED");
+    CHECK_CSTR(buf_str(&r.last_message), "RESOURCE_EXHAUSTED");
     assert_int_equal(r.usage.input_tokens, 11);
     assert_int_equal(r.tool_calls, 2);
-    report_done(&r);
+    output_done(&r);
     /* an answer in text that happens to be an object is text */
     read_run(&r, &(struct run){.tool = AGENT_GEMINI, .out = "{\n \"error\": {\"code\": 429}\n}\n"});
     CHECK_OUTCOME(&r, OUTCOME_OK, "exit_code=0 (text)");
-    report_done(&r);
+    output_done(&r);
 }
 
 TEST(stopped_by_a_signal_it_ends_with_0_and_no_result)
@@ -206,13 +206,13 @@ TEST(stopped_by_a_signal_it_ends_with_0_and_no_result)
     CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=0, no terminal event", .tool = AGENT_GEMINI,
               .out = INIT);
     CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=0, no terminal event", .tool = AGENT_GEMINI,
-              .mode = REPORT_JSON, .out = "{\n \"session_id\": \"cut");
+              .mode = OUTPUT_JSON, .out = "{\n \"session_id\": \"cut");
     CHECK_RUN(OUTCOME_KILLED, "killed", .tool = AGENT_GEMINI, .out = INIT, .end.killed = true);
 }
 
 TEST(sleeping_for_hours_is_hopeless)
 {
-    struct report r;
+    struct output r;
     read_run(&r,
              &(struct run){
                  .tool = AGENT_GEMINI,
@@ -223,19 +223,19 @@ TEST(sleeping_for_hours_is_hopeless)
     assert_true(r.hopeless);
     CHECK_OUTCOME(&r, OUTCOME_USAGE_LIMITED, "stderr: Retrying after so many ms");
     assert_int_equal(r.outcome.until, NOW + 19570348);
-    report_done(&r);
+    output_done(&r);
     read_run(&r, &(struct run){.tool = AGENT_GEMINI,
                                .out = INIT SUCCESS,
                                .err = "Attempt 1 failed: You exceeded your quota.\n* limit: 10\n"
                                       "Suggested retry after 3s.. Retrying after 5354ms...\n"});
     assert_false(r.hopeless);
     CHECK_OUTCOME(&r, OUTCOME_OK, "stdout result.status=success");
-    report_done(&r);
+    output_done(&r);
     read_run(&r, &(struct run){.tool = AGENT_GEMINI,
                                .out = INIT SUCCESS,
                                .err = "I print: Retrying after 19570348ms...\n"});
     assert_false(r.hopeless);
-    report_done(&r);
+    output_done(&r);
 }
 
 TEST(an_object_about_something_else_decides_nothing)
@@ -265,15 +265,15 @@ TEST(what_the_model_or_a_tool_says_is_no_failure)
              "','delta':true}\n"
              "{'type':'message','role':'assistant','content':'your daily quota',"
              "'delta':true}\n";
-    struct report r;
+    struct output r;
     struct buf all = {0};
     buf_printf(&all, "%s%s", out, SUCCESS);
     read_run(&r, &(struct run){.tool = AGENT_GEMINI, .out = all.p});
     CHECK_OUTCOME(&r, OUTCOME_OK, "stdout result.status=success");
-    CHECK_CSTR(buf_str(&r.said), "You have exhausted your daily quota");
+    CHECK_CSTR(buf_str(&r.last_message), "You have exhausted your daily quota");
     assert_int_equal(r.tool_calls, 1);
     assert_int_equal(r.usage.input_tokens, 3);
-    report_done(&r);
+    output_done(&r);
     buf_done(&all);
     CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=1, no terminal event", .tool = AGENT_GEMINI,
               .out = out, .exit_code = 1);
@@ -281,11 +281,11 @@ TEST(what_the_model_or_a_tool_says_is_no_failure)
 
 TEST(our_server_that_was_not_reached_is_told)
 {
-    struct report r;
+    struct output r;
     read_run(&r, &(struct run){.tool = AGENT_GEMINI,
                                .out = INIT SUCCESS,
                                .err = "MCP issues detected. Run /mcp list for status.\n"});
     assert_true(r.mcp_failed);
     CHECK_OUTCOME(&r, OUTCOME_OK, "stdout result.status=success");
-    report_done(&r);
+    output_done(&r);
 }

@@ -1,9 +1,9 @@
 /* One run of an agent, as its two streams and its end, read by a report.
  *
- *     struct report r;
+ *     struct output r;
  *     read_run(&r, &(struct run){.tool = AGENT_CLAUDE, .out = "...", .exit_code = 1});
  *     CHECK_OUTCOME(&r, OUTCOME_RATE_LIMITED, "stdout result.api_error_status=429");
- *     report_done(&r);
+ *     output_done(&r);
  *
  * JSON may be written as "{'type':'result','result':'You^ve hit your limit'}": in lines that begin
  * so, ' stands for a quote and ^ for an apostrophe.
@@ -12,8 +12,8 @@
 
 #include <stdlib.h>
 
-#include "agent/report.h"
-#include "agent/report_core.h"
+#include "agent/output.h"
+#include "agent/output_internal.h"
 #include "test.h"
 
 #define JSON(...)  #__VA_ARGS__
@@ -22,13 +22,13 @@
 
 struct run {
     enum agent_kind tool;
-    const char *out, *err, *rollout;
-    struct report_end end;
+    const char *out, *err, *session_log;
+    struct output_end end;
     int64_t exit_code;
     size_t piece; /* bytes at a time; 0: all at once */
-    report_step_fn *on_step;
+    output_step_fn *on_step;
     void *ctx;
-    enum report_mode mode;
+    enum output_mode mode;
 };
 
 static inline char *unquote(const char *text)
@@ -47,43 +47,43 @@ static inline char *unquote(const char *text)
 }
 
 /* What a report knows while the run goes on. */
-static inline void begin_run(struct report *r, enum agent_kind tool, const char *out)
+static inline void begin_run(struct output *r, enum agent_kind tool, const char *out)
 {
     char *text = unquote(out);
-    report_init(r, tool, NOW);
-    report_feed(r, PROCESS_STDOUT, str_from(text));
+    output_init(r, tool, NOW);
+    output_feed(r, PROCESS_STDOUT, str_from(text));
     free(text);
 }
 
-static inline void feed_run(struct report *r, enum process_stream which, struct str s, size_t piece)
+static inline void feed_run(struct output *r, enum process_stream which, struct str s, size_t piece)
 {
     if (piece == 0)
-        report_feed(r, which, s);
+        output_feed(r, which, s);
     for (; piece && s.n; s = str_skip(s, piece))
-        report_feed(r, which, str_head(s, piece));
+        output_feed(r, which, str_head(s, piece));
 }
 
-static inline void read_run(struct report *r, const struct run *run)
+static inline void read_run(struct output *r, const struct run *run)
 {
-    struct report_end end = run->end;
-    char *out = unquote(run->out), *rollout = unquote(run->rollout);
+    struct output_end end = run->end;
+    char *out = unquote(run->out), *rollout = unquote(run->session_log);
     if (run->exit_code)
         end.exit_code = run->exit_code;
-    end.rollout = str_from(rollout);
-    report_init(r, run->tool, NOW);
+    end.session_log = str_from(rollout);
+    output_init(r, run->tool, NOW);
     r->on_step = run->on_step;
     r->ctx = run->ctx;
     r->own->mode = run->mode;
     feed_run(r, PROCESS_STDOUT, str_from(out), run->piece);
     feed_run(r, PROCESS_STDERR, str_from(run->err), run->piece);
-    report_end(r, &end);
+    output_end(r, &end);
     free(out);
     free(rollout);
 }
 
 #define CHECK_OUTCOME(r, want, why) check_outcome_at((r), (want), (why), __FILE__, __LINE__)
 
-static inline void check_outcome_at(const struct report *r, enum outcome_class want,
+static inline void check_outcome_at(const struct output *r, enum outcome_class want,
                                     const char *why, const char *file, int line)
 {
     if (r->outcome.class != want)
@@ -96,8 +96,8 @@ static inline void check_outcome_at(const struct report *r, enum outcome_class w
 /* The run alone, where only its outcome matters. */
 #define CHECK_RUN(want, why, ...)                                                                  \
     do {                                                                                           \
-        struct report report_at_hand;                                                              \
-        read_run(&report_at_hand, &(struct run){__VA_ARGS__});                                     \
-        CHECK_OUTCOME(&report_at_hand, (want), (why));                                             \
-        report_done(&report_at_hand);                                                              \
+        struct output output_at_hand;                                                              \
+        read_run(&output_at_hand, &(struct run){__VA_ARGS__});                                     \
+        CHECK_OUTCOME(&output_at_hand, (want), (why));                                             \
+        output_done(&output_at_hand);                                                              \
     } while (0)

@@ -1,4 +1,4 @@
-#include "agent/rollout.h"
+#include "agent/codex_session_log.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -125,7 +125,7 @@ static bool search(int folder, int depth, struct str id, size_t max, struct buf 
     return false;
 }
 
-bool rollout_read(const char *sessions, const char *id, size_t max, struct buf *out)
+bool codex_session_log_read(const char *sessions, const char *id, size_t max, struct buf *out)
 {
     if (!is_id(str_from(id)))
         return false;

@@ -1,9 +1,9 @@
-#include "agent/report.h"
+#include "agent/output.h"
 
 #include <signal.h>
 #include <stdlib.h>
 
-#include "report_fixture.h"
+#include "output_fixture.h"
 
 #define INIT "{\"type\":\"system\",\"subtype\":\"init\",\"session_id\":\"s1\",\"model\":\"opus\"}\n"
 #define DONE                                                                                       \
@@ -44,24 +44,24 @@ TEST(success_is_an_event_and_an_exit_code_and_that_nobody_killed_it)
 
 TEST(a_failure_before_the_start_says_why)
 {
-    struct report r;
+    struct output r;
     read_run(&r, &(struct run){.tool = AGENT_CODEX, .end.no_start = "cannot run codex"});
     CHECK_CSTR(str_from(r.outcome.message), "cannot run codex");
-    report_done(&r);
+    output_done(&r);
     read_run(&r, &(struct run){.tool = AGENT_CODEX,
                                .err = "WARNING: noise\nerror: bad\nflag\n",
                                .exit_code = 2});
     CHECK_CSTR(str_from(r.outcome.message), "error: bad flag");
-    report_done(&r);
+    output_done(&r);
 }
 
-static void check_alike(const struct report *a, const struct report *b)
+static void check_alike(const struct output *a, const struct output *b)
 {
     assert_int_equal(a->outcome.class, b->outcome.class);
     assert_int_equal(a->outcome.until, b->outcome.until);
     CHECK_CSTR(str_from(a->outcome.evidence), b->outcome.evidence);
     CHECK_CSTR(str_from(a->outcome.message), b->outcome.message);
-    CHECK_STR(buf_str(&a->said), buf_str(&b->said));
+    CHECK_STR(buf_str(&a->last_message), buf_str(&b->last_message));
     assert_int_equal(a->tool_calls, b->tool_calls);
     assert_int_equal(a->hopeless, b->hopeless);
 }
@@ -83,51 +83,51 @@ TEST(pieces_of_any_size_are_the_same_run)
     };
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
         for (size_t piece = 1; piece < 7; piece++) {
-            struct report whole, cut;
+            struct output whole, cut;
             struct run run = runs[i];
             read_run(&whole, &run);
             run.piece = piece;
             read_run(&cut, &run);
             check_alike(&whole, &cut);
-            report_done(&whole);
-            report_done(&cut);
+            output_done(&whole);
+            output_done(&cut);
         }
 }
 
 TEST(a_line_that_is_too_long_is_left_out_and_counted)
 {
-    struct report r;
+    struct output r;
     struct buf blob = {0};
     buf_add(&blob, STR("{\"type\":\"user\",\"x\":\""));
-    while (blob.n < REPORT_MAX_LINE)
+    while (blob.n < OUTPUT_MAX_LINE)
         buf_add(&blob, STR("0123456789abcdef0123456789abcdef"));
     buf_add(&blob, STR("\"}\n"));
-    report_init(&r, AGENT_CLAUDE, NOW);
-    report_feed(&r, PROCESS_STDOUT, STR(INIT));
-    report_feed(&r, PROCESS_STDOUT, buf_str(&blob));
+    output_init(&r, AGENT_CLAUDE, NOW);
+    output_feed(&r, PROCESS_STDOUT, STR(INIT));
+    output_feed(&r, PROCESS_STDOUT, buf_str(&blob));
     assert_int_equal(r.lines[PROCESS_STDOUT].n, 0);
-    report_feed(&r, PROCESS_STDOUT, STR(DONE));
-    report_end(&r, &(struct report_end){0});
+    output_feed(&r, PROCESS_STDOUT, STR(DONE));
+    output_end(&r, &(struct output_end){0});
     assert_int_equal(r.skipped, 1);
     CHECK_OUTCOME(&r, OUTCOME_OK, "stdout result.is_error=false");
-    report_done(&r);
+    output_done(&r);
     buf_done(&blob);
 }
 
 TEST(the_last_words_are_bounded)
 {
-    struct report r;
-    report_init(&r, AGENT_OPENAI, NOW);
+    struct output r;
+    output_init(&r, AGENT_OPENAI, NOW);
     struct buf delta = {0};
     buf_add(&delta, STR("{\"type\":\"chat.delta\",\"text\":\""));
     for (size_t i = 0; i < 100000; i++)
         buf_add(&delta, STR("\xe2\x82\xac")); /* three bytes: no cut through a character */
     buf_add(&delta, STR("\"}\n"));
     for (int i = 0; i < 5; i++)
-        report_feed(&r, PROCESS_STDOUT, buf_str(&delta));
-    assert_true(r.said.n <= REPORT_MAX_TEXT && r.said.n > REPORT_MAX_TEXT - 3);
-    assert_int_equal(r.said.n % 3, 0);
-    report_done(&r);
+        output_feed(&r, PROCESS_STDOUT, buf_str(&delta));
+    assert_true(r.last_message.n <= OUTPUT_MAX_TEXT && r.last_message.n > OUTPUT_MAX_TEXT - 3);
+    assert_int_equal(r.last_message.n % 3, 0);
+    output_done(&r);
     buf_done(&delta);
 }
 
@@ -138,12 +138,12 @@ TEST(half_a_character_does_not_hide_the_result)
     CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = AGENT_CLAUDE,
               .out =
                   INIT "{\"type\":\"result\",\"is_error\":false,\"result\":\"low \\udc00 \xff\"}");
-    struct report r;
+    struct output r;
     read_run(&r, &(struct run){.tool = AGENT_CLAUDE,
                                .out = "{\"type\":\"result\",\"is_error\":false,\"result\":"
                                       "\"\\\\ud83d \\ud83d\\ude00 \\uD83D\\n\"}"});
-    CHECK_CSTR(buf_str(&r.said), "\\ud83d \xf0\x9f\x98\x80 \xef\xbf\xbd\n");
-    report_done(&r);
+    CHECK_CSTR(buf_str(&r.last_message), "\\ud83d \xf0\x9f\x98\x80 \xef\xbf\xbd\n");
+    output_done(&r);
 }
 
 TEST(text_around_a_stream_does_not_hide_it)
@@ -157,17 +157,17 @@ TEST(an_answer_that_quotes_events_stays_an_answer)
 {
     CHECK_RUN(OUTCOME_OK, "exit_code=0 (text)", .tool = AGENT_CLAUDE,
               .out = "The last line was\n" LIMITED);
-    CHECK_RUN(OUTCOME_OK, "exit_code=0 (text)", .tool = AGENT_CLAUDE, .mode = REPORT_TEXT,
+    CHECK_RUN(OUTCOME_OK, "exit_code=0 (text)", .tool = AGENT_CLAUDE, .mode = OUTPUT_TEXT,
               .out = INIT LIMITED);
 }
 
 TEST(what_was_text_is_the_last_word)
 {
-    struct report r;
+    struct output r;
     read_run(&r, &(struct run){.tool = AGENT_GEMINI, .out = "  Hello,\nworld.\n\n"});
-    CHECK_CSTR(buf_str(&r.said), "Hello,\nworld.");
+    CHECK_CSTR(buf_str(&r.last_message), "Hello,\nworld.");
     CHECK_OUTCOME(&r, OUTCOME_OK, "exit_code=0 (text)");
-    report_done(&r);
+    output_done(&r);
 }
 
 TEST(nothing_at_all_is_no_success)
@@ -178,25 +178,25 @@ TEST(nothing_at_all_is_no_success)
 
 TEST(a_whole_conversation_in_one_array_is_read)
 {
-    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = AGENT_CLAUDE, .mode = REPORT_JSON,
+    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = AGENT_CLAUDE, .mode = OUTPUT_JSON,
               .out = "[{\"type\":\"system\",\"subtype\":\"init\"},"
                      "{\"type\":\"result\",\"is_error\":false,\"result\":\"x\"}]\n");
 }
 
 TEST(evidence_and_message_are_one_line)
 {
-    struct report r;
+    struct output r;
     struct buf out = {0};
     buf_add(&out, STR("{\"type\":\"mock.failed\",\"outcome\":\"server\",\"message\":\"a\\n\\tb "));
     for (int i = 0; i < 1000; i++)
         buf_add(&out, STR("\xc3\xa9"));
     buf_add(&out, STR("\"}"));
-    report_init(&r, AGENT_MOCK, NOW);
-    report_feed(&r, PROCESS_STDOUT, buf_str(&out));
-    report_end(&r, &(struct report_end){.exit_code = 1});
+    output_init(&r, AGENT_MOCK, NOW);
+    output_feed(&r, PROCESS_STDOUT, buf_str(&out));
+    output_end(&r, &(struct output_end){.exit_code = 1});
     assert_memory_equal(r.outcome.message, "a b \xc3\xa9", 6);
     assert_int_equal(strlen(r.outcome.message), OUTCOME_MESSAGE_MAX - 2); /* no half character */
-    report_done(&r);
+    output_done(&r);
     buf_done(&out);
 }
 
@@ -205,22 +205,22 @@ TEST(words_are_read_against_the_end_else_the_events_else_the_start)
 {
     static const char out[] = "{\"type\":\"result\",\"is_error\":true,\"api_error_status\":429,"
                               "\"result\":\"API Error: Request rejected (429) · retry in 60s\"}";
-    struct report r;
+    struct output r;
     struct run run = {.tool = AGENT_CLAUDE, .out = out, .exit_code = 1};
     read_run(&r, &run);
     assert_int_equal(r.outcome.until, NOW + 60000);
     assert_int_equal(r.outcome.trust, UNTIL_TEXT);
-    report_done(&r);
+    output_done(&r);
     run.out = "{\"type\":\"assistant\",\"timestamp\":\"2026-11-15T10:00:00Z\"}\n"
               "{\"type\":\"result\",\"is_error\":true,\"api_error_status\":429,"
               "\"result\":\"API Error: Request rejected (429) · retry in 60s\"}";
     read_run(&r, &run);
     assert_int_equal(r.outcome.until, NOW + 1800000 + 60000);
-    report_done(&r);
+    output_done(&r);
     run.end.at = NOW + 5000;
     read_run(&r, &run);
     assert_int_equal(r.outcome.until, NOW + 65000);
-    report_done(&r);
+    output_done(&r);
 }
 
 TEST(an_epoch_is_seconds_or_milliseconds_by_its_size)
@@ -245,24 +245,24 @@ TEST(an_epoch_is_seconds_or_milliseconds_by_its_size)
     };
     struct arena a = {0};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        assert_int_equal(report_epoch(json_parse(&a, str_from(rows[i].json), NULL, NULL)),
+        assert_int_equal(output_read_time(json_parse(&a, str_from(rows[i].json), NULL, NULL)),
                          rows[i].want);
     arena_done(&a);
 }
 
 TEST(of_two_times_the_more_trusted_holds)
 {
-    struct report r;
-    report_init(&r, AGENT_MOCK, NOW);
-    report_until(&r, 3, UNTIL_TEXT);
-    report_until(&r, 2, UNTIL_HEADER);
-    report_until(&r, 4, UNTIL_TEXT);
+    struct output r;
+    output_init(&r, AGENT_MOCK, NOW);
+    output_set_until(&r, 3, UNTIL_TEXT);
+    output_set_until(&r, 2, UNTIL_HEADER);
+    output_set_until(&r, 4, UNTIL_TEXT);
     assert_int_equal(r.outcome.until, 2);
-    report_until(&r, 1, UNTIL_FIELD);
-    report_until(&r, 0, UNTIL_FIELD);
+    output_set_until(&r, 1, UNTIL_FIELD);
+    output_set_until(&r, 0, UNTIL_FIELD);
     assert_int_equal(r.outcome.until, 1);
     assert_int_equal(r.outcome.trust, UNTIL_FIELD);
-    report_done(&r);
+    output_done(&r);
 }
 
 TEST(a_hopeless_wait_that_we_end_has_the_outcome_of_its_limit)
@@ -270,12 +270,12 @@ TEST(a_hopeless_wait_that_we_end_has_the_outcome_of_its_limit)
     static const char out[] =
         INIT "{\"type\":\"system\",\"subtype\":\"api_retry\",\"attempt\":1,"
              "\"retry_delay_ms\":60000,\"error_status\":429,\"error\":\"rate_limit\"}\n";
-    struct report r;
+    struct output r;
     read_run(&r, &(struct run){.tool = AGENT_CLAUDE, .out = out, .end.killed = true});
     assert_true(r.hopeless);
     CHECK_OUTCOME(&r, OUTCOME_RATE_LIMITED, "stdout system/api_retry.error_status=429");
     assert_int_equal(r.outcome.until, NOW + 60000);
-    report_done(&r);
+    output_done(&r);
     CHECK_RUN(OUTCOME_BUDGET, "timed_out", .tool = AGENT_CLAUDE, .out = out,
               .end = {.timed_out = true, .killed = true});
     CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = AGENT_CLAUDE,
@@ -287,7 +287,7 @@ struct steps {
     struct buf text;
 };
 
-static void on_step(const struct report *r, const struct report_step *step, void *ctx)
+static void on_step(const struct output *r, const struct output_step *step, void *ctx)
 {
     static const char *const names[] = {"started", "said", "tool", "tool_end", "retry", "usage"};
     struct steps *s = ctx;
@@ -299,7 +299,7 @@ static void on_step(const struct report *r, const struct report_step *step, void
 TEST(steps_tell_what_goes_on)
 {
     struct steps steps = {0};
-    struct report r;
+    struct output r;
     static const char out[] =
         INIT "{\"type\":\"assistant\",\"message\":{\"model\":\"opus\",\"content\":[{\"type\":"
              "\"text\",\"text\":\"I will\\nlook.\"},{\"type\":\"tool_use\",\"name\":\"Read\","
@@ -321,9 +321,9 @@ TEST(steps_tell_what_goes_on)
     assert_int_equal(r.usage.output_tokens, 4);
     CHECK_CSTR(str_from(r.session), "s1");
     CHECK_CSTR(str_from(r.model), "opus");
-    CHECK_CSTR(buf_str(&r.said), "all done");
+    CHECK_CSTR(buf_str(&r.last_message), "all done");
     assert_false(r.hopeless);
-    report_done(&r);
+    output_done(&r);
     buf_done(&steps.text);
 }
 
@@ -333,7 +333,7 @@ TEST(steps_tell_what_goes_on)
 TEST(what_gemini_says_in_pieces_is_told_by_lines)
 {
     struct steps steps = {0};
-    struct report r;
+    struct output r;
     static const char out[] = "{\"type\":\"init\",\"model\":\"pro\"}\n" SAYS("I wi") SAYS(
         "ll look.\\n\\nThen I")
         SAYS(" write") "{\"type\":\"tool_use\",\"tool_name\":\"read\",\"parameters\":{}}\n" SAYS(
@@ -346,8 +346,8 @@ TEST(what_gemini_says_in_pieces_is_told_by_lines)
                                      "tool read\n"
                                      "said all done\n"
                                      "usage \n");
-    CHECK_CSTR(buf_str(&r.said), "all done");
-    report_done(&r);
+    CHECK_CSTR(buf_str(&r.last_message), "all done");
+    output_done(&r);
     buf_done(&steps.text);
 }
 
@@ -358,25 +358,25 @@ TEST(blank_lines_without_end_are_no_work)
         buf_add_char(&blank, '\n');
     CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = AGENT_CLAUDE, .out = INIT DONE,
               .err = blank.p);
-    struct report r;
-    report_init(&r, AGENT_CLAUDE, NOW);
-    report_feed(&r, PROCESS_STDOUT, buf_str(&blank));
-    report_feed(&r, PROCESS_STDOUT, STR("x"));
-    report_feed(&r, PROCESS_STDOUT, buf_str(&blank));
-    report_end(&r, &(struct report_end){0});
-    CHECK_CSTR(buf_str(&r.said), "x");
-    report_done(&r);
+    struct output r;
+    output_init(&r, AGENT_CLAUDE, NOW);
+    output_feed(&r, PROCESS_STDOUT, buf_str(&blank));
+    output_feed(&r, PROCESS_STDOUT, STR("x"));
+    output_feed(&r, PROCESS_STDOUT, buf_str(&blank));
+    output_end(&r, &(struct output_end){0});
+    CHECK_CSTR(buf_str(&r.last_message), "x");
+    output_done(&r);
     buf_done(&blank);
 }
 
 TEST(phrases_know_both_apostrophes)
 {
-    static const struct report_phrase row = {"You've hit", OUTCOME_USAGE_LIMITED};
-    assert_non_null(report_phrase(&row, 1, STR("You've hit it")));
-    assert_non_null(report_phrase(&row, 1, STR("You\xe2\x80\x99ve hit it")));
-    assert_null(report_phrase(&row, 1, STR("You\xe2\x80ve hit it")));
-    assert_null(report_phrase(&row, 1, STR("You've hi")));
-    assert_null(report_phrase(&row, 1, STR("I think You've hit it")));
+    static const struct output_phrase row = {"You've hit", OUTCOME_USAGE_LIMITED};
+    assert_non_null(output_find_phrase(&row, 1, STR("You've hit it")));
+    assert_non_null(output_find_phrase(&row, 1, STR("You\xe2\x80\x99ve hit it")));
+    assert_null(output_find_phrase(&row, 1, STR("You\xe2\x80ve hit it")));
+    assert_null(output_find_phrase(&row, 1, STR("You've hi")));
+    assert_null(output_find_phrase(&row, 1, STR("I think You've hit it")));
 }
 
 TEST(every_status_has_its_class)
@@ -393,19 +393,19 @@ TEST(every_status_has_its_class)
     };
     enum outcome_class class;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        assert_true(report_status_class(rows[i].status, &class));
+        assert_true(output_find_status_class(rows[i].status, &class));
         assert_int_equal(class, rows[i].class);
     }
-    assert_false(report_status_class(0, &class));
-    assert_false(report_status_class(200, &class));
-    assert_false(report_status_class(600, &class));
+    assert_false(output_find_status_class(0, &class));
+    assert_false(output_find_status_class(200, &class));
+    assert_false(output_find_status_class(600, &class));
 }
 
 TEST(an_empty_report_can_be_done_with)
 {
-    struct report r = {0};
-    report_done(&r);
-    report_init(&r, AGENT_GEMINI, NOW);
-    report_feed(&r, PROCESS_STDERR, STR("Attempt 1 failed: half a"));
-    report_done(&r);
+    struct output r = {0};
+    output_done(&r);
+    output_init(&r, AGENT_GEMINI, NOW);
+    output_feed(&r, PROCESS_STDERR, STR("Attempt 1 failed: half a"));
+    output_done(&r);
 }

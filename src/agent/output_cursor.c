@@ -2,25 +2,25 @@
  *
  * Events as those of Claude Code, tools apart (tool_call started, completed). A failure has no
  * event: the program ends with a sentence on stderr and another exit code than 0. */
-#include "agent/report_core.h"
+#include "agent/output_internal.h"
 #include "base/mem.h"
 
 struct cursor {
-    struct report_core core;
+    struct output_facts core;
     bool ended, is_error;
     char text[1024];                 /* of a result that is an error */
     bool found;                      /* a sentence on stderr */
-    const struct report_phrase *row; /* what it begins with */
+    const struct output_phrase *row; /* what it begins with */
     char sentence[512];
     struct buf rest; /* what follows it: dates stand there */
 };
 
-static struct cursor *own(const struct report *r)
+static struct cursor *own(const struct output *r)
 {
     return (struct cursor *)(void *)r->own;
 }
 
-static void done(struct report *r)
+static void done(struct output *r)
 {
     buf_done(&own(r)->rest);
 }
@@ -35,18 +35,18 @@ static bool opens(const struct json *e)
     return str_eq(field(e, "type"), STR("system")) && str_eq(field(e, "subtype"), STR("init"));
 }
 
-static void read_assistant(struct report *r, const struct json *e)
+static void read_assistant(struct output *r, const struct json *e)
 {
     const struct json *content = json_get(json_get(e, STR("message")), STR("content"));
     JSON_ITEMS (content, block)
         if (str_eq(field(block, "type"), STR("text"))) {
-            report_said(r, field(block, "text"));
-            report_step(r, REPORT_SAID, field(block, "text"), false);
+            output_set_last_message(r, field(block, "text"));
+            output_send_step(r, OUTPUT_SAID, field(block, "text"), false);
         }
 }
 
 /* {"tool_call": {"readToolCall": {"args": {...}, "result": {"success" | "rejected": ...}}}} */
-static void read_tool(struct report *r, const struct json *e)
+static void read_tool(struct output *r, const struct json *e)
 {
     const struct json *call = json_get(e, STR("tool_call"));
     bool ended = str_eq(field(e, "subtype"), STR("completed"));
@@ -56,17 +56,18 @@ static void read_tool(struct report *r, const struct json *e)
         if (!json_is(k + 1, JSON_OBJECT))
             continue;
         if (!ended) {
-            report_step_tool(r, json_str(k), json_get(k + 1, STR("args")));
+            output_send_tool_step(r, json_str(k), json_get(k + 1, STR("args")));
             return;
         }
         r->tool_calls++;
         r->denied += rejected;
-        report_step(r, REPORT_TOOL_END, json_str(k), rejected || json_get(result, STR("error")));
+        output_send_step(r, OUTPUT_TOOL_END, json_str(k),
+                         rejected || json_get(result, STR("error")));
         return;
     }
 }
 
-static void read_result(struct report *r, const struct json *e)
+static void read_result(struct output *r, const struct json *e)
 {
     struct cursor *c = own(r);
     uint64_t n;
@@ -74,27 +75,27 @@ static void read_result(struct report *r, const struct json *e)
     c->is_error =
         json_bool(json_get(e, STR("is_error"))) || str_starts(field(e, "subtype"), STR("error"));
     if (!r->session[0])
-        report_copy(r->session, sizeof r->session, field(e, "session_id"));
+        output_copy_line(r->session, sizeof r->session, field(e, "session_id"));
     if (c->is_error)
-        report_copy(c->text, sizeof c->text, field(e, "result"));
+        output_copy_line(c->text, sizeof c->text, field(e, "result"));
     else
-        report_said(r, field(e, "result"));
+        output_set_last_message(r, field(e, "result"));
     const struct json *usage = json_get(e, STR("usage"));
     if (json_u64(json_get(usage, STR("inputTokens")), &n))
         r->usage.input_tokens = n;
     if (json_u64(json_get(usage, STR("outputTokens")), &n))
         r->usage.output_tokens = n;
-    report_step(r, REPORT_USAGE, (struct str){0}, false);
+    output_send_step(r, OUTPUT_USAGE, (struct str){0}, false);
 }
 
-static void event(struct report *r, const struct json *e)
+static void event(struct output *r, const struct json *e)
 {
     struct str type = field(e, "type");
-    report_tick(r, json_get(e, STR("timestamp_ms")));
+    output_update_clock(r, json_get(e, STR("timestamp_ms")));
     if (opens(e)) {
-        report_copy(r->session, sizeof r->session, field(e, "session_id"));
-        report_copy(r->model, sizeof r->model, field(e, "model"));
-        report_step(r, REPORT_STARTED, str_from(r->model), false);
+        output_copy_line(r->session, sizeof r->session, field(e, "session_id"));
+        output_copy_line(r->model, sizeof r->model, field(e, "model"));
+        output_send_step(r, OUTPUT_STARTED, str_from(r->model), false);
     } else if (str_eq(type, STR("assistant"))) {
         read_assistant(r, e);
     } else if (str_eq(type, STR("tool_call"))) {
@@ -104,7 +105,7 @@ static void event(struct report *r, const struct json *e)
     }
 }
 
-static const struct report_phrase phrases[] = {
+static const struct output_phrase phrases[] = {
     {"You've hit your usage limit", OUTCOME_USAGE_LIMITED},
     {"You've hit your free requests limit", OUTCOME_USAGE_LIMITED},
     {"You've hit your", OUTCOME_USAGE_LIMITED},
@@ -149,14 +150,15 @@ static struct str without_names(struct str s)
     return s;
 }
 
-static void line(struct report *r, struct str text)
+static void line(struct output *r, struct str text)
 {
     struct cursor *c = own(r);
     struct str s = without_names(str_trim(text));
-    const struct report_phrase *row = report_phrase(phrases, sizeof phrases / sizeof *phrases, s);
+    const struct output_phrase *row =
+        output_find_phrase(phrases, sizeof phrases / sizeof *phrases, s);
     if (row && !c->row) {
         c->row = row;
-        report_copy(c->sentence, sizeof c->sentence, s);
+        output_copy_line(c->sentence, sizeof c->sentence, s);
     }
     c->rest.max = 4096;
     if (c->row && c->rest.n + text.n + 1 < c->rest.max) {
@@ -165,26 +167,27 @@ static void line(struct report *r, struct str text)
     }
 }
 
-static void decide(struct report *r, const struct report_end *end)
+static void decide(struct output *r, const struct output_end *end)
 {
     struct cursor *c = own(r);
     if (c->ended && !c->is_error && end->exit_code == 0) {
-        report_say(r, OUTCOME_OK, "stdout result.is_error=false");
+        output_set_outcome(r, OUTCOME_OK, "stdout result.is_error=false");
     } else if (c->ended && !c->is_error) {
-        report_say(r, OUTCOME_INCOMPLETE, "stdout result.is_error=false, but exit_code=%lld",
-                   (long long)end->exit_code);
+        output_set_outcome(r, OUTCOME_INCOMPLETE,
+                           "stdout result.is_error=false, but exit_code=%lld",
+                           (long long)end->exit_code);
     } else if (c->row && (end->exit_code || c->ended)) {
-        report_say(r, c->row->class, "stderr \"%s\"", c->row->start);
-        report_message(r, str_from(c->sentence));
+        output_set_outcome(r, c->row->class, "stderr \"%s\"", c->row->start);
+        output_set_message(r, str_from(c->sentence));
         if (c->row->class == OUTCOME_USAGE_LIMITED || c->row->class == OUTCOME_RATE_LIMITED)
-            report_until_text(r, buf_str(&c->rest), report_clock(r, end));
+            output_find_until(r, buf_str(&c->rest), output_read_clock(r, end));
     } else if (c->ended) {
-        report_say(r, OUTCOME_SERVER, "stdout result.is_error=true");
-        report_message(r, str_from(c->text));
+        output_set_outcome(r, OUTCOME_SERVER, "stdout result.is_error=true");
+        output_set_message(r, str_from(c->text));
     }
 }
 
-const struct report_reader report_cursor = {.size = sizeof(struct cursor),
+const struct output_reader output_cursor = {.size = sizeof(struct cursor),
                                             .opens = opens,
                                             .event = event,
                                             .line = line,

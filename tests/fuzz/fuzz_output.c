@@ -3,8 +3,8 @@
  * change the result, which is bounded text. */
 #include <assert.h>
 
-#include "agent/report.h"
-#include "agent/report_core.h"
+#include "agent/output.h"
+#include "agent/output_internal.h"
 #include "base/utf8.h"
 #include "fuzz.h"
 
@@ -12,24 +12,24 @@
 
 struct input {
     enum agent_kind tool;
-    enum report_mode mode;
-    struct report_end end;
+    enum output_mode mode;
+    struct output_end end;
     struct str out, err;
 };
 
-static void feed_pieces(struct report *r, enum process_stream which, struct str s, size_t piece)
+static void feed_pieces(struct output *r, enum process_stream which, struct str s, size_t piece)
 {
     for (; s.n; s = str_skip(s, piece))
-        report_feed(r, which, str_head(s, piece));
+        output_feed(r, which, str_head(s, piece));
 }
 
-static void read_input(struct report *r, const struct input *in, size_t piece)
+static void read_input(struct output *r, const struct input *in, size_t piece)
 {
-    report_init(r, in->tool, NOW);
+    output_init(r, in->tool, NOW);
     r->own->mode = in->mode;
     feed_pieces(r, PROCESS_STDOUT, in->out, piece);
     feed_pieces(r, PROCESS_STDERR, in->err, piece);
-    report_end(r, &in->end);
+    output_end(r, &in->end);
 }
 
 static void check_text(const char *text, size_t size)
@@ -40,7 +40,7 @@ static void check_text(const char *text, size_t size)
         assert((unsigned char)s.p[i] >= ' ');
 }
 
-static void check_report(const struct report *r)
+static void check_report(const struct output *r)
 {
     assert(r->outcome.class < OUTCOME_CLASS_COUNT);
     assert(r->outcome.evidence[0]);
@@ -50,7 +50,7 @@ static void check_report(const struct report *r)
     check_text(r->session, sizeof r->session);
     check_text(r->model, sizeof r->model);
     check_text(r->warning.window, sizeof r->warning.window);
-    assert(r->said.n <= REPORT_MAX_TEXT);
+    assert(r->last_message.n <= OUTPUT_MAX_TEXT);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
@@ -60,23 +60,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
         return 0;
     struct str rest = str_make((const char *)bytes + 2, n - 2);
     struct input in = {.tool = (enum agent_kind)(1 + bytes[0] % (AGENT_KIND_COUNT - 1)),
-                       .mode = (enum report_mode)(bytes[0] / 8 % 4),
+                       .mode = (enum output_mode)(bytes[0] / 8 % 4),
                        .end = {.exit_code = codes[bytes[1] % 8], .killed = bytes[0] >= 240}};
     size_t piece = 1 + bytes[1] / 8 % 32;
     str_cut(&rest, '\xff', &in.out);
     str_cut(&rest, '\xff', &in.err);
-    in.end.rollout = rest;
+    in.end.session_log = rest;
 
-    struct report whole, cut;
+    struct output whole, cut;
     read_input(&whole, &in, SIZE_MAX);
     read_input(&cut, &in, piece);
     check_report(&whole);
     assert(whole.outcome.class == cut.outcome.class && whole.outcome.until == cut.outcome.until);
     assert(str_eq(str_from(whole.outcome.evidence), str_from(cut.outcome.evidence)));
     assert(str_eq(str_from(whole.outcome.message), str_from(cut.outcome.message)));
-    assert(str_eq(buf_str(&whole.said), buf_str(&cut.said)));
+    assert(str_eq(buf_str(&whole.last_message), buf_str(&cut.last_message)));
     assert(whole.hopeless == cut.hopeless && whole.tool_calls == cut.tool_calls);
-    report_done(&whole);
-    report_done(&cut);
+    output_done(&whole);
+    output_done(&cut);
     return 0;
 }

@@ -3,10 +3,10 @@
  *   {"type":"mock.step","text"}, {"type":"mock.warning","used":0.92,"resets_at":...}
  *   {"type":"mock.completed","text","usage":{"input_tokens","output_tokens"}}
  *   {"type":"mock.failed","outcome":"rate_limited","until":"RFC 3339 or unix s","message"} */
-#include "agent/report_core.h"
+#include "agent/output_internal.h"
 
 struct mock {
-    struct report_core core;
+    struct output_facts core;
     bool completed, failed, known;
     enum outcome_class class;
     int64_t until;
@@ -14,7 +14,7 @@ struct mock {
     bool model_only;
 };
 
-static struct mock *own(const struct report *r)
+static struct mock *own(const struct output *r)
 {
     return (struct mock *)(void *)r->own;
 }
@@ -29,7 +29,7 @@ static bool opens(const struct json *e)
     return str_starts(field(e, "type"), STR("mock."));
 }
 
-static void event(struct report *r, const struct json *e)
+static void event(struct output *r, const struct json *e)
 {
     struct mock *m = own(r);
     struct str type = field(e, "type");
@@ -38,47 +38,48 @@ static void event(struct report *r, const struct json *e)
     json_u64(json_get(usage, STR("input_tokens")), &r->usage.input_tokens);
     json_u64(json_get(usage, STR("output_tokens")), &r->usage.output_tokens);
     if (str_eq(type, STR("mock.started"))) {
-        report_copy(r->model, sizeof r->model, field(e, "model"));
-        report_step(r, REPORT_STARTED, str_from(r->model), false);
+        output_copy_line(r->model, sizeof r->model, field(e, "model"));
+        output_send_step(r, OUTPUT_STARTED, str_from(r->model), false);
     } else if (str_eq(type, STR("mock.step"))) {
-        report_step(r, REPORT_SAID, field(e, "text"), false);
+        output_send_step(r, OUTPUT_SAID, field(e, "text"), false);
     } else if (str_eq(type, STR("mock.tool"))) {
         r->tool_calls++;
-        report_step(r, REPORT_TOOL, field(e, "text"), false);
+        output_send_step(r, OUTPUT_TOOL, field(e, "text"), false);
     } else if (str_eq(type, STR("mock.warning"))) {
         json_double(json_get(e, STR("used")), &r->warning.used);
-        r->warning.resets_at = report_epoch(json_get(e, STR("resets_at")));
-        report_copy(r->warning.window, sizeof r->warning.window,
-                    field(e, "window").n ? field(e, "window") : STR("mock"));
+        r->warning.resets_at = output_read_time(json_get(e, STR("resets_at")));
+        output_copy_line(r->warning.window, sizeof r->warning.window,
+                         field(e, "window").n ? field(e, "window") : STR("mock"));
     } else if (str_eq(type, STR("mock.completed"))) {
         m->completed = true;
-        report_said(r, field(e, "text"));
-        report_step(r, REPORT_SAID, field(e, "text"), false);
+        output_set_last_message(r, field(e, "text"));
+        output_send_step(r, OUTPUT_SAID, field(e, "text"), false);
     } else if (str_eq(type, STR("mock.failed"))) {
         m->failed = true;
         m->known = outcome_find(field(e, "outcome"), &m->class);
-        m->until = report_epoch(json_get(e, STR("until")));
+        m->until = output_read_time(json_get(e, STR("until")));
         m->model_only = json_bool(json_get(e, STR("model_only")));
-        report_copy(m->message, sizeof m->message, message.n ? message : field(e, "text"));
+        output_copy_line(m->message, sizeof m->message, message.n ? message : field(e, "text"));
     }
 }
 
-static void decide(struct report *r, const struct report_end *end)
+static void decide(struct output *r, const struct output_end *end)
 {
     const struct mock *m = own(r);
     if (m->failed) {
-        report_say(r, m->known ? m->class : OUTCOME_SERVER, "stdout mock.failed.outcome%s%s",
-                   m->known ? "=" : ": unknown", m->known ? outcome_name(m->class) : "");
-        report_message(r, str_from(m->message));
-        report_until(r, m->until, UNTIL_FIELD);
+        output_set_outcome(r, m->known ? m->class : OUTCOME_SERVER,
+                           "stdout mock.failed.outcome%s%s", m->known ? "=" : ": unknown",
+                           m->known ? outcome_name(m->class) : "");
+        output_set_message(r, str_from(m->message));
+        output_set_until(r, m->until, UNTIL_FIELD);
         r->outcome.model_only = m->model_only;
     } else if (m->completed && end->exit_code == 0) {
-        report_say(r, OUTCOME_OK, "stdout mock.completed");
+        output_set_outcome(r, OUTCOME_OK, "stdout mock.completed");
     } else if (m->completed) {
-        report_say(r, OUTCOME_INCOMPLETE, "stdout mock.completed, but exit_code=%lld",
-                   (long long)end->exit_code);
+        output_set_outcome(r, OUTCOME_INCOMPLETE, "stdout mock.completed, but exit_code=%lld",
+                           (long long)end->exit_code);
     }
 }
 
-const struct report_reader report_mock = {
+const struct output_reader output_mock = {
     .size = sizeof(struct mock), .opens = opens, .event = event, .decide = decide};

@@ -1,4 +1,4 @@
-#include "agent/child.h"
+#include "agent/agent_stdio.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@ static bool read_stdin(struct buf *out, struct error *err)
         if (n == 0)
             return !out->overflow ||
                    error_set(err, ERR_LIMIT, "more than %u bytes on standard input",
-                             CHILD_MAX_INPUT);
+                             AGENT_STDIO_MAX_INPUT);
         if (n < 0 && errno != EINTR)
             return error_set(err, ERR_IO, "cannot read standard input");
         if (n > 0)
@@ -22,9 +22,9 @@ static bool read_stdin(struct buf *out, struct error *err)
     }
 }
 
-const struct json *child_read(struct arena *a, struct error *err)
+const struct json *agent_stdio_read(struct arena *a, struct error *err)
 {
-    struct buf input = buf_make(CHILD_MAX_INPUT);
+    struct buf input = buf_make(AGENT_STDIO_MAX_INPUT);
     const struct json *v = NULL;
     if (read_stdin(&input, err)) {
         v = json_parse(a, arena_str(a, buf_str(&input)), NULL, NULL);
@@ -37,7 +37,7 @@ const struct json *child_read(struct arena *a, struct error *err)
     return v;
 }
 
-void child_emit(struct buf *line)
+void agent_stdio_write(struct buf *line)
 {
     buf_add_char(line, '\n');
     fwrite(line->p, 1, line->n, stdout);
@@ -45,7 +45,7 @@ void child_emit(struct buf *line)
     buf_done(line);
 }
 
-void child_say(const char *type, const char *key, struct str text)
+void agent_stdio_write_text(const char *type, const char *key, struct str text)
 {
     struct buf line = {0};
     struct jsonw w = jsonw_make(&line);
@@ -53,5 +53,5 @@ void child_say(const char *type, const char *key, struct str text)
     jsonw_kcstr(&w, "type", type);
     jsonw_kstr(&w, key, text);
     jsonw_end(&w);
-    child_emit(&line);
+    agent_stdio_write(&line);
 }

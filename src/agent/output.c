@@ -1,10 +1,10 @@
-#include "agent/report.h"
+#include "agent/output.h"
 
 #include <assert.h>
 #include <signal.h>
 #include <stdlib.h>
 
-#include "agent/report_core.h"
+#include "agent/output_internal.h"
 #include "base/mem.h"
 #include "base/rfc3339.h"
 #include "base/utf8.h"
@@ -13,26 +13,26 @@
 #define COMPLAINT_MAX 1024u
 #define STEP_MAX      240u
 
-static const struct report_reader *const readers[AGENT_KIND_COUNT] = {
-    [AGENT_CODEX] = &report_codex,   [AGENT_CLAUDE] = &report_claude,
-    [AGENT_GEMINI] = &report_gemini, [AGENT_CURSOR] = &report_cursor,
-    [AGENT_OPENAI] = &report_openai, [AGENT_MOCK] = &report_mock,
+static const struct output_reader *const readers[AGENT_KIND_COUNT] = {
+    [AGENT_CODEX] = &output_codex,   [AGENT_CLAUDE] = &output_claude,
+    [AGENT_GEMINI] = &output_gemini, [AGENT_CURSOR] = &output_cursor,
+    [AGENT_OPENAI] = &output_openai, [AGENT_MOCK] = &output_mock,
 };
 
-void report_init(struct report *r, enum agent_kind tool, int64_t now)
+void output_init(struct output *r, enum agent_kind tool, int64_t now)
 {
     assert(tool > AGENT_NONE && tool < AGENT_KIND_COUNT);
-    *r = (struct report){.tool = tool, .now = now, .reader = readers[tool]};
-    r->said = buf_make(REPORT_MAX_TEXT);
+    *r = (struct output){.agent = tool, .now = now, .reader = readers[tool]};
+    r->last_message = buf_make(OUTPUT_MAX_TEXT);
     for (size_t i = 0; i < 3; i++)
-        r->lines[i] = buf_make(REPORT_MAX_LINE);
-    assert(r->reader->size >= sizeof(struct report_core));
+        r->lines[i] = buf_make(OUTPUT_MAX_LINE);
+    assert(r->reader->size >= sizeof(struct output_facts));
     r->own = mem_zalloc(r->reader->size);
-    r->own->text = buf_make(REPORT_MAX_LINE);
+    r->own->text = buf_make(OUTPUT_MAX_LINE);
     r->own->complaint = buf_make(COMPLAINT_MAX);
 }
 
-void report_done(struct report *r)
+void output_done(struct output *r)
 {
     if (r->own) {
         if (r->reader->done)
@@ -41,20 +41,20 @@ void report_done(struct report *r)
         buf_done(&r->own->complaint);
         free(r->own);
     }
-    buf_done(&r->said);
+    buf_done(&r->last_message);
     for (size_t i = 0; i < 3; i++)
         buf_done(&r->lines[i]);
     arena_done(&r->arena);
-    *r = (struct report){0};
+    *r = (struct output){0};
 }
 
 /* Reading. */
 
 /* What may make a line no JSON though its writer meant it well: half a pair of surrogates, because
  * a text was cut, or bytes that are no UTF-8. */
-static struct str mend(struct report *r, struct str line)
+static struct str mend(struct output *r, struct str line)
 {
-    struct buf out = buf_make(2 * REPORT_MAX_LINE);
+    struct buf out = buf_make(2 * OUTPUT_MAX_LINE);
     utf8_add_lossy(&out, line);
     for (size_t i = 0; i + 6 <= out.n; i++) {
         if (out.p[i] != '\\')
@@ -77,7 +77,7 @@ static struct str mend(struct report *r, struct str line)
     return copy;
 }
 
-static const struct json *parse(struct report *r, struct str line)
+static const struct json *parse(struct output *r, struct str line)
 {
     static const struct json_limits limits = {.max_depth = 512};
     struct json_error err;
@@ -102,7 +102,7 @@ static bool is_event(const struct json *v)
     return json_is(v, JSON_OBJECT) && json_str(json_get(v, STR("type"))).n > 0;
 }
 
-static void take_event(struct report *r, const struct json *event)
+static void take_event(struct output *r, const struct json *event)
 {
     r->own->stream = true;
     r->own->events++;
@@ -110,7 +110,7 @@ static void take_event(struct report *r, const struct json *event)
 }
 
 /* A whole conversation as one array, in one line. */
-static bool take_array(struct report *r, const struct json *array)
+static bool take_array(struct output *r, const struct json *array)
 {
     JSON_ITEMS (array, item)
         if (!is_event(item))
@@ -122,11 +122,11 @@ static bool take_array(struct report *r, const struct json *array)
     return true;
 }
 
-static bool take_stdout(struct report *r, struct str line)
+static bool take_stdout(struct output *r, struct str line)
 {
-    struct report_core *core = r->own;
+    struct output_facts *core = r->own;
     struct str trimmed = str_trim(line);
-    if (core->mode == REPORT_TEXT || trimmed.n < 2 || (trimmed.p[0] != '{' && trimmed.p[0] != '['))
+    if (core->mode == OUTPUT_TEXT || trimmed.n < 2 || (trimmed.p[0] != '{' && trimmed.p[0] != '['))
         return false;
     const struct json *v = parse(r, trimmed);
     if (is_event(v) && (core->stream || !core->text.n || r->reader->opens(v))) {
@@ -147,7 +147,7 @@ static bool is_noise(struct str line)
     return false;
 }
 
-static void take_line(struct report *r, enum process_stream which, struct str line)
+static void take_line(struct output *r, enum process_stream which, struct str line)
 {
     if (line.n && line.p[line.n - 1] == '\r')
         line.n--;
@@ -164,10 +164,10 @@ static void take_line(struct report *r, enum process_stream which, struct str li
 }
 
 /* One piece up to a line's end (or without one, if the rest is to come). */
-static void take_piece(struct report *r, enum process_stream which, struct str piece, bool ends)
+static void take_piece(struct output *r, enum process_stream which, struct str piece, bool ends)
 {
     struct buf *b = &r->lines[which];
-    if (!r->skipping[which] && b->n + piece.n > REPORT_MAX_LINE) {
+    if (!r->skipping[which] && b->n + piece.n > OUTPUT_MAX_LINE) {
         r->skipping[which] = true;
         r->skipped++;
         buf_clear(b);
@@ -187,7 +187,7 @@ static void take_piece(struct report *r, enum process_stream which, struct str p
     }
 }
 
-void report_feed(struct report *r, enum process_stream which, struct str bytes)
+void output_feed(struct output *r, enum process_stream which, struct str bytes)
 {
     assert(which == PROCESS_STDOUT || which == PROCESS_STDERR);
     while (bytes.n) {
@@ -199,7 +199,7 @@ void report_feed(struct report *r, enum process_stream which, struct str bytes)
 
 /* The end. */
 
-bool report_is_exit_of_signal(int64_t code)
+bool output_is_exit_of_signal(int64_t code)
 {
     return code == 128 + SIGHUP || code == 128 + SIGINT || code == 128 + SIGQUIT ||
            code == 128 + SIGKILL || code == 128 + SIGTERM;
@@ -212,54 +212,54 @@ static bool is_crash(int signum)
 }
 
 /* stdout that was no stream: one value over many lines, or the agent's words. */
-static void take_text(struct report *r)
+static void take_text(struct output *r)
 {
-    struct report_core *core = r->own;
+    struct output_facts *core = r->own;
     struct str text = str_trim(buf_str(&core->text));
     if (core->stream || text.n == 0)
         return;
-    if (core->mode != REPORT_TEXT && text.p[0] == '{' && r->reader->whole) {
+    if (core->mode != OUTPUT_TEXT && text.p[0] == '{' && r->reader->whole) {
         const struct json *v = parse(r, text);
         if (json_is(v, JSON_OBJECT))
             r->reader->whole(r, v);
     }
-    if (r->said.n == 0)
-        report_said(r, text);
+    if (r->last_message.n == 0)
+        output_set_last_message(r, text);
 }
 
-static void say_limit(struct report *r, const struct report_end *end)
+static void say_limit(struct output *r, const struct output_end *end)
 {
-    const struct report_core *core = r->own;
+    const struct output_facts *core = r->own;
     r->outcome = core->limit;
     if (core->limit_ms > 0 && r->outcome.until == 0)
-        report_until(r, report_clock(r, end) + core->limit_ms, UNTIL_FIELD);
+        output_set_until(r, output_read_clock(r, end) + core->limit_ms, UNTIL_FIELD);
 }
 
-static void decide(struct report *r, const struct report_end *end)
+static void decide(struct output *r, const struct output_end *end)
 {
     if (end->no_start) {
-        report_say(r, OUTCOME_LAUNCH, "not started");
-        report_message(r, str_from(end->no_start));
+        output_set_outcome(r, OUTCOME_LAUNCH, "not started");
+        output_set_message(r, str_from(end->no_start));
     } else if (end->timed_out) {
-        report_say(r, OUTCOME_BUDGET, "timed_out");
+        output_set_outcome(r, OUTCOME_BUDGET, "timed_out");
     } else if (end->killed && r->hopeless) {
         say_limit(r, end);
     } else if (end->killed) {
-        report_say(r, OUTCOME_KILLED, "killed");
+        output_set_outcome(r, OUTCOME_KILLED, "killed");
     } else if (end->signal && is_crash(end->signal)) {
-        report_say(r, OUTCOME_INCOMPLETE, "signal=%d (crashed)", end->signal);
+        output_set_outcome(r, OUTCOME_INCOMPLETE, "signal=%d (crashed)", end->signal);
     } else if (end->signal) {
-        report_say(r, OUTCOME_KILLED, "signal=%d", end->signal);
-    } else if (report_is_exit_of_signal(end->exit_code)) {
-        report_say(r, OUTCOME_KILLED, "exit_code=%lld (signal %lld)", (long long)end->exit_code,
-                   (long long)end->exit_code - 128);
+        output_set_outcome(r, OUTCOME_KILLED, "signal=%d", end->signal);
+    } else if (output_is_exit_of_signal(end->exit_code)) {
+        output_set_outcome(r, OUTCOME_KILLED, "exit_code=%lld (signal %lld)",
+                           (long long)end->exit_code, (long long)end->exit_code - 128);
     } else {
         r->reader->decide(r, end);
-        report_say_by_exit(r, end);
+        output_set_outcome_by_exit(r, end);
     }
 }
 
-void report_end(struct report *r, const struct report_end *end)
+void output_end(struct output *r, const struct output_end *end)
 {
     for (enum process_stream which = PROCESS_STDOUT; which <= PROCESS_STDERR; which++)
         if (r->lines[which].n)
@@ -272,7 +272,7 @@ void report_end(struct report *r, const struct report_end *end)
 
 /* Outcomes. */
 
-void report_say(struct report *r, enum outcome_class class, const char *evidence, ...)
+void output_set_outcome(struct output *r, enum outcome_class class, const char *evidence, ...)
 {
     if (r->outcome.evidence[0])
         return;
@@ -282,17 +282,17 @@ void report_say(struct report *r, enum outcome_class class, const char *evidence
     buf_vprintf(&text, evidence, args);
     va_end(args);
     r->outcome.class = class;
-    report_copy(r->outcome.evidence, sizeof r->outcome.evidence, buf_str(&text));
+    output_copy_line(r->outcome.evidence, sizeof r->outcome.evidence, buf_str(&text));
     buf_done(&text);
 }
 
-void report_message(struct report *r, struct str text)
+void output_set_message(struct output *r, struct str text)
 {
     if (!r->outcome.message[0])
-        report_copy(r->outcome.message, sizeof r->outcome.message, text);
+        output_copy_line(r->outcome.message, sizeof r->outcome.message, text);
 }
 
-void report_until(struct report *r, int64_t unix_ms, enum outcome_trust trust)
+void output_set_until(struct output *r, int64_t unix_ms, enum outcome_trust trust)
 {
     struct outcome *o = &r->outcome;
     if (unix_ms <= 0 || trust == UNTIL_NONE || (o->until && o->trust <= trust))
@@ -301,45 +301,45 @@ void report_until(struct report *r, int64_t unix_ms, enum outcome_trust trust)
     o->trust = trust;
 }
 
-void report_until_text(struct report *r, struct str text, int64_t at)
+void output_find_until(struct output *r, struct str text, int64_t at)
 {
     int64_t until;
     if (when_text_find(text, at, &until))
-        report_until(r, until, UNTIL_TEXT);
+        output_set_until(r, until, UNTIL_TEXT);
 }
 
-void report_hopeless(struct report *r, enum outcome_class class, int64_t wait_ms,
-                     const char *evidence)
+void output_give_up(struct output *r, enum outcome_class class, int64_t wait_ms,
+                    const char *evidence)
 {
     if (r->hopeless)
         return;
     r->hopeless = true;
     r->own->limit = (struct outcome){.class = class};
-    report_copy(r->own->limit.evidence, sizeof r->own->limit.evidence, str_from(evidence));
+    output_copy_line(r->own->limit.evidence, sizeof r->own->limit.evidence, str_from(evidence));
     r->own->limit_ms = wait_ms;
 }
 
-void report_say_by_exit(struct report *r, const struct report_end *end)
+void output_set_outcome_by_exit(struct output *r, const struct output_end *end)
 {
-    const struct report_core *core = r->own;
+    const struct output_facts *core = r->own;
     bool text =
-        !core->stream && core->mode != REPORT_STREAM && core->mode != REPORT_JSON && core->text.n;
+        !core->stream && core->mode != OUTPUT_STREAM && core->mode != OUTPUT_JSON && core->text.n;
     long long code = end->exit_code;
     if (r->outcome.evidence[0])
         return;
     if (code == 0 && text)
-        report_say(r, OUTCOME_OK, "exit_code=0 (text)");
+        output_set_outcome(r, OUTCOME_OK, "exit_code=0 (text)");
     else if (code == 0)
-        report_say(r, OUTCOME_INCOMPLETE, "exit_code=0, no terminal event");
+        output_set_outcome(r, OUTCOME_INCOMPLETE, "exit_code=0, no terminal event");
     else if (core->events || text)
-        report_say(r, OUTCOME_INCOMPLETE, "exit_code=%lld, no terminal event", code);
+        output_set_outcome(r, OUTCOME_INCOMPLETE, "exit_code=%lld, no terminal event", code);
     else
-        report_say(r, OUTCOME_LAUNCH, "exit_code=%lld, nothing on stdout", code);
+        output_set_outcome(r, OUTCOME_LAUNCH, "exit_code=%lld, nothing on stdout", code);
     if (r->outcome.class != OUTCOME_OK)
-        report_message(r, str_trim(buf_str(&core->complaint)));
+        output_set_message(r, str_trim(buf_str(&core->complaint)));
 }
 
-bool report_status_class(int64_t status, enum outcome_class *class)
+bool output_find_status_class(int64_t status, enum outcome_class *class)
 {
     if (status < 400 || status > 599)
         return false;
@@ -373,9 +373,9 @@ bool report_status_class(int64_t status, enum outcome_class *class)
     return true;
 }
 
-bool report_code_class(struct str code, enum outcome_class *class)
+bool output_find_code_class(struct str code, enum outcome_class *class)
 {
-    static const struct report_phrase rows[] = {
+    static const struct output_phrase rows[] = {
         {"insufficient_quota", OUTCOME_BILLING},
         {"credit_balance_exhausted", OUTCOME_BILLING},
         {"organization_spend_limit_exceeded", OUTCOME_BILLING},
@@ -432,8 +432,8 @@ static bool begins(struct str text, const char *start)
     return true;
 }
 
-const struct report_phrase *report_phrase(const struct report_phrase *rows, size_t count,
-                                          struct str text)
+const struct output_phrase *output_find_phrase(const struct output_phrase *rows, size_t count,
+                                               struct str text)
 {
     for (size_t i = 0; i < count; i++)
         if (begins(text, rows[i].start))
@@ -443,14 +443,14 @@ const struct report_phrase *report_phrase(const struct report_phrase *rows, size
 
 /* Facts. */
 
-int64_t report_clock(const struct report *r, const struct report_end *end)
+int64_t output_read_clock(const struct output *r, const struct output_end *end)
 {
     if (end && end->at)
         return end->at;
     return r->own->clock ? r->own->clock : r->now;
 }
 
-int64_t report_epoch(const struct json *v)
+int64_t output_read_time(const struct json *v)
 {
     double d;
     int64_t ms;
@@ -470,15 +470,15 @@ int64_t report_epoch(const struct json *v)
     return d >= 1e11 && d < 1e14 ? (int64_t)d : 0;
 }
 
-void report_tick(struct report *r, const struct json *time)
+void output_update_clock(struct output *r, const struct json *time)
 {
-    int64_t ms = report_epoch(time);
+    int64_t ms = output_read_time(time);
     if (ms > r->own->clock)
         r->own->clock = ms;
 }
 
 /* Line breaks and control characters become blanks, runs of blanks one. */
-void report_copy(char *to, size_t size, struct str s)
+void output_copy_line(char *to, size_t size, struct str s)
 {
     struct buf clean = {0};
     utf8_add_lossy(&clean, str_head(s, 4 * size));
@@ -499,18 +499,18 @@ void report_copy(char *to, size_t size, struct str s)
     buf_done(&clean);
 }
 
-void report_step(struct report *r, enum report_step_kind kind, struct str text, bool failed)
+void output_send_step(struct output *r, enum output_step_kind kind, struct str text, bool failed)
 {
     if (!r->on_step)
         return;
     char line[STEP_MAX];
-    report_copy(line, sizeof line, text);
-    struct report_step step = {.kind = kind, .text = str_from(line), .failed = failed};
+    output_copy_line(line, sizeof line, text);
+    struct output_step step = {.kind = kind, .text = str_from(line), .failed = failed};
     r->on_step(r, &step, r->ctx);
 }
 
 /* The first short text of the arguments says most: a path, a command. */
-void report_step_tool(struct report *r, struct str name, const struct json *args)
+void output_send_tool_step(struct output *r, struct str name, const struct json *args)
 {
     if (!r->on_step)
         return;
@@ -521,18 +521,18 @@ void report_step_tool(struct report *r, struct str name, const struct json *args
     struct buf text = {0};
     buf_printf(&text, "%.*s%s%.*s", STR_ARG(str_head(name, STEP_MAX)), best.n ? ": " : "",
                STR_ARG(str_head(best, 4 * STEP_MAX)));
-    report_step(r, REPORT_TOOL, buf_str(&text), false);
+    output_send_step(r, OUTPUT_TOOL, buf_str(&text), false);
     buf_done(&text);
 }
 
-void report_said(struct report *r, struct str text)
+void output_set_last_message(struct output *r, struct str text)
 {
-    buf_clear(&r->said);
-    report_said_add(r, text);
+    buf_clear(&r->last_message);
+    output_add_last_message(r, text);
 }
 
-void report_said_add(struct report *r, struct str text)
+void output_add_last_message(struct output *r, struct str text)
 {
-    if (r->said.n < REPORT_MAX_TEXT)
-        buf_add(&r->said, utf8_head(text, REPORT_MAX_TEXT - r->said.n));
+    if (r->last_message.n < OUTPUT_MAX_TEXT)
+        buf_add(&r->last_message, utf8_head(text, OUTPUT_MAX_TEXT - r->last_message.n));
 }

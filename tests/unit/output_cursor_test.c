@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-#include "report_fixture.h"
+#include "output_fixture.h"
 
 #define INIT                                                                                       \
     "{'type':'system','subtype':'init','session_id':'c1',"                                         \
@@ -8,7 +8,7 @@
 
 TEST(a_run_is_read_to_its_result)
 {
-    struct report r;
+    struct output r;
     read_run(
         &r, &(struct run){
                 .tool = AGENT_CURSOR,
@@ -24,11 +24,11 @@ TEST(a_run_is_read_to_its_result)
                 "{'type':'result','subtype':'success','is_error':false,"
                 "'result':'done','session_id':'c1'}\n"});
     CHECK_OUTCOME(&r, OUTCOME_OK, "stdout result.is_error=false");
-    CHECK_CSTR(buf_str(&r.said), "done");
+    CHECK_CSTR(buf_str(&r.last_message), "done");
     CHECK_CSTR(str_from(r.session), "c1");
     assert_int_equal(r.tool_calls, 2);
     assert_int_equal(r.denied, 1);
-    report_done(&r);
+    output_done(&r);
 }
 
 TEST(failures_are_sentences_on_stderr)
@@ -48,19 +48,19 @@ TEST(failures_are_sentences_on_stderr)
         {"error: unknown option '--x'", OUTCOME_LAUNCH},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct report r;
+        struct output r;
         read_run(&r, &(struct run){
                          .tool = AGENT_CURSOR, .out = INIT, .err = rows[i].err, .exit_code = 1});
         if (r.outcome.class != rows[i].class)
             print_error("%s: %s\n", rows[i].err, r.outcome.evidence);
         assert_int_equal(r.outcome.class, rows[i].class);
-        report_done(&r);
+        output_done(&r);
     }
 }
 
 TEST(the_end_of_a_cycle_is_a_date)
 {
-    struct report r;
+    struct output r;
     read_run(&r,
              &(struct run){
                  .tool = AGENT_CURSOR,
@@ -70,7 +70,7 @@ TEST(the_end_of_a_cycle_is_a_date)
                         "will reset when your monthly cycle ends on \n  11/17/2026.*\n"});
     CHECK_OUTCOME(&r, OUTCOME_USAGE_LIMITED, "stderr \"You've hit your usage limit\"");
     assert_int_equal(r.outcome.until, 1794873600000);
-    report_done(&r);
+    output_done(&r);
 }
 
 TEST(sentences_count_at_the_start_of_a_line_of_a_run_that_failed)

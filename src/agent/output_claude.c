@@ -4,11 +4,11 @@
  * refused request. A subscription's limit is told before it by a rate_limit_event that names the
  * window; one that names none is a passing limit of the server. The sentence in `result` is the
  * program's own only if a synthetic message or a status says so. */
-#include "agent/report_core.h"
+#include "agent/output_internal.h"
 #include "base/mem.h"
 
 struct claude {
-    struct report_core core;
+    struct output_facts core;
     /* the last rate_limit_event */
     bool rejected;
     char window[32];
@@ -24,7 +24,7 @@ struct claude {
     uint32_t refused; /* permission_denied events */
 };
 
-static struct claude *own(const struct report *r)
+static struct claude *own(const struct output *r)
 {
     return (struct claude *)(void *)r->own;
 }
@@ -39,21 +39,21 @@ static bool opens(const struct json *e)
     return str_eq(field(e, "type"), STR("system")) && str_eq(field(e, "subtype"), STR("init"));
 }
 
-static void read_init(struct report *r, const struct json *e)
+static void read_init(struct output *r, const struct json *e)
 {
     const struct json *servers = json_get(e, STR("mcp_servers"));
-    report_copy(r->session, sizeof r->session, field(e, "session_id"));
-    report_copy(r->model, sizeof r->model, field(e, "model"));
+    output_copy_line(r->session, sizeof r->session, field(e, "session_id"));
+    output_copy_line(r->model, sizeof r->model, field(e, "model"));
     JSON_ITEMS (servers, server) {
-        bool ours = str_eq(field(server, "name"), STR(REPORT_MCP_NAME));
+        bool ours = str_eq(field(server, "name"), STR(OUTPUT_MCP_NAME));
         if ((ours || json_count(servers) == 1) && str_eq(field(server, "status"), STR("failed")))
             r->mcp_failed = true;
     }
-    report_step(r, REPORT_STARTED, str_from(r->model), false);
+    output_send_step(r, OUTPUT_STARTED, str_from(r->model), false);
 }
 
 /* The program waits before it asks again; for a limit that is not ours to wait for. */
-static void read_retry(struct report *r, const struct json *e)
+static void read_retry(struct output *r, const struct json *e)
 {
     int64_t attempt = 0, wait = 0, status = 0;
     json_i64(json_get(e, STR("attempt")), &attempt);
@@ -62,13 +62,13 @@ static void read_retry(struct report *r, const struct json *e)
     char text[160];
     snprintf(text, sizeof text, "%.*s (status %lld), again in %lld s",
              STR_ARG(str_head(field(e, "error"), 64)), (long long)status, (long long)wait / 1000);
-    report_step(r, REPORT_RETRY, str_from(text), false);
-    if (status == 429 && (attempt > 1 || wait > REPORT_HOPELESS_MS))
-        report_hopeless(r, OUTCOME_RATE_LIMITED, wait > REPORT_HOPELESS_MS ? wait : 0,
-                        "stdout system/api_retry.error_status=429");
+    output_send_step(r, OUTPUT_RETRY, str_from(text), false);
+    if (status == 429 && (attempt > 1 || wait > OUTPUT_HOPELESS_MS))
+        output_give_up(r, OUTCOME_RATE_LIMITED, wait > OUTPUT_HOPELESS_MS ? wait : 0,
+                       "stdout system/api_retry.error_status=429");
 }
 
-static void read_system(struct report *r, const struct json *e)
+static void read_system(struct output *r, const struct json *e)
 {
     struct str subtype = field(e, "subtype");
     if (str_eq(subtype, STR("init")))
@@ -82,15 +82,15 @@ static void read_system(struct report *r, const struct json *e)
 static void read_limit_info(struct claude *c, const struct json *info)
 {
     struct str window = field(info, "rateLimitType");
-    int64_t resets_at = report_epoch(json_get(info, STR("resetsAt")));
+    int64_t resets_at = output_read_time(json_get(info, STR("resetsAt")));
     c->rejected = str_eq(field(info, "status"), STR("rejected")) && (window.n || resets_at);
     if (c->rejected) {
-        report_copy(c->window, sizeof c->window, window);
+        output_copy_line(c->window, sizeof c->window, window);
         c->resets_at = resets_at;
     }
 }
 
-static void read_limit(struct report *r, const struct json *e)
+static void read_limit(struct output *r, const struct json *e)
 {
     const struct json *info = json_get(e, STR("rate_limit_info"));
     double used = 0;
@@ -101,20 +101,20 @@ static void read_limit(struct report *r, const struct json *e)
         !json_double(json_get(info, STR("surpassedThreshold")), &used))
         used = 0.9; /* that is what the warning means */
     r->warning.used = used > 1 && used <= 100 ? used / 100 : used;
-    r->warning.resets_at = report_epoch(json_get(info, STR("resetsAt")));
-    report_copy(r->warning.window, sizeof r->warning.window, field(info, "rateLimitType"));
+    r->warning.resets_at = output_read_time(json_get(info, STR("resetsAt")));
+    output_copy_line(r->warning.window, sizeof r->warning.window, field(info, "rateLimitType"));
 }
 
 static void read_error_fields(struct claude *c, const struct json *e)
 {
     json_i64(json_get(e, STR("api_error_status")), &c->status);
     if (field(e, "api_error").n)
-        report_copy(c->api_error, sizeof c->api_error, field(e, "api_error"));
+        output_copy_line(c->api_error, sizeof c->api_error, field(e, "api_error"));
     if (field(e, "api_error_type").n)
-        report_copy(c->api_type, sizeof c->api_type, field(e, "api_error_type"));
+        output_copy_line(c->api_type, sizeof c->api_type, field(e, "api_error_type"));
 }
 
-static void read_usage(struct report *r, const struct json *usage)
+static void read_usage(struct output *r, const struct json *usage)
 {
     static const char *const inputs[] = {"input_tokens", "cache_creation_input_tokens",
                                          "cache_read_input_tokens"};
@@ -126,7 +126,7 @@ static void read_usage(struct report *r, const struct json *usage)
     json_u64(json_get(usage, STR("output_tokens")), &r->usage.output_tokens);
 }
 
-static void read_content(struct report *r, const struct json *message, bool top)
+static void read_content(struct output *r, const struct json *message, bool top)
 {
     const struct json *content = json_get(message, STR("content"));
     bool first = true;
@@ -135,19 +135,19 @@ static void read_content(struct report *r, const struct json *message, bool top)
         if (str_eq(type, STR("text"))) {
             struct str text = field(block, "text");
             if (top && first)
-                report_said(r, text);
+                output_set_last_message(r, text);
             else if (top)
-                report_said_add(r, text);
+                output_add_last_message(r, text);
             first = false;
-            report_step(r, REPORT_SAID, text, false);
+            output_send_step(r, OUTPUT_SAID, text, false);
         } else if (str_eq(type, STR("tool_use"))) {
             r->tool_calls++;
-            report_step_tool(r, field(block, "name"), json_get(block, STR("input")));
+            output_send_tool_step(r, field(block, "name"), json_get(block, STR("input")));
         }
     }
 }
 
-static void read_assistant(struct report *r, const struct json *e)
+static void read_assistant(struct output *r, const struct json *e)
 {
     struct claude *c = own(r);
     const struct json *message = json_get(e, STR("message"));
@@ -161,56 +161,56 @@ static void read_assistant(struct report *r, const struct json *e)
         read_content(r, message, !json_is(parent, JSON_STRING));
         return;
     }
-    report_copy(c->error, sizeof c->error, error);
+    output_copy_line(c->error, sizeof c->error, error);
     read_error_fields(c, e);
     const struct json *info =
         json_get(json_get(e, STR("api_error_params")), STR("rate_limit_info"));
     if (json_is(info, JSON_OBJECT))
         read_limit_info(c, info);
-    report_copy(c->text, sizeof c->text,
-                field(json_at(json_get(message, STR("content")), 0), "text"));
+    output_copy_line(c->text, sizeof c->text,
+                     field(json_at(json_get(message, STR("content")), 0), "text"));
 }
 
-static void read_user(struct report *r, const struct json *e)
+static void read_user(struct output *r, const struct json *e)
 {
     const struct json *content = json_get(json_get(e, STR("message")), STR("content"));
     JSON_ITEMS (content, block)
         if (str_eq(field(block, "type"), STR("tool_result"))) {
             const struct json *answer = json_get(block, STR("content")); /* a text, or blocks */
             struct str text = json_str(answer);
-            report_step(r, REPORT_TOOL_END, text.n ? text : field(json_at(answer, 0), "text"),
-                        json_bool(json_get(block, STR("is_error"))));
+            output_send_step(r, OUTPUT_TOOL_END, text.n ? text : field(json_at(answer, 0), "text"),
+                             json_bool(json_get(block, STR("is_error"))));
         }
 }
 
-static void read_result(struct report *r, const struct json *e)
+static void read_result(struct output *r, const struct json *e)
 {
     struct claude *c = own(r);
     struct str text = field(e, "result");
     c->ended = true;
     c->is_error = json_bool(json_get(e, STR("is_error")));
-    report_copy(c->subtype, sizeof c->subtype, field(e, "subtype"));
-    report_copy(c->reason, sizeof c->reason, field(e, "terminal_reason"));
+    output_copy_line(c->subtype, sizeof c->subtype, field(e, "subtype"));
+    output_copy_line(c->reason, sizeof c->reason, field(e, "terminal_reason"));
     read_error_fields(c, e);
     if (!r->session[0])
-        report_copy(r->session, sizeof r->session, field(e, "session_id"));
+        output_copy_line(r->session, sizeof r->session, field(e, "session_id"));
     if (c->is_error)
-        report_copy(c->text, sizeof c->text,
-                    text.n ? text : json_str(json_at(json_get(e, STR("errors")), 0)));
+        output_copy_line(c->text, sizeof c->text,
+                         text.n ? text : json_str(json_at(json_get(e, STR("errors")), 0)));
     else if (text.n)
-        report_said(r, text);
+        output_set_last_message(r, text);
     read_usage(r, json_get(e, STR("usage")));
     json_double(json_get(e, STR("total_cost_usd")), &r->usage.cost_usd);
     size_t denials = json_count(json_get(e, STR("permission_denials")));
     if (denials > r->denied && denials < UINT32_MAX)
         r->denied = (uint32_t)denials;
-    report_step(r, REPORT_USAGE, (struct str){0}, false);
+    output_send_step(r, OUTPUT_USAGE, (struct str){0}, false);
 }
 
-static void event(struct report *r, const struct json *e)
+static void event(struct output *r, const struct json *e)
 {
     struct str type = field(e, "type");
-    report_tick(r, json_get(e, STR("timestamp")));
+    output_update_clock(r, json_get(e, STR("timestamp")));
     if (str_eq(type, STR("system")))
         read_system(r, e);
     else if (str_eq(type, STR("assistant")))
@@ -224,7 +224,7 @@ static void event(struct report *r, const struct json *e)
 }
 
 /* Sentences of the program, in the order of the builds that wrote them. */
-static const struct report_phrase phrases[] = {
+static const struct output_phrase phrases[] = {
     {"You've hit your", OUTCOME_USAGE_LIMITED},
     {"You've reached your", OUTCOME_USAGE_LIMITED},
     {"Claude AI usage limit reached", OUTCOME_USAGE_LIMITED},
@@ -259,7 +259,7 @@ static const struct report_phrase phrases[] = {
     {"Reached maximum budget", OUTCOME_BUDGET},
     {"Error: Reached maximum", OUTCOME_BUDGET},
 };
-static const struct report_phrase api_phrases[] = {
+static const struct output_phrase api_phrases[] = {
     /* behind "API Error: " where no status is named */
     {"Server is temporarily limiting requests", OUTCOME_RATE_LIMITED},
     {"Rate limit reached", OUTCOME_RATE_LIMITED},
@@ -322,16 +322,16 @@ static struct str body_message(struct str text)
 static struct sentence read_sentence(struct str text)
 {
     struct sentence s = {0};
-    const struct report_phrase *row = NULL;
+    const struct output_phrase *row = NULL;
     bool api = api_error(&text, &s.status);
     if (!api || s.status == 400)
-        row = report_phrase(phrases, COUNT(phrases), body_message(text));
+        row = output_find_phrase(phrases, COUNT(phrases), body_message(text));
     if (api && row && row->class != OUTCOME_BILLING)
         row = NULL; /* 400 has two meanings, no more */
-    if (api && !row && report_status_class(s.status, &s.class))
+    if (api && !row && output_find_status_class(s.status, &s.class))
         return s.known = true, s.start = "API Error", s;
     if (api && !row)
-        row = report_phrase(api_phrases, COUNT(api_phrases), text);
+        row = output_find_phrase(api_phrases, COUNT(api_phrases), text);
     if (row) {
         s.known = true;
         s.class = row->class;
@@ -348,8 +348,8 @@ static bool names_model(struct str text)
                                           "organization", "extra",   "spend"};
     if (str_starts(text, STR("Opus ")) || str_starts(text, STR("Sonnet ")))
         return true;
-    static const struct report_phrase start = {"You've hit your ", OUTCOME_USAGE_LIMITED};
-    if (!report_phrase(&start, 1, text))
+    static const struct output_phrase start = {"You've hit your ", OUTCOME_USAGE_LIMITED};
+    if (!output_find_phrase(&start, 1, text))
         return false;
     struct str word = text;
     for (int i = 0; i < 3; i++) /* behind "You've hit your" */
@@ -361,7 +361,7 @@ static bool names_model(struct str text)
     return true;
 }
 
-static void add_limit(struct report *r, const struct report_end *end)
+static void add_limit(struct output *r, const struct output_end *end)
 {
     const struct claude *c = own(r);
     struct str window = str_from(c->window);
@@ -369,17 +369,17 @@ static void add_limit(struct report *r, const struct report_end *end)
                  !str_ends(window, STR("_oauth_apps"));
     if (r->outcome.class == OUTCOME_USAGE_LIMITED) {
         if (c->rejected)
-            report_until(r, c->resets_at, UNTIL_FIELD);
+            output_set_until(r, c->resets_at, UNTIL_FIELD);
         r->outcome.model_only = model || (!window.n && names_model(str_from(c->text)));
     }
     if (r->outcome.class == OUTCOME_USAGE_LIMITED || r->outcome.class == OUTCOME_BILLING ||
         r->outcome.class == OUTCOME_RATE_LIMITED)
-        report_until_text(r, str_from(c->text), report_clock(r, end));
+        output_find_until(r, str_from(c->text), output_read_clock(r, end));
 }
 
 /* By what is structured: window, status, codes; the program's sentence only where a status or code
  * has several meanings. */
-static void say_by_fields(struct report *r, bool program_says)
+static void say_by_fields(struct output *r, bool program_says)
 {
     const struct claude *c = own(r);
     const char *event_name = c->ended ? "result" : "assistant";
@@ -389,56 +389,61 @@ static void say_by_fields(struct report *r, bool program_says)
         s = read_sentence(str_from(c->text));
     bool limited = c->status == 429 || str_eq(str_from(c->error), STR("rate_limit"));
     if (str_eq(str_from(c->api_error), STR("usage_limit_reached")))
-        report_say(r, OUTCOME_USAGE_LIMITED, "stdout %s.api_error=usage_limit_reached", event_name);
+        output_set_outcome(r, OUTCOME_USAGE_LIMITED, "stdout %s.api_error=usage_limit_reached",
+                           event_name);
     if (c->rejected && limited)
-        report_say(r, OUTCOME_USAGE_LIMITED, "stdout rate_limit_event.rateLimitType=%s", c->window);
+        output_set_outcome(r, OUTCOME_USAGE_LIMITED, "stdout rate_limit_event.rateLimitType=%s",
+                           c->window);
     if (limited && s.known && s.class == OUTCOME_USAGE_LIMITED)
-        report_say(r, s.class, "stdout %s \"%s\"", event_name, s.start);
+        output_set_outcome(r, s.class, "stdout %s \"%s\"", event_name, s.start);
     if (s.known && s.class == OUTCOME_BILLING && (c->status == 400 || c->status == 0))
-        report_say(r, s.class, "stdout %s \"%s\"", event_name, s.start);
+        output_set_outcome(r, s.class, "stdout %s \"%s\"", event_name, s.start);
     if (str_eq(str_from(c->api_type), STR("billing_error")))
-        report_say(r, OUTCOME_BILLING, "stdout %s.api_error_type=billing_error", event_name);
+        output_set_outcome(r, OUTCOME_BILLING, "stdout %s.api_error_type=billing_error",
+                           event_name);
     if (str_eq(str_from(c->error), STR("billing_error")))
-        report_say(r, OUTCOME_BILLING, "stdout assistant.error=billing_error");
-    if (report_code_class(str_from(c->api_error), &class) && class == OUTCOME_BILLING)
-        report_say(r, class, "stdout %s.api_error=%s", event_name, c->api_error);
-    if (report_status_class(c->status, &class))
-        report_say(r, class, "stdout %s.api_error_status=%lld", event_name, (long long)c->status);
+        output_set_outcome(r, OUTCOME_BILLING, "stdout assistant.error=billing_error");
+    if (output_find_code_class(str_from(c->api_error), &class) && class == OUTCOME_BILLING)
+        output_set_outcome(r, class, "stdout %s.api_error=%s", event_name, c->api_error);
+    if (output_find_status_class(c->status, &class))
+        output_set_outcome(r, class, "stdout %s.api_error_status=%lld", event_name,
+                           (long long)c->status);
     else if (s.known && s.status)
-        report_say(r, s.class, "stdout %s \"API Error\" %lld", event_name, (long long)s.status);
-    if (report_code_class(str_from(c->api_type), &class))
-        report_say(r, class, "stdout %s.api_error_type=%s", event_name, c->api_type);
-    if (report_code_class(str_from(c->api_error), &class))
-        report_say(r, class, "stdout %s.api_error=%s", event_name, c->api_error);
-    if (report_code_class(str_from(c->error), &class))
-        report_say(r, class, "stdout assistant.error=%s", c->error);
+        output_set_outcome(r, s.class, "stdout %s \"API Error\" %lld", event_name,
+                           (long long)s.status);
+    if (output_find_code_class(str_from(c->api_type), &class))
+        output_set_outcome(r, class, "stdout %s.api_error_type=%s", event_name, c->api_type);
+    if (output_find_code_class(str_from(c->api_error), &class))
+        output_set_outcome(r, class, "stdout %s.api_error=%s", event_name, c->api_error);
+    if (output_find_code_class(str_from(c->error), &class))
+        output_set_outcome(r, class, "stdout assistant.error=%s", c->error);
 }
 
-static void say_failure(struct report *r, const struct report_end *end)
+static void say_failure(struct output *r, const struct output_end *end)
 {
     const struct claude *c = own(r);
     struct str subtype = str_from(c->subtype);
-    report_message(r, str_from(c->text));
+    output_set_message(r, str_from(c->text));
     if (str_eq(subtype, STR("error_max_turns")) || str_eq(subtype, STR("error_max_budget_usd")))
-        report_say(r, OUTCOME_BUDGET, "stdout result.subtype=%s", c->subtype);
+        output_set_outcome(r, OUTCOME_BUDGET, "stdout result.subtype=%s", c->subtype);
     bool program_says = c->synthetic || c->status ||
                         str_eq(str_from(c->reason), STR("api_error")) ||
                         (r->own->events == 1 && end->exit_code);
     say_by_fields(r, program_says);
     /* Interrupted, it says so and ends with 0. */
     if (str_eq(subtype, STR("error_during_execution")))
-        report_say(r, end->exit_code == 0 ? OUTCOME_KILLED : OUTCOME_INCOMPLETE,
-                   "stdout result.subtype=%s, exit_code=%lld", c->subtype,
-                   (long long)end->exit_code);
+        output_set_outcome(r, end->exit_code == 0 ? OUTCOME_KILLED : OUTCOME_INCOMPLETE,
+                           "stdout result.subtype=%s, exit_code=%lld", c->subtype,
+                           (long long)end->exit_code);
     struct sentence s = read_sentence(str_from(c->text));
     if (program_says && s.known)
-        report_say(r, s.class, "stdout result \"%s\"", s.start);
-    report_say(r, OUTCOME_SERVER, "stdout result.is_error=true");
+        output_set_outcome(r, s.class, "stdout result \"%s\"", s.start);
+    output_set_outcome(r, OUTCOME_SERVER, "stdout result.is_error=true");
     add_limit(r, end);
 }
 
 /* Text mode: what it prints is the answer, or, if it failed, the sentence alone. */
-static void decide_text(struct report *r, const struct report_end *end)
+static void decide_text(struct output *r, const struct output_end *end)
 {
     struct claude *c = own(r);
     struct str text = str_trim(buf_str(&r->own->text));
@@ -448,32 +453,33 @@ static void decide_text(struct report *r, const struct report_end *end)
     struct sentence s = read_sentence(line);
     if (!s.known)
         return;
-    report_copy(c->text, sizeof c->text, text);
-    report_message(r, line);
-    buf_clear(&r->said);
+    output_copy_line(c->text, sizeof c->text, text);
+    output_set_message(r, line);
+    buf_clear(&r->last_message);
     if (s.status)
-        report_say(r, s.class, "stdout line 1 \"API Error\" %lld", (long long)s.status);
+        output_set_outcome(r, s.class, "stdout line 1 \"API Error\" %lld", (long long)s.status);
     else
-        report_say(r, s.class, "stdout line 1 \"%s\"", s.start);
+        output_set_outcome(r, s.class, "stdout line 1 \"%s\"", s.start);
     add_limit(r, end);
 }
 
-static void decide(struct report *r, const struct report_end *end)
+static void decide(struct output *r, const struct output_end *end)
 {
     const struct claude *c = own(r);
     bool failed = c->is_error || str_starts(str_from(c->subtype), STR("error"));
     if (c->ended && failed)
         say_failure(r, end);
     else if (c->ended && end->exit_code == 0)
-        report_say(r, OUTCOME_OK, "stdout result.is_error=false");
+        output_set_outcome(r, OUTCOME_OK, "stdout result.is_error=false");
     else if (c->ended)
-        report_say(r, OUTCOME_INCOMPLETE, "stdout result.is_error=false, but exit_code=%lld",
-                   (long long)end->exit_code);
+        output_set_outcome(r, OUTCOME_INCOMPLETE,
+                           "stdout result.is_error=false, but exit_code=%lld",
+                           (long long)end->exit_code);
     else if (c->synthetic && end->exit_code)
         say_failure(r, end);
     else
         decide_text(r, end);
 }
 
-const struct report_reader report_claude = {
+const struct output_reader output_claude = {
     .size = sizeof(struct claude), .opens = opens, .event = event, .decide = decide};
