@@ -1,5 +1,5 @@
-/* What the failure of a run means for whoever might run the task again: is somebody left who could
- * do it, and when is a candidate available again? Pure.
+/* What the failure of a run means for another run of the task: is a candidate left that could do
+ * it, and when is the next one available? Pure.
  *
  *     struct run_outcome o = run_outcome_of_dispatch(end, cooldown_until, rfc3339_now());
  *
@@ -11,7 +11,7 @@
 
 struct run_outcome {
     const char *name; /* an outcome's name, RUN_RESULT_STORE or RUN_RESULT_UNMET */
-    bool nobody;      /* no candidate is left, and a run now would find none either */
+    bool nobody;      /* no candidate is left, and a run now would find none */
     int64_t until;    /* unix ms: when the first is available again; 0: not known */
 };
 

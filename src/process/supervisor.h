@@ -63,7 +63,7 @@ typedef void supervisor_gone_fn(void *ctx);
 
 /* Start a supervisor of this process's children and set MARK_RUN in this process's environment.
  * Call it before any child is started. NULL and *err if it cannot be started. on_gone comes once,
- * also if somebody killed the supervisor; then it is freed. */
+ * even if the supervisor was killed; then it is freed. */
 struct supervisor *supervisor_start(struct loop *loop, const char *self,
                                     supervisor_gone_fn *on_gone, void *ctx, struct error *err);
 void supervisor_dismiss(struct supervisor *s);
