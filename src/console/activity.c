@@ -1,4 +1,4 @@
-/* Requests and jobs of all clients: what the feed tells of them, and how they are cancelled. */
+/* Requests and jobs of all clients: their part of the feed, and how they are cancelled. */
 #include "bridge/activity.h"
 #include "console/console_internal.h"
 

@@ -10,7 +10,7 @@
 #include "base/utf8.h"
 #include "console/api_internal.h"
 
-#define OUT_MAX    (64u << 20) /* of an answer: no page wants to read more */
+#define OUT_MAX    (64u << 20) /* bytes of an answer */
 #define SMALL_BODY (16u << 10)
 
 struct api_route {
@@ -22,9 +22,9 @@ struct api_route {
     struct api_route *next;
 };
 
-/* ---- the end of an exchange */
+/* ---- answers */
 
-static void release(struct api *a)
+static void free_api(struct api *a)
 {
     struct console *c = a->console;
     c->open--;
@@ -41,7 +41,7 @@ struct http_exchange *api_take(struct api *a)
     struct http_exchange *x = a->x;
     assert(x);
     http_exchange_watch(x, NULL, NULL, NULL);
-    release(a);
+    free_api(a);
     return x;
 }
 
@@ -55,14 +55,14 @@ void api_headers(struct http_exchange *x)
     http_exchange_set_header(x, "X-Content-Type-Options", STR("nosniff"));
 }
 
-static void answer(struct api *a, int status, struct str json)
+static void send_answer(struct api *a, int status, struct str json)
 {
     if (a->x) {
         api_headers(a->x);
         http_exchange_set_header(a->x, "Cache-Control", STR("no-store"));
         http_exchange_reply(a->x, status, "application/json", json);
     }
-    release(a);
+    free_api(a);
 }
 
 struct jsonw *api_begin(struct api *a)
@@ -89,12 +89,12 @@ void api_end_status(struct api *a, int status)
                    OUT_MAX >> 20);
         return;
     }
-    answer(a, status, buf_str(&a->out));
+    send_answer(a, status, buf_str(&a->out));
 }
 
 void api_reply(struct api *a, struct str json)
 {
-    answer(a, 200, json);
+    send_answer(a, 200, json);
 }
 
 /* ---- errors */
@@ -165,16 +165,16 @@ void api_put_fault(struct jsonw *w, const struct error *err)
     jsonw_end(w);
 }
 
-static void fail(struct api *a, int status, const struct error *err)
+static void send_error(struct api *a, int status, const struct error *err)
 {
-    buf_done(&a->out); /* an answer that was begun and cannot be ended */
+    buf_done(&a->out); /* drop an answer that was begun */
     api_put_error(api_begin(a), err);
     api_end_status(a, status);
 }
 
 void api_fail(struct api *a, const struct error *err)
 {
-    fail(a, status_of(err->code), err);
+    send_error(a, status_of(err->code), err);
 }
 
 void api_refuse(struct api *a, int status, enum error_code code, const char *fmt, ...)
@@ -184,7 +184,7 @@ void api_refuse(struct api *a, int status, enum error_code code, const char *fmt
     va_start(args, fmt);
     vsnprintf(err.text, sizeof err.text, fmt, args);
     va_end(args);
-    fail(a, status, &err);
+    send_error(a, status, &err);
 }
 
 void api_put_time(struct jsonw *w, const char *key, int64_t at)
@@ -196,7 +196,7 @@ void api_put_time(struct jsonw *w, const char *key, int64_t at)
         jsonw_null(w);
 }
 
-/* ---- the beginning of one */
+/* ---- requests */
 
 static void on_gone(struct http_exchange *x, void *ctx)
 {
@@ -214,17 +214,17 @@ static bool is_json(struct str type)
 
 static bool refuse_busy(struct api *a)
 {
-    api_refuse(a, 503, ERR_LIMIT, "This server has too much to do at once: try again.");
+    api_refuse(a, 503, ERR_LIMIT, "This server has too many requests at once: try again.");
     return false;
 }
 
-/* A short one is let in always: they are as many as exchanges at most. */
-static bool has_room(const struct console *c, size_t bytes)
+/* Short bodies are always accepted: the number of exchanges limits them. */
+static bool has_room_for(const struct console *c, size_t bytes)
 {
     return bytes <= SMALL_BODY || (c->held <= API_MAX_HELD && bytes <= API_MAX_HELD - c->held);
 }
 
-static void hold(struct api *a)
+static void account_body(struct api *a)
 {
     a->held = a->text.cap + arena_size(&a->arena);
     a->console->held += a->held;
@@ -236,38 +236,38 @@ static bool read_body(struct api *a)
     struct json_error wrong;
     if (!http_exchange_header(a->x, STR("Origin")).p)
         api_refuse(a, 403, ERR_INVALID_REQUEST,
-                   "A change needs an Origin, which only a page of this server has.");
+                   "A change needs an Origin, which only a page of this server sends.");
     else if (!is_json(http_exchange_header(a->x, STR("Content-Type"))))
         api_refuse(a, 415, ERR_INVALID_REQUEST, "The body must be application/json.");
     else if (http_exchange_request(a->x)->body.n > API_MAX_BODY)
-        api_refuse(a, 413, ERR_LIMIT, "A body has at most %u MiB.", API_MAX_BODY >> 20);
-    else if (!has_room(a->console, http_exchange_request(a->x)->body.n))
+        api_refuse(a, 413, ERR_LIMIT, "The body is too large: at most %u MiB.", API_MAX_BODY >> 20);
+    else if (!has_room_for(a->console, http_exchange_request(a->x)->body.n))
         return refuse_busy(a);
     else {
         a->text = http_exchange_take_body(a->x);
         a->body = json_parse(&a->arena, buf_str(&a->text), &limits, &wrong);
-        hold(a);
+        account_body(a);
         if (json_is(a->body, JSON_OBJECT))
             return true;
         if (a->body)
             api_refuse(a, 400, ERR_INVALID_REQUEST, "The body must be an object, not %s.",
                        json_type_name(a->body));
         else
-            api_refuse(a, 400, ERR_INVALID_REQUEST, "The body is no JSON: %s at byte %zu.",
+            api_refuse(a, 400, ERR_INVALID_REQUEST, "The body is not JSON: %s at byte %zu.",
                        wrong.reason, wrong.offset);
     }
     return false;
 }
 
-/* What a browser says about who asks; other programs say nothing. */
+/* Browsers send Sec-Fetch-Site; other programs do not. */
 static bool is_foreign(const struct http_exchange *x)
 {
     struct str site = http_exchange_header(x, STR("Sec-Fetch-Site"));
     return site.p && !str_eq(site, STR("same-origin")) && !str_eq(site, STR("none"));
 }
 
-/* All that is asked of every exchange; false: it is refused. */
-static bool let_in(struct api *a, const struct api_route *r)
+/* The checks for every exchange; false: it was refused. */
+static bool admit(struct api *a, const struct api_route *r)
 {
     const struct http_request *q = http_exchange_request(a->x);
     struct str rest = str_skip(q->path, r->prefix);
@@ -276,7 +276,7 @@ static bool let_in(struct api *a, const struct api_route *r)
         return false;
     }
     if (is_foreign(a->x)) {
-        api_refuse(a, 403, ERR_INVALID_REQUEST, "Only a page of this server may ask.");
+        api_refuse(a, 403, ERR_INVALID_REQUEST, "Only a page of this server may use this address.");
         return false;
     }
     if (a->console->open > API_MAX_OPEN)
@@ -298,7 +298,7 @@ static void on_request(struct http_exchange *x, void *ctx)
     a->x = x;
     a->console->open++;
     http_exchange_watch(x, on_gone, NULL, a);
-    if (let_in(a, r))
+    if (admit(a, r))
         r->fn(a, r->ctx);
 }
 
@@ -335,7 +335,7 @@ void api_post(struct console *c, const char *path, api_fn *fn, void *ctx)
 static void on_nothing(struct api *a, void *ctx)
 {
     (void)ctx;
-    api_refuse(a, 404, ERR_INVALID_REQUEST, "There is nothing there.");
+    api_refuse(a, 404, ERR_INVALID_REQUEST, "Not found.");
 }
 
 void api_start(struct console *c)
@@ -435,7 +435,7 @@ struct str api_query(struct api *a, const char *name)
     return (struct str){0};
 }
 
-static bool fits(int64_t n, int64_t least, int64_t most)
+static bool is_in_range(int64_t n, int64_t least, int64_t most)
 {
     return n >= least && n <= most;
 }
@@ -453,7 +453,7 @@ bool api_query_int(struct api *a, const char *name, int64_t least, int64_t most,
     int64_t n;
     if (!text.p)
         return true;
-    if (!str_to_i64(text, &n) || !fits(n, least, most))
+    if (!str_to_i64(text, &n) || !is_in_range(n, least, most))
         return refuse_number(a, name, least, most);
     *inout = n;
     return true;
@@ -507,7 +507,7 @@ bool api_text(struct api *a, const char *name, struct str *out)
     return true;
 }
 
-/* Not there, or null. */
+/* Missing or null. */
 static bool is_absent(const struct json *v)
 {
     return json_type(v) == JSON_NULL;
@@ -533,7 +533,7 @@ bool api_bool(struct api *a, const char *name, bool *out)
 bool api_int(struct api *a, const char *name, int64_t least, int64_t most, int64_t *out)
 {
     int64_t n;
-    if (!json_i64(json_get(a->body, str_from(name)), &n) || !fits(n, least, most))
+    if (!json_i64(json_get(a->body, str_from(name)), &n) || !is_in_range(n, least, most))
         return refuse_number(a, name, least, most);
     *out = n;
     return true;

@@ -1,4 +1,4 @@
-/* Private to console_api: one exchange. */
+/* Private to api.c and its tests: one exchange. */
 #pragma once
 
 #include "base/arena.h"
@@ -13,30 +13,29 @@ struct api {
     const struct json *body; /* NULL: a GET */
     size_t held;             /* bytes of both, among the console's */
     struct str rest;         /* of the path, decoded */
-    struct str query;        /* as it came, but its escapes are known to be right */
+    struct str query;        /* not decoded, but its escapes are valid */
     struct buf out;
     struct jsonw w;
 };
 
-/* The exchange itself, for an answer in pieces; the api is gone. Only before anything else is done
- * with it. */
+/* Return the exchange, for an answer in pieces, and free the api. Only as the first call. */
 struct http_exchange *api_take(struct api *a);
 
-/* What every answer has: nosniff, a policy that lets nothing in, no referrer. */
+/* Set the headers of every answer: nosniff, a policy that allows nothing, no referrer. */
 void api_headers(struct http_exchange *x);
 
-/* The last routes: what is below /api and is nothing. */
+/* The last routes: unknown addresses below /api. */
 void api_start(struct console *c);
 void api_done(struct console *c);
 
-/* Percent escapes (and, in a query, '+') as the characters they stand for, in the arena; false:
- * they are none, or what they make is no UTF-8 or holds a NUL. */
+/* Decode percent escapes (and '+' in a query) into the arena. Return false if an escape is invalid,
+ * or the result is not UTF-8 or contains a NUL. */
 bool api_decode(struct arena *a, struct str text, bool in_query, struct str *out);
 
-/* Whether all names and values of a query can be decoded. */
+/* Can all names and values of a query be decoded? */
 bool api_query_is_right(struct arena *a, struct str query);
 
-/* "NAME:LINE:COLUMN: POINTER: what" taken apart; false: there is no place in it. */
+/* Split "NAME:LINE:COLUMN: POINTER: reason"; false: the message has no place. */
 struct api_place {
     uint64_t line, column;
     struct str pointer, what;

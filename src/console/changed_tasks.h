@@ -1,12 +1,12 @@
-/* Which tasks have news, for readers that each have seen another part of them.
+/* Which tasks have changed lately, for readers that have each seen a different part of the events.
  *
  *     struct changed_tasks n = {0};
- *     changed_tasks_begin(&n, last);                      // what was before is not known
- *     changed_tasks_add(&n, event, task);                 // as they come, by number of the event
- *     if (changed_tasks_covers(&n, after))                   // all behind `after` is known
+ *     changed_tasks_begin(&n, last);                      // earlier events are not known
+ *     changed_tasks_add(&n, event, task);                 // in the order of the events
+ *     if (changed_tasks_covers(&n, after))                // every event after `after` is known
  *         changed_tasks_put(&n, after, w);                // an array: each task once
  *
- * Kept are the last CHANGED_TASKS_KEEP events. Pure.
+ * The last CHANGED_TASKS_KEEP events are kept. Pure.
  */
 #pragma once
 
@@ -15,8 +15,8 @@
 #define CHANGED_TASKS_KEEP 4096u
 
 struct changed_tasks {
-    int64_t base; /* all behind this event is known */
-    int64_t last; /* the last that is */
+    int64_t base; /* every event after this one is known */
+    int64_t last; /* the last known event */
     /* private */
     struct changed_task {
         int64_t event, task;

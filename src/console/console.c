@@ -6,7 +6,7 @@
 #include "console/api_internal.h"
 #include "console/console_internal.h"
 
-static char *copy(const char *text)
+static char *copy_text(const char *text)
 {
     return text ? str_dup(str_from(text)) : NULL;
 }
@@ -15,13 +15,13 @@ struct console *console_start(const struct console_options *options)
 {
     struct console *c = mem_zalloc(sizeof *c);
     c->o = *options;
-    c->o.project = copy(options->project);
-    c->o.store = copy(options->store);
-    c->o.tooling = copy(options->tooling);
-    c->o.self = copy(options->self);
+    c->o.project = copy_text(options->project);
+    c->o.store = copy_text(options->store);
+    c->o.tooling = copy_text(options->tooling);
+    c->o.self = copy_text(options->self);
     if (!c->o.goal_silence_s)
         c->o.goal_silence_s = CONSOLE_GOAL_SILENCE_S;
-    c->feed = console_feed_start(c); /* first: the others have news for it */
+    c->feed = console_feed_start(c); /* first, because the other parts notify it */
     c->tooling = console_tooling_start(c);
     c->tasks = console_tasks_start(c);
     console_activity_start(c);

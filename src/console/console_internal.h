@@ -1,4 +1,4 @@
-/* What the files of the console share. Others include console.h. */
+/* Shared by the files of the console. Others include console.h. */
 #pragma once
 
 #include "console/api.h"
@@ -15,7 +15,7 @@ struct console {
     struct console_tooling *tooling;
     struct console_tasks *tasks;
     struct api_route *routes;
-    size_t open; /* exchanges that are not answered yet */
+    size_t open; /* exchanges without an answer */
     size_t held; /* bytes of their bodies */
     bool stopping;
     loop_fn *on_quiet; /* may be NULL */
@@ -29,7 +29,7 @@ static inline void console_notify_quiet(const struct console *c)
         c->on_quiet(c->quiet_ctx);
 }
 
-/* Each part: adds its routes; ends what it has under way; says when nothing is left of it. */
+/* Each part: _start adds its routes, _stop ends its work, _is_quiet returns true after that. */
 struct console_feed *console_feed_start(struct console *c);
 void console_feed_stop(struct console_feed *f);
 void console_feed_free(struct console_feed *f);
@@ -45,14 +45,14 @@ bool console_tasks_is_quiet(const struct console_tasks *t);
 void console_tasks_free(struct console_tasks *t);
 
 void console_activity_start(struct console *c);
-/* Requests and jobs that changed behind seq (0: all), as members of the event; answers the last
- * number. */
+/* Write the requests and jobs that changed after seq (0: all) as members of the event. Return the
+ * last number. */
 uint64_t console_activity_put_feed(const struct console *c, uint64_t seq, bool reset,
                                    struct jsonw *w);
 void console_page_start(struct console *c);
 
-/* ---- for the feed (console_feed.c): what the parts have to tell. The feed asks when it
- * sends, so that what happened often is told once. */
+/* ---- for the feed: the parts notify it, and it asks for their state when it sends, so that many
+ * changes are one event. */
 
 enum feed_part {
     FEED_EDITOR,
@@ -62,19 +62,19 @@ enum feed_part {
     FEED_GOAL,
     FEED_PART_COUNT
 };
-void console_feed_notify(struct console_feed *f, enum feed_part part); /* something is new in it */
+void console_feed_notify(struct console_feed *f, enum feed_part part); /* the part has changed */
 
-/* Somebody looks (a stream was opened) or nobody does any more: parts watch files and stores only
- * while somebody does. */
+/* The first stream was opened (on) or the last one closed: parts watch files and stores only while
+ * a stream is open. */
 void console_tooling_watch(struct console_tooling *t, bool on);
 void console_tasks_watch(struct console_tasks *t, bool on);
 
 /* Members of the event in the open object. */
 void console_tooling_put_feed(const struct console_tooling *t, struct jsonw *w);
-/* What is new behind the event `after` (-1: the reader has seen nothing; -2 is answered: tasks were
- * not asked for yet, and nothing was written). Answers the last event it tells of; -1 while the
- * store cannot be used, which it tells. */
+/* Write what changed after the event `after` (-1: the reader has seen nothing). Return the last
+ * event that is covered; -1: the store cannot be used, which the event reports; -2: nothing was
+ * written, because no page has asked for tasks yet. */
 int64_t console_tasks_put_feed(const struct console_tasks *t, int64_t after, struct jsonw *w);
-/* Goals whose state changed behind `seq`: one object each; answers the last number. */
+/* Call each() with an object for every goal that changed after `seq`. Return the last number. */
 uint64_t console_tasks_goal_put_feed(const struct console_tasks *t, uint64_t seq,
                                      void (*each)(struct str json, void *ctx), void *ctx);

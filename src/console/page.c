@@ -5,8 +5,8 @@
 #include "console/files.h"
 #include "net/http_server.h"
 
-/* The page needs nothing from elsewhere and nobody needs the page: no other site may frame it, hold
- * a handle of its window or take in its files. */
+/* The page loads nothing from other sites, and no other site may frame it, hold a handle of its
+ * window or load its files. */
 static const char *const headers[] = {
     "Content-Security-Policy",
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -26,12 +26,11 @@ static const char *const headers[] = {
     "usb=(), xr-spatial-tracking=()",
     NULL};
 
-static const char without[] =
-    "This program was built without the console page (-Dconsole=disabled). With Node and npm at "
-    "hand, `make` builds it in. MCP is at /mcp all the same, and the data of the page below "
-    "/api.\n";
+static const char missing_page[] =
+    "This program was built without the console page (-Dconsole=disabled). To build it in, install "
+    "Node and npm and run `make`. MCP is at /mcp, the data of the page is below /api.\n";
 
-static void add(struct console *c, const struct console_file *file, const char *path)
+static void add_file(struct console *c, const struct console_file *file, const char *path)
 {
     http_server_file(c->o.http, &(struct http_file){
                                     .path = path,
@@ -45,7 +44,7 @@ static void add(struct console *c, const struct console_file *file, const char *
                                 });
 }
 
-bool console_has_page(void)
+static bool has_page(void)
 {
     return console_file_count != 0;
 }
@@ -54,13 +53,13 @@ void console_page_start(struct console *c)
 {
     for (size_t i = 0; i < console_file_count; i++) {
         const struct console_file *file = &console_files[i];
-        add(c, file, file->path);
+        add_file(c, file, file->path);
         if (strcmp(file->path, "/index.html") == 0)
-            add(c, file, "/");
+            add_file(c, file, "/");
     }
-    if (!console_has_page())
-        add(c,
-            &(struct console_file){.type = "text/plain; charset=utf-8",
-                                   .bytes = {without, sizeof without - 1}},
-            "/");
+    if (!has_page())
+        add_file(c,
+                 &(struct console_file){.type = "text/plain; charset=utf-8",
+                                        .bytes = {missing_page, sizeof missing_page - 1}},
+                 "/");
 }

@@ -4,7 +4,7 @@
 #include "base/quote.h"
 #include "doc/doc_write.h"
 
-static const struct member {
+static const struct form_member {
     const char *name;    /* in the form */
     const char *pointer; /* in the task */
 } members[] = {
@@ -19,16 +19,16 @@ static const struct member {
 
 #define MEMBER_COUNT (sizeof members / sizeof *members)
 
-static bool fault(struct error *err, const char *name, const char *what)
+static bool fail_form(struct error *err, const char *name, const char *what)
 {
     return error_set(err, ERR_CONFIG_VALIDATION, "form:1:1: %s%s%s%s", name[0] ? "/" : "", name,
                      name[0] ? ": " : "", what);
 }
 
-static bool check(const struct json *form, struct error *err)
+static bool check_form(const struct json *form, struct error *err)
 {
     if (!json_is(form, JSON_OBJECT))
-        return fault(err, "", "must be an object");
+        return fail_form(err, "", "must be an object");
     JSON_EACH (form, k) {
         size_t i = 0;
         while (i < MEMBER_COUNT && !str_eq(json_str(k), str_from(members[i].name)))
@@ -37,19 +37,19 @@ static bool check(const struct json *form, struct error *err)
             continue;
         struct buf shown = {0};
         quote_add(&shown, json_str(k), QUOTE_MAX);
-        error_set(err, ERR_CONFIG_VALIDATION, "form:1:1: %.*s is nothing that a form has",
+        error_set(err, ERR_CONFIG_VALIDATION, "form:1:1: unknown member %.*s",
                   STR_ARG(buf_str(&shown)));
         buf_done(&shown);
         return false;
     }
     const struct json *name = json_get(form, STR("name"));
     if (!name || (json_is(name, JSON_STRING) && !str_trim(json_str(name)).n))
-        return fault(err, "name", "is missing: each task has a name of its own");
+        return fail_form(err, "name", "is missing: each task needs a name of its own");
     return true;
 }
 
-/* One that is not there, or null, is left out. */
-static void put(struct jsonw *w, const struct json *form, const char *from, const char *to)
+/* Omit a member that is missing or null. */
+static void put_member(struct jsonw *w, const struct json *form, const char *from, const char *to)
 {
     const struct json *v = json_get(form, str_from(from));
     if (json_type(v) == JSON_NULL)
@@ -61,14 +61,14 @@ static void put(struct jsonw *w, const struct json *form, const char *from, cons
 static void put_task(struct jsonw *w, const struct json *form)
 {
     jsonw_object(w);
-    put(w, form, "name", "id");
-    put(w, form, "title", "title");
-    put(w, form, "repo", "repo");
-    put(w, form, "prd", "prd");
-    put(w, form, "needs", "dependencies");
+    put_member(w, form, "name", "id");
+    put_member(w, form, "title", "title");
+    put_member(w, form, "repo", "repo");
+    put_member(w, form, "prd", "prd");
+    put_member(w, form, "needs", "dependencies");
     jsonw_key(w, "test");
     jsonw_object(w);
-    put(w, form, "test_command", "command");
+    put_member(w, form, "test_command", "command");
     jsonw_end(w);
     jsonw_end(w);
 }
@@ -76,7 +76,7 @@ static void put_task(struct jsonw *w, const struct json *form)
 static void put_runner(struct jsonw *w, const struct json *form)
 {
     jsonw_object(w);
-    put(w, form, "max_loops", "max_loops");
+    put_member(w, form, "max_loops", "max_loops");
     jsonw_end(w);
 }
 
@@ -86,7 +86,7 @@ bool task_form_text(const struct json *form, struct buf *out, struct error *err)
     struct buf text = {0};
     struct jsonw w = jsonw_make(&text);
     struct doc_write yaml = {.out = out};
-    if (!check(form, err))
+    if (!check_form(form, err))
         return false;
     jsonw_array(&w);
     put_task(&w, form);
@@ -97,8 +97,8 @@ bool task_form_text(const struct json *form, struct buf *out, struct error *err)
         doc_write_line(&yaml, "version", STR("1"));
         doc_write_json(&yaml, "task", json_at(both, 0));
         doc_write_json(&yaml, "runner", json_at(both, 1));
-    } else { /* two levels more than the form has */
-        fault(err, "", "is too deep");
+    } else { /* two levels deeper than the form */
+        fail_form(err, "", "is too deep");
     }
     arena_done(&a);
     buf_done(&text);
@@ -127,7 +127,7 @@ void task_form_point(struct error *err)
 
 /* ---- other names */
 
-static bool wrong(struct error *err, const char *name, const char *what)
+static bool fail_task(struct error *err, const char *name, const char *what)
 {
     return error_set(err, ERR_CONFIG_VALIDATION, "%s:1:1: %s", name, what);
 }
@@ -137,11 +137,11 @@ static bool change_needs(struct task_file *t, const struct json *needs, const ch
 {
     size_t n = 0, count = json_count(needs);
     if (!json_is(needs, JSON_ARRAY) || count > TASK_FILE_MAX_ITEMS)
-        return wrong(err, name, "/needs: must be a list of names");
+        return fail_task(err, name, "/needs: must be a list of names");
     struct str *items = arena_alloc(&t->arena, (count + 1) * sizeof *items);
     JSON_ITEMS (needs, need) {
         if (!json_is(need, JSON_STRING))
-            return wrong(err, name, "/needs: must be a list of names");
+            return fail_task(err, name, "/needs: must be a list of names");
         items[n++] = arena_str(&t->arena, json_str(need));
     }
     t->dependencies = items;
@@ -156,9 +156,9 @@ bool task_form_change(struct task_file *t, const struct json *to, const char *na
     if (id) {
         struct str text = str_trim(json_str(id));
         if (!json_is(id, JSON_STRING) || !text.n || !task_file_is_line(text))
-            return wrong(err, name, "/name: must be a name of one line");
+            return fail_task(err, name, "/name: must be a name of one line");
         text = arena_str(&t->arena, text);
-        if (str_eq(t->title, t->id)) /* it has none of its own */
+        if (str_eq(t->title, t->id)) /* the task has no title of its own */
             t->title = text;
         t->id = text;
     }

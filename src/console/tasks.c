@@ -5,8 +5,8 @@
 #include "base/mem.h"
 #include "console/tasks_internal.h"
 
-#define IDLE_MS  30000u /* nobody looks: so long the thread stays open */
-#define AGAIN_MS 2000u  /* between two looks at a store that cannot be used, while somebody looks */
+#define IDLE_MS  30000u /* how long the thread stays open without a page */
+#define AGAIN_MS 2000u  /* between attempts to use the store again while a page is open */
 
 /* ---- jobs */
 
@@ -50,13 +50,13 @@ static void on_idle(void *ctx)
         drop_thread(t);
 }
 
-static void rest(struct console_tasks *t)
+static void close_when_idle(struct console_tasks *t)
 {
     if (is_idle(t) && t->thread && !t->is_stopping)
         timer_start(&t->idle, t->console->o.loop, IDLE_MS, on_idle, t);
 }
 
-static void release(struct console_tasks_job *j)
+static void free_job(struct console_tasks_job *j)
 {
     list_remove(&j->link);
     if (j->done)
@@ -82,22 +82,22 @@ void console_tasks_job_reply(struct console_tasks_job *j)
     assert(j->api);
     jsonw_end(&j->w);
     api_reply(j->api, buf_str(&j->out));
-    release(j);
+    free_job(j);
 }
 
 void console_tasks_job_fail(struct console_tasks_job *j, const struct error *err)
 {
     api_fail(j->api, err);
-    release(j);
+    free_job(j);
 }
 
 void console_tasks_job_drop(struct console_tasks_job *j)
 {
-    release(j);
+    free_job(j);
 }
 
-/* It says what is wrong with the store, whatever kind of error that is elsewhere. */
-static void refuse(struct api *a, const struct error *err)
+/* An error of the store is 503, whatever its code means elsewhere. */
+static void refuse_unavailable(struct api *a, const struct error *err)
 {
     api_refuse(a, 503, err->code, "%s", err->text);
 }
@@ -110,10 +110,10 @@ static void on_work(bool ok, const struct error *err, void *ctx)
     if (ok && j->thread == t->thread && !store_thread_is_unavailable(t->thread))
         set_failure(t, NULL);
     if (!j->api) {
-        release(j);
+        free_job(j);
     } else if (!ok && store_thread_last_failure(j->thread) != STORE_REFUSED) {
-        refuse(j->api, err);
-        release(j);
+        refuse_unavailable(j->api, err);
+        free_job(j);
     } else if (!ok) {
         console_tasks_job_fail(j, err);
     } else if (j->then) {
@@ -121,7 +121,7 @@ static void on_work(bool ok, const struct error *err, void *ctx)
     } else {
         console_tasks_job_reply(j);
     }
-    rest(t);
+    close_when_idle(t);
 }
 
 void *console_tasks_job_new(struct console_tasks *t, struct api *a, size_t size)
@@ -148,12 +148,12 @@ void console_tasks_job_run(struct console_tasks_job *j, enum store_mode mode, st
     t->is_asked = true;
     if (t->is_stopping) {
         api_refuse(j->api, 503, ERR_IO, "This server is stopping.");
-        release(j);
+        free_job(j);
         return;
     }
     if (!open_thread(t, &err) || store_thread_is_unavailable(t->thread)) {
-        refuse(j->api, t->thread ? &t->failure : &err);
-        release(j);
+        refuse_unavailable(j->api, t->thread ? &t->failure : &err);
+        free_job(j);
         return;
     }
     timer_stop(&t->idle);
@@ -187,15 +187,15 @@ void console_tasks_job_work(struct console_tasks_job *j, console_tasks_job_fn *w
     loop_work(j->t->console->o.loop, on_pool, on_pool_done, j);
 }
 
-/* ---- what is new */
+/* ---- events */
 
 struct console_tasks_reading {
     struct console_tasks *t;
-    int64_t after; /* -1: all anew */
+    int64_t after; /* -1: start again */
     int64_t last;
     struct changed_task *items;
     size_t count, cap;
-    bool again; /* something was said meanwhile */
+    bool again; /* a notification came meanwhile */
 };
 
 static void keep_event(const struct task_event_row *e, void *ctx)
@@ -205,7 +205,7 @@ static void keep_event(const struct task_event_row *e, void *ctx)
     r->items[r->count++] = (struct changed_task){e->id, e->task};
 }
 
-/* More than are kept have gone by, or it is another store: all anew. */
+/* After too many events, or with another store, start again. */
 static bool read_events(struct store *s, void *ctx, struct error *err)
 {
     struct console_tasks_reading *r = ctx;
@@ -220,34 +220,34 @@ static bool read_events(struct store *s, void *ctx, struct error *err)
     return true;
 }
 
-static void read_news(struct console_tasks *t);
+static void read_events_soon(struct console_tasks *t);
 
-static void take(struct console_tasks *t, const struct console_tasks_reading *r)
+static void apply_events(struct console_tasks *t, const struct console_tasks_reading *r)
 {
     if (r->after < 0)
-        changed_tasks_begin(&t->news, r->last);
+        changed_tasks_begin(&t->changed, r->last);
     for (size_t i = 0; r->after >= 0 && i < r->count; i++)
-        changed_tasks_add(&t->news, r->items[i].event, r->items[i].task);
-    t->has_news = true;
+        changed_tasks_add(&t->changed, r->items[i].event, r->items[i].task);
+    t->has_events = true;
     set_failure(t, NULL);
 }
 
-static void look_again(struct console_tasks *t);
+static void retry_later(struct console_tasks *t);
 
-static void on_again(void *ctx)
+static void on_retry(void *ctx)
 {
     struct console_tasks *t = ctx;
     struct error err = {0};
     if (!open_thread(t, &err))
-        look_again(t);
+        retry_later(t);
     else
-        read_news(t);
+        read_events_soon(t);
 }
 
-static void look_again(struct console_tasks *t)
+static void retry_later(struct console_tasks *t)
 {
     if (t->is_watched)
-        timer_start(&t->again, t->console->o.loop, AGAIN_MS, on_again, t);
+        timer_start(&t->again, t->console->o.loop, AGAIN_MS, on_retry, t);
 }
 
 static void on_events(bool ok, const struct error *err, void *ctx)
@@ -257,20 +257,20 @@ static void on_events(bool ok, const struct error *err, void *ctx)
     bool again = r->again;
     t->reading = NULL;
     if (ok)
-        take(t, r);
+        apply_events(t, r);
     else
         set_failure(t, err);
     free(r->items);
     free(r);
     console_feed_notify(t->console->feed, FEED_TASKS);
     if (!ok)
-        look_again(t);
+        retry_later(t);
     else if (again)
-        read_news(t);
-    rest(t);
+        read_events_soon(t);
+    close_when_idle(t);
 }
 
-static void read_news(struct console_tasks *t)
+static void read_events_soon(struct console_tasks *t)
 {
     t->is_stale = true;
     if (!t->is_watched || !t->thread || store_thread_is_unavailable(t->thread) || t->is_stopping)
@@ -281,9 +281,9 @@ static void read_news(struct console_tasks *t)
     }
     struct console_tasks_reading *r = mem_zalloc(sizeof *r);
     r->t = t;
-    r->after = t->has_news && !t->begins_anew ? t->news.last : -1;
+    r->after = t->has_events && !t->restarts ? t->changed.last : -1;
     t->reading = r;
-    t->is_stale = t->begins_anew = false;
+    t->is_stale = t->restarts = false;
     store_thread_run(t->thread, STORE_READ, read_events, on_events, r);
 }
 
@@ -294,19 +294,18 @@ static void on_notify(const char *channel, void *ctx)
         t->control++;
     else
         t->log++;
-    read_news(t);
+    read_events_soon(t);
 }
 
 /* ---- the store */
 
-/* Those who wait hear of it now; what they wanted must not happen when nobody expects it any
- * more. */
+/* Refuse all waiting exchanges now; their work must not be done later, when nobody expects it. */
 static void refuse_all(struct console_tasks *t, const struct error *err)
 {
     LIST_EACH_SAFE (&t->jobs, struct console_tasks_job, link, j) {
         list_remove(&j->link);
         j->is_off = true;
-        refuse(j->api, err);
+        refuse_unavailable(j->api, err);
         j->api = NULL;
     }
 }
@@ -315,18 +314,18 @@ static void on_failure(const struct error *err, enum store_failure failure, void
 {
     struct console_tasks *t = ctx;
     set_failure(t, err);
-    t->begins_anew = true;
+    t->restarts = true;
     if (!err) {
         t->control++;
         t->log++;
-        read_news(t);
+        read_events_soon(t);
     } else {
         refuse_all(t, err);
     }
     if (err &&
         failure != STORE_UNAVAILABLE) { /* this thread has given up; another may find it mended */
         drop_thread(t);
-        look_again(t);
+        retry_later(t);
     }
     console_feed_notify(t->console->feed, FEED_TASKS);
 }
@@ -360,30 +359,30 @@ void console_tasks_watch(struct console_tasks *t, bool on)
     t->is_watched = on && !t->is_stopping;
     if (!t->is_watched) {
         timer_stop(&t->again);
-        rest(t);
+        close_when_idle(t);
         return;
     }
     timer_stop(&t->idle);
     if (t->is_asked && open_thread(t, &err) && t->is_stale)
-        read_news(t);
+        read_events_soon(t);
 }
 
-/* What a reader has seen before an outage does not count: it begins anew behind it. */
+/* After an outage a reader starts again: what it saw before does not count. */
 int64_t console_tasks_put_feed(const struct console_tasks *t, int64_t after, struct jsonw *w)
 {
     bool has_failure = t->failure.code != ERR_NONE;
-    bool is_whole = t->has_news && changed_tasks_covers(&t->news, after);
-    if (!t->is_asked || (!t->has_news && !has_failure))
+    bool is_whole = t->has_events && changed_tasks_covers(&t->changed, after);
+    if (!t->is_asked || (!t->has_events && !has_failure))
         return -2;
     jsonw_key(w, "after");
     if (has_failure)
         jsonw_null(w);
     else
-        jsonw_int(w, t->news.last);
+        jsonw_int(w, t->changed.last);
     jsonw_kbool(w, "reset", !has_failure && !is_whole);
     jsonw_key(w, "changed");
     if (!has_failure && is_whole) {
-        changed_tasks_put(&t->news, after, w);
+        changed_tasks_put(&t->changed, after, w);
     } else {
         jsonw_array(w);
         jsonw_end(w);
@@ -393,7 +392,7 @@ int64_t console_tasks_put_feed(const struct console_tasks *t, int64_t after, str
     jsonw_key(w, "log");
     jsonw_uint(w, t->log);
     jsonw_kcstr(w, "trouble", has_failure ? t->failure.text : NULL);
-    return has_failure ? -1 : t->news.last;
+    return has_failure ? -1 : t->changed.last;
 }
 
 /* ---- life */
@@ -431,7 +430,7 @@ void console_tasks_free(struct console_tasks *t)
     if (!t)
         return;
     console_tasks_goal_free(t);
-    changed_tasks_done(&t->news);
+    changed_tasks_done(&t->changed);
     timer_stop(&t->idle);
     free(t);
 }

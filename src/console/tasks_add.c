@@ -1,4 +1,5 @@
-/* Tasks of the page: checked, and added all or none. Read on the pool, as they name files. */
+/* Tasks from the page: checked, then all or none added. They name files, so they are read on the
+ * pool. */
 #include <stdlib.h>
 
 #include "console/task_form.h"
@@ -11,36 +12,36 @@
 #define ATTEMPTS_MOST 1000
 #define WARNINGS_MOST 100u
 
-struct adding {
+struct add_request {
     struct console_tasks_job job;
-    const struct json *items; /* {yaml, name?, needs?} or {form}; the exchange's */
-    const struct json *only;  /* of a check: the one */
+    const struct json *items; /* {yaml, name?, needs?} or {form}; owned by the exchange */
+    const struct json *only;  /* the one task of a check */
     struct task_batch batch;
     struct str *warnings; /* in the job's arena */
     size_t warning_count;
-    size_t index; /* of the one that is wrong */
+    size_t index; /* of the invalid task */
     struct error err;
 };
 
-static void done(struct console_tasks_job *j)
+static void free_batch(struct console_tasks_job *j)
 {
-    task_batch_done(&((struct adding *)j)->batch);
+    task_batch_done(&((struct add_request *)j)->batch);
 }
 
 /* ---- reading */
 
-static void warn(struct str text, void *ctx)
+static void add_warning(struct str text, void *ctx)
 {
-    struct adding *a = ctx;
+    struct add_request *a = ctx;
     if (!a->warnings)
         a->warnings = arena_alloc(&a->job.arena, WARNINGS_MOST * sizeof *a->warnings);
     if (a->warning_count < WARNINGS_MOST)
         a->warnings[a->warning_count++] = arena_str(&a->job.arena, text);
 }
 
-/* `item`: what holds over the text. */
-static bool read_text(struct adding *a, struct str text, const char *name, const struct json *item,
-                      struct error *err)
+/* Members of `item` override the text. */
+static bool read_text(struct add_request *a, struct str text, const char *name,
+                      const struct json *item, struct error *err)
 {
     struct task_file *t = task_file_read_in(text, name, a->job.t->console->o.project, err);
     bool fine =
@@ -49,7 +50,7 @@ static bool read_text(struct adding *a, struct str text, const char *name, const
     return fine;
 }
 
-static bool read_form(struct adding *a, const struct json *form, struct error *err)
+static bool read_form(struct add_request *a, const struct json *form, struct error *err)
 {
     struct buf text = {0};
     bool fine = task_form_text(form, &text, err) && read_text(a, buf_str(&text), "form", NULL, err);
@@ -59,7 +60,7 @@ static bool read_form(struct adding *a, const struct json *form, struct error *e
     return fine;
 }
 
-static bool read_item(struct adding *a, const struct json *item, struct error *err)
+static bool read_item(struct add_request *a, const struct json *item, struct error *err)
 {
     const struct json *yaml = json_get(item, STR("yaml")), *form = json_get(item, STR("form"));
     char name[32] = "task.yaml";
@@ -75,8 +76,8 @@ static bool read_item(struct adding *a, const struct json *item, struct error *e
 
 static void read_all(struct console_tasks_job *j)
 {
-    struct adding *a = (struct adding *)j;
-    a->batch.warn = warn;
+    struct add_request *a = (struct add_request *)j;
+    a->batch.warn = add_warning;
     a->batch.ctx = a;
     if (a->only) {
         read_item(a, a->only, &a->err);
@@ -89,7 +90,7 @@ static void read_all(struct console_tasks_job *j)
     }
 }
 
-static void put_warnings(struct jsonw *w, const struct adding *a)
+static void put_warnings(struct jsonw *w, const struct add_request *a)
 {
     jsonw_key(w, "warnings");
     jsonw_array(w);
@@ -102,7 +103,7 @@ static void put_warnings(struct jsonw *w, const struct adding *a)
 
 static void answer_check(struct console_tasks_job *j)
 {
-    struct adding *a = (struct adding *)j;
+    struct add_request *a = (struct add_request *)j;
     struct jsonw *w = api_begin(j->api);
     const struct task_new *t = a->batch.count ? &a->batch.news[0] : NULL;
     jsonw_key(w, "fault");
@@ -138,9 +139,9 @@ static void on_check(struct api *api, void *ctx)
         api_refuse(api, 400, ERR_INVALID_PARAMS, "yaml (text) or form must be given.");
         return;
     }
-    struct adding *a = console_tasks_job_new(ctx, api, sizeof *a);
+    struct add_request *a = console_tasks_job_new(ctx, api, sizeof *a);
     a->only = body;
-    a->job.done = done;
+    a->job.done = free_batch;
     console_tasks_job_work(&a->job, read_all, answer_check);
 }
 
@@ -153,9 +154,9 @@ static void put_row(const struct task_row *t, void *ctx)
     jsonw_end(ctx);
 }
 
-static bool add(struct store *s, void *ctx, struct error *err)
+static bool add_tasks(struct store *s, void *ctx, struct error *err)
 {
-    struct adding *a = ctx;
+    struct add_request *a = ctx;
     struct jsonw *w = &a->job.w;
     if (!tasks_add(s, a->batch.news, a->batch.count, err))
         return false;
@@ -173,10 +174,10 @@ static bool add(struct store *s, void *ctx, struct error *err)
 
 static void after_read(struct console_tasks_job *j)
 {
-    struct adding *a = (struct adding *)j;
+    struct add_request *a = (struct add_request *)j;
     if (a->err.code == ERR_NONE) {
         j->then = NULL;
-        console_tasks_job_run(j, STORE_ROWS, add);
+        console_tasks_job_run(j, STORE_ROWS, add_tasks);
         return;
     }
     struct jsonw *w = api_begin(j->api);
@@ -202,12 +203,12 @@ static void on_add(struct api *api, void *ctx)
         api_refuse(api, 413, ERR_LIMIT, "The goal is longer than %u KiB.", GOAL_MAX_TEXT >> 10);
         return;
     }
-    struct adding *a = console_tasks_job_new(ctx, api, sizeof *a);
+    struct add_request *a = console_tasks_job_new(ctx, api, sizeof *a);
     a->items = items;
     a->batch.pool = arena_str(&a->job.arena, pool);
     a->batch.goal = arena_str(&a->job.arena, goal);
     a->batch.max_attempts = (uint32_t)attempts;
-    a->job.done = done;
+    a->job.done = free_batch;
     console_tasks_job_work(&a->job, read_all, after_read);
 }
 

@@ -6,7 +6,7 @@
 
 /* ---- some tasks */
 
-struct wanted {
+struct change_request {
     struct console_tasks_job job;
     struct task_wishes list;
 };
@@ -40,17 +40,17 @@ static void put_failed(struct jsonw *w, const struct task_wishes *l)
     jsonw_end(w);
 }
 
-static bool change(struct store *s, void *ctx, struct error *err)
+static bool change_tasks(struct store *s, void *ctx, struct error *err)
 {
-    struct wanted *wanted = ctx;
-    if (!task_wish_do(s, &wanted->list, err))
+    struct change_request *change_request = ctx;
+    if (!task_wish_do(s, &change_request->list, err))
         return false;
-    put_changed(&wanted->job.w, &wanted->list);
-    put_failed(&wanted->job.w, &wanted->list);
+    put_changed(&change_request->job.w, &change_request->list);
+    put_failed(&change_request->job.w, &change_request->list);
     return true;
 }
 
-static bool has(const struct task_wishes *l, int64_t id)
+static bool has_id(const struct task_wishes *l, int64_t id)
 {
     for (size_t i = 0; i < l->count; i++)
         if (l->items[i].id == id)
@@ -58,46 +58,46 @@ static bool has(const struct task_wishes *l, int64_t id)
     return false;
 }
 
-static void run(struct console_tasks *t, struct api *a, enum task_wish_kind kind)
+static void run_change(struct console_tasks *t, struct api *a, enum task_wish_kind kind)
 {
     int64_t *ids;
     size_t count;
     if (!api_ids(a, "ids", IDS_MOST, &ids, &count))
         return;
-    struct wanted *w = console_tasks_job_new(t, a, sizeof *w);
+    struct change_request *w = console_tasks_job_new(t, a, sizeof *w);
     w->list = (struct task_wishes){.kind = kind, .each_alone = true};
     w->list.items = arena_zalloc(&w->job.arena, (count + 1) * sizeof *w->list.items);
     for (size_t i = 0; i < count; i++)
-        if (!has(&w->list, ids[i]))
+        if (!has_id(&w->list, ids[i]))
             w->list.items[w->list.count++].id = ids[i];
-    console_tasks_job_run(&w->job, STORE_ROWS, change);
+    console_tasks_job_run(&w->job, STORE_ROWS, change_tasks);
 }
 
 static void on_cancel(struct api *a, void *ctx)
 {
-    run(ctx, a, TASK_WISH_CANCEL);
+    run_change(ctx, a, TASK_WISH_CANCEL);
 }
 
 static void on_retry(struct api *a, void *ctx)
 {
-    run(ctx, a, TASK_WISH_RETRY);
+    run_change(ctx, a, TASK_WISH_RETRY);
 }
 
 static void on_remove(struct api *a, void *ctx)
 {
-    run(ctx, a, TASK_WISH_REMOVE);
+    run_change(ctx, a, TASK_WISH_REMOVE);
 }
 
 /* ---- all of them */
 
-struct steering {
+struct control_request {
     struct console_tasks_job job;
     bool (*act)(struct store *s, struct error *err);
 };
 
-static bool steer(struct store *s, void *ctx, struct error *err)
+static bool run_control(struct store *s, void *ctx, struct error *err)
 {
-    struct steering *st = ctx;
+    struct control_request *st = ctx;
     struct tasks_control control = {0};
     if (!st->act(s, err) || !tasks_control(s, &control, err))
         return false;
@@ -117,9 +117,9 @@ static void on_orchestrate(struct api *a, void *ctx)
         return;
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
         if (str_eq(name, str_from(actions[i].name))) {
-            struct steering *st = console_tasks_job_new(ctx, a, sizeof *st);
+            struct control_request *st = console_tasks_job_new(ctx, a, sizeof *st);
             st->act = actions[i].act;
-            console_tasks_job_run(&st->job, STORE_WRITE, steer);
+            console_tasks_job_run(&st->job, STORE_WRITE, run_control);
             return;
         }
     api_refuse(a, 400, ERR_INVALID_PARAMS, "action must be pause, resume or stop.");

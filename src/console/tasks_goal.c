@@ -1,11 +1,11 @@
-/* Goals: a child of this program asks a planner, and what it says comes in the feed.
+/* Goals: a child of this program asks a planner, and its plan comes in the feed.
  *
  *     running ----> done | failed | cancelled
  *
  * The child is `multiverse task add --goal - --dry-run --json`, with the goal on its standard
- * input: it has a supervisor of its own, so that agents end with it, and it ends with this process,
- * however that ends. It reports progress several times within goal_silence_s; one that does not is
- * ended, and the goal has failed. */
+ * input. It has a supervisor of its own, so that its agents end with it, and it ends with this
+ * process. It reports progress several times within goal_silence_s; if it does not, it is ended and
+ * the goal has failed. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,11 +19,11 @@
 #include "process/process.h"
 
 #define AT_ONCE     4u
-#define KEEP        16u               /* that have ended */
-#define KEEP_MS     (10u * 60 * 1000) /* and for how long */
+#define KEEP        16u               /* goals that have ended */
+#define KEEP_MS     (10u * 60 * 1000) /* how long they are kept */
 #define GRACE_MS    5000u             /* after a cancel */
 #define REPORTS     6u                /* progress lines of a child within goal_silence_s */
-#define STOP_MS     700u              /* when the server stops: two seconds are all it has */
+#define STOP_MS     700u              /* when the server stops, within two seconds */
 #define OUTPUT_MOST (16u << 20)
 #define LINE_MOST   2048u
 #define TEXT_MOST   4096u /* of a path or a prefix */
@@ -35,7 +35,7 @@ enum goal_state {
     GOAL_CANCELLED
 };
 
-static const char *const names[] = {
+static const char *const state_names[] = {
     [GOAL_RUNNING] = "running",
     [GOAL_DONE] = "done",
     [GOAL_FAILED] = "failed",
@@ -52,31 +52,31 @@ struct console_tasks_goal {
     bool is_cancelled, is_too_long, is_hung;
     struct timer silence;
     struct process_exit end;
-    struct buf out, line, message; /* line: what has come of one of standard error */
-    struct buf tasks;              /* the array of its plan, as it is told */
+    struct buf out, line, message; /* line: the incomplete last line of standard error */
+    struct buf tasks;              /* the array of its plan, for the feed */
     struct timer forget;
 };
 
 struct console_tasks_goals {
     struct list all; /* in the order in which they began */
     uint64_t seq;
-    size_t running; /* children, and plans that are read */
+    size_t running; /* children, and plans that are being read */
 };
 
-/* ---- telling */
+/* ---- the feed */
 
-static void touch(struct console_tasks_goal *g)
+static void notify_change(struct console_tasks_goal *g)
 {
     g->seq = ++g->t->goals->seq;
     console_feed_notify(g->t->console->feed, FEED_GOAL);
 }
 
-static void put(const struct console_tasks_goal *g, struct buf *out)
+static void put_goal(const struct console_tasks_goal *g, struct buf *out)
 {
     struct jsonw w = jsonw_make(out);
     jsonw_object(&w);
     jsonw_kcstr(&w, "id", g->id);
-    jsonw_kcstr(&w, "state", names[g->state]);
+    jsonw_kcstr(&w, "state", state_names[g->state]);
     jsonw_kstr(&w, "message", buf_str(&g->message));
     jsonw_kraw(&w, "tasks", g->tasks.n ? buf_str(&g->tasks) : STR("[]"));
     jsonw_end(&w);
@@ -89,7 +89,7 @@ uint64_t console_tasks_goal_put_feed(const struct console_tasks *t, uint64_t seq
         struct buf json = {0};
         if (g->seq <= seq)
             continue;
-        put(g, &json);
+        put_goal(g, &json);
         each(buf_str(&json), ctx);
         buf_done(&json);
     }
@@ -98,7 +98,7 @@ uint64_t console_tasks_goal_put_feed(const struct console_tasks *t, uint64_t seq
 
 /* ---- the end */
 
-static void forget(void *ctx)
+static void forget_goal(void *ctx)
 {
     struct console_tasks_goal *g = ctx;
     timer_stop(&g->forget);
@@ -118,7 +118,7 @@ static void forget_oldest(struct console_tasks *t)
         ended += g->state != GOAL_RUNNING;
     LIST_EACH_SAFE (&t->goals->all, struct console_tasks_goal, link, old)
         if (ended > KEEP && old->state != GOAL_RUNNING) {
-            forget(old);
+            forget_goal(old);
             ended--;
         }
 }
@@ -138,7 +138,7 @@ static void put_task(struct jsonw *w, const struct json *task)
     jsonw_end(w);
 }
 
-/* On the pool: a plan may be large. */
+/* Runs on the pool, because a plan may be large. */
 static void read_plan(void *ctx)
 {
     struct console_tasks_goal *g = ctx;
@@ -156,13 +156,13 @@ static void read_plan(void *ctx)
     buf_done(&g->out);
 }
 
-static void say(struct console_tasks_goal *g, const char *text)
+static void set_message(struct console_tasks_goal *g, const char *text)
 {
     buf_clear(&g->message);
     buf_add(&g->message, str_from(text));
 }
 
-static void say_hung(struct console_tasks_goal *g)
+static void set_hung_message(struct console_tasks_goal *g)
 {
     buf_clear(&g->message);
     buf_printf(&g->message,
@@ -171,27 +171,27 @@ static void say_hung(struct console_tasks_goal *g)
                g->t->console->o.goal_silence_s);
 }
 
-/* A plan is a plan, even if it could not be added as it is: then the message says why. */
-static void settle(struct console_tasks_goal *g)
+/* The goal is done if there is a plan. If the plan cannot be added, the message says why. */
+static void settle_goal(struct console_tasks_goal *g)
 {
     if (g->is_cancelled) {
         g->state = GOAL_CANCELLED;
-        say(g, "");
+        set_message(g, "");
         buf_done(&g->tasks);
     } else if (g->tasks.n) {
         g->state = GOAL_DONE;
         if (!g->end.signal && g->end.code == 0)
-            say(g, "");
+            set_message(g, "");
     } else {
         g->state = GOAL_FAILED;
         if (g->is_too_long)
-            say(g, "the plan is too long");
+            set_message(g, "the plan is too long");
         else if (g->is_hung)
-            say_hung(g);
+            set_hung_message(g);
         else if (g->end.signal)
-            say(g, "the planner was killed");
+            set_message(g, "the planner was killed");
         else if (!g->message.n || g->end.code == 0)
-            say(g, "the planner said nothing that can be read");
+            set_message(g, "the planner wrote no plan that can be read");
     }
 }
 
@@ -200,9 +200,9 @@ static void on_read(void *ctx)
     struct console_tasks_goal *g = ctx;
     struct console_tasks *t = g->t;
     t->goals->running--;
-    settle(g);
-    timer_start(&g->forget, t->console->o.loop, KEEP_MS, forget, g);
-    touch(g);
+    settle_goal(g);
+    timer_start(&g->forget, t->console->o.loop, KEEP_MS, forget_goal, g);
+    notify_change(g);
     forget_oldest(t);
     console_notify_quiet(t->console);
 }
@@ -220,7 +220,7 @@ static void take_line(struct console_tasks_goal *g)
         buf_clear(&g->message);
         buf_add(&g->message, line);
         if (!g->is_cancelled)
-            touch(g);
+            notify_change(g);
     }
     buf_clear(&g->line);
 }
@@ -272,8 +272,8 @@ static void on_exit_(struct process *p, struct process_exit end, void *ctx)
     loop_work(g->t->console->o.loop, read_plan, on_read, g);
 }
 
-static bool start(struct console_tasks_goal *g, struct str repo, struct str prefix,
-                  struct error *err)
+static bool start_planner(struct console_tasks_goal *g, struct str repo, struct str prefix,
+                          struct error *err)
 {
     const struct console_options *o = &g->t->console->o;
     struct arena a = {0};
@@ -287,7 +287,7 @@ static bool start(struct console_tasks_goal *g, struct str repo, struct str pref
         argv[n++] = arena_printf(&a, "--prefix=%.*s", STR_ARG(prefix)).p;
     if (o->tooling)
         argv[n++] = arena_printf(&a, "--tooling=%s", o->tooling).p;
-    if (o->store) /* not where everybody on the machine reads it */
+    if (o->store) /* not as an argument, which all users of the machine can read */
         env = mark_environment(&a, env, arena_printf(&a, "MULTIVERSE_STORE=%s", o->store).p);
     struct process_options options = {.argv = argv,
                                       .env = env,
@@ -303,7 +303,7 @@ static bool start(struct console_tasks_goal *g, struct str repo, struct str pref
 
 /* ---- routes */
 
-/* Seen from the project that is served. */
+/* Relative to the project of the server. */
 static struct str find_repo(struct api *a, const char *project, struct str given)
 {
     if (given.n && given.p[0] == '/')
@@ -325,9 +325,9 @@ static bool is_short(struct api *a, const char *name, struct str text, size_t mo
     if (text.n <= most && (!text.n || !memchr(text.p, 0, text.n)))
         return true;
     if (text.n > most)
-        api_refuse(a, 413, ERR_LIMIT, "%s has at most %zu bytes.", name, most);
+        api_refuse(a, 413, ERR_LIMIT, "%s is too long: at most %zu bytes.", name, most);
     else
-        api_refuse(a, 400, ERR_INVALID_PARAMS, "%s must not have a NUL in it.", name);
+        api_refuse(a, 400, ERR_INVALID_PARAMS, "%s must not contain a NUL.", name);
     return false;
 }
 
@@ -350,8 +350,8 @@ static void on_goal(struct api *a, void *ctx)
     g->out = buf_make(OUTPUT_MOST);
     id_new(g->id);
     list_add(&t->goals->all, &g->link);
-    if (!start(g, find_repo(a, t->console->o.project, repo), prefix, &err)) {
-        forget(g);
+    if (!start_planner(g, find_repo(a, t->console->o.project, repo), prefix, &err)) {
+        forget_goal(g);
         api_fail(a, &err);
         return;
     }
@@ -359,7 +359,7 @@ static void on_goal(struct api *a, void *ctx)
     watch_silence(g);
     process_write(g->proc, text);
     process_close_input(g->proc);
-    touch(g);
+    notify_change(g);
     jsonw_kcstr(api_begin(a), "id", g->id);
     api_end(a);
 }
@@ -379,14 +379,14 @@ static void on_cancel(struct api *a, void *ctx)
         }
         g->is_cancelled = true;
         timer_stop(&g->silence);
-        say(g, "it is being stopped");
-        touch(g);
+        set_message(g, "it is being stopped");
+        notify_change(g);
         process_kill(g->proc, SIGTERM, GRACE_MS);
         api_begin(a);
         api_end(a);
         return;
     }
-    api_refuse(a, 404, ERR_UNKNOWN_REQUEST, "There is no such goal.");
+    api_refuse(a, 404, ERR_UNKNOWN_REQUEST, "Unknown goal.");
 }
 
 /* ---- life */
@@ -416,6 +416,6 @@ bool console_tasks_goal_is_quiet(const struct console_tasks *t)
 void console_tasks_goal_free(struct console_tasks *t)
 {
     LIST_EACH_SAFE (&t->goals->all, struct console_tasks_goal, link, g)
-        forget(g);
+        forget_goal(g);
     free(t->goals);
 }

@@ -1,4 +1,4 @@
-/* Who waits for whom: where boxes and lines stand, laid out on the pool. */
+/* Dependencies as boxes and lines, laid out on the pool. */
 #include "base/map.h"
 #include "console/tasks_internal.h"
 #include "orchestrator/draw.h"
@@ -6,34 +6,34 @@
 
 #define IDS_MOST     DRAW_MAX_NODES
 #define PLAN_MOST    DRAW_MAX_NODES
-#define WIDEST_STATE "RETRY_WAIT" /* a box does not change its size when a task goes on */
+#define WIDEST_STATE "RETRY_WAIT" /* so that the size of a box does not depend on the state */
 
-struct picture {
+struct graph_request {
     struct console_tasks_job job;
     enum {
-        OF_OPEN, /* what is not over */
-        OF_SOME, /* the ids */
-        OF_KIN,  /* and what they hang together with */
+        OF_OPEN, /* tasks that have not ended, and tasks connected to them */
+        OF_SOME, /* the tasks `ids` */
+        OF_KIN,  /* the same, and tasks connected to them */
         OF_PLAN  /* tasks that are not added yet: they have no state */
     } kind;
     int64_t *ids;
     size_t count;
-    const struct json *plan; /* the exchange's */
+    const struct json *plan; /* owned by the exchange */
     struct task_net net;
 };
 
-static void done(struct console_tasks_job *j)
+static void free_graph(struct console_tasks_job *j)
 {
-    task_net_done(&((struct picture *)j)->net);
+    task_net_done(&((struct graph_request *)j)->net);
 }
 
-static bool collect(struct store *s, void *ctx, struct error *err)
+static bool read_graph(struct store *s, void *ctx, struct error *err)
 {
-    struct picture *p = ctx;
+    struct graph_request *p = ctx;
     return task_net_read(&p->net, s, err);
 }
 
-static void put_nodes(struct jsonw *w, const struct picture *p, const struct draw_boxes *b)
+static void put_nodes(struct jsonw *w, const struct graph_request *p, const struct draw_boxes *b)
 {
     const struct task_net *net = &p->net;
     jsonw_key(w, "nodes");
@@ -54,7 +54,7 @@ static void put_nodes(struct jsonw *w, const struct picture *p, const struct dra
     jsonw_end(w);
 }
 
-/* From what is needed to what needs it, as work goes on. */
+/* From a task to the tasks that need it. */
 static void put_edges(struct jsonw *w, const struct task_net *net, const struct draw_boxes *b)
 {
     jsonw_key(w, "edges");
@@ -78,8 +78,8 @@ static void put_edges(struct jsonw *w, const struct task_net *net, const struct 
     jsonw_end(w);
 }
 
-/* What has too many lines to be followed, or a cycle, which only something else than this program
- * can have written, is shown without them. */
+/* A graph with too many lines, or with a cycle (which this program never writes), is drawn without
+ * lines. */
 static size_t make_boxes(const struct task_net *net, struct draw_node *nodes, struct draw_boxes *b)
 {
     struct draw d = {.graph = task_net_graph(net), .nodes = nodes};
@@ -91,8 +91,8 @@ static size_t make_boxes(const struct task_net *net, struct draw_node *nodes, st
     return net->edge_count;
 }
 
-/* They are numbered from 1, in the order of the plan. Of two with one name, which a person has
- * still to change, the first one is needed. */
+/* Tasks are numbered from 1 in the order of the plan. Of two tasks with the same name, dependencies
+ * refer to the first. */
 static void read_plan(struct task_net *net, const struct json *plan)
 {
     struct map places = {0}; /* name -> its task */
@@ -118,7 +118,7 @@ static void read_plan(struct task_net *net, const struct json *plan)
     map_done(&places);
 }
 
-static void choose(struct picture *p)
+static void choose_tasks(struct graph_request *p)
 {
     switch (p->kind) {
     case OF_OPEN:
@@ -137,10 +137,10 @@ static void choose(struct picture *p)
 
 static void lay_out(struct console_tasks_job *j)
 {
-    struct picture *p = (struct picture *)j;
+    struct graph_request *p = (struct graph_request *)j;
     struct task_net *net = &p->net;
     struct draw_boxes boxes;
-    choose(p);
+    choose_tasks(p);
     size_t left_out = task_net_keep_newest(net, DRAW_MAX_NODES);
     struct draw_node *nodes = arena_zalloc(&j->arena, (net->count + 1) * sizeof *nodes);
     for (size_t i = 0; i < net->count; i++)
@@ -156,7 +156,7 @@ static void lay_out(struct console_tasks_job *j)
     draw_boxes_done(&boxes);
 }
 
-static void after(struct console_tasks_job *j)
+static void lay_out_soon(struct console_tasks_job *j)
 {
     console_tasks_job_work(j, lay_out, console_tasks_job_reply);
 }
@@ -168,16 +168,16 @@ static void on_graph(struct api *a, void *ctx)
     if (!api_query_ids(a, "ids", IDS_MOST, &ids, &count) ||
         !api_query_ids(a, "of", IDS_MOST, &of, &of_count))
         return;
-    struct picture *p = console_tasks_job_new(ctx, a, sizeof *p);
+    struct graph_request *p = console_tasks_job_new(ctx, a, sizeof *p);
     p->kind = of_count ? OF_KIN : count ? OF_SOME : OF_OPEN;
     p->ids = console_tasks_job_ids(&p->job, of_count ? of : ids, of_count ? of_count : count);
     p->count = of_count ? of_count : count;
-    p->job.then = after;
-    p->job.done = done;
-    console_tasks_job_run(&p->job, STORE_READ, collect);
+    p->job.then = lay_out_soon;
+    p->job.done = free_graph;
+    console_tasks_job_run(&p->job, STORE_READ, read_graph);
 }
 
-/* ---- what is not added yet */
+/* ---- plans */
 
 static bool is_plan(const struct json *plan)
 {
@@ -205,10 +205,10 @@ static void on_plan(struct api *a, void *ctx)
                    PLAN_MOST);
         return;
     }
-    struct picture *p = console_tasks_job_new(ctx, a, sizeof *p);
+    struct graph_request *p = console_tasks_job_new(ctx, a, sizeof *p);
     p->kind = OF_PLAN;
     p->plan = plan;
-    p->job.done = done;
+    p->job.done = free_graph;
     p->job.w = jsonw_make(&p->job.out);
     jsonw_object(&p->job.w);
     console_tasks_job_work(&p->job, lay_out, console_tasks_job_reply);

@@ -1,4 +1,4 @@
-/* The list, some rows, one task with all there is, and what an attempt wrote. */
+/* The list of tasks, some rows, one task with everything, and the log of an attempt. */
 #include <inttypes.h>
 
 #include "base/rfc3339.h"
@@ -9,8 +9,8 @@
 
 #define LIST_MOST      5000
 #define LIST_DEFAULT   500
-#define LIST_BYTES     (4u << 20) /* of a page of the list: what is behind it is the next page's */
-#define LIST_GOAL      400u       /* bytes of a goal in a list; all of it is in the task */
+#define LIST_BYTES     (4u << 20) /* of a page of the list */
+#define LIST_GOAL      400u       /* bytes of a goal in a list; one task has all of it */
 #define ROWS_MOST      1000u
 #define LOG_MOST       2000
 #define LOG_DEFAULT    500
@@ -29,7 +29,7 @@ static void put_row(struct jsonw *w, const struct task_row *t)
 
 /* ---- the list */
 
-struct listing {
+struct list_request {
     struct console_tasks_job job;
     struct tasks_filter filter; /* its texts in the job's arena */
     int64_t last;
@@ -39,7 +39,7 @@ struct listing {
 
 static void on_listed(const struct task_row *t, void *ctx)
 {
-    struct listing *l = ctx;
+    struct list_request *l = ctx;
     l->is_cut = l->is_cut || l->job.out.n > LIST_BYTES;
     if (l->is_cut)
         return;
@@ -59,9 +59,9 @@ static void put_store(struct jsonw *w, struct store *s)
     jsonw_kint(w, "now", rfc3339_now());
 }
 
-static bool list(struct store *s, void *ctx, struct error *err)
+static bool list_tasks(struct store *s, void *ctx, struct error *err)
 {
-    struct listing *l = ctx;
+    struct list_request *l = ctx;
     struct jsonw *w = &l->job.w;
     struct tasks_counts counts = {0};
     struct tasks_control control = {0};
@@ -94,13 +94,13 @@ static bool list(struct store *s, void *ctx, struct error *err)
 
 static bool read_states(struct api *a, uint32_t *states)
 {
-    struct str rest = api_query(a, "state"), one;
+    struct str rest = api_query(a, "state"), task_request;
     enum task_state state;
     while (rest.n) {
-        str_cut(&rest, ',', &one);
-        if (!task_state_find(one, &state)) {
-            api_refuse(a, 400, ERR_INVALID_PARAMS, "There is no state \"%.*s\".",
-                       STR_ARG(utf8_head(one, 64)));
+        str_cut(&rest, ',', &task_request);
+        if (!task_state_find(task_request, &state)) {
+            api_refuse(a, 400, ERR_INVALID_PARAMS, "Unknown state \"%.*s\".",
+                       STR_ARG(utf8_head(task_request, 64)));
             return false;
         }
         *states |= 1u << state;
@@ -115,16 +115,16 @@ static void on_list(struct api *a, void *ctx)
     if (!read_states(a, &f.states) || !api_query_int(a, "after", 0, INT64_MAX, &f.after) ||
         !api_query_int(a, "most", 1, LIST_MOST, &most))
         return;
-    struct listing *l = console_tasks_job_new(ctx, a, sizeof *l);
+    struct list_request *l = console_tasks_job_new(ctx, a, sizeof *l);
     f.most = (uint32_t)most;
     f.pool = arena_str(&l->job.arena, api_query(a, "pool"));
     l->filter = f;
-    console_tasks_job_run(&l->job, STORE_READ, list);
+    console_tasks_job_run(&l->job, STORE_READ, list_tasks);
 }
 
 /* ---- some */
 
-struct some {
+struct rows_request {
     struct console_tasks_job job;
     int64_t *ids;
     size_t count;
@@ -132,18 +132,19 @@ struct some {
 
 static void on_some(const struct task_row *t, void *ctx)
 {
-    put_row(&((struct some *)ctx)->job.w, t);
+    put_row(&((struct rows_request *)ctx)->job.w, t);
 }
 
 static bool find_some(struct store *s, void *ctx, struct error *err)
 {
-    struct some *some = ctx;
-    jsonw_key(&some->job.w, "tasks");
-    jsonw_array(&some->job.w);
-    if (!tasks_some(s, (struct task_ids){some->ids, some->count}, on_some, some, err))
+    struct rows_request *rows_request = ctx;
+    jsonw_key(&rows_request->job.w, "tasks");
+    jsonw_array(&rows_request->job.w);
+    if (!tasks_some(s, (struct task_ids){rows_request->ids, rows_request->count}, on_some,
+                    rows_request, err))
         return false;
-    jsonw_end(&some->job.w);
-    jsonw_kint(&some->job.w, "now", rfc3339_now());
+    jsonw_end(&rows_request->job.w);
+    jsonw_kint(&rows_request->job.w, "now", rfc3339_now());
     return true;
 }
 
@@ -153,7 +154,7 @@ static void on_rows(struct api *a, void *ctx)
     size_t count;
     if (!api_query_ids(a, "ids", ROWS_MOST, &ids, &count))
         return;
-    struct some *s = console_tasks_job_new(ctx, a, sizeof *s);
+    struct rows_request *s = console_tasks_job_new(ctx, a, sizeof *s);
     s->ids = console_tasks_job_ids(&s->job, ids, count);
     s->count = count;
     console_tasks_job_run(&s->job, STORE_READ, find_some);
@@ -161,7 +162,7 @@ static void on_rows(struct api *a, void *ctx)
 
 /* ---- one */
 
-struct one {
+struct task_request {
     struct console_tasks_job job;
     int64_t id;
     struct str *runs; /* of its attempts, the newest last */
@@ -171,7 +172,7 @@ struct one {
 
 static bool find_one(struct store *s, void *ctx, struct error *err)
 {
-    struct one *o = ctx;
+    struct task_request *o = ctx;
     struct views_task task;
     o->runs = NULL;
     o->run_count = 0;
@@ -191,10 +192,10 @@ static void put_decision(struct str json, void *ctx)
     jsonw_raw(ctx, json);
 }
 
-/* On the pool: the ledger is another store, and may be another machine's. */
+/* Runs on the pool, because the ledger is another store, perhaps on another machine. */
 static void find_decisions(struct console_tasks_job *j)
 {
-    struct one *o = (struct one *)j;
+    struct task_request *o = (struct task_request *)j;
     struct ledger_want want = {.runs = o->runs, .run_count = o->run_count, .most = DECISIONS_MOST};
     jsonw_key(&j->w, "decisions");
     jsonw_array(&j->w);
@@ -205,7 +206,7 @@ static void find_decisions(struct console_tasks_job *j)
 
 static void answer_one(struct console_tasks_job *j)
 {
-    struct one *o = (struct one *)j;
+    struct task_request *o = (struct task_request *)j;
     jsonw_kcstr(&j->w, "decisions_error", o->why.code == ERR_NONE ? NULL : o->why.text);
     console_tasks_job_reply(j);
 }
@@ -215,9 +216,9 @@ static void after_one(struct console_tasks_job *j)
     console_tasks_job_work(j, find_decisions, answer_one);
 }
 
-static void show(struct console_tasks *t, struct api *a, int64_t id)
+static void show_one(struct console_tasks *t, struct api *a, int64_t id)
 {
-    struct one *o = console_tasks_job_new(t, a, sizeof *o);
+    struct task_request *o = console_tasks_job_new(t, a, sizeof *o);
     o->id = id;
     o->job.then = after_one;
     console_tasks_job_run(&o->job, STORE_READ, find_one);
@@ -225,7 +226,7 @@ static void show(struct console_tasks *t, struct api *a, int64_t id)
 
 /* ---- what an attempt wrote */
 
-struct log {
+struct log_request {
     struct console_tasks_job job;
     int64_t id;
     uint32_t wanted; /* the attempt; 0: the newest */
@@ -239,22 +240,22 @@ struct log {
     size_t bytes;
 };
 
-static void on_there(const struct task_row *t, void *ctx)
+static void on_task(const struct task_row *t, void *ctx)
 {
     (void)t;
-    ((struct log *)ctx)->is_there = true;
+    ((struct log_request *)ctx)->is_there = true;
 }
 
 static void on_attempt(const struct attempt_row *a, void *ctx)
 {
-    struct log *l = ctx;
+    struct log_request *l = ctx;
     if (!l->wanted || a->number == l->wanted)
         l->attempt = *a;
 }
 
 static void on_piece(const struct log_piece *p, void *ctx)
 {
-    struct log *l = ctx;
+    struct log_request *l = ctx;
     struct jsonw *w = &l->job.w;
     if (l->bytes >= LOG_BYTES)
         return;
@@ -266,8 +267,8 @@ static void on_piece(const struct log_piece *p, void *ctx)
     l->count++;
 }
 
-/* A few at a time: each may be large, and only so much is told. */
-static bool put_pieces(struct store *s, struct log *l, struct error *err)
+/* Read a few at a time: each may be large, and the answer is limited. */
+static bool put_pieces(struct store *s, struct log_request *l, struct error *err)
 {
     uint32_t before;
     do {
@@ -285,14 +286,14 @@ static bool put_pieces(struct store *s, struct log *l, struct error *err)
 
 static bool find_log(struct store *s, void *ctx, struct error *err)
 {
-    struct log *l = ctx;
+    struct log_request *l = ctx;
     struct jsonw *w = &l->job.w;
     l->attempt = (struct attempt_row){0};
     l->is_there = false;
     l->last = l->after;
     l->count = 0;
     l->bytes = 0;
-    if (!tasks_get(s, l->id, on_there, l, err) || !tasks_attempts(s, l->id, on_attempt, l, err))
+    if (!tasks_get(s, l->id, on_task, l, err) || !tasks_attempts(s, l->id, on_attempt, l, err))
         return false;
     if (!l->is_there)
         return error_set(err, ERR_TASK_NOT_FOUND, "there is no task #%" PRId64, l->id);
@@ -309,7 +310,7 @@ static bool find_log(struct store *s, void *ctx, struct error *err)
     if (l->attempt.number && !put_pieces(s, l, err))
         return false;
     jsonw_end(w);
-    /* Nothing comes any more. Pieces are numbered from 1, without a gap. */
+    /* True: no more pieces will come. They are numbered from 1 without gaps. */
     jsonw_kbool(w, "ended", l->attempt.ended && l->last >= l->attempt.pieces);
     return true;
 }
@@ -321,7 +322,7 @@ static void show_log(struct console_tasks *t, struct api *a, int64_t id)
         !api_query_int(a, "after", 0, INT64_MAX, &after) ||
         !api_query_int(a, "most", 1, LOG_MOST, &most))
         return;
-    struct log *l = console_tasks_job_new(t, a, sizeof *l);
+    struct log_request *l = console_tasks_job_new(t, a, sizeof *l);
     l->id = id;
     l->wanted = (uint32_t)number;
     l->after = (uint64_t)after;
@@ -337,11 +338,11 @@ static void on_one(struct api *a, void *ctx)
     int64_t number;
     bool has_more = str_cut(&what, '/', &id);
     if (!str_to_i64(id, &number) || number <= 0 || (has_more && !str_eq(what, STR("log"))))
-        api_refuse(a, 404, ERR_INVALID_REQUEST, "There is nothing there.");
+        api_refuse(a, 404, ERR_INVALID_REQUEST, "Not found.");
     else if (has_more)
         show_log(ctx, a, number);
     else
-        show(ctx, a, number);
+        show_one(ctx, a, number);
 }
 
 void console_tasks_show_start(struct console_tasks *t)

@@ -6,22 +6,22 @@
 #include "console/tooling_internal.h"
 #include "tooling/ledger_schema.h"
 
-#define IDLE_MS 30000u /* nobody looks: so long the thread stays open */
+#define IDLE_MS 30000u /* how long the thread stays open without a page */
 
 /* ---- questions */
 
 static void next_question(struct console_tooling *t);
 static void listen_again(struct console_tooling *t);
 
-static void refuse_late(struct console_tooling_question *q)
+static void refuse_stopping(struct console_tooling_question *q)
 {
     api_refuse(q->api, 503, ERR_IN_USE, "This server is stopping.");
 }
 
-/* One whose client left: nobody hears it. */
+/* The client has left, so nothing is sent. */
 static void refuse_gone(struct console_tooling_question *q)
 {
-    api_refuse(q->api, 503, ERR_IN_USE, "Nobody waits for it.");
+    api_refuse(q->api, 503, ERR_IN_USE, "The client has left.");
 }
 
 static void end_question(struct console_tooling_question *q, console_tooling_question_fn *answer)
@@ -136,7 +136,7 @@ bool console_tooling_check_path(struct console_tooling_question *q)
     return q->owner->path;
 }
 
-/* ---- what is watched */
+/* ---- watching */
 
 void console_tooling_notify(struct console_tooling *t, int64_t *counter)
 {
@@ -144,16 +144,16 @@ void console_tooling_notify(struct console_tooling *t, int64_t *counter)
     console_feed_notify(t->console->feed, FEED_TOOLING);
 }
 
-/* One look at the file: the folder around it has other files that change, too. */
-struct glance {
+/* Read the file and compare: other files of its folder change, too. */
+struct file_read_job {
     struct console_tooling *owner;
     unsigned page_changes;
     struct console_tooling_file_state sight;
 };
 
-static void glance(void *ctx)
+static void file_read_job(void *ctx)
 {
-    struct glance *g = ctx;
+    struct file_read_job *g = ctx;
     struct buf text = buf_make(DOC_MAX_BYTES);
     struct error err = {0};
     g->sight.is_read = file_read(g->owner->path, DOC_MAX_BYTES, &text, &err);
@@ -161,14 +161,14 @@ static void glance(void *ctx)
     buf_done(&text);
 }
 
-static void look_at_file(struct console_tooling *t);
+static void read_file_soon(struct console_tooling *t);
 
-static void on_glance(void *ctx)
+static void on_file_read(void *ctx)
 {
-    struct glance *g = ctx;
+    struct file_read_job *g = ctx;
     struct console_tooling *t = g->owner;
     t->under_way--;
-    t->is_looking = false;
+    t->is_reading = false;
     /* If a page changed the file and another process changed it back before this look, the content
      * is the same as before, but the page shows its own change. */
     bool is_new = !t->has_seen || t->page_changes_seen != t->page_changes ||
@@ -180,28 +180,28 @@ static void on_glance(void *ctx)
     free(g);
     if (t->is_watching && is_new)
         console_tooling_notify(t, &t->count.file);
-    if (t->is_watching && t->looks_again)
-        look_at_file(t);
+    if (t->is_watching && t->reads_again)
+        read_file_soon(t);
     next_question(t);
     console_notify_quiet(t->console);
 }
 
-static void look_at_file(struct console_tooling *t)
+static void read_file_soon(struct console_tooling *t)
 {
-    t->looks_again = t->is_looking;
-    if (t->is_looking)
+    t->reads_again = t->is_reading;
+    if (t->is_reading)
         return;
-    struct glance *g = mem_zalloc(sizeof *g);
+    struct file_read_job *g = mem_zalloc(sizeof *g);
     g->owner = t;
     g->page_changes = t->page_changes;
-    t->is_looking = true;
+    t->is_reading = true;
     t->under_way++;
-    loop_work(t->console->o.loop, glance, on_glance, g);
+    loop_work(t->console->o.loop, file_read_job, on_file_read, g);
 }
 
 static void on_file(void *ctx)
 {
-    look_at_file(ctx);
+    read_file_soon(ctx);
 }
 
 static void on_notify(const char *channel, void *ctx)
@@ -211,7 +211,7 @@ static void on_notify(const char *channel, void *ctx)
     console_tooling_notify(t, &t->count.cooldowns);
 }
 
-/* What was said while it was gone is told when it is back: on_notify(). */
+/* Notifications that were missed during an outage come afterwards, in on_notify(). */
 static void on_failure(const struct error *err, enum store_failure failure, void *ctx)
 {
     struct console_tooling *t = ctx;
@@ -250,7 +250,7 @@ static void close_thread(struct console_tooling *t)
     t->is_deaf = false;
 }
 
-/* The ledger could not be used when it was listened to, and just was. */
+/* A question could use the ledger, but the thread could not: open it again. */
 static void listen_again(struct console_tooling *t)
 {
     if (!t->is_watching || (t->thread && !t->is_deaf))
@@ -264,8 +264,8 @@ static void on_idle(void *ctx)
     close_thread(ctx);
 }
 
-/* A page that is loaded again finds the thread as it was. Else each time another one would be
- * opened, and with a store that does not answer, threads would wait for all of them. */
+/* Keep the thread while a page is reloaded. Otherwise each reload would open another one, and with
+ * a store that does not answer, all of them would wait. */
 static void watch_ledger(struct console_tooling *t, bool on)
 {
     if (!on && t->thread) {
@@ -286,10 +286,10 @@ void console_tooling_watch(struct console_tooling *t, bool on)
         return;
     t->is_watching = on;
     if (on) {
-        t->has_seen = false; /* what happened before is not known: pages look for themselves */
+        t->has_seen = false; /* earlier changes are unknown, but new pages load the file anyway */
         if (t->path) {
             t->watch = watch_file_start(t->console->o.loop, t->path, on_file, t);
-            look_at_file(t);
+            read_file_soon(t);
         }
     } else {
         watch_file_stop(t->watch);
@@ -332,7 +332,7 @@ void console_tooling_stop(struct console_tooling *t)
     while (t->first) {
         struct console_tooling_question *q = t->first;
         t->first = q->next;
-        end_question(q, refuse_late);
+        end_question(q, refuse_stopping);
     }
     t->last = &t->first;
 }

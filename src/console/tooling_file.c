@@ -1,4 +1,4 @@
-/* tooling.json: shown, checked, saved, and changed in one place. */
+/* tooling.json: show it, check a text, save a text, change one setting. */
 #include "agent/provider.h"
 #include "base/file.h"
 #include "base/rfc3339.h"
@@ -38,10 +38,10 @@ static void put_fault(struct jsonw *w, const struct error *fault)
         jsonw_null(w);
 }
 
-/* ---- GET: what is there */
+/* ---- GET */
 
-struct shown {
-    struct tooling_file *file; /* NULL: it is wrong, and no good one is left */
+struct shown_file {
+    struct tooling_file *file; /* NULL: it is invalid, and there is no good copy */
     struct buf raw;            /* its text then */
     struct str text;           /* p NULL: it cannot be read */
     struct console_tooling_text meant;
@@ -49,10 +49,10 @@ struct shown {
     struct tooling *in_use; /* NULL: nothing can be chosen */
 };
 
-static void read_shown(const struct console_tooling_question *q, struct shown *s)
+static void read_shown(const struct console_tooling_question *q, struct shown_file *s)
 {
     const char *path = q->owner->path;
-    *s = (struct shown){.raw = buf_make(DOC_MAX_BYTES)};
+    *s = (struct shown_file){.raw = buf_make(DOC_MAX_BYTES)};
     s->file = tooling_file_open(path, &s->fault);
     if (s->file)
         s->text = tooling_file_text(s->file);
@@ -69,14 +69,14 @@ static void read_shown(const struct console_tooling_question *q, struct shown *s
         s->in_use = fault || !s->meant.tooling ? tooling_file_current(s->file) : s->meant.tooling;
 }
 
-static void shown_done(struct shown *s)
+static void shown_done(struct shown_file *s)
 {
     tooling_unref(s->meant.tooling);
     tooling_file_close(s->file);
     buf_done(&s->raw);
 }
 
-static const char *in_use(const struct shown *s)
+static const char *in_use(const struct shown_file *s)
 {
     if (!s->file)
         return NULL;
@@ -85,7 +85,7 @@ static const char *in_use(const struct shown *s)
     return tooling_file_is_default(s->file) ? "default" : "file";
 }
 
-static void put_file(struct jsonw *w, const char *path, const struct shown *s)
+static void put_file(struct jsonw *w, const char *path, const struct shown_file *s)
 {
     jsonw_kcstr(w, "path", path);
     jsonw_kbool(w, "exists", !s->file || !tooling_file_is_default(s->file));
@@ -162,9 +162,9 @@ static bool put_view(struct jsonw *w, const struct views_tooling *v, struct erro
     return ok;
 }
 
-static void show(struct console_tooling_question *q)
+static void show_file(struct console_tooling_question *q)
 {
-    struct shown s;
+    struct shown_file s;
     struct ledger *l = console_tooling_check_path(q) ? console_tooling_open_ledger(q) : NULL;
     if (!l)
         return;
@@ -185,7 +185,7 @@ static void show(struct console_tooling_question *q)
 
 /* ---- check */
 
-static void check(struct console_tooling_question *q)
+static void check_text(struct console_tooling_question *q)
 {
     struct console_tooling_text meant;
     console_tooling_file_read_text(q->owner, q->text, &meant);
@@ -207,7 +207,7 @@ static void check(struct console_tooling_question *q)
 
 /* ---- save */
 
-/* A text as a page sees it: what is no UTF-8 was shown as U+FFFD. */
+/* Is `seen` the text as a page shows it, with U+FFFD for invalid UTF-8? */
 static bool is_shown_as(struct str raw, struct str seen)
 {
     struct arena arena = {0};
@@ -220,7 +220,7 @@ static bool is_shown_as(struct str raw, struct str seen)
     return is;
 }
 
-static void tell_conflict(struct console_tooling_question *q)
+static void set_conflict(struct console_tooling_question *q)
 {
     struct buf now = buf_make(DOC_MAX_BYTES);
     q->is_conflict = true;
@@ -242,12 +242,12 @@ static void write_text(struct console_tooling_question *q)
         jsonw_kstr(&w, "text", q->text);
         jsonw_end(&w);
     } else if (q->err.code == ERR_CONFLICT) {
-        tell_conflict(q);
+        set_conflict(q);
     }
     buf_done(&raw);
 }
 
-static void save(struct console_tooling_question *q)
+static void save_text(struct console_tooling_question *q)
 {
     struct console_tooling_text meant;
     if (!console_tooling_check_path(q))
@@ -260,13 +260,13 @@ static void save(struct console_tooling_question *q)
     tooling_unref(meant.tooling);
 }
 
-/* ---- one place */
+/* ---- changing one setting */
 
 typedef bool change_fn(struct tooling_file *f, const struct console_tooling_question *q,
                        struct error *err);
 
-/* Whoever changed it meanwhile changed something else: ours is made on top of it. */
-static void change(struct console_tooling_question *q, change_fn *fn)
+/* If somebody else changes the file meanwhile, apply the change to the new text. */
+static void change_file(struct console_tooling_question *q, change_fn *fn)
 {
     if (!console_tooling_check_path(q))
         return;
@@ -296,19 +296,19 @@ static bool change_force(struct tooling_file *f, const struct console_tooling_qu
 
 static void set_profile(struct console_tooling_question *q)
 {
-    change(q, change_profile);
+    change_file(q, change_profile);
 }
 
 static void set_force(struct console_tooling_question *q)
 {
-    change(q, change_force);
+    change_file(q, change_force);
 }
 
 /* ---- routes */
 
 static void on_show(struct api *a, void *ctx)
 {
-    console_tooling_queue_question(console_tooling_new_question(ctx, a, show));
+    console_tooling_queue_question(console_tooling_new_question(ctx, a, show_file));
 }
 
 static bool take_text(struct api *a, const char *name, struct str *out)
@@ -317,7 +317,7 @@ static bool take_text(struct api *a, const char *name, struct str *out)
         return false;
     if (out->n <= DOC_MAX_BYTES)
         return true;
-    api_refuse(a, 413, ERR_LIMIT, "%s has at most %u MiB.", name, DOC_MAX_BYTES >> 20);
+    api_refuse(a, 413, ERR_LIMIT, "%s is too long: at most %u MiB.", name, DOC_MAX_BYTES >> 20);
     return false;
 }
 
@@ -326,7 +326,7 @@ static void on_check(struct api *a, void *ctx)
     struct str text;
     if (!take_text(a, "text", &text))
         return;
-    struct console_tooling_question *q = console_tooling_new_question(ctx, a, check);
+    struct console_tooling_question *q = console_tooling_new_question(ctx, a, check_text);
     q->text = text;
     console_tooling_queue_question(q);
 }
@@ -336,11 +336,10 @@ static void on_save(struct api *a, void *ctx)
     struct str text, seen;
     if (!take_text(a, "text", &text) || !take_text(a, "seen", &seen))
         return;
-    struct console_tooling_question *q = console_tooling_new_question(ctx, a, save);
+    struct console_tooling_question *q = console_tooling_new_question(ctx, a, save_text);
     q->is_change = true;
     q->text = text;
-    q->seen =
-        str_make(seen.n ? seen.p : "", seen.n); /* none at all would mean: whatever is there */
+    q->seen = str_make(seen.n ? seen.p : "", seen.n); /* p NULL would mean any text */
     console_tooling_queue_question(q);
 }
 

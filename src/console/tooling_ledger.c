@@ -1,15 +1,15 @@
-/* What the ledger remembers and what it comes to: rests, draws, decisions. */
+/* The ledger: end cooldowns, simulate draws, list decisions. */
 #include "base/id.h"
 #include "base/rfc3339.h"
 #include "base/utf8.h"
 #include "console/tooling_internal.h"
 #include "tooling/simulate.h"
 
-#define MAX_SEED ((1ll << 53) - 1) /* what JSON carries unharmed */
+#define MAX_SEED ((1ll << 53) - 1) /* the largest integer that JSON carries exactly */
 
 /* ---- clear */
 
-static void clear(struct console_tooling_question *q)
+static void clear_cooldowns(struct console_tooling_question *q)
 {
     size_t cleared = 0;
     struct ledger *l = console_tooling_open_ledger(q);
@@ -43,8 +43,8 @@ static int64_t any_seed(void)
     return seed & MAX_SEED;
 }
 
-static void draw(struct console_tooling_question *q, const struct tooling_category *settings,
-                 const struct decision *d)
+static void draw_category(struct console_tooling_question *q,
+                          const struct tooling_category *settings, const struct decision *d)
 {
     enum select_out outs[TOOLING_MAX_CANDIDATES];
     struct rng rng;
@@ -63,7 +63,7 @@ static void simulate_with(struct console_tooling_question *q, const struct views
     enum category c = CATEGORY_META;
     tooling_category_find(q->category, &c);
     if (q->profile.p && !(p = tooling_profile(s->tooling, q->profile))) {
-        error_set(&q->err, ERR_INVALID_PARAMS, "There is no profile \"%.*s\".",
+        error_set(&q->err, ERR_INVALID_PARAMS, "Unknown profile \"%.*s\".",
                   STR_ARG(utf8_head(q->profile, 100)));
         return;
     }
@@ -72,13 +72,13 @@ static void simulate_with(struct console_tooling_question *q, const struct views
     if (!d)
         console_tooling_fail_ledger(q);
     else if (settings)
-        draw(q, settings, d);
+        draw_category(q, settings, d);
     else
         error_set(&q->err, ERR_INVALID_PARAMS, "%s has no candidates.", tooling_category_name(c));
     decision_free(d);
 }
 
-/* Of the text that was given, or of the file. */
+/* Of the given text, or of the file. */
 static struct tooling *find_tooling(struct console_tooling_question *q)
 {
     struct console_tooling_text meant = {0};
@@ -94,7 +94,7 @@ static struct tooling *find_tooling(struct console_tooling_question *q)
     return meant.tooling;
 }
 
-static void simulate(struct console_tooling_question *q)
+static void run_simulation(struct console_tooling_question *q)
 {
     struct tooling *t = find_tooling(q);
     struct ledger *l = t ? console_tooling_open_ledger(q) : NULL;
@@ -116,7 +116,7 @@ static void on_decision(struct str json, void *ctx)
     arena_done(&arena);
 }
 
-static void decisions(struct console_tooling_question *q)
+static void list_decisions(struct console_tooling_question *q)
 {
     struct jsonw w = jsonw_make(&q->out);
     struct ledger *l = console_tooling_open_ledger(q);
@@ -140,7 +140,7 @@ static void on_clear(struct api *a, void *ctx)
     struct str key;
     if (!api_text(a, "key", &key))
         return;
-    struct console_tooling_question *q = console_tooling_new_question(ctx, a, clear);
+    struct console_tooling_question *q = console_tooling_new_question(ctx, a, clear_cooldowns);
     q->is_change = true;
     q->key = key;
     console_tooling_queue_question(q);
@@ -157,11 +157,11 @@ static void on_simulate(struct api *a, void *ctx)
         return;
     if (!tooling_category_find(category, &known)) {
         api_refuse(a, 400, ERR_INVALID_PARAMS,
-                   "There is no category \"%.*s\": meta, plan, task, execution, worker.",
+                   "Unknown category \"%.*s\": use meta, plan, task, execution or worker.",
                    STR_ARG(utf8_head(category, 100)));
         return;
     }
-    struct console_tooling_question *q = console_tooling_new_question(ctx, a, simulate);
+    struct console_tooling_question *q = console_tooling_new_question(ctx, a, run_simulation);
     q->category = category;
     q->number = n;
     q->seed = seed;
@@ -173,9 +173,9 @@ static void on_simulate(struct api *a, void *ctx)
 static void on_decisions(struct api *a, void *ctx)
 {
     int64_t most = 50;
-    if (!api_query_int(a, "most", 1, CONSOLE_TOOLING_TOLD, &most))
+    if (!api_query_int(a, "most", 1, CONSOLE_TOOLING_DECISIONS, &most))
         return;
-    struct console_tooling_question *q = console_tooling_new_question(ctx, a, decisions);
+    struct console_tooling_question *q = console_tooling_new_question(ctx, a, list_decisions);
     q->number = most;
     q->run = api_query(a, "run");
     console_tooling_queue_question(q);

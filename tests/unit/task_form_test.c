@@ -90,8 +90,7 @@ TEST(a_fault_stands_at_the_member_of_the_form)
                 "form:1:1: /test_command: must be");
     check_fault("{'name': 'a', 'prd': 'x', 'max_loops': 0}", "form:1:1: /max_loops: must be");
     check_fault("{'name': 'a', 'prd': 'x', 'repo': 'not/there'}", "form:1:1: /repo: ");
-    check_fault("{'name': 'a', 'prd': 'x', 'nmae': 1}",
-                "form:1:1: \"nmae\" is nothing that a form has");
+    check_fault("{'name': 'a', 'prd': 'x', 'nmae': 1}", "form:1:1: unknown member \"nmae\"");
 }
 
 TEST(what_is_not_of_a_form_is_not_pointed_elsewhere)
