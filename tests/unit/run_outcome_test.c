@@ -75,9 +75,9 @@ static struct run_outcome outcome_of_attempt(enum outcome_class class, int64_t s
                                              int64_t cooldown_until)
 {
     struct decision d = {.forced = true};
-    struct report report = {
+    struct output output = {
         .outcome = {.class = class, .until = stated, .trust = stated ? UNTIL_FIELD : UNTIL_NONE}};
-    struct dispatch_end end = {.kind = DISPATCH_FAILED, .decision = &d, .report = &report};
+    struct dispatch_end end = {.kind = DISPATCH_FAILED, .decision = &d, .output = &output};
     return run_outcome_of_dispatch(&end, cooldown_until, NOW);
 }
 
