@@ -318,7 +318,7 @@ describe('an invalid task: exit 2, one line with the place, nothing ran', () => 
             writeFileSync(path.join(user.repo, 'task.yaml'), text);
             refuses(await user.command(['run', 'task.yaml']), /task\.yaml/, ...patterns);
             assert.equal(existsSync(path.join(user.repo, '.agent-runner')), false);
-            assert.match((await user.tooling('explain')).stdout, /nothing/);
+            assert.match((await user.tooling('explain')).stdout, /no decisions yet/);
         });
 
     test('a missing file, a folder, an unknown option', async t => {
