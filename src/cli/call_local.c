@@ -248,7 +248,7 @@ static int run_checked(struct local *l, const struct json *args)
     struct str name = str_from(c->tool->name);
     if (!catalog_check(c->tool, args, &common, &err)) {
         struct editor_error wrong = {0};
-        editor_fail(&wrong, error_name(err.code), "%s", err.text);
+        editor_error_set(&wrong, error_name(err.code), "%s", err.text);
         return failed(l, err.code, &wrong);
     }
     if (str_eq(name, STR("get_editor_state")))

@@ -4,12 +4,12 @@
 
 static const struct str NAME = STR_INIT("$element");
 
-bool assign_is_element(const struct json *value)
+bool assign_element_is_given(const struct json *value)
 {
     return json_is(value, JSON_OBJECT) && json_get(value, NAME) != NULL;
 }
 
-struct draft *assign_misplaced(struct assign *a)
+struct draft *assign_element_refuse(struct assign *a)
 {
     return assign_fail(a, "ERR_INVALID_PARAMS",
                        "{\"$element\": n} stands for an element of the array that is set: it can "
@@ -18,14 +18,14 @@ struct draft *assign_misplaced(struct assign *a)
 
 /* ---- the array as it is */
 
-struct reading {
+struct element_list {
     struct assign *a;
     struct assign_elements *all;
 };
 
-static void take_value(struct yaml_value value, void *ctx)
+static void add_value(struct yaml_value value, void *ctx)
 {
-    const struct reading *r = ctx;
+    const struct element_list *r = ctx;
     value.text = arena_str(r->a->arena, value.text); /* of a hex array it lives for this call */
     r->all->items[r->all->count++] = (struct yaml_item){.value = value};
 }
@@ -36,7 +36,7 @@ static bool is_in_file(const struct assign *a, struct str text)
     return text.n > 0 && text.p >= file.p && text.p < file.p + file.n;
 }
 
-static void nothing(struct yaml_value value, void *ctx)
+static void skip_value(struct yaml_value value, void *ctx)
 {
     (void)value;
     (void)ctx;
@@ -48,14 +48,14 @@ static void read_elements(struct assign *a, const struct type_field *f, struct y
     if (old.kind == YAML_NONE && f->initial.n)
         old = value_initial(a->arena, f->initial);
     struct value_part part = {.type = f->type, .most = SIZE_MAX};
-    struct reading r = {a, all};
-    size_t count = value_each(&part, old, nothing, NULL);
+    struct element_list r = {a, all};
+    size_t count = value_each(&part, old, skip_value, NULL);
     all->is_read = true;
     all->items = arena_alloc(a->arena, (count + 1) * sizeof *all->items);
     all->column = old.indent;
     all->has_lines = old.kind == YAML_LIST && is_in_file(a, old.text);
     if (old.kind != YAML_LIST) {
-        value_each(&part, old, take_value, &r);
+        value_each(&part, old, add_value, &r);
         return;
     }
     struct yaml_walk walk = yaml_walk(old);
@@ -96,7 +96,7 @@ static bool may_move(struct assign *a, const struct yaml_item *item)
 }
 
 /* {"$element": 1, "hp": 5} without the first. */
-static const struct json *rest_of(struct assign *a, const struct json *value)
+static const struct json *without_element(struct assign *a, const struct json *value)
 {
     if (json_count(value) == 1)
         return NULL;
@@ -124,8 +124,8 @@ static const bool has_members[TYPE_KIND_COUNT] = {
     [TYPE_BOUNDS_INT] = true,
 };
 
-bool assign_element(struct assign *a, const struct type_field *f, struct yaml_value old,
-                    const struct json *value, struct assign_element *e)
+bool assign_element_find(struct assign *a, const struct type_field *f, struct yaml_value old,
+                         const struct json *value, struct assign_element *e)
 {
     uint64_t n = 0;
     if (!json_u64(json_get(value, NAME), &n))
@@ -138,7 +138,7 @@ bool assign_element(struct assign *a, const struct type_field *f, struct yaml_va
         return assign_fail(a, "ERR_INVALID_PARAMS",
                            "there is no element %llu to keep: the array has %zu",
                            (unsigned long long)n, e->all->count) != NULL;
-    e->rest = rest_of(a, value);
+    e->rest = without_element(a, value);
     if (e->rest && !has_members[f->type->element->kind])
         return assign_fail(a, "ERR_INVALID_PARAMS",
                            "only members of a struct, or parts of a value such as a vector, can be "
@@ -151,7 +151,7 @@ bool assign_element(struct assign *a, const struct type_field *f, struct yaml_va
 
 /* ---- as a draft */
 
-static struct draft *kept_hex(struct assign *a, const struct type_field *f, struct yaml_value value)
+static struct draft *keep_hex(struct assign *a, const struct type_field *f, struct yaml_value value)
 {
     const struct type *t = f->type->element;
     struct assign_elements all = {0};
@@ -163,7 +163,7 @@ static struct draft *kept_hex(struct assign *a, const struct type_field *f, stru
     return d;
 }
 
-static const struct type_field *field_of(const struct type_class *c, struct str key)
+static const struct type_field *find_field(const struct type_class *c, struct str key)
 {
     for (size_t i = 0; c != NULL && i < c->field_count; i++)
         if (str_eq(c->fields[i].key, key))
@@ -172,13 +172,14 @@ static const struct type_field *field_of(const struct type_class *c, struct str 
 }
 
 /* With what overrides have to know of it: which texts are lists, which numbers refer to objects. */
-static struct draft *kept(struct assign *a, const struct type_field *f, struct yaml_value value)
+static struct draft *keep_value(struct assign *a, const struct type_field *f,
+                                struct yaml_value value)
 {
     enum type_kind kind = f->type->kind;
     struct yaml_item item;
     if (kind == TYPE_ARRAY && f->type->is_hex &&
         (value.kind == YAML_SCALAR || value.kind == YAML_EMPTY))
-        return kept_hex(a, f, value);
+        return keep_hex(a, f, value);
     bool is_list = kind == TYPE_ARRAY && (value.kind == YAML_LIST || value.kind == YAML_FLOW_LIST);
     bool is_map = kind == TYPE_STRUCT && value.kind == YAML_MAP;
     if (!is_list && !is_map) {
@@ -190,20 +191,20 @@ static struct draft *kept(struct assign *a, const struct type_field *f, struct y
     struct draft *d = draft_new(a->arena, is_list ? DRAFT_LIST : DRAFT_MAP, f->key);
     for (struct yaml_walk walk = yaml_walk(value); yaml_next(&walk, &item);) {
         const struct type_field element = {.type = f->type->element},
-                                *m = is_list ? &element : field_of(f->type->of, item.key);
+                                *m = is_list ? &element : find_field(f->type->of, item.key);
         struct draft *part =
-            m ? kept(a, m, item.value) : draft_of_yaml(a->arena, item.key, item.value);
+            m ? keep_value(a, m, item.value) : draft_of_yaml(a->arena, item.key, item.value);
         part->is_foreign = m == NULL;
         draft_add(d, part);
     }
     return d;
 }
 
-static void mark(struct draft *d)
+static void mark_kept(struct draft *d)
 {
     d->is_kept = true;
     for (struct draft *c = d->first; c; c = c->next)
-        mark(c);
+        mark_kept(c);
 }
 
 static void take_lines(struct draft *d, struct str lines, uint32_t column)
@@ -218,22 +219,23 @@ static void take_lines(struct draft *d, struct str lines, uint32_t column)
     d->column = column;
 }
 
-struct draft *assign_kept(struct assign *a, const struct type_field *f,
-                          const struct assign_element *e)
+struct draft *assign_element_keep(struct assign *a, const struct type_field *f,
+                                  const struct assign_element *e)
 {
-    struct draft *d = kept(a, f, e->item->value);
-    mark(d);
+    struct draft *d = keep_value(a, f, e->item->value);
+    mark_kept(d);
     if (e->all->has_lines)
         take_lines(d, e->item->lines, e->all->column);
     return d;
 }
 
-struct draft *assign_kept_member(struct assign *a, const struct type_field *f,
-                                 const struct yaml_item *item, uint32_t column)
+struct draft *assign_element_keep_member(struct assign *a, const struct type_field *f,
+                                         const struct yaml_item *item, uint32_t column)
 {
-    struct draft *d = f ? kept(a, f, item->value) : draft_of_yaml(a->arena, item->key, item->value);
+    struct draft *d =
+        f ? keep_value(a, f, item->value) : draft_of_yaml(a->arena, item->key, item->value);
     d->is_foreign = f == NULL;
-    mark(d);
+    mark_kept(d);
     if (is_in_file(a, item->lines))
         take_lines(d, item->lines, column);
     return d;

@@ -3,8 +3,8 @@
  *
  *     struct assign_elements all = {0};                     // once for each array that is set
  *     struct assign_element e = {.all = &all, .place = i};
- *     if (assign_is_element(item) && assign_element(a, f, old, item, &e))
- *         draft = assign_kept(a, &element_field, &e);       // with its bytes
+ *     if (assign_element_is_given(item) && assign_element_find(a, f, old, item, &e))
+ *         draft = assign_element_keep(a, &element_field, &e);       // with its bytes
  *
  * n counts in the array as it was before the call, wherever that is: in the file, or what the class
  * begins with. An element may be named several times, or not at all.
@@ -30,17 +30,17 @@ struct assign_element {
     bool is_in_place;        /* it stands there already */
 };
 
-bool assign_is_element(const struct json *value);
+bool assign_element_is_given(const struct json *value);
 /* Answers NULL: it stands where there is no array. */
-struct draft *assign_misplaced(struct assign *a);
+struct draft *assign_element_refuse(struct assign *a);
 
 /* f, old: the array. False: there is no such element, or it cannot be moved; err says why. */
-bool assign_element(struct assign *a, const struct type_field *f, struct yaml_value old,
-                    const struct json *value, struct assign_element *e);
+bool assign_element_find(struct assign *a, const struct type_field *f, struct yaml_value old,
+                         const struct json *value, struct assign_element *e);
 /* f: the element's type. */
-struct draft *assign_kept(struct assign *a, const struct type_field *f,
-                          const struct assign_element *e);
+struct draft *assign_element_keep(struct assign *a, const struct type_field *f,
+                                  const struct assign_element *e);
 
 /* A member of a map as it is; f NULL: one that the type has not. */
-struct draft *assign_kept_member(struct assign *a, const struct type_field *f,
-                                 const struct yaml_item *item, uint32_t column);
+struct draft *assign_element_keep_member(struct assign *a, const struct type_field *f,
+                                         const struct yaml_item *item, uint32_t column);

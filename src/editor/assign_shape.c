@@ -33,7 +33,7 @@ static struct draft *number_part(struct assign *a, struct str key, const struct 
 }
 
 /* name empty: it is no object at all. */
-static void unknown_part(struct assign *a, struct str name, const struct parts *p)
+static void refuse_part(struct assign *a, struct str name, const struct parts *p)
 {
     struct buf names = {0};
     for (size_t i = 0; i < p->count; i++)
@@ -47,10 +47,10 @@ static void unknown_part(struct assign *a, struct str name, const struct parts *
     buf_done(&names);
 }
 
-static bool parts_are_known(struct assign *a, const struct json *value, const struct parts *p)
+static bool has_known_parts(struct assign *a, const struct json *value, const struct parts *p)
 {
     if (!json_is(value, JSON_OBJECT)) {
-        unknown_part(a, (struct str){0}, p);
+        refuse_part(a, (struct str){0}, p);
         return false;
     }
     JSON_EACH (value, k) {
@@ -58,7 +58,7 @@ static bool parts_are_known(struct assign *a, const struct json *value, const st
         for (size_t i = 0; i < p->count && !found; i++)
             found = str_eq(json_str(k), str_from(p->list[i].name));
         if (!found) {
-            unknown_part(a, json_str(k), p);
+            refuse_part(a, json_str(k), p);
             return false;
         }
     }
@@ -69,7 +69,7 @@ static bool parts_are_known(struct assign *a, const struct json *value, const st
 static bool add_parts(struct assign *a, struct draft *d, struct yaml_value old,
                       const struct json *value, const struct parts *p)
 {
-    if (!parts_are_known(a, value, p))
+    if (!has_known_parts(a, value, p))
         return false;
     for (size_t i = 0; i < p->count; i++) {
         struct str key = str_from(p->list[i].key);
@@ -93,16 +93,16 @@ static const struct part rect[] = {
 static const struct part rect_int_old[] = {
     {"x", "m_XMin"}, {"y", "m_YMin"}, {"width", "m_Width"}, {"height", "m_Height"}};
 
-static struct draft *vector(struct assign *a, struct str key, struct yaml_value old,
-                            const struct json *value, const struct parts *p)
+static struct draft *make_vector(struct assign *a, struct str key, struct yaml_value old,
+                                 const struct json *value, const struct parts *p)
 {
     struct draft *d = draft_new(a->arena, DRAFT_FLOW, key);
     return add_parts(a, d, old, value, p) ? d : NULL;
 }
 
 /* Without "a" a colour is opaque. */
-static struct draft *color(struct assign *a, struct str key, struct yaml_value old,
-                           const struct json *value)
+static struct draft *make_color(struct assign *a, struct str key, struct yaml_value old,
+                                const struct json *value)
 {
     struct draft *d = draft_new(a->arena, DRAFT_FLOW, key);
     if (!add_parts(a, d, old, value, &(struct parts){rgba, 4, false}))
@@ -115,17 +115,17 @@ static struct draft *color(struct assign *a, struct str key, struct yaml_value o
 }
 
 /* A block that says which layout it has. */
-static struct draft *versioned(struct assign *a, struct str key, unsigned version)
+static struct draft *new_versioned(struct assign *a, struct str key, unsigned version)
 {
     struct draft *d = draft_new(a->arena, DRAFT_MAP, key);
     draft_add(d, draft_number(a->arena, STR("serializedVersion"), version));
     return d;
 }
 
-static struct draft *color32(struct assign *a, const struct type_field *f, struct yaml_value old,
-                             const struct json *value)
+static struct draft *make_color32(struct assign *a, const struct type_field *f,
+                                  struct yaml_value old, const struct json *value)
 {
-    struct draft *flow = color(a, f->key, (struct yaml_value){0}, value);
+    struct draft *flow = make_color(a, f->key, (struct yaml_value){0}, value);
     if (flow == NULL)
         return NULL;
     int64_t there = 0;
@@ -139,28 +139,28 @@ static struct draft *color32(struct assign *a, const struct type_field *f, struc
         packed |=
             c->is_kept ? (uint32_t)there & 255U << shift : (uint32_t)lrint(part * 255) << shift;
     }
-    struct draft *d = versioned(a, f->key, 2);
+    struct draft *d = new_versioned(a, f->key, 2);
     draft_add(d, draft_number(a->arena, STR("rgba"), packed));
     return d;
 }
 
-static struct draft *rectangle(struct assign *a, const struct type_field *f, struct yaml_value old,
+static struct draft *make_rect(struct assign *a, const struct type_field *f, struct yaml_value old,
                                const struct json *value)
 {
     bool is_int = f->type->kind == TYPE_RECT_INT;
     bool is_old = yaml_get(old, STR("m_XMin")).kind != YAML_NONE;
-    struct draft *d = is_int ? draft_new(a->arena, DRAFT_MAP, f->key) : versioned(a, f->key, 2);
+    struct draft *d = is_int ? draft_new(a->arena, DRAFT_MAP, f->key) : new_versioned(a, f->key, 2);
     struct parts p = {is_old ? rect_int_old : rect, 4, is_int};
     return add_parts(a, d, old, value, &p) ? d : NULL;
 }
 
-static const struct json *nothing(struct assign *a)
+static const struct json *empty_object(struct assign *a)
 {
     return json_parse(a->arena, STR("{}"), NULL, NULL);
 }
 
 /* The file has half the size of Bounds. */
-static void halve(struct assign *a, struct draft *extent)
+static void halve_parts(struct assign *a, struct draft *extent)
 {
     for (struct draft *c = extent->first; c; c = c->next) {
         double size = 0;
@@ -172,39 +172,40 @@ static void halve(struct assign *a, struct draft *extent)
 }
 
 /* {center, size} of floats, {position, size} of integers. */
-static struct draft *bounds(struct assign *a, const struct type_field *f, struct yaml_value old,
-                            const struct json *value)
+static struct draft *make_bounds(struct assign *a, const struct type_field *f,
+                                 struct yaml_value old, const struct json *value)
 {
     static const struct part floats[] = {{"center", "m_Center"}, {"size", "m_Extent"}};
     static const struct part ints[] = {{"position", "m_Position"}, {"size", "m_Size"}};
     bool is_int = f->type->kind == TYPE_BOUNDS_INT;
     const struct part *parts = is_int ? ints : floats;
     struct draft *d = draft_new(a->arena, DRAFT_MAP, f->key);
-    if (!parts_are_known(a, value, &(struct parts){parts, 2, is_int}))
+    if (!has_known_parts(a, value, &(struct parts){parts, 2, is_int}))
         return NULL;
     for (size_t i = 0; i < 2; i++) {
         struct str key = str_from(parts[i].key);
         const struct json *given = json_get(value, str_from(parts[i].name));
-        struct draft *part = vector(a, key, yaml_get(old, key), given ? given : nothing(a),
-                                    &(struct parts){xyzw, 3, is_int});
+        struct draft *part =
+            make_vector(a, key, yaml_get(old, key), given ? given : empty_object(a),
+                        &(struct parts){xyzw, 3, is_int});
         if (part == NULL)
             return NULL;
         part->is_kept = given == NULL;
         if (i == 1 && !is_int)
-            halve(a, part);
+            halve_parts(a, part);
         draft_add(d, part);
     }
     return d;
 }
 
-static struct draft *layer_mask(struct assign *a, const struct type_field *f, struct yaml_value old,
-                                const struct json *value)
+static struct draft *make_layer_mask(struct assign *a, const struct type_field *f,
+                                     struct yaml_value old, const struct json *value)
 {
     (void)old;
     int64_t n = 0;
     if (!json_i64(value, &n) || n < INT32_MIN || n > UINT32_MAX)
         return assign_fail(a, "ERR_INVALID_PARAMS", "expected the bits of the mask, an integer");
-    struct draft *d = versioned(a, f->key, 2);
+    struct draft *d = new_versioned(a, f->key, 2);
     draft_add(d, draft_number(a->arena, STR("m_Bits"), (int64_t)(uint32_t)n));
     return d;
 }
@@ -218,8 +219,8 @@ static bool version_is(struct version v, uint16_t major, uint16_t minor)
 }
 
 /* A number or one of the names. */
-static bool choice(struct assign *a, const struct json *value, const char *const *names,
-                   const int64_t *numbers, int64_t *out)
+static bool read_choice(struct assign *a, const struct json *value, const char *const *names,
+                        const int64_t *numbers, int64_t *out)
 {
     struct buf all = {0};
     if (value == NULL || json_i64(value, out))
@@ -237,7 +238,7 @@ static bool choice(struct assign *a, const struct json *value, const char *const
     return false;
 }
 
-static bool wrap_mode(struct assign *a, const struct json *value, int64_t *out)
+static bool read_wrap_mode(struct assign *a, const struct json *value, int64_t *out)
 {
     /* Scripts have one set of numbers, the file has its own: ping-pong, repeat, clamp. */
     static const char *const names[] = {"Default",  "Once",         "Clamp", "Loop",
@@ -245,7 +246,7 @@ static bool wrap_mode(struct assign *a, const struct json *value, int64_t *out)
     static const int64_t numbers[] = {0, 1, 1, 2, 4, 8};
     static const int64_t in_file[] = {2, 2, 2, 1, 0, 2};
     int64_t mode = 8;
-    if (!choice(a, value, names, numbers, &mode))
+    if (!read_choice(a, value, names, numbers, &mode))
         return false;
     for (size_t i = 0; names[i]; i++)
         if (numbers[i] == mode) {
@@ -256,7 +257,7 @@ static bool wrap_mode(struct assign *a, const struct json *value, int64_t *out)
     return false;
 }
 
-static struct draft *keyframe(struct assign *a, const struct json *key)
+static struct draft *make_key(struct assign *a, const struct json *key)
 {
     static const struct {
         const char *name, *key;
@@ -274,14 +275,14 @@ static struct draft *keyframe(struct assign *a, const struct json *key)
     static const char *const modes[] = {"None", "In", "Out", "Both", NULL};
     static const int64_t numbers[] = {0, 1, 2, 3};
     bool has_weights = version_is(a->version, 2018, 1);
-    struct draft *d = versioned(a, (struct str){0}, has_weights ? 3 : 2);
+    struct draft *d = new_versioned(a, (struct str){0}, has_weights ? 3 : 2);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         const struct json *given = json_get(key, str_from(parts[i].name));
         struct str name = str_from(parts[i].key);
         double n = 0;
         int64_t mode = 0;
         bool is_mode = str_ends(name, STR("Mode"));
-        if (is_mode ? !choice(a, given, modes, numbers, &mode)
+        if (is_mode ? !read_choice(a, given, modes, numbers, &mode)
                     : given != NULL && !assign_number(a, given, &n))
             return NULL;
         struct draft *part =
@@ -294,7 +295,7 @@ static struct draft *keyframe(struct assign *a, const struct json *key)
     return d;
 }
 
-struct key {
+struct sorted_key {
     double time;
     size_t at; /* as given: of two at one time the order stays */
     struct draft *draft;
@@ -302,7 +303,7 @@ struct key {
 
 static int by_time(const void *a, const void *b)
 {
-    const struct key *x = a, *y = b;
+    const struct sorted_key *x = a, *y = b;
     if (x->time != y->time)
         return x->time < y->time ? -1 : 1;
     return x->at < y->at ? -1 : x->at > y->at;
@@ -312,9 +313,9 @@ static int by_time(const void *a, const void *b)
 static void sort_keys(struct assign *a, struct draft *list)
 {
     size_t count = list->count, i = 0;
-    struct key *keys = arena_alloc(a->arena, (count + 1) * sizeof *keys);
+    struct sorted_key *keys = arena_alloc(a->arena, (count + 1) * sizeof *keys);
     for (struct draft *d = list->first; d; d = d->next, i++) {
-        keys[i] = (struct key){.at = i, .draft = d};
+        keys[i] = (struct sorted_key){.at = i, .draft = d};
         struct str time = d->first->next->text; /* behind serializedVersion */
         yaml_double((struct yaml_value){.kind = YAML_SCALAR, .text = time}, &keys[i].time);
     }
@@ -327,8 +328,8 @@ static void sort_keys(struct assign *a, struct draft *list)
     }
 }
 
-static struct draft *curve(struct assign *a, const struct type_field *f, struct yaml_value old,
-                           const struct json *value)
+static struct draft *make_curve(struct assign *a, const struct type_field *f, struct yaml_value old,
+                                const struct json *value)
 {
     (void)old;
     const struct json *keys = json_get(value, STR("keys"));
@@ -337,14 +338,14 @@ static struct draft *curve(struct assign *a, const struct type_field *f, struct 
         return assign_fail(a, "ERR_INVALID_PARAMS",
                            "expected {\"keys\": [{\"time\", \"value\", \"inTangent\", "
                            "\"outTangent\"}], \"preWrapMode\", \"postWrapMode\"}");
-    if (!wrap_mode(a, json_get(value, STR("preWrapMode")), &pre) ||
-        !wrap_mode(a, json_get(value, STR("postWrapMode")), &post))
+    if (!read_wrap_mode(a, json_get(value, STR("preWrapMode")), &pre) ||
+        !read_wrap_mode(a, json_get(value, STR("postWrapMode")), &post))
         return NULL;
     struct draft *list = draft_new(a->arena, DRAFT_LIST, STR("m_Curve"));
     JSON_ITEMS (keys, key) {
-        if (assign_is_element(key))
-            return assign_misplaced(a);
-        struct draft *made = json_is(key, JSON_OBJECT) ? keyframe(a, key) : NULL;
+        if (assign_element_is_given(key))
+            return assign_element_refuse(a);
+        struct draft *made = json_is(key, JSON_OBJECT) ? make_key(a, key) : NULL;
         if (made == NULL)
             return json_is(key, JSON_OBJECT)
                        ? NULL
@@ -352,7 +353,7 @@ static struct draft *curve(struct assign *a, const struct type_field *f, struct 
         draft_add(list, made);
     }
     sort_keys(a, list);
-    struct draft *d = versioned(a, f->key, 2);
+    struct draft *d = new_versioned(a, f->key, 2);
     draft_add(d, list);
     draft_add(d, draft_number(a->arena, STR("m_PreInfinity"), pre));
     draft_add(d, draft_number(a->arena, STR("m_PostInfinity"), post));
@@ -363,12 +364,12 @@ static struct draft *curve(struct assign *a, const struct type_field *f, struct 
 #define GRADIENT_KEYS 8u
 
 struct gradient_keys {
-    struct key colors[GRADIENT_KEYS]; /* {r, g, b, a}: a belongs to the alpha keys */
-    struct key alphas[GRADIENT_KEYS]; /* a number */
+    struct sorted_key colors[GRADIENT_KEYS]; /* {r, g, b, a}: a belongs to the alpha keys */
+    struct sorted_key alphas[GRADIENT_KEYS]; /* a number */
     size_t color_count, alpha_count;
 };
 
-static bool key_list(struct assign *a, const struct json *list, const char *name, size_t *count)
+static bool count_keys(struct assign *a, const struct json *list, const char *name, size_t *count)
 {
     *count = json_count(list);
     if (!json_is(list, JSON_ARRAY) || *count < 1 || *count > GRADIENT_KEYS) {
@@ -382,20 +383,21 @@ static bool read_keys(struct assign *a, const struct json *value, struct gradien
 {
     const struct json *colors = json_get(value, STR("colorKeys")),
                       *alphas = json_get(value, STR("alphaKeys"));
-    if (!key_list(a, colors, "colorKeys", &g->color_count) ||
-        !key_list(a, alphas, "alphaKeys", &g->alpha_count))
+    if (!count_keys(a, colors, "colorKeys", &g->color_count) ||
+        !count_keys(a, alphas, "alphaKeys", &g->alpha_count))
         return false;
     size_t i = 0;
     JSON_ITEMS (colors, key) {
-        struct key *k = &g->colors[i];
+        struct sorted_key *k = &g->colors[i];
         k->at = i++;
-        k->draft = color(a, (struct str){0}, (struct yaml_value){0}, json_get(key, STR("color")));
+        k->draft =
+            make_color(a, (struct str){0}, (struct yaml_value){0}, json_get(key, STR("color")));
         if (k->draft == NULL || !assign_number(a, json_get(key, STR("time")), &k->time))
             return false;
     }
     i = 0;
     JSON_ITEMS (alphas, item) {
-        struct key *k = &g->alphas[i];
+        struct sorted_key *k = &g->alphas[i];
         double alpha = 0;
         k->at = i++;
         if (!assign_number(a, json_get(item, STR("alpha")), &alpha) ||
@@ -408,7 +410,7 @@ static bool read_keys(struct assign *a, const struct json *value, struct gradien
     return true;
 }
 
-static struct str numbered(struct assign *a, const char *name, size_t i)
+static struct str numbered_key(struct assign *a, const char *name, size_t i)
 {
     return arena_printf(a->arena, "%s%zu", name, i);
 }
@@ -418,8 +420,8 @@ static int64_t key_time(double t)
     return lrint((t < 0 ? 0 : t > 1 ? 1 : t) * 65535);
 }
 
-static struct draft *gradient(struct assign *a, const struct type_field *f, struct yaml_value old,
-                              const struct json *value)
+static struct draft *make_gradient(struct assign *a, const struct type_field *f,
+                                   struct yaml_value old, const struct json *value)
 {
     (void)old;
     static const char *const modes[] = {"Blend", "Fixed", "PerceptualBlend", NULL};
@@ -429,11 +431,12 @@ static struct draft *gradient(struct assign *a, const struct type_field *f, stru
     if (!json_is(value, JSON_OBJECT))
         return assign_fail(a, "ERR_INVALID_PARAMS",
                            "expected {\"colorKeys\": [...], \"alphaKeys\": [...], \"mode\"}");
-    if (!choice(a, json_get(value, STR("mode")), modes, numbers, &mode) || !read_keys(a, value, &g))
+    if (!read_choice(a, json_get(value, STR("mode")), modes, numbers, &mode) ||
+        !read_keys(a, value, &g))
         return NULL;
-    struct draft *d = versioned(a, f->key, 2);
+    struct draft *d = new_versioned(a, f->key, 2);
     for (size_t i = 0; i < GRADIENT_KEYS; i++) {
-        struct draft *flow = draft_new(a->arena, DRAFT_FLOW, numbered(a, "key", i));
+        struct draft *flow = draft_new(a->arena, DRAFT_FLOW, numbered_key(a, "key", i));
         for (size_t c = 0; c < 4; c++)
             draft_add(flow, draft_number(a->arena, str_from(rgba[c].key), 0));
         struct draft *from = g.colors[i].draft ? g.colors[i].draft->first : NULL;
@@ -443,9 +446,11 @@ static struct draft *gradient(struct assign *a, const struct type_field *f, stru
         draft_add(d, flow);
     }
     for (size_t i = 0; i < GRADIENT_KEYS; i++)
-        draft_add(d, draft_number(a->arena, numbered(a, "ctime", i), key_time(g.colors[i].time)));
+        draft_add(d,
+                  draft_number(a->arena, numbered_key(a, "ctime", i), key_time(g.colors[i].time)));
     for (size_t i = 0; i < GRADIENT_KEYS; i++)
-        draft_add(d, draft_number(a->arena, numbered(a, "atime", i), key_time(g.alphas[i].time)));
+        draft_add(d,
+                  draft_number(a->arena, numbered_key(a, "atime", i), key_time(g.alphas[i].time)));
     draft_add(d, draft_number(a->arena, STR("m_Mode"), mode));
     if (version_is(a->version, 2022, 2))
         draft_add(d, draft_number(a->arena, STR("m_ColorSpace"), -1));
@@ -457,29 +462,39 @@ static struct draft *gradient(struct assign *a, const struct type_field *f, stru
 typedef struct draft *shape_fn(struct assign *a, const struct type_field *f, struct yaml_value old,
                                const struct json *value);
 
-static struct draft *vectors(struct assign *a, const struct type_field *f, struct yaml_value old,
-                             const struct json *value)
+static struct draft *make_vectors(struct assign *a, const struct type_field *f,
+                                  struct yaml_value old, const struct json *value)
 {
     static const size_t sizes[TYPE_KIND_COUNT] = {
         [TYPE_VECTOR2] = 2,    [TYPE_VECTOR3] = 3,     [TYPE_VECTOR4] = 4,
         [TYPE_QUATERNION] = 4, [TYPE_VECTOR2_INT] = 2, [TYPE_VECTOR3_INT] = 3,
     };
     bool is_int = f->type->kind == TYPE_VECTOR2_INT || f->type->kind == TYPE_VECTOR3_INT;
-    return vector(a, f->key, old, value, &(struct parts){xyzw, sizes[f->type->kind], is_int});
+    return make_vector(a, f->key, old, value, &(struct parts){xyzw, sizes[f->type->kind], is_int});
 }
 
-static struct draft *colors(struct assign *a, const struct type_field *f, struct yaml_value old,
-                            const struct json *value)
+static struct draft *make_colors(struct assign *a, const struct type_field *f,
+                                 struct yaml_value old, const struct json *value)
 {
-    return color(a, f->key, old, value);
+    return make_color(a, f->key, old, value);
 }
 
 static shape_fn *const shapes[TYPE_KIND_COUNT] = {
-    [TYPE_VECTOR2] = vectors,       [TYPE_VECTOR3] = vectors,     [TYPE_VECTOR4] = vectors,
-    [TYPE_QUATERNION] = vectors,    [TYPE_VECTOR2_INT] = vectors, [TYPE_VECTOR3_INT] = vectors,
-    [TYPE_COLOR] = colors,          [TYPE_COLOR32] = color32,     [TYPE_RECT] = rectangle,
-    [TYPE_RECT_INT] = rectangle,    [TYPE_BOUNDS] = bounds,       [TYPE_BOUNDS_INT] = bounds,
-    [TYPE_LAYER_MASK] = layer_mask, [TYPE_CURVE] = curve,         [TYPE_GRADIENT] = gradient,
+    [TYPE_VECTOR2] = make_vectors,
+    [TYPE_VECTOR3] = make_vectors,
+    [TYPE_VECTOR4] = make_vectors,
+    [TYPE_QUATERNION] = make_vectors,
+    [TYPE_VECTOR2_INT] = make_vectors,
+    [TYPE_VECTOR3_INT] = make_vectors,
+    [TYPE_COLOR] = make_colors,
+    [TYPE_COLOR32] = make_color32,
+    [TYPE_RECT] = make_rect,
+    [TYPE_RECT_INT] = make_rect,
+    [TYPE_BOUNDS] = make_bounds,
+    [TYPE_BOUNDS_INT] = make_bounds,
+    [TYPE_LAYER_MASK] = make_layer_mask,
+    [TYPE_CURVE] = make_curve,
+    [TYPE_GRADIENT] = make_gradient,
 };
 
 struct draft *assign_shape(struct assign *a, const struct type_field *f, struct yaml_value old,
@@ -493,24 +508,24 @@ struct draft *assign_shape(struct assign *a, const struct type_field *f, struct 
 
 /* ---- nothing */
 
-struct draft *assign_struct(struct assign *a, const struct type_field *f)
+struct draft *assign_shape_struct(struct assign *a, const struct type_field *f)
 {
     const struct type_class *c = f->type->of;
     unsigned version = c && c->native.n ? builtin_struct_version(c->native, a->version) : 0;
-    return version ? versioned(a, f->key, version) : draft_new(a->arena, DRAFT_MAP, f->key);
+    return version ? new_versioned(a, f->key, version) : draft_new(a->arena, DRAFT_MAP, f->key);
 }
 
-bool assign_is_written(const struct assign *a, const struct type_field *f)
+bool assign_shape_is_written(const struct assign *a, const struct type_field *f)
 {
     return !f->is_left_out && (f->type->kind != TYPE_MANAGED || version_is(a->version, 2021, 2));
 }
 
 static struct draft *zero_struct(struct assign *a, const struct type_field *f)
 {
-    struct draft *d = assign_struct(a, f);
+    struct draft *d = assign_shape_struct(a, f);
     const struct type_class *c = f->type->of;
     for (size_t i = 0; c != NULL && i < c->field_count; i++)
-        if (assign_is_written(a, &c->fields[i]))
+        if (assign_shape_is_written(a, &c->fields[i]))
             draft_add(d, assign_initial(a, &c->fields[i]));
     return d;
 }
@@ -544,7 +559,7 @@ static struct draft *zero_managed(struct assign *a, const struct type_field *f)
     return d;
 }
 
-struct draft *assign_zero(struct assign *a, const struct type_field *f)
+struct draft *assign_shape_zero(struct assign *a, const struct type_field *f)
 {
     enum type_kind kind = f->type->kind;
     if (shapes[kind])

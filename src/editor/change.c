@@ -1,11 +1,13 @@
-#include "editor/change_parts.h"
+#include "editor/change.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/id.h"
 #include "editor/assign_shape.h"
+#include "editor/change_internal.h"
 #include "unity/builtin.h"
 
 struct change_list {
@@ -25,7 +27,7 @@ struct change_doc {
 
 /* A file that was last saved by an older editor keeps the form of its links: Unity would change all
  * of it when it saves, we change what was asked for. */
-static struct version form_of(const struct scene *s, struct version project)
+static struct version find_form(const struct scene *s, struct version project)
 {
     static const struct version v2017 = {.major = 2017, .minor = 4},
                                 v2018 = {.major = 2018, .minor = 2};
@@ -45,7 +47,7 @@ void change_init(struct change *c, const struct scene *scene, const struct asset
                  const struct project *project, struct arena *arena)
 {
     *c = (struct change){.scene = scene, .types = db->types, .arena = arena};
-    c->version = form_of(scene, project->version);
+    c->version = find_form(scene, project->version);
     c->style = yaml_write_style(&scene->file, project->version, project->inline_maps);
 }
 
@@ -194,18 +196,18 @@ static bool has_form(const struct change *c, const struct yaml_doc *doc, bool ne
            (!needs_list || takes_lines(yaml_get(body, STR("m_Component"))));
 }
 
-static bool is_broken(struct change *c, uint32_t node, const struct scene_instance *in)
+static bool refuse_broken(struct change *c, uint32_t node, const struct scene_instance *in)
 {
     char guid[GUID_LEN + 1];
     guid_print(in->guid, guid);
     struct str name = c->scene->nodes[node].name, path = in->source_path;
     if (path.n == 0)
-        return editor_fail(
+        return editor_error_set(
             c->err, "ERR_UNSUPPORTED_HEADLESS",
             "%.*s is an instance of a prefab that is not there (GUID %s), so its ids "
             "are not known: bring the prefab back first",
             STR_ARG(name), guid);
-    return editor_fail(
+    return editor_error_set(
         c->err, "ERR_UNSUPPORTED_HEADLESS",
         "%.*s is an instance of %.*s, which cannot be read as a prefab or a model, so "
         "its ids are not known: repair that asset first",
@@ -227,32 +229,122 @@ bool change_is_possible(struct change *c, struct scene_place at)
     }
     uint32_t instance = is_node ? n->instance : m->instance;
     if (!doc && instance != SCENE_NONE && c->scene->instances[instance].is_broken)
-        return is_broken(c, at.node, &c->scene->instances[instance]);
+        return refuse_broken(c, at.node, &c->scene->instances[instance]);
     if (!doc && (!scene_target(c->scene, at, &target) || target.file_id == 0))
-        return editor_fail(
+        return editor_error_set(
             c->err, "ERR_UNSUPPORTED_HEADLESS",
             "%.*s belongs to a model, and its id in it is not known: change it in Unity",
             STR_ARG(n->name));
     if (!doc && m && m->class_id == 0)
-        return editor_fail(c->err, "ERR_UNSUPPORTED_HEADLESS",
-                           "component %u of %.*s is an entry of the prefab %.*s that points to "
-                           "nothing: remove it there",
-                           at.component, STR_ARG(n->name),
-                           STR_ARG(c->scene->instances[instance].source_path));
+        return editor_error_set(
+            c->err, "ERR_UNSUPPORTED_HEADLESS",
+            "component %u of %.*s is an entry of the prefab %.*s that points to "
+            "nothing: remove it there",
+            at.component, STR_ARG(n->name), STR_ARG(c->scene->instances[instance].source_path));
     if (doc ? has_form(c, doc, is_node) : has_lists(c, instance))
         return true;
-    return editor_fail(c->err, "ERR_EDIT_FAILED",
-                       "the file does not have %.*s in the form in which Unity writes it: save the "
-                       "scene in Unity first",
-                       STR_ARG(n->name));
+    return editor_error_set(
+        c->err, "ERR_EDIT_FAILED",
+        "the file does not have %.*s in the form in which Unity writes it: save the "
+        "scene in Unity first",
+        STR_ARG(n->name));
+}
+
+/* ---- the registry of [SerializeReference] objects at the end of a document */
+
+static void put_line(struct buf *out, const struct yaml_style *style, uint32_t indent,
+                     const char *text)
+{
+    buf_printf(out, "%*s%s", (int)indent, "", text);
+    yaml_write_newline(out, style);
+}
+
+static void put_null(struct buf *out, const struct yaml_style *style, uint32_t indent)
+{
+    put_line(out, style, indent, "- rid: -2");
+    put_line(out, style, indent + 2, "type: {class: , ns: , asm: }");
+}
+
+static bool has_null(struct yaml_value list)
+{
+    struct yaml_item item;
+    for (struct yaml_walk w = yaml_walk(list); yaml_next(&w, &item);) {
+        int64_t rid;
+        if (yaml_i64(yaml_get(item.value, STR("rid")), &rid) && rid == -2)
+            return true;
+    }
+    return false;
+}
+
+static void put_registry(struct buf *out, const struct yaml_style *style, bool with_null)
+{
+    put_line(out, style, 2, "references:");
+    put_line(out, style, 4, "version: 2");
+    put_line(out, style, 4, with_null ? "RefIds:" : "RefIds: []");
+    if (with_null)
+        put_null(out, style, 4);
+}
+
+static void add_null_entry(struct yaml_edit *e, const struct yaml_style *style, struct yaml_file *f,
+                           struct yaml_value body)
+{
+    struct yaml_value all = yaml_get(body, STR("references"));
+    struct yaml_item list;
+    struct buf text = {0};
+    if (all.kind == YAML_NONE) {
+        const char *at = body.text.p + body.text.n;
+        bool is_open = at > f->text.p && at[-1] != '\n'; /* the text lacks its last line end */
+        if (is_open)
+            yaml_write_newline(&text, style);
+        put_registry(&text, style, true);
+        text.n -= is_open ? 1 + style->crlf : 0;
+        yaml_edit_insert(e, f, at, buf_str(&text));
+    } else if (yaml_get_item(all, STR("RefIds"), &list) && !has_null(list.value)) {
+        put_null(&text, style, list.value.kind == YAML_LIST ? list.value.indent : 4);
+        yaml_edit_list_insert(e, f, &list, 0, buf_str(&text));
+    }
+    buf_done(&text);
+}
+
+static bool has_managed(const struct type_class *c, bool as_value);
+
+/* as_value: outside of lists, which are empty then. As deep as types are, which is limited. */
+static bool is_managed(const struct type *t, bool as_value)
+{
+    if (t->kind == TYPE_MANAGED)
+        return true;
+    if (t->kind == TYPE_ARRAY)
+        return !as_value && is_managed(t->element, as_value);
+    return t->kind == TYPE_STRUCT && has_managed(t->of, as_value);
+}
+
+static bool has_managed(const struct type_class *c, bool as_value)
+{
+    for (size_t i = 0; c && i < c->field_count; i++)
+        if (!c->fields[i].is_left_out && is_managed(c->fields[i].type, as_value))
+            return true;
+    return false;
+}
+
+/* Editors before 2021.2 had a registry of another form, which Unity makes when it needs it. */
+static void put_new_registry(const struct change *c, struct buf *out,
+                             const struct type_class *class)
+{
+    static const struct version first = {.major = 2021, .minor = 2};
+    struct yaml_style lf = c->style;
+    lf.crlf = false;
+    if (version_is_known(c->version) && version_cmp(c->version, first) < 0)
+        return;
+    if (has_managed(class, false))
+        put_registry(out, &lf, has_managed(class, true));
 }
 
 /* ---- fields of a document */
 
 /* Where a field that the map does not have yet belongs: behind the nearest earlier one, else before
  * the first later one. */
-static const char *place_of(const struct type_class *class, const struct type_field *f,
-                            struct yaml_value map)
+static const char *find_place(const struct type_class *class, const struct type_field *f,
+                              struct yaml_value map)
 {
     struct yaml_item item;
     size_t at = 0;
@@ -268,7 +360,7 @@ static const char *place_of(const struct type_class *class, const struct type_fi
 }
 
 /* A document that fields are set in. */
-struct target {
+struct document_target {
     struct yaml_edit *edit;
     const struct yaml_style *style;
     struct yaml_file *file;
@@ -277,7 +369,7 @@ struct target {
     struct arena *arena;
 };
 
-static void set_one(const struct target *t, const struct assign_set *s)
+static void set_value(const struct document_target *t, const struct assign_set *s)
 {
     struct yaml_value map = t->body;
     const struct type_class *class = t->class;
@@ -299,7 +391,7 @@ static void set_one(const struct target *t, const struct assign_set *s)
         yaml_edit_set(t->edit, t->file, &item,
                       bytes.n && bytes.p[0] == ' ' ? str_skip(bytes, 1) : bytes);
     } else {
-        const char *at = place_of(class, last, map);
+        const char *at = find_place(class, last, map);
         bool is_open =
             at > t->file->text.p && at[-1] != '\n'; /* the text lacks its last line end */
         if (is_open)
@@ -311,29 +403,30 @@ static void set_one(const struct target *t, const struct assign_set *s)
     buf_done(&text);
 }
 
-static void set_all(const struct target *t, const struct assign *a)
+static void set_values(const struct document_target *t, const struct assign *a)
 {
     bool has_null = false;
     for (const struct assign_set *s = a->first; s; s = s->next) {
-        set_one(t, s);
+        set_value(t, s);
         has_null = has_null || draft_has_null(s->draft);
     }
     if (has_null)
-        change_add_null(t->edit, t->style, t->file, t->body);
+        add_null_entry(t->edit, t->style, t->file, t->body);
 }
 
 void change_set(struct change *c, struct scene_place at, const struct type_class *class,
                 struct assign *a)
 {
     const struct scene_component *target = scene_component(c->scene, at.node, at.component);
-    change_resolve(c, a);
+    change_instance_resolve(c, a);
     if (target->doc == NULL) {
-        change_override(c, at, a);
+        change_instance_override(c, at, a);
         return;
     }
-    struct target t = {&c->edit, &c->style, change_file(c), yaml_body(&c->scene->file, target->doc),
-                       class,    c->arena};
-    set_all(&t, a);
+    struct document_target t = {&c->edit,       &c->style,
+                                change_file(c), yaml_body(&c->scene->file, target->doc),
+                                class,          c->arena};
+    set_values(&t, a);
 }
 
 /* ---- a new component */
@@ -357,7 +450,7 @@ static void put_script_body(struct change *c, struct buf *out, const struct type
     lf.crlf = false;
     struct assign a = {.arena = c->arena, .version = c->version, .err = c->err};
     buf_add(out, STR("  m_ObjectHideFlags: 0\n"));
-    change_put_links(c, out, (struct reference){0}, 0);
+    change_instance_put_links(c, out, (struct reference){0}, 0);
     buf_add(out, STR("  m_GameObject: {fileID: 0}\n  m_Enabled: 1\n  m_EditorHideFlags: 0\n"));
     buf_add(out, STR("  m_Script: "));
     yaml_write_reference(out, &lf, (struct yaml_place){2, 12}, class->script);
@@ -365,11 +458,11 @@ static void put_script_body(struct change *c, struct buf *out, const struct type
     put_identifier(c, out, class);
     for (size_t i = 0; i < class->field_count; i++) {
         const struct type_field *f = &class->fields[i];
-        if (!f->is_internal && !f->is_read_only && assign_is_written(&a, f) &&
+        if (!f->is_internal && !f->is_read_only && assign_shape_is_written(&a, f) &&
             !str_eq(f->key, STR("m_Enabled")))
             draft_put_line(out, &lf, 2, assign_initial(&a, f));
     }
-    change_put_registry(c, out, class);
+    put_new_registry(c, out, class);
     assign_done(&a);
 }
 
@@ -383,9 +476,9 @@ bool change_fresh(struct change *c, const struct type_class *class, struct chang
     if (class->class_id == 114)
         put_script_body(c, &out->text, class);
     else if (b == NULL || !builtin_new_body(b, c->version, &out->text))
-        return editor_fail(c->err, "ERR_INVALID_COMPONENT_TYPE",
-                           "how Unity writes a new %.*s is not known; add it in Unity",
-                           STR_ARG(class->name));
+        return editor_error_set(c->err, "ERR_INVALID_COMPONENT_TYPE",
+                                "how Unity writes a new %.*s is not known; add it in Unity",
+                                STR_ARG(class->name));
     bool ok = yaml_split(&out->file, buf_str(&out->text), &fault);
     assert(ok && out->file.count == 1);
     return true;
@@ -428,7 +521,8 @@ static int64_t id_of_entry(struct yaml_value entry)
 
 /* The place in m_Component of a component. The Transform is shown first, wherever the list has it,
  * so that the others need not be at their index. */
-static size_t entry_of(const struct change *c, struct scene_place at, const struct yaml_item *list)
+static size_t entry_index(const struct change *c, struct scene_place at,
+                          const struct yaml_item *list)
 {
     int64_t id = scene_component(c->scene, at.node, at.component)->id;
     struct yaml_item entry;
@@ -441,28 +535,28 @@ static size_t entry_of(const struct change *c, struct scene_place at, const stru
     return i;
 }
 
-static bool component_list(const struct change *c, uint32_t node, struct yaml_item *list)
+static bool find_component_list(const struct change *c, uint32_t node, struct yaml_item *list)
 {
     struct yaml_value body = yaml_body(&c->scene->file, c->scene->nodes[node].doc);
     return yaml_get_item(body, STR("m_Component"), list);
 }
 
 /* at.component: the index it gets; SCENE_NONE: the end. */
-static void list_component(struct change *c, struct scene_place at, int32_t class_id, int64_t id)
+static void add_to_list(struct change *c, struct scene_place at, int32_t class_id, int64_t id)
 {
     struct yaml_item list;
-    bool found = component_list(c, at.node, &list);
+    bool found = find_component_list(c, at.node, &list);
     assert(found); /* change_is_possible() */
     bool at_end = at.component >= c->scene->nodes[at.node].component_count;
     struct buf line = {0};
     put_component_line(c, &line, &list, class_id, id);
-    change_list_add(c, &list, at_end ? yaml_count(list.value) : entry_of(c, at, &list),
+    change_list_add(c, &list, at_end ? yaml_count(list.value) : entry_index(c, at, &list),
                     buf_str(&line));
     buf_done(&line);
 }
 
 /* The ids of a GameObject and its components are in a row: the new one follows. */
-static int64_t last_id_of(const struct change *c, uint32_t node)
+static int64_t find_last_id(const struct change *c, uint32_t node)
 {
     const struct scene_node *n = &c->scene->nodes[node];
     int64_t last = n->doc ? n->id : c->scene->instances[n->instance].id;
@@ -475,8 +569,8 @@ static int64_t last_id_of(const struct change *c, uint32_t node)
     return last;
 }
 
-static struct str fresh_text(struct change *c, struct change_fresh *fresh, struct assign *a,
-                             int64_t game_object)
+static struct str compose_fresh(struct change *c, struct change_fresh *fresh, struct assign *a,
+                                int64_t game_object)
 {
     struct yaml_style lf = c->style;
     lf.crlf = false;
@@ -489,7 +583,8 @@ static struct str fresh_text(struct change *c, struct change_fresh *fresh, struc
         yaml_edit_set(&e, &fresh->file, &item, buf_str(&owner));
     }
     if (a)
-        set_all(&(struct target){&e, &lf, &fresh->file, body, fresh->class, c->arena}, a);
+        set_values(&(struct document_target){&e, &lf, &fresh->file, body, fresh->class, c->arena},
+                   a);
     yaml_edit_apply(&e, fresh->file.text, &text);
     struct str all = arena_str(c->arena, buf_str(&text));
     yaml_edit_done(&e);
@@ -504,10 +599,10 @@ void change_add(struct change *c, uint32_t node, uint32_t index, struct change_f
     const struct scene_node *n = &c->scene->nodes[node];
     struct scene_place owner = {node, SCENE_NONE};
     if (a)
-        change_resolve(c, a);
-    int64_t game_object = n->doc ? n->id : change_reference(c, owner);
-    int64_t id = change_new_id(c, last_id_of(c, node));
-    struct str text = fresh_text(c, fresh, a, game_object);
+        change_instance_resolve(c, a);
+    int64_t game_object = n->doc ? n->id : change_instance_refer(c, owner);
+    int64_t id = change_new_id(c, find_last_id(c, node));
+    struct str text = compose_fresh(c, fresh, a, game_object);
     struct str body = str_skip(text, HEAD.n); /* "--- !u!54 &1\n..." */
     struct buf doc = {0};
     buf_printf(&doc, "--- !u!%d &%lld", fresh->class->class_id, (long long)id);
@@ -515,7 +610,7 @@ void change_add(struct change *c, uint32_t node, uint32_t index, struct change_f
     change_doc_add(c, id, buf_str(&doc));
     buf_done(&doc);
     if (n->doc)
-        list_component(c, (struct scene_place){node, index}, fresh->class->class_id, id);
+        add_to_list(c, (struct scene_place){node, index}, fresh->class->class_id, id);
     else
         change_instance_added(c, node, index, id);
 }
@@ -530,7 +625,7 @@ static bool is_reference_at(struct str text, size_t at, size_t n)
     return begins && (at + n == text.n || strchr("\r\n,]}", text.p[at + n]) != NULL);
 }
 
-static bool is_in(const char *at, struct str span)
+static bool is_inside(const char *at, struct str span)
 {
     return span.n > 0 && at >= span.p && at < span.p + span.n;
 }
@@ -545,7 +640,7 @@ static void clear_references(struct change *c, const struct yaml_doc *gone, stru
     size_t n = (size_t)snprintf(text, sizeof text, "{fileID: %lld}", (long long)gone->file_id);
     const char *at = f->text.p, *end = at + f->text.n;
     for (; (at = memmem(at, (size_t)(end - at), text, n)) != NULL; at += n) {
-        if (is_in(at, doc) || is_in(at, list) ||
+        if (is_inside(at, doc) || is_inside(at, list) ||
             !is_reference_at(f->text, (size_t)(at - f->text.p), n))
             continue;
         yaml_edit_replace(&c->edit, f, str_make(at, n), STR("{fileID: 0}"));
@@ -558,7 +653,7 @@ void change_remove_doc(struct change *c, const struct yaml_doc *doc, struct str 
     const struct yaml_file *f = change_file(c);
     clear_references(c, doc, list);
     yaml_edit_remove(&c->edit, f, str_make(f->text.p + doc->at, doc->end - doc->at));
-    change_drop_stand_ins(c, doc);
+    change_instance_drop_stand_ins(c, doc);
 }
 
 void change_remove(struct change *c, struct scene_place at)
@@ -567,15 +662,15 @@ void change_remove(struct change *c, struct scene_place at)
     const struct scene_node *n = &c->scene->nodes[at.node];
     struct yaml_item list = {0};
     if (m->doc == NULL && m->instance == SCENE_NONE) { /* an entry that points to nothing */
-        if (component_list(c, at.node, &list))
-            yaml_edit_list_remove(&c->edit, change_file(c), &list, entry_of(c, at, &list));
+        if (find_component_list(c, at.node, &list))
+            yaml_edit_list_remove(&c->edit, change_file(c), &list, entry_index(c, at, &list));
     } else if (m->doc == NULL) {
         change_instance_removed(c, at);
     } else if (n->doc == NULL) {
         change_instance_unadded(c, at);
     } else {
-        if (component_list(c, at.node, &list))
-            yaml_edit_list_remove(&c->edit, change_file(c), &list, entry_of(c, at, &list));
+        if (find_component_list(c, at.node, &list))
+            yaml_edit_list_remove(&c->edit, change_file(c), &list, entry_index(c, at, &list));
         change_remove_doc(c, m->doc, list.lines);
     }
 }
@@ -583,14 +678,112 @@ void change_remove(struct change *c, struct scene_place at)
 bool change_move(struct change *c, uint32_t node, uint32_t from, uint32_t to)
 {
     struct yaml_item list, entry;
-    if (c->scene->nodes[node].doc == NULL || !component_list(c, node, &list))
+    if (c->scene->nodes[node].doc == NULL || !find_component_list(c, node, &list))
         return false;
-    size_t old = entry_of(c, (struct scene_place){node, from}, &list);
-    size_t new = entry_of(c, (struct scene_place){node, to}, &list);
+    size_t old = entry_index(c, (struct scene_place){node, from}, &list);
+    size_t new = entry_index(c, (struct scene_place){node, to}, &list);
     if (!yaml_item_at(list.value, old, &entry))
         return false;
     struct str lines = arena_str(c->arena, entry.lines);
     yaml_edit_list_remove(&c->edit, change_file(c), &list, old);
     yaml_edit_list_insert(&c->edit, change_file(c), &list, to > from ? new + 1 : new, lines);
     return true;
+}
+
+/* ---- a Transform that becomes a RectTransform */
+
+#define TRANSFORM 4
+
+bool change_can_make_rect(const struct change *c, uint32_t node)
+{
+    if (c->scene->nodes[node].component_count == 0)
+        return false;
+    const struct scene_component *m = scene_component(c->scene, node, 0);
+    return m->doc && m->class_id == TRANSFORM && yaml_count(yaml_body(change_file(c), m->doc)) > 0;
+}
+
+static void set_class(struct change *c, const struct yaml_doc *d)
+{
+    const struct yaml_file *f = change_file(c);
+    const char *from = f->text.p + d->at + strlen("--- !u!"), *to = from;
+    while (isdigit((unsigned char)*to))
+        to++;
+    yaml_edit_replace(&c->edit, f, str_make(from, (size_t)(to - from)), STR("224"));
+    yaml_edit_replace(&c->edit, f, yaml_class_name(f, d), STR("RectTransform"));
+}
+
+/* In old files the class is the key of an entry. */
+static void set_entry(struct change *c, uint32_t node, int64_t id)
+{
+    const struct yaml_doc *owner = c->scene->nodes[node].doc;
+    struct yaml_item entry, inner;
+    if (owner == NULL)
+        return;
+    struct yaml_value list = yaml_get(yaml_body(change_file(c), owner), STR("m_Component"));
+    for (struct yaml_walk walk = yaml_walk(list); yaml_next(&walk, &entry);) {
+        struct yaml_walk in = yaml_walk(entry.value);
+        struct reference r = {0};
+        if (yaml_next(&in, &inner) && str_eq(inner.key, STR("4")) &&
+            yaml_reference(inner.value, &r) && r.file_id == id)
+            yaml_edit_replace(&c->edit, change_file(c), inner.key, STR("224"));
+    }
+}
+
+/* What was its place is now that of its pivot, seen from the anchors; of its own there is only the
+ * depth. */
+static void put_anchors(struct change *c, struct buf *out, struct yaml_value body)
+{
+    struct yaml_value position = yaml_get(body, STR("m_LocalPosition"));
+    struct str x = yaml_get(position, STR("x")).text, y = yaml_get(position, STR("y")).text;
+    struct str at = arena_printf(c->arena, "{x: %.*s, y: %.*s}", STR_ARG(x.n ? x : STR("0")),
+                                 STR_ARG(y.n ? y : STR("0")));
+    const struct {
+        struct str key, value;
+    } lines[] = {
+        {STR("m_AnchorMin"), STR("{x: 0.5, y: 0.5}")},
+        {STR("m_AnchorMax"), STR("{x: 0.5, y: 0.5}")},
+        {STR("m_AnchoredPosition"), at},
+        {STR("m_SizeDelta"), STR("{x: 100, y: 100}")},
+        {STR("m_Pivot"), STR("{x: 0.5, y: 0.5}")},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        if (yaml_get(body, lines[i].key).kind != YAML_NONE)
+            continue;
+        buf_printf(out, "%*s%.*s: %.*s", (int)body.indent, "", STR_ARG(lines[i].key),
+                   STR_ARG(lines[i].value));
+        yaml_write_newline(out, &c->style);
+    }
+}
+
+static void move_to_anchors(struct change *c, struct yaml_value body)
+{
+    const struct yaml_file *f = change_file(c);
+    struct yaml_item item = {0};
+    struct buf lines = {0};
+    for (struct yaml_walk walk = yaml_walk(body); yaml_next(&walk, &item);)
+        ; /* the last one */
+    const char *end = item.lines.p + item.lines.n;
+    bool is_open = end[-1] != '\n'; /* the text lacks its last line end */
+    if (is_open)
+        yaml_write_newline(&lines, &c->style);
+    put_anchors(c, &lines, body);
+    lines.n -= is_open ? 1 + c->style.crlf : 0;
+    yaml_edit_insert(&c->edit, f, end, buf_str(&lines));
+    buf_done(&lines);
+    struct yaml_value position = yaml_get(body, STR("m_LocalPosition"));
+    for (struct str part = STR("xy"); part.n > 0; part = str_skip(part, 1))
+        if (yaml_get_item(position, str_head(part, 1), &item))
+            yaml_edit_set(&c->edit, f, &item, STR("0"));
+}
+
+void change_make_rect(struct change *c, uint32_t node)
+{
+    const struct scene_component *m = scene_component(c->scene, node, 0);
+    struct yaml_value body = yaml_body(change_file(c), m->doc);
+    struct yaml_item version;
+    set_class(c, m->doc);
+    set_entry(c, node, m->id);
+    if (yaml_get_item(body, STR("serializedVersion"), &version)) /* a RectTransform has none */
+        yaml_edit_remove(&c->edit, change_file(c), version.lines);
+    move_to_anchors(c, body);
 }

@@ -53,7 +53,7 @@ void change_set(struct change *c, struct scene_place at, const struct type_class
 
 /* Whether the file can say at which place a component comes that is added to that GameObject. An
  * instance of an editor before 2022.2 cannot: what is added to it is behind all. */
-bool change_has_places(const struct change *c, uint32_t node);
+bool change_instance_has_places(const struct change *c, uint32_t node);
 
 /* A new component. index: its place on the GameObject; SCENE_NONE: the end. Its fields come from
  * assign_fields() on the body of change_fresh(). */

@@ -1,7 +1,10 @@
 /* Objects inside prefab instances: overrides, added and removed components, stand-ins. */
-#include "editor/change_parts.h"
+#include "editor/change_internal.h"
+
+#include <stdlib.h>
 
 #include "base/map.h"
+#include "base/mem.h"
 #include "unity/builtin.h"
 
 struct change_stand_in {
@@ -29,7 +32,8 @@ static void put_reference_line(struct change *c, struct buf *out, const char *ke
     buf_add_char(out, '\n');
 }
 
-void change_put_links(struct change *c, struct buf *out, struct reference source, int64_t instance)
+void change_instance_put_links(struct change *c, struct buf *out, struct reference source,
+                               int64_t instance)
 {
     bool is_first = is_before(c->version, 2018, 2), is_second = is_before(c->version, 2018, 3);
     put_reference_line(c, out, is_first ? "m_PrefabParentObject" : "m_CorrespondingSourceObject",
@@ -53,7 +57,7 @@ static void make_stand_in(struct change *c, struct scene_place at, int64_t id)
     struct buf doc = {0};
     buf_printf(&doc, "--- !u!%d &%lld stripped\n%s:\n", class_id, (long long)id,
                b ? b->yaml_key : "MonoBehaviour");
-    change_put_links(c, &doc, source, c->scene->instances[instance].id);
+    change_instance_put_links(c, &doc, source, c->scene->instances[instance].id);
     if (m && class_id == 114) {
         bool has_owner = n->doc || change_find(c, n->id);
         put_reference_line(c, &doc, "m_GameObject",
@@ -66,7 +70,7 @@ static void make_stand_in(struct change *c, struct scene_place at, int64_t id)
     buf_done(&doc);
 }
 
-int64_t change_reference(struct change *c, struct scene_place at)
+int64_t change_instance_refer(struct change *c, struct scene_place at)
 {
     const struct scene_node *n = &c->scene->nodes[at.node];
     int64_t id = n->id;
@@ -90,16 +94,156 @@ int64_t change_reference(struct change *c, struct scene_place at)
     return s->id;
 }
 
-void change_resolve(struct change *c, struct assign *a)
+void change_instance_resolve(struct change *c, struct assign *a)
 {
     for (struct assign_target *t = a->targets; t; t = t->next)
-        t->draft->reference = (struct reference){.file_id = change_reference(c, t->at)};
+        t->draft->reference = (struct reference){.file_id = change_instance_refer(c, t->at)};
+}
+
+/* ---- stand-ins that nothing refers to any more */
+
+#define MAX_ROUNDS 8u /* a stand-in may refer to another: of its GameObject */
+
+/* A stand-in that what goes refers to. */
+struct stand_in {
+    const struct yaml_doc *doc;
+    bool is_needed;
+};
+
+struct stand_in_drop {
+    struct change *change;
+    const struct yaml_doc **gone;
+    size_t gone_count, gone_cap;
+    bool *is_gone;        /* of each document of the file */
+    struct stand_in *all; /* sorted by id, each once */
+    size_t count, cap;
+};
+
+static struct str doc_text(const struct change *c, const struct yaml_doc *d)
+{
+    return str_make(c->scene->file.text.p + d->at, d->end - d->at);
+}
+
+/* The next "fileID: 7" of a text; *text becomes what is behind it. */
+static bool next_id(struct str *text, int64_t *id)
+{
+    static const struct str key = STR_INIT("fileID:");
+    for (;;) {
+        size_t at = str_find(*text, key);
+        if (at >= text->n)
+            return false;
+        *text = str_skip(*text, at + key.n);
+        size_t from = 0, to;
+        while (from < text->n && text->p[from] == ' ')
+            from++;
+        for (to = from; to < text->n && strchr("-0123456789", text->p[to]) && text->p[to];)
+            to++;
+        if (str_to_i64(str_make(text->p + from, to - from), id))
+            return true;
+    }
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    const struct stand_in *x = a, *y = b;
+    return x->doc->file_id < y->doc->file_id ? -1 : x->doc->file_id > y->doc->file_id;
+}
+
+static bool is_gone(const struct stand_in_drop *d, const struct yaml_doc *doc)
+{
+    return d->is_gone[doc - d->change->scene->file.docs];
+}
+
+static void add_gone(struct stand_in_drop *d, const struct yaml_doc *doc)
+{
+    if (d->gone_count == d->gone_cap)
+        mem_grow((void **)&d->gone, &d->gone_cap, d->gone_count + 1, sizeof *d->gone);
+    d->gone[d->gone_count++] = doc;
+    d->is_gone[doc - d->change->scene->file.docs] = true;
+}
+
+/* What the documents from this one on, which go, refer to. */
+static void collect_candidates(struct stand_in_drop *d, size_t from)
+{
+    size_t kept = 0;
+    d->count = 0;
+    for (; from < d->gone_count; from++) {
+        struct str text = doc_text(d->change, d->gone[from]);
+        int64_t id;
+        while (next_id(&text, &id)) {
+            const struct yaml_doc *doc = id ? change_find(d->change, id) : NULL;
+            if (doc == NULL || !doc->stripped || is_gone(d, doc))
+                continue;
+            if (d->count == d->cap)
+                mem_grow((void **)&d->all, &d->cap, d->count + 1, sizeof *d->all);
+            d->all[d->count++] = (struct stand_in){.doc = doc};
+        }
+    }
+    if (d->count == 0)
+        return;
+    qsort(d->all, d->count, sizeof *d->all, compare_ids);
+    for (size_t i = 0; i < d->count; i++)
+        if (kept == 0 || d->all[i].doc != d->all[kept - 1].doc)
+            d->all[kept++] = d->all[i];
+    d->count = kept;
+}
+
+static struct stand_in *find_candidate(const struct stand_in_drop *d, int64_t id)
+{
+    struct yaml_doc doc = {.file_id = id};
+    struct stand_in key = {.doc = &doc};
+    return bsearch(&key, d->all, d->count, sizeof key, compare_ids);
+}
+
+/* One pass over the file: whatever else names a stand-in needs it. One that names what goes itself
+ * is edited already, and stays. */
+static void mark_needed(struct stand_in_drop *d)
+{
+    const struct yaml_file *f = &d->change->scene->file;
+    for (size_t i = 0; i < f->count; i++) {
+        const struct yaml_doc *doc = &f->docs[i];
+        struct str text = doc_text(d->change, doc);
+        struct stand_in *self = doc->stripped ? find_candidate(d, doc->file_id) : NULL;
+        int64_t id;
+        if (is_gone(d, doc))
+            continue;
+        while (next_id(&text, &id)) {
+            struct stand_in *named = find_candidate(d, id);
+            if (named && named->doc != doc)
+                named->is_needed = true;
+            if (self && id == d->gone[0]->file_id)
+                self->is_needed = true;
+        }
+    }
+}
+
+void change_instance_drop_stand_ins(struct change *c, const struct yaml_doc *gone)
+{
+    struct stand_in_drop d = {.change = c};
+    size_t from = 0;
+    d.is_gone = mem_zalloc(c->scene->file.count * sizeof *d.is_gone);
+    add_gone(&d, gone);
+    for (unsigned round = 0; round < MAX_ROUNDS && from < d.gone_count; round++) {
+        collect_candidates(&d, from);
+        from = d.gone_count;
+        if (d.count > 0)
+            mark_needed(&d);
+        for (size_t i = 0; i < d.count; i++) {
+            if (d.all[i].is_needed)
+                continue;
+            add_gone(&d, d.all[i].doc);
+            yaml_edit_remove(&c->edit, change_file(c), doc_text(c, d.all[i].doc));
+        }
+    }
+    free(d.gone);
+    free(d.is_gone);
+    free(d.all);
 }
 
 /* ---- lists of an instance */
 
-static bool instance_list(const struct change *c, uint32_t instance, struct str key,
-                          struct yaml_item *list)
+static bool find_list(const struct change *c, uint32_t instance, struct str key,
+                      struct yaml_item *list)
 {
     struct yaml_value body = yaml_body(&c->scene->file, c->scene->instances[instance].doc);
     struct yaml_value all = yaml_get(body, STR("m_Modification"));
@@ -125,11 +269,11 @@ static void put_entry_reference(struct change *c, struct buf *out, struct str he
     yaml_write_newline(out, &c->style);
 }
 
-bool change_has_places(const struct change *c, uint32_t node)
+bool change_instance_has_places(const struct change *c, uint32_t node)
 {
     struct yaml_item list;
     return c->scene->nodes[node].doc != NULL ||
-           instance_list(c, c->scene->nodes[node].instance, STR("m_AddedComponents"), &list);
+           find_list(c, c->scene->nodes[node].instance, STR("m_AddedComponents"), &list);
 }
 
 /* Whether a component belongs to the prefab: those keep its order, and only places before the last
@@ -148,7 +292,8 @@ static bool is_in_tail(const struct change *c, uint32_t node, uint32_t index)
 }
 
 /* Where the component of an entry of m_AddedComponents stands; SCENE_NONE: on another object. */
-static uint32_t added_index(const struct change *c, uint32_t node, const struct yaml_item *entry)
+static uint32_t find_added_index(const struct change *c, uint32_t node,
+                                 const struct yaml_item *entry)
 {
     struct reference r = {0};
     yaml_reference(yaml_get(entry->value, STR("addedObject")), &r);
@@ -166,7 +311,7 @@ static size_t make_room(struct change *c, uint32_t node, uint32_t index, struct 
     struct yaml_walk walk = yaml_walk(list->value);
     size_t place = yaml_count(list->value);
     for (size_t i = 0; yaml_next(&walk, &entry); i++) {
-        uint32_t at = added_index(c, node, &entry);
+        uint32_t at = find_added_index(c, node, &entry);
         int64_t old = -1;
         if (at == SCENE_NONE || at < index)
             continue;
@@ -185,7 +330,7 @@ void change_instance_added(struct change *c, uint32_t node, uint32_t index, int6
     struct yaml_item list;
     struct reference source = {0};
     /* Before 2022.2 the owner of the new document says it all. */
-    if (!instance_list(c, n->instance, STR("m_AddedComponents"), &list))
+    if (!find_list(c, n->instance, STR("m_AddedComponents"), &list))
         return;
     scene_target(c->scene, (struct scene_place){node, SCENE_NONE}, &source);
     uint32_t indent = list_indent(&list);
@@ -207,7 +352,7 @@ void change_instance_unadded(struct change *c, struct scene_place at)
 {
     const struct scene_component *m = scene_component(c->scene, at.node, at.component);
     struct yaml_item list = {0}, entry;
-    instance_list(c, c->scene->nodes[at.node].instance, STR("m_AddedComponents"), &list);
+    find_list(c, c->scene->nodes[at.node].instance, STR("m_AddedComponents"), &list);
     struct yaml_walk walk = yaml_walk(list.value);
     for (size_t i = 0; yaml_next(&walk, &entry); i++) {
         struct reference r = {0};
@@ -223,7 +368,7 @@ void change_instance_removed(struct change *c, struct scene_place at)
     const struct yaml_doc *stand_in = change_find(c, m->id);
     struct yaml_item list;
     struct reference source = {0};
-    if (!instance_list(c, m->instance, STR("m_RemovedComponents"), &list))
+    if (!find_list(c, m->instance, STR("m_RemovedComponents"), &list))
         return;
     scene_target(c->scene, at, &source);
     struct buf line = {0};
@@ -237,7 +382,7 @@ void change_instance_removed(struct change *c, struct scene_place at)
 
 /* ---- overrides */
 
-struct overriding {
+struct override_writer {
     struct change *change;
     struct yaml_item list; /* m_Modifications */
     struct reference target;
@@ -249,7 +394,7 @@ struct overriding {
 /* Entries are sorted by the id of their target; those of one target stay in the order in which they
  * came. A list that is not sorted (old files) gets new ones behind those of the target, or at its
  * end. */
-static void look_through(struct overriding *o)
+static void read_overrides(struct override_writer *o)
 {
     struct arena *a = o->change->arena;
     struct yaml_item entry;
@@ -284,7 +429,7 @@ static void put_text_line(struct change *c, struct buf *out, uint32_t indent, co
     yaml_write_newline(out, &c->style);
 }
 
-static void replace_override(struct overriding *o, const struct yaml_item *entry,
+static void replace_override(struct override_writer *o, const struct yaml_item *entry,
                              const struct draft_override *over)
 {
     struct change *c = o->change;
@@ -305,7 +450,7 @@ static void replace_override(struct overriding *o, const struct yaml_item *entry
 }
 
 /* As Unity does it: only what changes becomes an override. */
-static bool is_so_already(const struct overriding *o, const struct draft_override *over)
+static bool has_value(const struct override_writer *o, const struct draft_override *over)
 {
     if (over->draft != NULL)
         return draft_is(over->draft, over->there, o->change->arena);
@@ -315,8 +460,8 @@ static bool is_so_already(const struct overriding *o, const struct draft_overrid
 }
 
 /* Whether this entry says it: that much is sure, whatever the source has. */
-static bool is_said(const struct overriding *o, const struct yaml_item *entry,
-                    const struct draft_override *over)
+static bool entry_has_value(const struct override_writer *o, const struct yaml_item *entry,
+                            const struct draft_override *over)
 {
     struct yaml_value value = yaml_get(entry->value, STR("value"));
     if (over->draft == NULL)
@@ -328,9 +473,9 @@ static bool is_said(const struct overriding *o, const struct yaml_item *entry,
 
 /* A model may have more elements than its overrides show: who sets as many as are shown has not
  * said that there are no others. */
-static bool is_size_as_shown(const struct overriding *o, const struct draft_override *over)
+static bool is_size_as_shown(const struct override_writer *o, const struct draft_override *over)
 {
-    return over->draft == NULL && is_so_already(o, over) && yaml_count(over->there) > 0;
+    return over->draft == NULL && has_value(o, over) && yaml_count(over->there) > 0;
 }
 
 /* An element that comes to stand elsewhere refers to objects of the instance as the scene numbers
@@ -341,16 +486,16 @@ static void resolve_kept(struct change *c, struct draft_override *over)
     if (over->draft && over->draft->is_kept && over->draft->kind == DRAFT_REFERENCE &&
         reference_is_local(over->reference) && !reference_is_null(over->reference) &&
         scene_where(c->scene, over->reference.file_id, &at))
-        over->reference.file_id = change_reference(c, at);
+        over->reference.file_id = change_instance_refer(c, at);
 }
 
 static void on_override(const struct draft_override *over, void *ctx)
 {
-    struct overriding *o = ctx;
+    struct override_writer *o = ctx;
     struct change *c = o->change;
     const struct yaml_item *entry = map_get(&o->known, over->path);
-    if (o->is_partial ? (entry ? is_said(o, entry, over) : is_size_as_shown(o, over))
-                      : is_so_already(o, over))
+    if (o->is_partial ? (entry ? entry_has_value(o, entry, over) : is_size_as_shown(o, over))
+                      : has_value(o, over))
         return;
     struct draft_override said = *over;
     resolve_kept(c, &said);
@@ -371,16 +516,16 @@ static void on_override(const struct draft_override *over, void *ctx)
     buf_done(&lines);
 }
 
-void change_override(struct change *c, struct scene_place at, struct assign *a)
+void change_instance_override(struct change *c, struct scene_place at, struct assign *a)
 {
     const struct scene_component *m = scene_component(c->scene, at.node, at.component);
     struct yaml_value body = scene_body(c->scene, at.node, at.component, c->arena);
-    struct overriding o = {.change = c,
-                           .is_partial = scene_is_partial(c->scene, at.node, at.component)};
-    if (!instance_list(c, m->instance, STR("m_Modifications"), &o.list) ||
+    struct override_writer o = {.change = c,
+                                .is_partial = scene_is_partial(c->scene, at.node, at.component)};
+    if (!find_list(c, m->instance, STR("m_Modifications"), &o.list) ||
         !scene_target(c->scene, at, &o.target))
         return;
-    look_through(&o);
+    read_overrides(&o);
     for (const struct assign_set *s = a->first; s; s = s->next) {
         struct buf path = {0};
         struct yaml_value there = body;

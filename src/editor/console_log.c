@@ -93,13 +93,13 @@ static const char *const names[CONSOLE_TYPE_COUNT] = {
     [CONSOLE_ASSERT] = "assert", [CONSOLE_EXCEPTION] = "exception",
 };
 
-const char *console_type_name(enum console_type t)
+const char *console_log_type_name(enum console_type t)
 {
     assert(t < CONSOLE_TYPE_COUNT);
     return names[t];
 }
 
-bool console_type_from_name(struct str name, enum console_type *t)
+bool console_log_type_from_name(struct str name, enum console_type *t)
 {
     for (enum console_type i = 0; i < CONSOLE_TYPE_COUNT; i++)
         if (str_eq(name, str_from(names[i]))) {

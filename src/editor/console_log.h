@@ -49,5 +49,5 @@ const struct console_entry *console_log_at(const struct console_log *l, size_t i
 uint64_t console_log_serial(const struct console_log *l); /* of the newest entry so far; 0: none */
 const char *console_log_id(const struct console_log *l);  /* serials of another one mean nothing */
 
-const char *console_type_name(enum console_type t); /* "log", "warning" ... */
-bool console_type_from_name(struct str name, enum console_type *t);
+const char *console_log_type_name(enum console_type t); /* "log", "warning" ... */
+bool console_log_type_from_name(struct str name, enum console_type *t);

@@ -45,14 +45,14 @@ void draft_add(struct draft *parent, struct draft *child)
     parent->count++;
 }
 
-bool draft_insert(struct draft *parent, struct str key, bool behind, struct draft *child)
+bool draft_insert(struct draft *parent, struct str key, bool after, struct draft *child)
 {
     struct draft **at = &parent->first;
     while (*at && !str_eq((*at)->key, key))
         at = &(*at)->next;
     if (*at == NULL)
         return false;
-    if (behind)
+    if (after)
         at = &(*at)->next;
     child->next = *at;
     *at = child;
@@ -62,7 +62,7 @@ bool draft_insert(struct draft *parent, struct str key, bool behind, struct draf
     return true;
 }
 
-static struct draft *take_child(struct draft *parent, struct str key)
+static struct draft *remove_child(struct draft *parent, struct str key)
 {
     struct draft *before = NULL;
     for (struct draft *c = parent->first; c; before = c, c = c->next) {
@@ -85,7 +85,7 @@ struct draft *draft_merge(struct draft *earlier, struct draft *later)
     later->first = later->last = NULL;
     later->count = 0;
     while (next) {
-        struct draft *part = next, *old = take_child(earlier, part->key);
+        struct draft *part = next, *old = remove_child(earlier, part->key);
         next = part->next;
         part = old ? draft_merge(old, part) : part;
         part->next = NULL;
@@ -227,7 +227,7 @@ static void put_hex(struct buf *out, const struct draft *d)
 }
 
 /* Where the end of the line is now. */
-static uint32_t column(const struct buf *out)
+static uint32_t current_column(const struct buf *out)
 {
     size_t from = out->n;
     while (from > 0 && out->p[from - 1] != '\n')
@@ -235,8 +235,8 @@ static uint32_t column(const struct buf *out)
     return (uint32_t)(out->n - from);
 }
 
-static void put(struct buf *out, const struct yaml_style *s, uint32_t indent, uint32_t start,
-                const struct draft *d);
+static void put_value(struct buf *out, const struct yaml_style *s, uint32_t indent, uint32_t start,
+                      const struct draft *d);
 
 /* As it stands in the file, if that is at the same depth. */
 static bool put_kept(struct buf *out, uint32_t indent, const struct draft *d)
@@ -245,15 +245,15 @@ static bool put_kept(struct buf *out, uint32_t indent, const struct draft *d)
 }
 
 static void put_members(struct buf *out, const struct yaml_style *s, uint32_t indent,
-                        const struct draft *d, bool behind_dash)
+                        const struct draft *d, bool after_dash)
 {
     for (const struct draft *c = d->first; c; c = c->next) {
-        if (!behind_dash || c != d->first)
+        if (!after_dash || c != d->first)
             put_line(out, s, indent);
         if (put_kept(out, indent, c))
             continue;
         buf_printf(out, "%.*s:", STR_ARG(c->key));
-        put(out, s, indent, column(out), c);
+        put_value(out, s, indent, current_column(out), c);
     }
 }
 
@@ -269,13 +269,13 @@ static void put_items(struct buf *out, const struct yaml_style *s, uint32_t inde
             buf_add_char(out, ' ');
             put_members(out, s, indent + 2, c, true);
         } else {
-            put(out, s, indent, indent + 1, c);
+            put_value(out, s, indent, indent + 1, c);
         }
     }
 }
 
-static void put(struct buf *out, const struct yaml_style *s, uint32_t indent, uint32_t start,
-                const struct draft *d)
+static void put_value(struct buf *out, const struct yaml_style *s, uint32_t indent, uint32_t start,
+                      const struct draft *d)
 {
     struct yaml_place at = {.indent = indent, .column = start + 1};
     if (d->kind == DRAFT_MAP && d->count > 0) {
@@ -315,20 +315,20 @@ static void put(struct buf *out, const struct yaml_style *s, uint32_t indent, ui
 void draft_put(struct buf *out, const struct yaml_style *s, uint32_t indent, const struct draft *d)
 {
     /* The text is made apart from its line: a key of that length stands before it. */
-    put(out, s, indent, indent + (uint32_t)d->key.n + 1, d);
+    put_value(out, s, indent, indent + (uint32_t)d->key.n + 1, d);
 }
 
 void draft_put_line(struct buf *out, const struct yaml_style *s, uint32_t indent,
                     const struct draft *d)
 {
     buf_printf(out, "%*s%.*s:", (int)indent, "", STR_ARG(d->key));
-    put(out, s, indent, indent + (uint32_t)d->key.n + 1, d);
+    put_value(out, s, indent, indent + (uint32_t)d->key.n + 1, d);
     yaml_write_newline(out, s);
 }
 
 /* ---- as overrides */
 
-struct flat {
+struct flattening {
     draft_override_fn *fn;
     void *ctx;
     struct buf path;
@@ -336,7 +336,8 @@ struct flat {
     bool in_place;  /* what it is inside of stands there already */
 };
 
-static void say(struct flat *f, const struct draft *d, struct str value, struct yaml_value there)
+static void report_override(struct flattening *f, const struct draft *d, struct str value,
+                            struct yaml_value there)
 {
     struct draft_override o = {
         .draft = d, .path = buf_str(&f->path), .value = value, .there = there};
@@ -345,17 +346,17 @@ static void say(struct flat *f, const struct draft *d, struct str value, struct 
     f->fn(&o, f->ctx);
 }
 
-static void flatten(struct flat *f, const struct draft *d, struct yaml_value there);
+static void flatten_draft(struct flattening *f, const struct draft *d, struct yaml_value there);
 
 /* There and draft are walked side by side: to look for each element would take the square of it. */
-static void flatten_list(struct flat *f, const struct draft *d, struct yaml_value there)
+static void flatten_list(struct flattening *f, const struct draft *d, struct yaml_value there)
 {
     char count[NUMBER_MAX];
     size_t n = number_print_u64(d->count, count), i = 0, length = f->path.n;
     bool is_list = there.kind == YAML_LIST || there.kind == YAML_FLOW_LIST;
     struct yaml_walk walk = yaml_walk(is_list ? there : (struct yaml_value){0});
     buf_add(&f->path, STR(".Array.size"));
-    say(f, NULL, str_make(count, n), there);
+    report_override(f, NULL, str_make(count, n), there);
     f->lists++;
     for (const struct draft *c = d->first; c; c = c->next, i++) {
         struct yaml_item item = {0};
@@ -365,20 +366,20 @@ static void flatten_list(struct flat *f, const struct draft *d, struct yaml_valu
         f->path.n = length;
         f->in_place = c->is_in_place;
         buf_printf(&f->path, ".Array.data[%zu]", i);
-        flatten(f, c, item.value);
+        flatten_draft(f, c, item.value);
         f->in_place = before;
     }
     f->path.n = length;
     f->lists--;
 }
 
-static void flatten(struct flat *f, const struct draft *d, struct yaml_value there)
+static void flatten_draft(struct flattening *f, const struct draft *d, struct yaml_value there)
 {
     size_t length = f->path.n;
     if (d->is_foreign || (d->is_kept && (f->lists == 0 || f->in_place)))
         return;
     if (d->kind == DRAFT_SCALAR || d->kind == DRAFT_STRING || d->kind == DRAFT_REFERENCE) {
-        say(f, d, d->kind == DRAFT_REFERENCE ? (struct str){0} : d->text, there);
+        report_override(f, d, d->kind == DRAFT_REFERENCE ? (struct str){0} : d->text, there);
         return;
     }
     if (d->kind == DRAFT_LIST || d->kind == DRAFT_HEX) {
@@ -386,22 +387,22 @@ static void flatten(struct flat *f, const struct draft *d, struct yaml_value the
         return;
     }
     if (d->is_managed) { /* an override names the field, not its key */
-        say(f, d->first, d->first->text, yaml_get(there, d->first->key));
+        report_override(f, d->first, d->first->text, yaml_get(there, d->first->key));
         return;
     }
     for (const struct draft *c = d->first; c; c = c->next) {
         if (str_eq(c->key, STR("serializedVersion")))
             continue;
         buf_printf(&f->path, ".%.*s", STR_ARG(c->key));
-        flatten(f, c, yaml_get(there, c->key));
+        flatten_draft(f, c, yaml_get(there, c->key));
         f->path.n = length;
     }
 }
 
 void draft_overrides(const struct draft *d, struct draft_place at, draft_override_fn *fn, void *ctx)
 {
-    struct flat f = {.fn = fn, .ctx = ctx};
+    struct flattening f = {.fn = fn, .ctx = ctx};
     buf_add(&f.path, at.path);
-    flatten(&f, d, at.there);
+    flatten_draft(&f, d, at.there);
     buf_done(&f.path);
 }

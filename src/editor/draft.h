@@ -45,7 +45,7 @@ struct draft *draft_number(struct arena *a, struct str key, int64_t n);
 struct draft *draft_float(struct arena *a, struct str key, double n);
 void draft_add(struct draft *parent, struct draft *child);
 /* Behind the child with that key, or before it. False: there is none. */
-bool draft_insert(struct draft *parent, struct str key, bool behind, struct draft *child);
+bool draft_insert(struct draft *parent, struct str key, bool after, struct draft *child);
 
 /* The same value given twice, in parts: what the later leaves out is what the earlier has. */
 struct draft *draft_merge(struct draft *earlier, struct draft *later);

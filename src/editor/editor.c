@@ -27,7 +27,7 @@ static void put_message(const struct diagnostic *n, struct buf *out)
     buf_add(out, n->text);
 }
 
-static void on_note(const struct diagnostic *n, void *ctx)
+static void on_diagnostic(const struct diagnostic *n, void *ctx)
 {
     static const enum console_type types[] = {[DIAGNOSTIC_INFO] = CONSOLE_LOG,
                                               [DIAGNOSTIC_WARNING] = CONSOLE_WARNING,
@@ -46,7 +46,7 @@ static void on_note(const struct diagnostic *n, void *ctx)
 }
 
 /* What is wrong in a scene is said once for each opening. */
-static void report(struct editor *e)
+static void report_missing_scripts(struct editor *e)
 {
     struct editor_error err = {0};
     if (e->seen == open_scene_generation(e->open_scene))
@@ -100,7 +100,7 @@ static void make_ids(struct editor *e)
     id_new(e->session);
 }
 
-static bool try_open(struct editor *e, struct str path)
+static bool try_scene(struct editor *e, struct str path)
 {
     struct editor_error why = {0};
     bool ok = open_scene_load(e->open_scene, path, false, &why);
@@ -112,25 +112,25 @@ static bool try_open(struct editor *e, struct str path)
 }
 
 /* The first enabled scene of the build settings, else the first by path, that can be opened. */
-static void open_first(struct editor *e)
+static void open_first_scene(struct editor *e)
 {
     size_t count;
     for (size_t i = 0; i < e->project.build_scene_count; i++)
-        if (e->project.build_scenes[i].enabled && try_open(e, e->project.build_scenes[i].path))
+        if (e->project.build_scenes[i].enabled && try_scene(e, e->project.build_scenes[i].path))
             return;
     const uint32_t *all = assets_named(e->assets, (struct str){0}, STR(".unity"), &count);
     for (size_t i = 0; i < count; i++) {
         struct asset a = assets_at(e->assets, all[i]);
-        if (!a.is_folder && !a.is_missing && try_open(e, a.path))
+        if (!a.is_folder && !a.is_missing && try_scene(e, a.path))
             return;
     }
 }
 
-static bool open_scene(struct editor *e, const char *scene, struct error *err)
+static bool open_start_scene(struct editor *e, const char *scene, struct error *err)
 {
     struct editor_error why = {0};
     if (!scene) {
-        open_first(e);
+        open_first_scene(e);
         return true;
     }
     bool ok = open_scene_load(e->open_scene, str_from(scene), false, &why);
@@ -147,7 +147,7 @@ struct editor *editor_new(struct loop *loop, const struct editor_options *option
     list_init(&e->jobs);
     e->loop = loop;
     e->console = console_log_new();
-    e->sink = (struct diagnostic_sink){on_note, e};
+    e->sink = (struct diagnostic_sink){on_diagnostic, e};
     copy_options(e, options);
     if (!project_open(&e->project, options->project, &e->sink, err)) {
         editor_free(e);
@@ -166,11 +166,11 @@ struct editor *editor_new(struct loop *loop, const struct editor_options *option
                                                                 .assets = e->assets,
                                                                 .save_manual = options->save_manual,
                                                                 .sink = &e->sink});
-    if (!open_scene(e, options->scene, err)) {
+    if (!open_start_scene(e, options->scene, err)) {
         editor_free(e);
         return NULL;
     }
-    report(e);
+    report_missing_scripts(e);
     return e;
 }
 
@@ -233,7 +233,7 @@ void editor_free(struct editor *e)
 /* ---- one call */
 
 /* "manage_component: add on /Player" */
-static void say_edit(struct editor *e, const struct json *args)
+static void log_edit(struct editor *e, const struct json *args)
 {
     struct str object = json_str(json_get(args, STR("game_object_path")));
     diagnostic_report(
@@ -250,9 +250,9 @@ bool editor_run(struct editor *e, struct str tool, const struct json *args, stru
     struct arena arena = {0};
     size_t before = out->n;
     if (!t)
-        return editor_fail(err, "ERR_UNKNOWN_COMMAND", "the headless editor has no tool %.*s",
-                           STR_ARG(tool));
-    editor_watch_look(e);
+        return editor_error_set(err, "ERR_UNKNOWN_COMMAND", "the headless editor has no tool %.*s",
+                                STR_ARG(tool));
+    editor_watch_refresh(e);
     if (str_eq(tool, STR("read_console")))
         report_references(e);
     uint64_t edits = open_scene_edits(e->open_scene);
@@ -273,12 +273,13 @@ bool editor_run(struct editor *e, struct str tool, const struct json *args, stru
     };
     bool ok = t->run(&call);
     if (ok && out->overflow)
-        ok = editor_fail(err, "ERR_LIMIT", "the answer of %s is too large: ask for less", t->name);
+        ok = editor_error_set(err, "ERR_LIMIT", "the answer of %s is too large: ask for less",
+                              t->name);
     if (!ok && out->n > before)
         out->n = before; /* what it wrote before it failed is no answer */
     arena_done(&arena);
     if (open_scene_edits(e->open_scene) != edits)
-        say_edit(e, args);
-    report(e);
+        log_edit(e, args);
+    report_missing_scripts(e);
     return ok;
 }

@@ -2,9 +2,11 @@
 
 #include <stdarg.h>
 
+#include "base/json.h"
+#include "base/jsonw.h"
 #include "base/utf8.h"
 
-bool editor_fail(struct editor_error *err, const char *code, const char *fmt, ...)
+bool editor_error_set(struct editor_error *err, const char *code, const char *fmt, ...)
 {
     struct buf text = {0};
     va_list args;
@@ -18,6 +20,26 @@ bool editor_fail(struct editor_error *err, const char *code, const char *fmt, ..
     err->text[head.n] = 0;
     buf_done(&text);
     return false;
+}
+
+void editor_error_put(struct jsonw *w, const struct editor_error *err)
+{
+    struct arena a = {0};
+    const struct json *more = json_parse(&a, buf_str(&err->details), NULL, NULL);
+    jsonw_object(w);
+    jsonw_kcstr(w, "code", err->code && err->code[0] ? err->code : "ERR_INTERNAL");
+    jsonw_kcstr(w, "message", err->text);
+    jsonw_key(w, "details");
+    jsonw_object(w);
+    if (!err->was_executed)
+        jsonw_kcstr(w, "execution_guarantee", "not_executed");
+    JSON_EACH (more, k) {
+        jsonw_key_str(w, json_str(k));
+        jsonw_value(w, k + 1);
+    }
+    jsonw_end(w);
+    jsonw_end(w);
+    arena_done(&a);
 }
 
 void editor_error_done(struct editor_error *err)

@@ -1,7 +1,7 @@
 /* Errors of editor tools, as a plugin in Unity would throw them: the server wraps each in
  * ERR_UNITY_EXECUTION and puts the code into details.plugin_error_code.
  *
- *     return editor_fail(err, "ERR_OBJECT_NOT_FOUND", "no GameObject at %.*s", STR_ARG(path));
+ *     return editor_error_set(err, "ERR_OBJECT_NOT_FOUND", "no GameObject at %.*s", STR_ARG(path));
  *
  * All tools validate before they change anything, so an error of this kind means that nothing was
  * done; the wire says so (execution_guarantee not_executed) unless was_executed is set.
@@ -10,6 +10,8 @@
 
 #include "base/buf.h"
 
+struct jsonw;
+
 struct editor_error {
     const char *code;   /* static; NULL or "": none */
     char text[1024];    /* cut at a character if need be */
@@ -17,6 +19,8 @@ struct editor_error {
     bool was_executed;  /* something was changed before it failed */
 };
 
-bool editor_fail(struct editor_error *err, const char *code, const char *fmt, ...)
+bool editor_error_set(struct editor_error *err, const char *code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4))); /* answers false */
+/* Write {"code", "message", "details"}; details has the guarantee if nothing was done. */
+void editor_error_put(struct jsonw *w, const struct editor_error *err);
 void editor_error_done(struct editor_error *err);

@@ -67,24 +67,21 @@ void editor_notify_quiet(struct editor *e); /* its link or its job has ended */
 bool editor_link_open(struct editor *e);
 void editor_link_close(struct editor *e);
 void editor_link_send(struct editor *e, struct buf *message); /* takes it; nobody there: dropped */
-void editor_link_tell(
+void editor_link_notify(
     struct editor *e);          /* has the server know what is new, if there is something */
 loop_fn editor_link_on_vacancy; /* ctx: the editor */
 void editor_link_done(struct editor *e);
 
-/* {"code","message","details"}: details say whether something was done. */
-void editor_put_error(struct jsonw *w, const struct editor_error *err);
-
 /* ---- editor_watch.c */
 
 void editor_watch_start(struct editor *e);
-void editor_watch_look(struct editor *e); /* after it, all that was changed before is known */
+void editor_watch_refresh(struct editor *e); /* after it, all that was changed before is known */
 void editor_watch_stop(struct editor *e);
 
 /* ---- editor_job.c */
 
 void editor_job_submit(struct editor *e, struct message *m);
 const char *editor_job_cancel(struct editor *e, struct str id); /* as cancel_result says it */
-bool editor_job_tell(struct editor *e, struct str id);          /* false: there is no such job */
+bool editor_job_send_status(struct editor *e, struct str id);   /* false: there is no such job */
 void editor_job_stop(struct editor *e);                         /* the running one ends */
 void editor_job_done(struct editor *e);

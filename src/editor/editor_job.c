@@ -19,7 +19,7 @@ struct editor_job {
     struct buf current, result, error;
 };
 
-static void job_free(struct editor_job *j)
+static void free_job(struct editor_job *j)
 {
     list_remove(&j->in);
     buf_done(&j->current);
@@ -29,7 +29,7 @@ static void job_free(struct editor_job *j)
     free(j);
 }
 
-static struct editor_job *find(const struct editor *e, struct str id)
+static struct editor_job *find_job(const struct editor *e, struct str id)
 {
     LIST_EACH (&e->jobs, struct editor_job, in, j)
         if (str_eq(id, str_from(j->id)))
@@ -83,24 +83,24 @@ static void on_end(enum test_end how, struct str result, const struct editor_err
         buf_add(&j->result, result);
     if (how == TEST_FAILED || how == TEST_TIMED_OUT) {
         struct jsonw w = jsonw_make(&j->error);
-        editor_put_error(&w, err);
+        editor_error_put(&w, err);
     }
     e->job = NULL;
     send_status(j);
     if (list_count(&e->jobs) > JOBS_KEPT)
-        job_free(LIST_FIRST(&e->jobs, struct editor_job, in));
+        free_job(LIST_FIRST(&e->jobs, struct editor_job, in));
     editor_notify_quiet(e);
 }
 
-static bool start(struct editor *e, struct message *m, struct editor_error *err)
+static bool start_job(struct editor *e, struct message *m, struct editor_error *err)
 {
     struct str tool = message_str(m, STR("tool_name"));
     uint64_t timeout_ms = 0;
     if (!str_eq(tool, STR("run_tests")))
-        return editor_fail(err, "ERR_UNKNOWN_COMMAND", "the headless editor has no job %.*s",
-                           STR_ARG(tool));
+        return editor_error_set(err, "ERR_UNKNOWN_COMMAND", "the headless editor has no job %.*s",
+                                STR_ARG(tool));
     if (e->job)
-        return editor_fail(err, "ERR_BUSY", "tests are running already");
+        return editor_error_set(err, "ERR_BUSY", "tests are running already");
     message_u64(m, STR("timeout_ms"), &timeout_ms);
     struct editor_job *j = mem_zalloc(sizeof *j);
     j->e = e;
@@ -121,14 +121,14 @@ void editor_job_submit(struct editor *e, struct message *m)
 {
     struct editor_error err = {0};
     struct buf out = {0};
-    bool ok = start(e, m, &err);
+    bool ok = start_job(e, m, &err);
     struct jsonw w = message_begin(&out, "submit_job_result");
     jsonw_kstr(&w, "request_id", message_str(m, STR("request_id")));
     jsonw_kcstr(&w, "status", ok ? "accepted" : "rejected");
     jsonw_kstr(&w, "job_id", message_str(m, STR("job_id")));
     if (!ok) {
         jsonw_key(&w, "error");
-        editor_put_error(&w, &err);
+        editor_error_put(&w, &err);
     }
     jsonw_end(&w);
     editor_link_send(e, &out);
@@ -137,16 +137,16 @@ void editor_job_submit(struct editor *e, struct message *m)
 
 const char *editor_job_cancel(struct editor *e, struct str id)
 {
-    struct editor_job *j = find(e, id);
+    struct editor_job *j = find_job(e, id);
     if (!j || !j->run)
         return "rejected";
     test_run_cancel(j->run); /* its end says "cancelled", once its processes are gone */
     return "cancel_requested";
 }
 
-bool editor_job_tell(struct editor *e, struct str id)
+bool editor_job_send_status(struct editor *e, struct str id)
 {
-    const struct editor_job *j = find(e, id);
+    const struct editor_job *j = find_job(e, id);
     if (j)
         send_status(j);
     return j != NULL;
@@ -161,5 +161,5 @@ void editor_job_stop(struct editor *e)
 void editor_job_done(struct editor *e)
 {
     LIST_EACH_SAFE (&e->jobs, struct editor_job, in, j)
-        job_free(j);
+        free_job(j);
 }

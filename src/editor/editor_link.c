@@ -12,7 +12,7 @@
 
 enum {
     VACANT_MS = 2000, /* a live editor that reconnects does so sooner */
-    NEWS_MS = 50,     /* between two words of a changed scene or console */
+    UPDATE_MS = 50,   /* between two words of a changed scene or console */
 };
 
 /* ---- sending */
@@ -22,26 +22,6 @@ void editor_link_send(struct editor *e, struct buf *message)
     if (e->link)
         link_local_send(e->link, message);
     buf_done(message);
-}
-
-void editor_put_error(struct jsonw *w, const struct editor_error *err)
-{
-    struct arena a = {0};
-    const struct json *more = json_parse(&a, buf_str(&err->details), NULL, NULL);
-    jsonw_object(w);
-    jsonw_kcstr(w, "code", err->code && err->code[0] ? err->code : "ERR_INTERNAL");
-    jsonw_kcstr(w, "message", err->text);
-    jsonw_key(w, "details");
-    jsonw_object(w);
-    if (!err->was_executed)
-        jsonw_kcstr(w, "execution_guarantee", "not_executed");
-    JSON_EACH (more, k) {
-        jsonw_key_str(w, json_str(k));
-        jsonw_value(w, k + 1);
-    }
-    jsonw_end(w);
-    jsonw_end(w);
-    arena_done(&a);
 }
 
 static void put_scene(struct editor *e, struct jsonw *w)
@@ -122,14 +102,14 @@ static void on_heartbeat(void *ctx)
                 on_heartbeat, e);
 }
 
-static void on_news(void *ctx)
+static void on_update(void *ctx)
 {
     send_status(ctx);
 }
 
 /* What get_editor_state shows is told at once. That the scene or the console has something new is
  * told once for all that comes in quick succession. */
-void editor_link_tell(struct editor *e)
+void editor_link_notify(struct editor *e)
 {
     bool is_urgent = !str_eq(open_scene_path(e->open_scene), str_from(e->said_scene)) ||
                      open_scene_is_dirty(e->open_scene) != e->said_dirty;
@@ -138,10 +118,10 @@ void editor_link_tell(struct editor *e)
     uint64_t since = loop_now(e->loop) - e->said_at;
     if (!e->link || (!is_urgent && !is_new))
         return;
-    if (is_urgent || since >= NEWS_MS)
+    if (is_urgent || since >= UPDATE_MS)
         send_status(e);
     else if (!timer_is_running(&e->news))
-        timer_start(&e->news, e->loop, NEWS_MS - since, on_news, e);
+        timer_start(&e->news, e->loop, UPDATE_MS - since, on_update, e);
 }
 
 /* ---- receiving */
@@ -167,7 +147,7 @@ static void on_execute(struct editor *e, struct message *m)
     struct buf result = {0}, out = {0};
     bool ok = editor_run(e, message_str(m, STR("tool_name")), message_json(m, STR("params")),
                          &result, &err);
-    editor_link_tell(e); /* before the answer: who has that one knows this, too */
+    editor_link_notify(e); /* before the answer: who has that one knows this, too */
     struct jsonw w = message_begin(&out, "result");
     jsonw_kstr(&w, "request_id", message_str(m, STR("request_id")));
     jsonw_kcstr(&w, "status", ok ? "ok" : "error");
@@ -175,7 +155,7 @@ static void on_execute(struct editor *e, struct message *m)
     if (ok)
         jsonw_raw(&w, buf_str(&result));
     else
-        editor_put_error(&w, &err);
+        editor_error_put(&w, &err);
     jsonw_end(&w);
     editor_link_send(e, &out);
     buf_done(&result);
@@ -198,9 +178,9 @@ static void on_cancel(struct editor *e, struct message *m)
     editor_link_send(e, &out);
 }
 
-static void tell_job(struct editor *e, struct str id)
+static void send_job_status(struct editor *e, struct str id)
 {
-    if (!editor_job_tell(e, id))
+    if (!editor_job_send_status(e, id))
         send_error(e, "ERR_JOB_NOT_FOUND", "job_id", id);
 }
 
@@ -210,7 +190,7 @@ static void on_resume(struct editor *e, struct message *m)
     JSON_ITEMS (message_json(m, STR("request_ids")), v)
         send_error(e, "ERR_UNKNOWN_REQUEST", "request_id", json_str(v));
     JSON_ITEMS (message_json(m, STR("job_ids")), v)
-        tell_job(e, json_str(v));
+        send_job_status(e, json_str(v));
 }
 
 static void on_message(struct str text, void *ctx)
@@ -226,7 +206,7 @@ static void on_message(struct str text, void *ctx)
     else if (str_eq(m.type_name, STR("cancel")))
         on_cancel(e, &m);
     else if (str_eq(m.type_name, STR("get_job_status")))
-        tell_job(e, message_str(&m, STR("job_id")));
+        send_job_status(e, message_str(&m, STR("job_id")));
     else if (str_eq(m.type_name, STR("resume")))
         on_resume(e, &m);
     else if (str_eq(m.type_name, STR("error")))

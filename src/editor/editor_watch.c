@@ -18,7 +18,7 @@ static bool is_ignored(struct str folder, struct str name, void *ctx)
     return assets_scan_ignores(name);
 }
 
-static bool strip(struct str path, struct str prefix, struct str *rest)
+static bool strip_prefix(struct str path, struct str prefix, struct str *rest)
 {
     if (!str_starts(path, prefix) || (path.n > prefix.n && path.p[prefix.n] != '/'))
         return false;
@@ -28,14 +28,14 @@ static bool strip(struct str path, struct str prefix, struct str *rest)
 
 /* As assets are named: "Assets/...", and "Packages/<name>/..." wherever that package lies. The
  * project may be inside of one. */
-static bool shown_path(const struct editor *e, struct str path, struct buf *out)
+static bool find_asset_path(const struct editor *e, struct str path, struct buf *out)
 {
     struct str inside = {0}, rest;
-    bool is_inside = strip(path, str_from(e->project.root), &inside) && inside.n > 1;
+    bool is_inside = strip_prefix(path, str_from(e->project.root), &inside) && inside.n > 1;
     for (size_t i = 0; i < e->project.package_count; i++) {
         const struct project_package *p = &e->project.packages[i];
-        if (p->kind == PROJECT_PACKAGE_CACHED || strip(inside, STR("/Assets"), &rest) ||
-            !strip(path, p->folder, &rest))
+        if (p->kind == PROJECT_PACKAGE_CACHED || strip_prefix(inside, STR("/Assets"), &rest) ||
+            !strip_prefix(path, p->folder, &rest))
             continue;
         return buf_printf(out, "Packages/%.*s%.*s", STR_ARG(p->name), STR_ARG(rest));
     }
@@ -45,7 +45,7 @@ static bool shown_path(const struct editor *e, struct str path, struct buf *out)
 /* ---- what a change concerns */
 
 /* ProjectSettings; in Packages the lists, what is or becomes a package, and its package.json. */
-static bool concerns_project(struct str path)
+static bool is_project_file(struct str path)
 {
     struct str top, package;
     str_cut(&path, '/', &top);
@@ -57,7 +57,7 @@ static bool concerns_project(struct str path)
 
 /* True: it is another one, and all was looked at. The folders to watch may be others as well; what
  * happens while they are exchanged is seen by that look. */
-static bool read_project(struct editor *e)
+static bool reload_project(struct editor *e)
 {
     struct project now;
     if (!project_open(&now, e->project.root, NULL, NULL))
@@ -80,9 +80,9 @@ static bool read_project(struct editor *e)
     return true;
 }
 
-static void look_at_all(struct editor *e)
+static void refresh_all(struct editor *e)
 {
-    if (read_project(e))
+    if (reload_project(e))
         return;
     assets_refresh(e->assets, (struct str){0});
     scenes_forget(e->scenes, (struct str){0});
@@ -90,7 +90,7 @@ static void look_at_all(struct editor *e)
 }
 
 /* Answers whether scripts are concerned: a folder may have any in it. */
-static bool take_change(struct editor *e, struct str path, bool is_folder)
+static bool apply_change(struct editor *e, struct str path, bool is_folder)
 {
     if (str_eq(path, open_scene_path(e->open_scene)))
         open_scene_touch_file(e->open_scene);
@@ -113,20 +113,20 @@ static void on_changed(const struct watch_event *event, void *ctx)
         buf_clear(&path);
         buf_clear(&shown);
         buf_printf(&path, "%.*s%s%.*s", STR_ARG(c->folder), c->name.n ? "/" : "", STR_ARG(c->name));
-        if (!shown_path(e, buf_str(&path), &shown))
+        if (!find_asset_path(e, buf_str(&path), &shown))
             continue;
-        project |= concerns_project(buf_str(&shown));
-        scripts |= take_change(e, buf_str(&shown), c->is_folder);
+        project |= is_project_file(buf_str(&shown));
+        scripts |= apply_change(e, buf_str(&shown), c->is_folder);
     }
     if (event->everything)
-        look_at_all(e);
+        refresh_all(e);
     if (project)
-        project = read_project(e);
+        project = reload_project(e);
     if (scripts)
         types_forget(e->types);
     if (event->everything || project || scripts || open_scene_is_stale(e->open_scene))
         open_scene_touch(e->open_scene);
-    editor_link_tell(e);
+    editor_link_notify(e);
     buf_done(&path);
     buf_done(&shown);
 }
@@ -153,11 +153,11 @@ void editor_watch_start(struct editor *e)
 
 /* Where nobody watches the files, each call but the first looks for itself: contents of scripts and
  * prefabs may have changed without a trace in their folders. */
-void editor_watch_look(struct editor *e)
+void editor_watch_refresh(struct editor *e)
 {
     watch_flush(e->watch);
     if (e->ran && (!e->watch || !watch_is_complete(e->watch)))
-        look_at_all(e);
+        refresh_all(e);
     e->ran = true;
 }
 

@@ -13,7 +13,7 @@
 #include "base/number.h"
 #include "base/utf8.h"
 
-enum place {
+enum xml_place {
     ELSEWHERE,
     IN_CASE,
     IN_FAILURE, /* of a case */
@@ -21,12 +21,12 @@ enum place {
     IN_STACK_TRACE
 };
 
-struct reader {
+struct nunit_reader {
     XML_Parser xml;
     struct nunit_result *out;
     const char *name;
     struct error *err;
-    enum place place;
+    enum xml_place place;
     unsigned depth, case_depth; /* of elements; where the case is */
     size_t fed;                 /* bytes so far */
     bool has_run, has_duration, failed;
@@ -36,7 +36,7 @@ struct reader {
     size_t failures_cap;
 };
 
-static struct str attribute(const XML_Char **attributes, const char *name)
+static struct str find_attribute(const XML_Char **attributes, const char *name)
 {
     for (size_t i = 0; attributes[i]; i += 2)
         if (strcmp(attributes[i], name) == 0)
@@ -44,7 +44,7 @@ static struct str attribute(const XML_Char **attributes, const char *name)
     return (struct str){0};
 }
 
-static bool refuse(struct reader *r, const char *why)
+static bool refuse_file(struct nunit_reader *r, const char *why)
 {
     if (!r->failed) {
         r->failed = true;
@@ -56,13 +56,13 @@ static bool refuse(struct reader *r, const char *why)
     return false;
 }
 
-static double milliseconds(struct str seconds)
+static double read_milliseconds(struct str seconds)
 {
     double d = 0;
     return number_double(seconds, &d) && d >= 0 && d < 1e12 ? d * 1000 : 0;
 }
 
-static struct str kept(struct reader *r, struct str text)
+static struct str keep_text(struct nunit_reader *r, struct str text)
 {
     if (text.n > NUNIT_MAX_TEXT)
         r->out->truncated = true;
@@ -71,7 +71,7 @@ static struct str kept(struct reader *r, struct str text)
 
 /* ---- cases */
 
-static void skip(struct reader *r, struct str name)
+static void add_skipped(struct nunit_reader *r, struct str name)
 {
     struct nunit_result *o = r->out;
     o->skipped++;
@@ -79,24 +79,25 @@ static void skip(struct reader *r, struct str name)
         return;
     if (o->skipped_names == NULL)
         o->skipped_names = arena_alloc(&o->arena, NUNIT_MAX_SKIPPED * sizeof *o->skipped_names);
-    o->skipped_names[o->skipped_name_count++] = kept(r, name);
+    o->skipped_names[o->skipped_name_count++] = keep_text(r, name);
 }
 
 /* "Failed", "Failed(Child)", "Failed:Error": the word in front counts. */
-static void begin_case(struct reader *r, const XML_Char **attributes)
+static void begin_case(struct nunit_reader *r, const XML_Char **attributes)
 {
-    struct str result = attribute(attributes, "result"), name = attribute(attributes, "fullname");
+    struct str result = find_attribute(attributes, "result"),
+               name = find_attribute(attributes, "fullname");
     struct nunit_result *o = r->out;
     if (!name.n)
-        name = attribute(attributes, "name");
+        name = find_attribute(attributes, "name");
     r->place = IN_CASE;
     r->case_depth = r->depth;
     r->is_failed = str_starts(result, STR("Failed")) || str_starts(result, STR("Error"));
-    r->current =
-        (struct nunit_failure){.duration_ms = milliseconds(attribute(attributes, "duration"))};
+    r->current = (struct nunit_failure){
+        .duration_ms = read_milliseconds(find_attribute(attributes, "duration"))};
     r->is_kept = r->is_failed && o->failure_count < NUNIT_MAX_FAILURES;
     if (r->is_kept)
-        r->current.name = kept(r, name);
+        r->current.name = keep_text(r, name);
     if (!r->has_duration)
         o->duration_ms += r->current.duration_ms;
     o->total++;
@@ -106,12 +107,12 @@ static void begin_case(struct reader *r, const XML_Char **attributes)
              str_starts(result, STR("Warning")))
         o->passed++;
     else if (str_starts(result, STR("Skipped")) || str_starts(result, STR("Ignored")))
-        skip(r, name);
+        add_skipped(r, name);
     else
         o->inconclusive++;
 }
 
-static void end_case(struct reader *r)
+static void end_case(struct nunit_reader *r)
 {
     struct nunit_result *o = r->out;
     r->place = ELSEWHERE;
@@ -126,18 +127,18 @@ static void end_case(struct reader *r)
 
 static void on_start(void *ctx, const XML_Char *name, const XML_Char **attributes)
 {
-    struct reader *r = ctx;
+    struct nunit_reader *r = ctx;
     r->depth++;
     if (r->depth == 1) {
         r->has_run = strcmp(name, "test-run") == 0 || strcmp(name, "test-results") == 0 ||
                      strcmp(name, "test-suite") == 0;
-        struct str duration = attribute(attributes, "duration");
+        struct str duration = find_attribute(attributes, "duration");
         r->has_duration = duration.n > 0;
-        r->out->duration_ms = milliseconds(duration);
+        r->out->duration_ms = read_milliseconds(duration);
         if (!r->has_run)
-            refuse(r, "this is no test result: its first element is not <test-run>");
+            refuse_file(r, "this is no test result: its first element is not <test-run>");
     } else if (r->depth > 512) {
-        refuse(r, "elements are nested deeper than 512");
+        refuse_file(r, "elements are nested deeper than 512");
     } else if (r->place == ELSEWHERE && strcmp(name, "test-case") == 0) {
         begin_case(r, attributes);
     } else if (r->place == IN_CASE && r->is_kept && r->depth == r->case_depth + 1 &&
@@ -154,13 +155,13 @@ static void on_start(void *ctx, const XML_Char *name, const XML_Char **attribute
 
 static void on_end(void *ctx, const XML_Char *name)
 {
-    struct reader *r = ctx;
+    struct nunit_reader *r = ctx;
     bool is_text = r->depth == r->case_depth + 2;
     if (r->place == IN_MESSAGE && is_text) {
-        r->current.message = kept(r, str_trim(buf_str(&r->text)));
+        r->current.message = keep_text(r, str_trim(buf_str(&r->text)));
         r->place = IN_FAILURE;
     } else if (r->place == IN_STACK_TRACE && is_text) {
-        r->current.stack_trace = kept(r, str_trim(buf_str(&r->text)));
+        r->current.stack_trace = keep_text(r, str_trim(buf_str(&r->text)));
         r->place = IN_FAILURE;
     } else if (r->place == IN_FAILURE && r->depth == r->case_depth + 1) {
         r->place = IN_CASE;
@@ -174,7 +175,7 @@ static void on_end(void *ctx, const XML_Char *name)
 /* A little more than is kept, so that a cut is noticed. */
 static void on_text(void *ctx, const XML_Char *text, int n)
 {
-    struct reader *r = ctx;
+    struct nunit_reader *r = ctx;
     if ((r->place == IN_MESSAGE || r->place == IN_STACK_TRACE) && r->text.n <= 2 * NUNIT_MAX_TEXT)
         buf_add(&r->text, str_make(text, (size_t)n));
 }
@@ -183,14 +184,15 @@ static void on_doctype(void *ctx, const XML_Char *name, const XML_Char *system_i
                        const XML_Char *public_id, int has_internal)
 {
     (void)name, (void)system_id, (void)public_id, (void)has_internal;
-    refuse(ctx, "document types are refused");
+    refuse_file(ctx, "document types are refused");
 }
 
 /* ---- reading */
 
-static void start(struct reader *r, const char *name, struct nunit_result *out, struct error *err)
+static void start_reader(struct nunit_reader *r, const char *name, struct nunit_result *out,
+                         struct error *err)
 {
-    *r = (struct reader){.out = out, .name = name, .err = err};
+    *r = (struct nunit_reader){.out = out, .name = name, .err = err};
     *out = (struct nunit_result){0};
     r->xml = XML_ParserCreate(NULL);
     if (r->xml == NULL)
@@ -202,23 +204,23 @@ static void start(struct reader *r, const char *name, struct nunit_result *out, 
 }
 
 /* What expat made of n more bytes. */
-static bool check(struct reader *r, enum XML_Status status, size_t n)
+static bool check_parsed(struct nunit_reader *r, enum XML_Status status, size_t n)
 {
     if (status != XML_STATUS_OK || r->failed)
-        return refuse(r, XML_ErrorString(XML_GetErrorCode(r->xml)));
+        return refuse_file(r, XML_ErrorString(XML_GetErrorCode(r->xml)));
     r->fed += n;
     XML_Index at = XML_GetCurrentByteIndex(r->xml);
     if (at >= 0 && r->fed - (size_t)at > NUNIT_MAX_TAG)
-        return refuse(r, "this is longer than 1 MiB");
+        return refuse_file(r, "this is longer than 1 MiB");
     return true;
 }
 
-static bool feed(struct reader *r, struct str part, bool last)
+static bool feed_part(struct nunit_reader *r, struct str part, bool last)
 {
-    return check(r, XML_Parse(r->xml, part.p, (int)part.n, last), part.n);
+    return check_parsed(r, XML_Parse(r->xml, part.p, (int)part.n, last), part.n);
 }
 
-static bool end(struct reader *r, bool ok)
+static bool end_reader(struct nunit_reader *r, bool ok)
 {
     XML_ParserFree(r->xml);
     buf_done(&r->text);
@@ -229,18 +231,18 @@ static bool end(struct reader *r, bool ok)
 
 bool nunit_parse(struct str text, const char *name, struct nunit_result *out, struct error *err)
 {
-    struct reader r;
-    start(&r, name, out, err);
+    struct nunit_reader r;
+    start_reader(&r, name, out, err);
     bool ok = true;
     while (ok && text.n > 0) {
         struct str part = str_head(text, text.n < 65536 ? text.n : 65536);
-        ok = feed(&r, part, false);
+        ok = feed_part(&r, part, false);
         text = str_skip(text, part.n);
     }
-    return end(&r, ok && feed(&r, STR(""), true));
+    return end_reader(&r, ok && feed_part(&r, STR(""), true));
 }
 
-static bool read_all(struct reader *r, int fd)
+static bool read_file(struct nunit_reader *r, int fd)
 {
     for (;;) {
         void *room = XML_GetBuffer(r->xml, 65536);
@@ -249,7 +251,7 @@ static bool read_all(struct reader *r, int fd)
             return error_set(r->err, ERR_IO, "cannot read %s: %s", r->name, strerror(errno));
         if (r->fed + (size_t)n > NUNIT_MAX_BYTES)
             return error_set(r->err, ERR_LIMIT, "%s is larger than 256 MiB", r->name);
-        if (!check(r, XML_ParseBuffer(r->xml, (int)n, n == 0), (size_t)n))
+        if (!check_parsed(r, XML_ParseBuffer(r->xml, (int)n, n == 0), (size_t)n))
             return false;
         if (n == 0)
             return true;
@@ -267,9 +269,9 @@ bool nunit_read(const char *path, struct nunit_result *out, struct error *err)
             close(fd);
         return false;
     }
-    struct reader r;
-    start(&r, path, out, err);
-    bool ok = end(&r, read_all(&r, fd));
+    struct nunit_reader r;
+    start_reader(&r, path, out, err);
+    bool ok = end_reader(&r, read_file(&r, fd));
     close(fd);
     return ok;
 }

@@ -14,7 +14,7 @@
 #define HISTORY_MAX_BYTES (64u << 20)
 #define RACY_NS           1000000000LL /* times of some file systems have whole seconds */
 
-struct stamp { /* of a file, as it was read or written */
+struct file_stamp { /* of a file, as it was read or written */
     dev_t dev;
     ino_t ino;
     off_t size;
@@ -22,7 +22,7 @@ struct stamp { /* of a file, as it was read or written */
     bool sure; /* it is old enough: what is written later gets another one */
 };
 
-struct group {
+struct edit_group {
     struct yaml_edit forward, back;
     char *name, *tool;
     size_t bytes;
@@ -32,13 +32,13 @@ struct open_scene {
     struct open_scene_options options;
     char *path;          /* NULL: none is open */
     struct scene *scene; /* NULL: it could not be read again */
-    struct stamp stamp;
+    struct file_stamp stamp;
     bool damaged; /* the file has a line that fits nowhere: fault says which */
     struct yaml_error fault;
     uint64_t generation, edits, changes;
     bool changing;
-    bool touched;         /* what it was changed to outside is counted, and not read yet */
-    struct group *groups; /* oldest first; those from `at` on were undone */
+    bool touched;              /* what it was changed to outside is counted, and not read yet */
+    struct edit_group *groups; /* oldest first; those from `at` on were undone */
     size_t count, cap, at;
     size_t bytes;
     size_t saved;     /* the place in the history at which text and file are the same */
@@ -57,13 +57,13 @@ struct open_scene *open_scene_new(const struct open_scene_options *options)
 
 /* ---- history */
 
-static void group_done(struct group *g)
+static void free_group(struct edit_group *g)
 {
     yaml_edit_done(&g->forward);
     yaml_edit_done(&g->back);
     free(g->name);
     free(g->tool);
-    *g = (struct group){0};
+    *g = (struct edit_group){0};
 }
 
 /* Drops groups[from..to). */
@@ -71,7 +71,7 @@ static void drop_groups(struct open_scene *s, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
         s->bytes -= s->groups[i].bytes;
-        group_done(&s->groups[i]);
+        free_group(&s->groups[i]);
     }
     memmove(s->groups + from, s->groups + to, (s->count - to) * sizeof *s->groups);
     s->count -= to - from;
@@ -85,7 +85,7 @@ static void forget_history(struct open_scene *s)
     buf_done(&s->clean);
 }
 
-static void push(struct open_scene *s, struct group *g)
+static void push_group(struct open_scene *s, struct edit_group *g)
 {
     if (s->count > s->at)
         drop_groups(s, s->at, s->count);
@@ -109,9 +109,9 @@ static void push(struct open_scene *s, struct group *g)
 
 /* ---- the file */
 
-static struct stamp stamp_of(const struct stat *st)
+static struct file_stamp stamp_of(const struct stat *st)
 {
-    struct stamp t = {st->st_dev, st->st_ino, st->st_size, st->st_mtim, st->st_ctim, false};
+    struct file_stamp t = {st->st_dev, st->st_ino, st->st_size, st->st_mtim, st->st_ctim, false};
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     long long age = (long long)(now.tv_sec - st->st_ctim.tv_sec) * 1000000000LL +
@@ -125,7 +125,7 @@ static bool same_time(struct timespec a, struct timespec b)
     return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
-static bool same_stamp(const struct stamp *a, const struct stamp *b)
+static bool same_stamp(const struct file_stamp *a, const struct file_stamp *b)
 {
     return a->dev == b->dev && a->ino == b->ino && a->size == b->size &&
            same_time(a->changed, b->changed) && same_time(a->status, b->status);
@@ -169,7 +169,7 @@ static bool file_is_known(struct open_scene *s)
     bool known = false;
     if (!find_file(s, str_from(s->path), &absolute) || stat(absolute.p, &st) != 0)
         goto done;
-    struct stamp now = stamp_of(&st);
+    struct file_stamp now = stamp_of(&st);
     known = same_stamp(&now, &s->stamp);
     if (known && s->stamp.sure)
         goto done;
@@ -185,7 +185,7 @@ done:
     return known;
 }
 
-static struct scene *read_scene(struct open_scene *s, struct str path, struct stamp *stamp,
+static struct scene *read_scene(struct open_scene *s, struct str path, struct file_stamp *stamp,
                                 struct editor_error *err)
 {
     struct buf absolute = {0}, text = buf_make(YAML_MAX_BYTES);
@@ -193,13 +193,13 @@ static struct scene *read_scene(struct open_scene *s, struct str path, struct st
     struct error why = {0};
     struct stat st;
     if (!find_file(s, path, &absolute)) {
-        editor_fail(err, "ERR_SCENE_NOT_FOUND", "%.*s is no path inside the project",
-                    STR_ARG(path));
+        editor_error_set(err, "ERR_SCENE_NOT_FOUND", "%.*s is no path inside the project",
+                         STR_ARG(path));
     } else if (stat(absolute.p, &st) != 0 || !S_ISREG(st.st_mode)) {
-        editor_fail(err, "ERR_SCENE_NOT_FOUND", "there is no scene at %.*s", STR_ARG(path));
+        editor_error_set(err, "ERR_SCENE_NOT_FOUND", "there is no scene at %.*s", STR_ARG(path));
     } else if (!file_read(absolute.p, YAML_MAX_BYTES, &text, &why) ||
                !(scene = scenes_load(s->options.scenes, path, &text, &why))) {
-        editor_fail(err, "ERR_SCENE_UNREADABLE", "%s", why.text);
+        editor_error_set(err, "ERR_SCENE_UNREADABLE", "%s", why.text);
     } else {
         *stamp = stamp_of(&st); /* of before it was read: a change meanwhile shows */
     }
@@ -212,7 +212,7 @@ static struct scene *read_scene(struct open_scene *s, struct str path, struct st
 
 /* What a merge or a cut has broken can be shown as far as it goes, but not be changed: an edit
  * would be made to what is not all there. */
-static void inspect(struct open_scene *s)
+static void check_scene(struct open_scene *s)
 {
     size_t keys;
     s->damaged = s->scene && !yaml_check(&s->scene->file, &keys, &s->fault);
@@ -228,7 +228,8 @@ static void inspect(struct open_scene *s)
             s->fault.text);
 }
 
-static void take(struct open_scene *s, struct str path, struct scene *scene, struct stamp stamp)
+static void replace_scene(struct open_scene *s, struct str path, struct scene *scene,
+                          struct file_stamp stamp)
 {
     char *copy = str_dup(path);
     forget_history(s);
@@ -239,7 +240,7 @@ static void take(struct open_scene *s, struct str path, struct scene *scene, str
     s->stamp = stamp;
     s->generation++;
     s->touched = false;
-    inspect(s);
+    check_scene(s);
 }
 
 void open_scene_free(struct open_scene *s)
@@ -255,27 +256,27 @@ void open_scene_free(struct open_scene *s)
 
 bool open_scene_load(struct open_scene *s, struct str path, bool discard, struct editor_error *err)
 {
-    struct stamp stamp;
+    struct file_stamp stamp;
     if (open_scene_is_dirty(s) && !discard)
-        return editor_fail(err, "ERR_UNSAVED_CHANGES",
-                           "%s has unsaved changes: save_scene first, or open_scene with "
-                           "discard_changes",
-                           s->path);
+        return editor_error_set(err, "ERR_UNSAVED_CHANGES",
+                                "%s has unsaved changes: save_scene first, or open_scene with "
+                                "discard_changes",
+                                s->path);
     struct scene *scene = read_scene(s, path, &stamp, err);
     if (!scene)
         return false;
-    take(s, path, scene, stamp);
+    replace_scene(s, path, scene, stamp);
     s->changes++;
     return true;
 }
 
-static bool no_scene(struct editor_error *err)
+static bool refuse_without_scene(struct editor_error *err)
 {
-    return editor_fail(err, "ERR_NO_SCENE", "no scene is open: open_scene opens one");
+    return editor_error_set(err, "ERR_NO_SCENE", "no scene is open: open_scene opens one");
 }
 
 /* A prefab the scene uses has changed: the same text, a new model. */
-static void load_again(struct open_scene *s)
+static void reload_scene(struct open_scene *s)
 {
     struct buf text = buf_make(YAML_MAX_BYTES);
     buf_add(&text, s->scene->file.text);
@@ -289,14 +290,14 @@ static void load_again(struct open_scene *s)
 
 const struct scene *open_scene_get(struct open_scene *s, struct editor_error *err)
 {
-    struct stamp stamp;
+    struct file_stamp stamp;
     if (!s->path) {
-        no_scene(err);
+        refuse_without_scene(err);
         return NULL;
     }
     if (s->scene && (open_scene_is_dirty(s) || file_is_known(s))) {
         if (scenes_is_stale(s->scene))
-            load_again(s);
+            reload_scene(s);
         s->touched = false;
         return s->scene;
     }
@@ -312,7 +313,7 @@ const struct scene *open_scene_get(struct open_scene *s, struct editor_error *er
         return NULL; /* as it was: not to be read */
     if (!s->touched)
         s->changes++;
-    take(s, path, scene, scene ? stamp : (struct stamp){0});
+    replace_scene(s, path, scene, scene ? stamp : (struct file_stamp){0});
     return scene;
 }
 
@@ -332,33 +333,35 @@ static bool may_write(struct open_scene *s, struct buf *absolute, struct editor_
 {
     struct buf place = {0};
     if (!s->scene)
-        return no_scene(err);
+        return refuse_without_scene(err);
     if (project_is_locked(s->options.project))
-        return editor_fail(err, "ERR_PROJECT_LOCKED",
-                           "Unity has the project open: change the scene there, or close Unity");
+        return editor_error_set(
+            err, "ERR_PROJECT_LOCKED",
+            "Unity has the project open: change the scene there, or close Unity");
     bool inside = find_file(s, str_from(s->path), &place) &&
                   project_contains(s->options.project, buf_str(&place), absolute);
     buf_done(&place);
     if (!inside)
-        return editor_fail(err, "ERR_OUTSIDE_PROJECT",
-                           "%s lies outside the project's folder: it is not written", s->path);
+        return editor_error_set(err, "ERR_OUTSIDE_PROJECT",
+                                "%s lies outside the project's folder: it is not written", s->path);
     if (project_is_cached(s->options.project, str_from(s->path), buf_str(absolute)))
-        return editor_fail(err, "ERR_PACKAGE_READ_ONLY",
-                           "%s belongs to a package that Unity has fetched into its cache, where "
-                           "changes are lost: copy the package from Library/PackageCache to "
-                           "Packages, or the scene to Assets, and change that one",
-                           s->path);
+        return editor_error_set(
+            err, "ERR_PACKAGE_READ_ONLY",
+            "%s belongs to a package that Unity has fetched into its cache, where "
+            "changes are lost: copy the package from Library/PackageCache to "
+            "Packages, or the scene to Assets, and change that one",
+            s->path);
     if (!file_is_known(s))
-        return editor_fail(err, "ERR_CONFLICT",
-                           open_scene_is_dirty(s)
-                               ? "%s was changed outside while it had unsaved changes here: "
-                                 "open_scene with discard_changes takes what the file has"
-                               : "%s was changed outside meanwhile: look at it again",
-                           s->path);
+        return editor_error_set(err, "ERR_CONFLICT",
+                                open_scene_is_dirty(s)
+                                    ? "%s was changed outside while it had unsaved changes here: "
+                                      "open_scene with discard_changes takes what the file has"
+                                    : "%s was changed outside meanwhile: look at it again",
+                                s->path);
     return true;
 }
 
-static bool file_is(const char *path, struct str text)
+static bool file_has_text(const char *path, struct str text)
 {
     struct buf now = buf_make(YAML_MAX_BYTES);
     bool same = file_read(path, YAML_MAX_BYTES, &now, NULL) && str_eq(buf_str(&now), text);
@@ -373,8 +376,8 @@ static bool write_file(struct open_scene *s, const struct buf *absolute, struct 
     struct stat st;
     if (!file_replace(absolute->p, text, 0644, &why)) {
         /* All was done but to sync the folder: it is the new file all the same. */
-        err->was_executed = file_is(absolute->p, text);
-        return editor_fail(err, "ERR_IO", "%s", why.text);
+        err->was_executed = file_has_text(absolute->p, text);
+        return editor_error_set(err, "ERR_IO", "%s", why.text);
     }
     if (stat(absolute->p, &st) == 0)
         s->stamp = stamp_of(&st);
@@ -392,9 +395,9 @@ static struct scene *load_changed(struct open_scene *s, struct buf *text, struct
 static bool is_damaged(const struct open_scene *s, struct editor_error *err)
 {
     if (s->damaged)
-        editor_fail(err, "ERR_SCENE_UNREADABLE",
-                    "%s:%u:%u: %s: the scene is damaged; mend it before it is changed", s->path,
-                    s->fault.line, s->fault.column, s->fault.text);
+        editor_error_set(err, "ERR_SCENE_UNREADABLE",
+                         "%s:%u:%u: %s: the scene is damaged; mend it before it is changed",
+                         s->path, s->fault.line, s->fault.column, s->fault.text);
     return s->damaged;
 }
 
@@ -407,8 +410,8 @@ bool open_scene_may_change(struct open_scene *s, struct editor_error *err)
 }
 
 /* The edit as a whole: new text, new model, and the file. *changed: there was something to do. */
-static bool change(struct open_scene *s, const struct yaml_edit *edit, bool *changed,
-                   struct editor_error *err)
+static bool apply_edit(struct open_scene *s, const struct yaml_edit *edit, bool *changed,
+                       struct editor_error *err)
 {
     struct buf absolute = {0}, text = buf_make(YAML_MAX_BYTES);
     struct error why = {0};
@@ -419,11 +422,12 @@ static bool change(struct open_scene *s, const struct yaml_edit *edit, bool *cha
     yaml_edit_apply(edit, s->scene->file.text, &text);
     *changed = !str_eq(buf_str(&text), s->scene->file.text);
     if (text.overflow)
-        editor_fail(err, "ERR_LIMIT", "%s would become too large", s->path);
+        editor_error_set(err, "ERR_LIMIT", "%s would become too large", s->path);
     else if (!*changed)
         ok = true;
     else if (!(scene = load_changed(s, &text, &why)))
-        editor_fail(err, "ERR_EDIT_FAILED", "the changed scene could not be read: %s", why.text);
+        editor_error_set(err, "ERR_EDIT_FAILED", "the changed scene could not be read: %s",
+                         why.text);
     else
         ok = s->options.save_manual || write_file(s, &absolute, scene->file.text, err);
     if (ok && scene) {
@@ -442,7 +446,7 @@ done:
 }
 
 /* After a step to another place in the history. */
-static void settle(struct open_scene *s)
+static void update_saved(struct open_scene *s)
 {
     if (!s->options.save_manual)
         s->saved = s->at;
@@ -450,7 +454,7 @@ static void settle(struct open_scene *s)
         buf_done(&s->clean);
 }
 
-static void say(const struct open_scene *s, const char *what, const struct group *g)
+static void log_step(const struct open_scene *s, const char *what, const struct edit_group *g)
 {
     diagnostic_report(s->options.sink,
                       &(struct diagnostic){.level = DIAGNOSTIC_INFO, .file = str_from(s->path)},
@@ -460,12 +464,12 @@ static void say(const struct open_scene *s, const char *what, const struct group
 bool open_scene_apply(struct open_scene *s, struct yaml_edit *edit, struct open_scene_step step,
                       struct editor_error *err)
 {
-    struct group g = {0};
+    struct edit_group g = {0};
     bool changed = false;
-    bool ok = s->scene != NULL || no_scene(err);
+    bool ok = s->scene != NULL || refuse_without_scene(err);
     if (ok && edit->count) {
         g.back = yaml_edit_invert(edit, s->scene->file.text);
-        ok = change(s, edit, &changed, err);
+        ok = apply_edit(s, edit, &changed, err);
     }
     if (!changed || !ok) {
         yaml_edit_done(&g.back);
@@ -478,8 +482,8 @@ bool open_scene_apply(struct open_scene *s, struct yaml_edit *edit, struct open_
     g.name = str_dup(step.name);
     g.tool = str_dup(step.tool);
     s->edits++;
-    push(s, &g);
-    settle(s);
+    push_group(s, &g);
+    update_saved(s);
     return true;
 }
 
@@ -490,12 +494,12 @@ bool open_scene_undo(struct open_scene *s, struct open_scene_step *undone, struc
         err->code = "";
         return false;
     }
-    struct group *g = &s->groups[s->at - 1];
-    if (!change(s, &g->back, &changed, err))
+    struct edit_group *g = &s->groups[s->at - 1];
+    if (!apply_edit(s, &g->back, &changed, err))
         return false;
     s->at--;
-    settle(s);
-    say(s, "undo ", g);
+    update_saved(s);
+    log_step(s, "undo ", g);
     *undone = (struct open_scene_step){str_from(g->name), str_from(g->tool)};
     return true;
 }
@@ -507,12 +511,12 @@ bool open_scene_redo(struct open_scene *s, struct open_scene_step *redone, struc
         err->code = "";
         return false;
     }
-    struct group *g = &s->groups[s->at];
-    if (!change(s, &g->forward, &changed, err))
+    struct edit_group *g = &s->groups[s->at];
+    if (!apply_edit(s, &g->forward, &changed, err))
         return false;
     s->at++;
-    settle(s);
-    say(s, "redo ", g);
+    update_saved(s);
+    log_step(s, "redo ", g);
     *redone = (struct open_scene_step){str_from(g->name), str_from(g->tool)};
     return true;
 }
@@ -531,7 +535,7 @@ bool open_scene_save(struct open_scene *s, size_t *bytes, struct editor_error *e
 {
     struct buf absolute = {0};
     if (!s->path)
-        return no_scene(err);
+        return refuse_without_scene(err);
     if (!open_scene_is_dirty(s)) {
         *bytes = 0;
         return true;

@@ -19,19 +19,19 @@ struct pattern {
     uint64_t spent_ns;
 };
 
-static bool too_long(const char *argument, size_t n, struct editor_error *err)
+static bool refuse_length(const char *argument, size_t n, struct editor_error *err)
 {
-    return editor_fail(err, "ERR_INVALID_PARAMS", "%s may have at most %u bytes, and has %zu",
-                       argument, PATTERN_MAX, n);
+    return editor_error_set(err, "ERR_INVALID_PARAMS", "%s may have at most %u bytes, and has %zu",
+                            argument, PATTERN_MAX, n);
 }
 
-static struct pattern *make(const char *argument, struct str text, uint32_t more,
-                            struct editor_error *err)
+static struct pattern *compile_pattern(const char *argument, struct str text, uint32_t more,
+                                       struct editor_error *err)
 {
     int code = 0;
     PCRE2_SIZE at = 0;
     if (text.n > PATTERN_MAX) {
-        too_long(argument, text.n, err);
+        refuse_length(argument, text.n, err);
         return NULL;
     }
     uint32_t flags = PCRE2_CASELESS | PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | more;
@@ -40,8 +40,8 @@ static struct pattern *make(const char *argument, struct str text, uint32_t more
     if (!made) {
         PCRE2_UCHAR why[160];
         pcre2_get_error_message(code, why, sizeof why);
-        editor_fail(err, "ERR_INVALID_PARAMS", "%s is no regular expression: at byte %zu: %s",
-                    argument, (size_t)at + 1, (const char *)why);
+        editor_error_set(err, "ERR_INVALID_PARAMS", "%s is no regular expression: at byte %zu: %s",
+                         argument, (size_t)at + 1, (const char *)why);
         return NULL;
     }
     struct pattern *p = mem_zalloc(sizeof *p);
@@ -58,12 +58,12 @@ static struct pattern *make(const char *argument, struct str text, uint32_t more
 
 struct pattern *pattern_new(const char *argument, struct str text, struct editor_error *err)
 {
-    return make(argument, text, PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C, err);
+    return compile_pattern(argument, text, PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C, err);
 }
 
-struct pattern *pattern_of_text(const char *argument, struct str text, struct editor_error *err)
+struct pattern *pattern_new_text(const char *argument, struct str text, struct editor_error *err)
 {
-    return make(argument, text, PCRE2_LITERAL, err);
+    return compile_pattern(argument, text, PCRE2_LITERAL, err);
 }
 
 static uint64_t now_ns(void)
@@ -84,11 +84,11 @@ enum pattern_result pattern_match(struct pattern *p, struct str text)
     return found == PCRE2_ERROR_NOMATCH ? PATTERN_NO : PATTERN_YES;
 }
 
-bool pattern_is_slow(const struct pattern *p, struct editor_error *err)
+bool pattern_refuse_slow(const struct pattern *p, struct editor_error *err)
 {
-    return editor_fail(err, "ERR_INVALID_PARAMS",
-                       "%s takes too long to match: nested repetitions are the usual cause",
-                       p->argument);
+    return editor_error_set(err, "ERR_INVALID_PARAMS",
+                            "%s takes too long to match: nested repetitions are the usual cause",
+                            p->argument);
 }
 
 void pattern_free(struct pattern *p)

@@ -27,9 +27,9 @@ struct pattern;
 /* argument: what it is called, for messages; static. */
 struct pattern *pattern_new(const char *argument, struct str text, struct editor_error *err);
 /* Plain text that is to be somewhere in what is matched: no character of it means anything else. */
-struct pattern *pattern_of_text(const char *argument, struct str text, struct editor_error *err);
+struct pattern *pattern_new_text(const char *argument, struct str text, struct editor_error *err);
 enum pattern_result pattern_match(struct pattern *p, struct str text);
 void pattern_free(struct pattern *p); /* NULL is fine */
 
 /* ERR_INVALID_PARAMS for a PATTERN_TOO_SLOW; answers false. */
-bool pattern_is_slow(const struct pattern *p, struct editor_error *err);
+bool pattern_refuse_slow(const struct pattern *p, struct editor_error *err);

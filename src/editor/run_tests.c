@@ -1,17 +1,17 @@
 #include "editor/run_tests.h"
 
 #include "editor/editor_internal.h"
-#include "editor/tool_args.h"
+#include "editor/tool_arg.h"
 
 /* "A;B", as Unity's options take a list. */
-static bool join(const struct json *list, const char *name, struct buf *out,
-                 struct editor_error *err)
+static bool join_names(const struct json *list, const char *name, struct buf *out,
+                       struct editor_error *err)
 {
     JSON_ITEMS (list, v) {
         struct str one = json_str(v);
         if (memchr(one.p ? one.p : "", ';', one.n) || memchr(one.p ? one.p : "", 0, one.n))
-            return editor_fail(err, "ERR_INVALID_PARAMS", "a name in %s may not hold a \";\"",
-                               name);
+            return editor_error_set(err, "ERR_INVALID_PARAMS", "a name in %s may not hold a \";\"",
+                                    name);
         if (!one.n)
             continue;
         if (out->n)
@@ -28,13 +28,14 @@ struct test_run *run_tests_start(struct editor *e, const struct json *args,
     struct test_run *run = NULL;
     struct str filter = tool_arg_str(args, "filter");
     if (memchr(filter.p ? filter.p : "", 0, filter.n)) {
-        editor_fail(err, "ERR_INVALID_PARAMS", "filter may not hold a NUL character");
+        editor_error_set(err, "ERR_INVALID_PARAMS", "filter may not hold a NUL character");
     } else if (!e->options.test_command && project_is_locked(&e->project)) {
-        editor_fail(err, "ERR_PROJECT_LOCKED",
-                    "Unity has the project open, so a second one cannot run its tests: run them "
-                    "there, or close Unity");
-    } else if (join(json_get(args, STR("assemblies")), "assemblies", &assemblies, err) &&
-               join(json_get(args, STR("categories")), "categories", &categories, err)) {
+        editor_error_set(
+            err, "ERR_PROJECT_LOCKED",
+            "Unity has the project open, so a second one cannot run its tests: run them "
+            "there, or close Unity");
+    } else if (join_names(json_get(args, STR("assemblies")), "assemblies", &assemblies, err) &&
+               join_names(json_get(args, STR("categories")), "categories", &categories, err)) {
         struct test_run_options options = {
             .plan = {.project = e->project.root,
                      .version = e->project.version_text,
@@ -43,7 +44,7 @@ struct test_run *run_tests_start(struct editor *e, const struct json *args,
                      .filter = filter,
                      .assemblies = buf_str(&assemblies),
                      .categories = buf_str(&categories)},
-            .mode = test_mode_from_name(tool_arg_str(args, "mode")),
+            .mode = test_run_mode(tool_arg_str(args, "mode")),
             .timeout_ms = events->timeout_ms,
             .on_progress = events->on_progress,
             .on_end = events->on_end,

@@ -6,7 +6,7 @@
 #define REPORT_MAX 100u
 #define SCRIPT     114 /* the class id of every MonoBehaviour */
 
-struct report {
+struct scene_scan {
     const struct scene *scene;
     struct types *types;
     const struct diagnostic_sink *sink;
@@ -14,7 +14,7 @@ struct report {
     size_t missing;
 };
 
-static bool is_known(struct report *r, const struct scene_component *c)
+static bool is_known(struct scene_scan *r, const struct scene_component *c)
 {
     static char yes, no;
     struct {
@@ -30,7 +30,7 @@ static bool is_known(struct report *r, const struct scene_component *c)
     return known == &yes;
 }
 
-static void look(struct report *r, uint32_t node, uint32_t index)
+static void check_component(struct scene_scan *r, uint32_t node, uint32_t index)
 {
     const struct scene_component *c = scene_component(r->scene, node, index);
     if (c->class_id != 0 &&
@@ -53,10 +53,10 @@ static void look(struct report *r, uint32_t node, uint32_t index)
 
 void scene_report(const struct scene *s, struct types *types, const struct diagnostic_sink *sink)
 {
-    struct report r = {.scene = s, .types = types, .sink = sink};
+    struct scene_scan r = {.scene = s, .types = types, .sink = sink};
     for (size_t n = 0; n < s->node_count; n++)
         for (uint32_t i = 0; i < s->nodes[n].component_count; i++)
-            look(&r, (uint32_t)n, i);
+            check_component(&r, (uint32_t)n, i);
     if (r.missing > REPORT_MAX)
         diagnostic_report(sink, &(struct diagnostic){.level = DIAGNOSTIC_WARNING, .file = s->path},
                           "%zu more scripts are missing", r.missing - REPORT_MAX);
@@ -66,11 +66,11 @@ void scene_report(const struct scene *s, struct types *types, const struct diagn
 void scene_report_references(const struct check_options *o, const struct diagnostic_sink *sink)
 {
     struct check_report found;
-    size_t told = 0;
+    size_t count = 0;
     check_project(o, &found);
     for (size_t i = 0; i < found.count; i++) {
         const struct check_finding *f = &found.findings[i];
-        if (f->kind != CHECK_BROKEN_REFERENCE || told++ >= REPORT_MAX)
+        if (f->kind != CHECK_BROKEN_REFERENCE || count++ >= REPORT_MAX)
             continue;
         diagnostic_report(sink,
                           &(struct diagnostic){.level = DIAGNOSTIC_WARNING,
@@ -79,8 +79,8 @@ void scene_report_references(const struct check_options *o, const struct diagnos
                                                .line = f->line},
                           "A reference is broken: %.*s", STR_ARG(f->message));
     }
-    if (told > REPORT_MAX)
+    if (count > REPORT_MAX)
         diagnostic_report(sink, &(struct diagnostic){.level = DIAGNOSTIC_WARNING, .file = o->only},
-                          "%zu more references are broken", told - REPORT_MAX);
+                          "%zu more references are broken", count - REPORT_MAX);
     check_report_done(&found);
 }

@@ -17,7 +17,7 @@ static bool is_program(const char *path)
 }
 
 /* The program itself, or a folder that Unity was installed to. */
-static char *program_at(const char *path)
+static char *find_program(const char *path)
 {
     static const char *const below[] = {"", "/Unity", "/Editor/Unity", "/Contents/MacOS/Unity",
                                         "/Unity.app/Contents/MacOS/Unity"};
@@ -33,11 +33,11 @@ static char *program_at(const char *path)
     return found;
 }
 
-static char *program_in(const char *folder, const char *below, struct str version)
+static char *find_installed(const char *folder, const char *below, struct str version)
 {
     struct buf at = {0};
     buf_printf(&at, "%s%s/%.*s", folder, below, STR_ARG(version));
-    char *found = program_at(at.p);
+    char *found = find_program(at.p);
     buf_done(&at);
     return found;
 }
@@ -47,29 +47,29 @@ char *test_command_find_unity(const char *unity_path, struct str version)
     const char *from_env = getenv("UNITY_PATH"), *home = getenv("HOME");
     char *found = NULL;
     if (unity_path)
-        return program_at(unity_path);
+        return find_program(unity_path);
     if (from_env && from_env[0])
-        return program_at(from_env);
+        return find_program(from_env);
     if (version.n && memchr(version.p, '/', version.n) == NULL) {
         if (home && home[0])
-            found = program_in(home, "/Unity/Hub/Editor", version);
-        found = found ? found : program_in("/opt/unity", "/editors", version);
-        found = found ? found : program_in("/opt", "/Unity/Hub/Editor", version);
-        found = found ? found : program_in("/Applications", "/Unity/Hub/Editor", version);
+            found = find_installed(home, "/Unity/Hub/Editor", version);
+        found = found ? found : find_installed("/opt/unity", "/editors", version);
+        found = found ? found : find_installed("/opt", "/Unity/Hub/Editor", version);
+        found = found ? found : find_installed("/Applications", "/Unity/Hub/Editor", version);
     }
-    return found ? found : program_at("/opt/unity");
+    return found ? found : find_program("/opt/unity");
 }
 
 /* ---- what is run */
 
-struct fact {
+struct test_variable {
     const char *name; /* of the placeholder */
     const char *variable;
     struct str value;
 };
 
 enum {
-    FACTS = 6
+    VARIABLES = 6
 };
 
 static void add_arg(struct test_command *c, size_t *n, const char *arg)
@@ -89,16 +89,17 @@ static void add_option(struct test_command *c, size_t *n, const char *name, stru
 }
 
 /* One pass: what stands in a value is no placeholder. */
-static const char *fill_in(struct arena *a, struct str text, const struct fact *facts)
+static const char *replace_placeholders(struct arena *a, struct str text,
+                                        const struct test_variable *variables)
 {
     struct buf out = {0};
     while (text.n) {
         size_t i = 0;
-        while (i < FACTS && !str_starts(text, str_from(facts[i].name)))
+        while (i < VARIABLES && !str_starts(text, str_from(variables[i].name)))
             i++;
-        if (i < FACTS) {
-            buf_add(&out, facts[i].value);
-            text = str_skip(text, strlen(facts[i].name));
+        if (i < VARIABLES) {
+            buf_add(&out, variables[i].value);
+            text = str_skip(text, strlen(variables[i].name));
         } else {
             buf_add_char(&out, text.p[0]);
             text = str_skip(text, 1);
@@ -131,23 +132,24 @@ static bool make_unity(struct test_command *c, const struct test_plan *plan, con
     return true;
 }
 
-static void make_env(struct test_command *c, const struct fact *facts)
+static void make_env(struct test_command *c, const struct test_variable *variables)
 {
     size_t n = 0;
     for (char **v = environ; *v; v++)
         n += strncmp(*v, "MULTIVERSE_", 11) != 0;
-    c->env = arena_alloc(&c->arena, (n + FACTS + 1) * sizeof *c->env);
+    c->env = arena_alloc(&c->arena, (n + VARIABLES + 1) * sizeof *c->env);
     n = 0;
     for (char **v = environ; *v; v++)
         if (strncmp(*v, "MULTIVERSE_", 11) != 0)
             c->env[n++] = *v;
-    for (size_t i = 0; i < FACTS; i++)
+    for (size_t i = 0; i < VARIABLES; i++)
         c->env[n++] =
-            arena_printf(&c->arena, "%s=%.*s", facts[i].variable, STR_ARG(facts[i].value)).p;
+            arena_printf(&c->arena, "%s=%.*s", variables[i].variable, STR_ARG(variables[i].value))
+                .p;
     c->env[n] = NULL;
 }
 
-static bool no_runner(const struct test_plan *plan, struct editor_error *err)
+static bool refuse_without_runner(const struct test_plan *plan, struct editor_error *err)
 {
     const char *said = plan->unity_path ? plan->unity_path : getenv("UNITY_PATH");
     struct buf what = {0};
@@ -155,7 +157,7 @@ static bool no_runner(const struct test_plan *plan, struct editor_error *err)
         buf_printf(&what, "%s is no Unity program", said);
     else
         buf_printf(&what, "there is no Unity %.*s to run tests", STR_ARG(plan->version));
-    editor_fail(
+    editor_error_set(
         err, "ERR_NO_TEST_RUNNER",
         "%s: set UNITY_PATH, or \"unity_path\" in multiverse.json, to the Unity program, or "
         "\"tests.command\" to a command that writes NUnit 3 XML to {results}",
@@ -167,7 +169,7 @@ static bool no_runner(const struct test_plan *plan, struct editor_error *err)
 bool test_command_make(struct test_command *c, const struct test_plan *plan, const char *platform,
                        const char *results, struct editor_error *err)
 {
-    const struct fact facts[FACTS] = {
+    const struct test_variable variables[VARIABLES] = {
         {"{project}", "MULTIVERSE_PROJECT", str_from(plan->project)},
         {"{results}", "MULTIVERSE_RESULTS", str_from(results)},
         {"{platform}", "MULTIVERSE_PLATFORM", str_from(platform)},
@@ -178,12 +180,12 @@ bool test_command_make(struct test_command *c, const struct test_plan *plan, con
     size_t n = 0;
     *c = (struct test_command){0};
     for (const char *const *arg = plan->command; arg && *arg; arg++)
-        add_arg(c, &n, fill_in(&c->arena, str_from(*arg), facts));
+        add_arg(c, &n, replace_placeholders(&c->arena, str_from(*arg), variables));
     if (!plan->command && !make_unity(c, plan, platform, results)) {
         test_command_done(c);
-        return no_runner(plan, err);
+        return refuse_without_runner(plan, err);
     }
-    make_env(c, facts);
+    make_env(c, variables);
     return true;
 }
 

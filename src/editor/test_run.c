@@ -1,5 +1,6 @@
 #include "editor/test_run.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -8,14 +9,26 @@
 #include "base/jsonw.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "editor/test_results.h"
+#include "editor/nunit.h"
 #include "process/process.h"
+
+#define SKIPPED_MAX 50u /* names */
 
 enum {
     GRACE_MS = 700,        /* from the friendly signal to the other one */
     PROGRESS_MS = 200,     /* between two reports */
     LINE_MAX_BYTES = 400,  /* of a line that is looked at */
     TAIL_MAX_BYTES = 2000, /* of the output, for a run that wrote no results */
+};
+
+/* What the runs of the platforms found, added up: the result of run_tests
+ * (docs/spec/15-editor-tools.md). */
+struct test_results {
+    uint64_t total, passed, failed, skipped, inconclusive;
+    double duration_ms;
+    bool truncated;             /* there were more failures, or longer texts, than are kept */
+    struct buf failures, names; /* members of arrays, as JSON */
+    size_t name_count;
 };
 
 struct test_run {
@@ -36,19 +49,154 @@ struct test_run {
     struct editor_error err;
 };
 
-enum test_mode test_mode_from_name(struct str name)
+enum test_mode test_run_mode(struct str name)
 {
     return str_eq(name, STR("all")) ? TEST_ALL : str_eq(name, STR("play")) ? TEST_PLAY : TEST_EDIT;
 }
 
-static const char *platform(const struct test_run *t)
+static const char *platform_name(const struct test_run *t)
 {
     return t->play ? "PlayMode" : "EditMode";
 }
 
+/* ---- results */
+
+/* To the microsecond: sums and products of binary fractions have longer ends. */
+static void put_duration(struct jsonw *w, double ms)
+{
+    jsonw_key(w, "duration_ms");
+    jsonw_double(w, round(ms * 1000) / 1000);
+}
+
+static void add_failure(struct test_results *r, const struct nunit_failure *f)
+{
+    struct jsonw w = jsonw_make(&r->failures);
+    if (r->failures.n)
+        buf_add_char(&r->failures, ',');
+    jsonw_object(&w);
+    jsonw_kstr(&w, "name", f->name);
+    jsonw_kstr(&w, "message", f->message);
+    jsonw_kstr(&w, "stack_trace", f->stack_trace);
+    put_duration(&w, f->duration_ms);
+    jsonw_end(&w);
+}
+
+static void add_name(struct test_results *r, struct str name)
+{
+    struct jsonw w = jsonw_make(&r->names);
+    if (r->name_count == SKIPPED_MAX)
+        return;
+    if (r->name_count++)
+        buf_add_char(&r->names, ',');
+    jsonw_str(&w, name);
+}
+
+static bool add_results(struct test_results *r, const char *path, struct error *err)
+{
+    struct nunit_result n = {0};
+    if (!nunit_read(path, &n, err))
+        return false;
+    r->total += n.total;
+    r->passed += n.passed;
+    r->failed += n.failed;
+    r->skipped += n.skipped;
+    r->inconclusive += n.inconclusive;
+    r->duration_ms += n.duration_ms;
+    r->truncated |= n.truncated;
+    for (size_t i = 0; i < n.failure_count; i++)
+        add_failure(r, &n.failures[i]);
+    for (size_t i = 0; i < n.skipped_name_count; i++)
+        add_name(r, n.skipped_names[i]);
+    nunit_done(&n);
+    return true;
+}
+
+static void put_results(const struct test_results *r, struct buf *out)
+{
+    struct jsonw w = jsonw_make(out);
+    jsonw_object(&w);
+    jsonw_key(&w, "summary");
+    jsonw_object(&w);
+    jsonw_kint(&w, "total", (int64_t)r->total);
+    jsonw_kint(&w, "passed", (int64_t)r->passed);
+    jsonw_kint(&w, "failed", (int64_t)r->failed);
+    jsonw_kint(&w, "skipped", (int64_t)r->skipped);
+    jsonw_kint(&w, "inconclusive", (int64_t)r->inconclusive);
+    put_duration(&w, r->duration_ms);
+    jsonw_end(&w);
+    jsonw_key(&w, "failed_tests");
+    jsonw_array(&w);
+    if (r->failures.n)
+        jsonw_raw(&w, buf_str(&r->failures));
+    jsonw_end(&w);
+    jsonw_key(&w, "skipped_tests");
+    jsonw_array(&w);
+    if (r->names.n)
+        jsonw_raw(&w, buf_str(&r->names));
+    jsonw_end(&w);
+    jsonw_kbool(&w, "truncated", r->truncated);
+    jsonw_end(&w);
+}
+
+static void free_results(struct test_results *r)
+{
+    buf_done(&r->failures);
+    buf_done(&r->names);
+    *r = (struct test_results){0};
+}
+
+/* ---- lines of the output */
+
+/* "[3/12] rest" */
+static bool read_count(struct test_progress *p, struct str line)
+{
+    struct str part, done;
+    uint64_t n, of;
+    if (line.n == 0 || line.p[0] != '[')
+        return false;
+    line = str_skip(line, 1);
+    if (!str_cut(&line, ']', &part) || !str_cut(&part, '/', &done) ||
+        !str_to_u64(str_trim(done), &n) || !str_to_u64(str_trim(part), &of) || n > of)
+        return false;
+    p->done = n;
+    p->total = of;
+    p->current = str_trim(line);
+    return true;
+}
+
+/* "Passed MyGame.Tests.Stops [12 ms]" */
+static bool read_outcome(struct test_progress *p, struct str line)
+{
+    static const struct str words[] = {STR_INIT("Passed "), STR_INIT("Failed "),
+                                       STR_INIT("Skipped ")};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (!str_starts(line, words[i]))
+            continue;
+        struct str rest = str_trim(str_skip(line, words[i].n)), name;
+        str_cut(&rest, ' ', &name);
+        /* "Passed 5 of 7": a sum is no test. */
+        if (!name.n || (name.p[0] >= '0' && name.p[0] <= '9'))
+            return false;
+        p->done++;
+        p->current = name;
+        return true;
+    }
+    return false;
+}
+
+bool test_run_read_line(struct test_progress *p, struct str line)
+{
+    line = str_trim(line);
+    if (!line.n)
+        return false;
+    if (!read_count(p, line) && !read_outcome(p, line))
+        p->current = line;
+    return true;
+}
+
 /* ---- the end */
 
-static void run_free(struct test_run *t)
+static void free_run(struct test_run *t)
 {
     timer_stop(&t->report);
     timer_stop(&t->deadline);
@@ -56,7 +204,7 @@ static void run_free(struct test_run *t)
         unlink(t->file.p);
     if (t->folder[0])
         rmdir(t->folder);
-    test_results_done(&t->sum);
+    free_results(&t->sum);
     buf_done(&t->file);
     buf_done(&t->line);
     buf_done(&t->current);
@@ -66,20 +214,21 @@ static void run_free(struct test_run *t)
     free(t);
 }
 
-static void finish(struct test_run *t)
+static void finish_run(struct test_run *t)
 {
     struct buf result = {0};
     if (t->end == TEST_SUCCEEDED && t->sum.total == 0) {
         t->end = TEST_FAILED;
-        editor_fail(&t->err, "ERR_NO_TESTS", "no test was found%s%.*s",
-                    t->options.plan.filter.n ? " that fits " : "", STR_ARG(t->options.plan.filter));
+        editor_error_set(&t->err, "ERR_NO_TESTS", "no test was found%s%.*s",
+                         t->options.plan.filter.n ? " that fits " : "",
+                         STR_ARG(t->options.plan.filter));
     }
     if (t->end == TEST_SUCCEEDED)
-        test_results_put(&t->sum, &result);
+        put_results(&t->sum, &result);
     t->err.was_executed = true; /* a command ran, whatever came of it */
     t->options.on_end(t->end, buf_str(&result), &t->err, t->options.ctx);
     buf_done(&result);
-    run_free(t);
+    free_run(t);
 }
 
 /* ---- output */
@@ -96,7 +245,7 @@ static void on_report(void *ctx)
 
 static void on_line(struct test_run *t, struct str line)
 {
-    if (!test_line_read(&t->progress, utf8_head(line, LINE_MAX_BYTES)))
+    if (!test_run_read_line(&t->progress, utf8_head(line, LINE_MAX_BYTES)))
         return;
     buf_clear(&t->current);
     utf8_add_lossy(&t->current, t->progress.current);
@@ -134,9 +283,9 @@ static void on_output(struct process *p, enum process_stream which, struct str b
 
 /* ---- one platform after the other */
 
-static bool start(struct test_run *t, struct editor_error *err);
+static bool start_platform(struct test_run *t, struct editor_error *err);
 
-static void put_tail(struct test_run *t)
+static void put_output_tail(struct test_run *t)
 {
     struct jsonw w = jsonw_make(&t->err.details);
     jsonw_object(&w);
@@ -144,18 +293,18 @@ static void put_tail(struct test_run *t)
     jsonw_end(&w);
 }
 
-static void no_results(struct test_run *t, struct process_exit end, const char *why)
+static void fail_without_results(struct test_run *t, struct process_exit end, const char *why)
 {
     t->end = TEST_FAILED;
     if (end.signal)
-        editor_fail(&t->err, "ERR_TEST_RUN_FAILED",
-                    "the %s tests ended by signal %d and there is no result: %s", platform(t),
-                    end.signal, why);
+        editor_error_set(&t->err, "ERR_TEST_RUN_FAILED",
+                         "the %s tests ended by signal %d and there is no result: %s",
+                         platform_name(t), end.signal, why);
     else
-        editor_fail(&t->err, "ERR_TEST_RUN_FAILED",
-                    "the %s tests ended with exit code %lld and there is no result: %s",
-                    platform(t), (long long)end.code, why);
-    put_tail(t);
+        editor_error_set(&t->err, "ERR_TEST_RUN_FAILED",
+                         "the %s tests ended with exit code %lld and there is no result: %s",
+                         platform_name(t), (long long)end.code, why);
+    put_output_tail(t);
 }
 
 static void on_end(struct process *p, struct process_exit end, void *ctx)
@@ -167,26 +316,26 @@ static void on_end(struct process *p, struct process_exit end, void *ctx)
     if (t->line.n)
         on_line(t, buf_str(&t->line));
     buf_clear(&t->line);
-    if (t->end == TEST_SUCCEEDED && !test_results_add(&t->sum, t->file.p, &why))
-        no_results(t, end, why.text);
+    if (t->end == TEST_SUCCEEDED && !add_results(&t->sum, t->file.p, &why))
+        fail_without_results(t, end, why.text);
     unlink(t->file.p);
     if (t->end == TEST_SUCCEEDED && t->options.mode == TEST_ALL && !t->play) {
         t->play = true;
         t->progress.total = 0;
-        if (start(t, &t->err))
+        if (start_platform(t, &t->err))
             return;
         t->end = TEST_FAILED;
     }
-    finish(t);
+    finish_run(t);
 }
 
-static bool start(struct test_run *t, struct editor_error *err)
+static bool start_platform(struct test_run *t, struct editor_error *err)
 {
     struct test_command c;
     struct error why = {0};
     buf_clear(&t->file);
-    buf_printf(&t->file, "%s/%s.xml", t->folder, platform(t));
-    if (!test_command_make(&c, &t->options.plan, platform(t), t->file.p, err))
+    buf_printf(&t->file, "%s/%s.xml", t->folder, platform_name(t));
+    if (!test_command_make(&c, &t->options.plan, platform_name(t), t->file.p, err))
         return false;
     struct process_options o = {
         .argv = c.argv,
@@ -199,7 +348,7 @@ static bool start(struct test_run *t, struct editor_error *err)
     t->proc = process_start(t->loop, &o, &why);
     test_command_done(&c);
     if (!t->proc)
-        return editor_fail(err, "ERR_NO_TEST_RUNNER", "%s", why.text);
+        return editor_error_set(err, "ERR_NO_TEST_RUNNER", "%s", why.text);
     process_close_input(t->proc);
     return true;
 }
@@ -218,8 +367,8 @@ static void end_process(struct test_run *t, enum test_end why)
 static void on_deadline(void *ctx)
 {
     struct test_run *t = ctx;
-    editor_fail(&t->err, "ERR_TEST_TIMEOUT", "the tests did not end within %llu ms",
-                (unsigned long long)t->options.timeout_ms);
+    editor_error_set(&t->err, "ERR_TEST_TIMEOUT", "the tests did not end within %llu ms",
+                     (unsigned long long)t->options.timeout_ms);
     end_process(t, TEST_TIMED_OUT);
 }
 
@@ -264,8 +413,8 @@ static bool make_folder(struct test_run *t, struct editor_error *err)
     if (n > 0 && (size_t)n < sizeof t->folder && mkdtemp(t->folder))
         return true;
     t->folder[0] = 0;
-    return editor_fail(err, "ERR_IO", "cannot make a folder for the results in %s",
-                       temp && temp[0] == '/' ? temp : "/tmp");
+    return editor_error_set(err, "ERR_IO", "cannot make a folder for the results in %s",
+                            temp && temp[0] == '/' ? temp : "/tmp");
 }
 
 struct test_run *test_run_start(struct loop *loop, const struct test_run_options *options,
@@ -276,8 +425,8 @@ struct test_run *test_run_start(struct loop *loop, const struct test_run_options
     t->options = *options;
     t->options.plan = copy_plan(&t->arena, &options->plan);
     t->play = options->mode == TEST_PLAY;
-    if (!make_folder(t, err) || !start(t, err)) {
-        run_free(t);
+    if (!make_folder(t, err) || !start_platform(t, err)) {
+        free_run(t);
         return NULL;
     }
     if (options->timeout_ms)

@@ -5,14 +5,13 @@
  *     test_run_cancel(t);                       // the process group ends; on_end still comes
  *
  * Edit mode tests run before play mode tests. The results go to a private folder that is gone with
- * the run. Progress is read from its output (test_line.h). A run succeeds if its results can be
+ * the run. Progress is read from its output (test_run_read_line). A run succeeds if its results can be
  * read and hold at least one test, whatever the exit code: failed tests are results.
  */
 #pragma once
 
 #include "base/loop.h"
 #include "editor/test_command.h"
-#include "editor/test_line.h"
 
 enum test_mode {
     TEST_EDIT,
@@ -25,6 +24,11 @@ enum test_end {
     TEST_FAILED,
     TEST_TIMED_OUT,
     TEST_CANCELLED
+};
+
+struct test_progress {
+    uint64_t done, total; /* total 0: not known */
+    struct str current;   /* empty: no line was read yet; else a part of the last line */
 };
 
 struct test_run;
@@ -49,4 +53,9 @@ struct test_run *test_run_start(struct loop *loop, const struct test_run_options
 void test_run_cancel(struct test_run *t); /* a second time: at once, with SIGKILL */
 
 /* "edit", "play", "all"; anything else is TEST_EDIT. */
-enum test_mode test_mode_from_name(struct str name);
+enum test_mode test_run_mode(struct str name);
+
+/* Update the progress from one line of a test runner's output. Return false if it is empty.
+ * "Passed NAME", "Failed NAME" and "Skipped NAME", as dotnet test writes them, count one each;
+ * "[3/12] NAME" sets both numbers; any other line becomes the current one. */
+bool test_run_read_line(struct test_progress *p, struct str line);

@@ -1,10 +1,11 @@
 #include "editor/editor_tool.h"
 
-static bool run(struct editor_call *c)
+static bool control_play_mode(struct editor_call *c)
 {
-    return editor_fail(c->err, "ERR_UNSUPPORTED_HEADLESS",
-                       "there is no play mode without Unity: open the project in the Unity Editor, "
-                       "or run its tests with run_tests");
+    return editor_error_set(
+        c->err, "ERR_UNSUPPORTED_HEADLESS",
+        "there is no play mode without Unity: open the project in the Unity Editor, "
+        "or run its tests with run_tests");
 }
 
-const struct editor_tool tool_control_play_mode = {"control_play_mode", run};
+const struct editor_tool tool_control_play_mode = {"control_play_mode", control_play_mode};

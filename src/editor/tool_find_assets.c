@@ -34,9 +34,9 @@ static bool find_type(struct editor_call *c, struct asset_wanted *w)
     if (!type_name_find(c, name, INSTEAD, &w->class))
         return false;
     if (!w->class->is_object)
-        return editor_fail(c->err, "ERR_TYPE_NOT_FOUND",
-                           "%.*s is no class of assets, GameObjects or components: " INSTEAD,
-                           STR_ARG(w->class->name));
+        return editor_error_set(c->err, "ERR_TYPE_NOT_FOUND",
+                                "%.*s is no class of assets, GameObjects or components: " INSTEAD,
+                                STR_ARG(w->class->name));
     w->name = w->class->name;
     return true;
 }
@@ -61,16 +61,17 @@ static bool find_folder(struct editor_call *c, struct asset_wanted *w)
         folder.n--;
     w->folder = folder;
     return folder.n == 0 || is_folder(c->assets, folder) ||
-           editor_fail(c->err, "ERR_INVALID_PARAMS",
-                       "there is no folder %.*s: it is given as Assets/... or Packages/NAME/...",
-                       STR_ARG(folder));
+           editor_error_set(
+               c->err, "ERR_INVALID_PARAMS",
+               "there is no folder %.*s: it is given as Assets/... or Packages/NAME/...",
+               STR_ARG(folder));
 }
 
 /* Those that have the text in their path or name stay, in their order. */
 static bool keep_matching(struct editor_call *c, struct asset_item *items, size_t *count)
 {
     struct str query = tool_arg_str(c->args, "query");
-    struct pattern *p = query.n ? pattern_of_text("query", query, c->err) : NULL;
+    struct pattern *p = query.n ? pattern_new_text("query", query, c->err) : NULL;
     enum pattern_result r = PATTERN_NO;
     size_t kept = 0;
     if (query.n == 0 || p == NULL)
@@ -83,7 +84,7 @@ static bool keep_matching(struct editor_call *c, struct asset_item *items, size_
             items[kept++] = items[i];
     }
     *count = kept;
-    bool ok = r != PATTERN_TOO_SLOW || pattern_is_slow(p, c->err);
+    bool ok = r != PATTERN_TOO_SLOW || pattern_refuse_slow(p, c->err);
     pattern_free(p);
     return ok;
 }
@@ -106,7 +107,7 @@ static void put_item(struct jsonw *w, const struct asset_item *item)
     jsonw_end(w);
 }
 
-static void put(struct editor_call *c, const struct asset_item *items, size_t count)
+static void put_assets(struct editor_call *c, const struct asset_item *items, size_t count)
 {
     struct jsonw *w = c->out;
     struct tool_page page = tool_page(c->args, tool_arg_u64(c->args, "max_results", 100), count);
@@ -120,7 +121,7 @@ static void put(struct editor_call *c, const struct asset_item *items, size_t co
     jsonw_end(w);
 }
 
-static bool run(struct editor_call *c)
+static bool find_assets(struct editor_call *c)
 {
     struct asset_wanted wanted = {0};
     struct asset_item *items = NULL;
@@ -129,8 +130,8 @@ static bool run(struct editor_call *c)
     size_t count = asset_list_find(c->contents, c->db, &wanted, c->arena, &items);
     if (!keep_matching(c, items, &count))
         return false;
-    put(c, items, count);
+    put_assets(c, items, count);
     return true;
 }
 
-const struct editor_tool tool_find_assets = {"find_assets", run};
+const struct editor_tool tool_find_assets = {"find_assets", find_assets};

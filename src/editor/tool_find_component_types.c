@@ -6,7 +6,7 @@
 
 #define INSTEAD "leave base out, and query finds the classes that have a text in their name"
 
-struct listing {
+struct type_search {
     struct editor_call *c;
     struct pattern *query;         /* NULL: all */
     const struct type_class *base; /* NULL: all that can be added */
@@ -25,7 +25,7 @@ static bool can_add(const struct editor_call *c, const struct type_entry *e)
            (!is_transform && b != NULL && builtin_knows_initial(b, c->project->version));
 }
 
-static bool collect(struct listing *l)
+static bool collect_types(struct type_search *l)
 {
     const struct type_entry *all;
     size_t count = types_components(l->c->types, &all);
@@ -34,7 +34,7 @@ static bool collect(struct listing *l)
         enum pattern_result r =
             l->query != NULL ? pattern_match(l->query, all[i].name) : PATTERN_YES;
         if (r == PATTERN_TOO_SLOW)
-            return pattern_is_slow(l->query, l->c->err);
+            return pattern_refuse_slow(l->query, l->c->err);
         if (r == PATTERN_YES && (l->base != NULL ? types_entry_is_a(l->c->types, &all[i], l->base)
                                                  : can_add(l->c, &all[i])))
             l->list[l->count++] = &all[i];
@@ -48,7 +48,7 @@ static struct str namespace_of(const struct type_entry *e)
     return str_head(e->name, n > 0 ? n - 1 : 0);
 }
 
-static void put_type(struct listing *l, const struct type_entry *e)
+static void put_type(struct type_search *l, const struct type_entry *e)
 {
     struct jsonw *w = l->c->out;
     jsonw_object(w);
@@ -64,7 +64,7 @@ static void put_type(struct listing *l, const struct type_entry *e)
     jsonw_end(w);
 }
 
-static void put(struct listing *l)
+static void put_types(struct type_search *l)
 {
     struct jsonw *w = l->c->out;
     uint64_t max = tool_arg_u64(l->c->args, "max_results", 100);
@@ -79,16 +79,17 @@ static void put(struct listing *l)
     jsonw_end(w);
 }
 
-static bool run(struct editor_call *c)
+static bool find_component_types(struct editor_call *c)
 {
-    struct listing l = {.c = c};
+    struct type_search l = {.c = c};
     struct str query = tool_arg_str(c->args, "query"), base = tool_arg_str(c->args, "base");
     bool ok = (!base.n || type_name_find(c, base, INSTEAD, &l.base)) &&
-              (!query.n || (l.query = pattern_of_text("query", query, c->err))) && collect(&l);
+              (!query.n || (l.query = pattern_new_text("query", query, c->err))) &&
+              collect_types(&l);
     if (ok)
-        put(&l);
+        put_types(&l);
     pattern_free(l.query);
     return ok;
 }
 
-const struct editor_tool tool_find_component_types = {"find_component_types", run};
+const struct editor_tool tool_find_component_types = {"find_component_types", find_component_types};

@@ -2,7 +2,7 @@
 #include "editor/change.h"
 #include "editor/component.h"
 #include "editor/describe.h"
-#include "editor/tool_args.h"
+#include "editor/tool_arg.h"
 
 static bool is_asked_for(const struct json *names, const struct type_field *f)
 {
@@ -34,7 +34,7 @@ static struct str shown_name(const struct value_view *v, struct str key)
 }
 
 /* How fields are shown: plainly, or described. */
-struct listing {
+struct field_list {
     struct value_view view;
     struct describe describe;
     bool is_described;
@@ -43,7 +43,7 @@ struct listing {
 };
 
 /* False: there is no room for it. */
-static bool put_field(struct listing *l, const struct type_field *f, struct yaml_value value)
+static bool put_field(struct field_list *l, const struct type_field *f, struct yaml_value value)
 {
     if (l->view.fields >= VALUE_MAX_FIELDS) {
         l->view.is_cut = true;
@@ -56,7 +56,7 @@ static bool put_field(struct listing *l, const struct type_field *f, struct yaml
     return true;
 }
 
-static void put_known(struct listing *l, const struct type_class *class)
+static void put_known(struct field_list *l, const struct type_class *class)
 {
     for (size_t i = 0; i < class->field_count; i++) {
         const struct type_field *f = &class->fields[i];
@@ -73,7 +73,7 @@ static void put_known(struct listing *l, const struct type_class *class)
 
 /* Keys that nobody knows the type of: all of a script whose source is not there, or of a class that
  * is newer than our tables. */
-static void put_unknown(struct listing *l, const struct type_class *class)
+static void put_unknown(struct field_list *l, const struct type_class *class)
 {
     static const struct type unknown = {.kind = TYPE_UNKNOWN, .name = STR_INIT("unknown")};
     struct yaml_item item;
@@ -94,7 +94,7 @@ static void put_unknown(struct listing *l, const struct type_class *class)
 }
 
 /* Names with a dot or an index: what is deeper inside. */
-static void put_paths(struct listing *l, const struct type_class *class)
+static void put_paths(struct field_list *l, const struct type_class *class)
 {
     if (!l->is_described || !json_is(l->names, JSON_ARRAY))
         return;
@@ -133,12 +133,12 @@ static void put_refusal(struct editor_call *c, const struct component *p)
     editor_error_done(&err);
 }
 
-static bool run(struct editor_call *c)
+static bool get_component_info(struct editor_call *c)
 {
     struct component p;
     if (!component_find(c, &p))
         return false;
-    struct listing l = {
+    struct field_list l = {
         .view = {.scene = p.scene,
                  .db = c->db,
                  .arena = c->arena,
@@ -170,4 +170,4 @@ static bool run(struct editor_call *c)
     return true;
 }
 
-const struct editor_tool tool_get_component_info = {"get_component_info", run};
+const struct editor_tool tool_get_component_info = {"get_component_info", get_component_info};

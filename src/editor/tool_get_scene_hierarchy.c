@@ -4,18 +4,18 @@
 #include "base/map.h"
 #include "editor/component.h"
 #include "editor/scene_name.h"
-#include "editor/tool_args.h"
+#include "editor/tool_arg.h"
 
-struct shown {
+struct shown_node {
     uint32_t node;
     uint32_t depth;
     size_t first, count; /* its children that are shown: a run of the list */
 };
 
-struct tree {
+struct hierarchy {
     struct editor_call *c;
     const struct scene *scene;
-    struct shown *list; /* in breadth-first order */
+    struct shown_node *list; /* in breadth-first order */
     size_t count, cap, max;
     uint64_t max_depth;
     bool truncated;
@@ -26,7 +26,7 @@ struct tree {
 
 /* ---- what is shown */
 
-static bool show(struct tree *t, uint32_t node, uint32_t depth)
+static bool show_node(struct hierarchy *t, uint32_t node, uint32_t depth)
 {
     if (t->count == t->max) {
         t->truncated = true;
@@ -37,11 +37,11 @@ static bool show(struct tree *t, uint32_t node, uint32_t depth)
         t->list = arena_grow(t->c->arena, t->list, t->cap * sizeof *t->list, cap * sizeof *t->list);
         t->cap = cap;
     }
-    t->list[t->count++] = (struct shown){.node = node, .depth = depth};
+    t->list[t->count++] = (struct shown_node){.node = node, .depth = depth};
     return true;
 }
 
-static void show_all(struct tree *t)
+static void show_children(struct hierarchy *t)
 {
     const struct scene_node *nodes = t->scene->nodes;
     for (size_t i = 0; i < t->count; i++) {
@@ -52,7 +52,7 @@ static void show_all(struct tree *t)
             continue;
         }
         t->list[i].first = t->count;
-        while (child != SCENE_NONE && show(t, child, depth + 1))
+        while (child != SCENE_NONE && show_node(t, child, depth + 1))
             child = nodes[child].next;
         t->list[i].count = t->count - t->list[i].first;
     }
@@ -60,16 +60,16 @@ static void show_all(struct tree *t)
 
 /* ---- names of components */
 
-struct kind {
+struct component_kind {
     int32_t class_id;
     struct reference script;
 };
 
 static struct str no_name;
 
-static struct str *look_up(struct tree *t, const struct scene_component *p)
+static struct str *find_name(struct hierarchy *t, const struct scene_component *p)
 {
-    struct kind kind;
+    struct component_kind kind;
     memset(&kind, 0, sizeof kind); /* its bytes are the key, those between its fields too */
     kind.class_id = p->class_id;
     kind.script.file_id = p->script.file_id;
@@ -89,10 +89,10 @@ static struct str *look_up(struct tree *t, const struct scene_component *p)
     return name;
 }
 
-static void put_component(struct tree *t, uint32_t node, uint32_t index)
+static void put_component(struct hierarchy *t, uint32_t node, uint32_t index)
 {
     const struct scene_component *p = scene_component(t->scene, node, index);
-    struct str name = *look_up(t, p);
+    struct str name = *find_name(t, p);
     if (!name.n && p->class_id) { /* it may still say its class itself */
         const struct type_class *k = value_class(t->c->types, t->scene, node, index);
         name = k ? k->name : name;
@@ -105,9 +105,9 @@ static void put_component(struct tree *t, uint32_t node, uint32_t index)
 
 /* ---- the answer */
 
-static void put_node(struct tree *t, const struct shown *s);
+static void put_node(struct hierarchy *t, const struct shown_node *s);
 
-static void put_children(struct tree *t, const struct shown *s)
+static void put_children(struct hierarchy *t, const struct shown_node *s)
 {
     struct jsonw *w = t->c->out;
     jsonw_key(w, "children");
@@ -122,7 +122,7 @@ static void put_children(struct tree *t, const struct shown *s)
 }
 
 /* Who asks for prefabs also wants to know of those that are not there any more. */
-static void put_prefab(struct tree *t, uint32_t node)
+static void put_prefab(struct hierarchy *t, uint32_t node)
 {
     struct jsonw *w = t->c->out;
     struct str prefab = scene_prefab_path(t->scene, node);
@@ -137,7 +137,7 @@ static void put_prefab(struct tree *t, uint32_t node)
         jsonw_null(w);
 }
 
-static void put_node(struct tree *t, const struct shown *s)
+static void put_node(struct hierarchy *t, const struct shown_node *s)
 {
     struct jsonw *w = t->c->out;
     const struct scene_node *n = &t->scene->nodes[s->node];
@@ -157,7 +157,7 @@ static void put_node(struct tree *t, const struct shown *s)
     jsonw_end(w);
 }
 
-static void put(struct tree *t, size_t roots, size_t total)
+static void put_hierarchy(struct hierarchy *t, size_t roots, size_t total)
 {
     struct jsonw *w = t->c->out;
     jsonw_object(w);
@@ -174,9 +174,9 @@ static void put(struct tree *t, size_t roots, size_t total)
     jsonw_end(w);
 }
 
-static bool run(struct editor_call *c)
+static bool get_scene_hierarchy(struct editor_call *c)
 {
-    struct tree t = {
+    struct hierarchy t = {
         .c = c,
         .scene = open_scene_get(c->open_scene, c->err),
         .max = (size_t)tool_arg_u64(c->args, "max_game_objects", 1000),
@@ -190,22 +190,22 @@ static bool run(struct editor_call *c)
     if (root_path) {
         uint32_t root = scene_find(t.scene, json_str(root_path));
         if (root == SCENE_NONE)
-            return component_no_object(c, t.scene, json_str(root_path));
-        show(&t, root, 0);
+            return component_refuse_path(c, t.scene, json_str(root_path));
+        show_node(&t, root, 0);
         total = t.scene->nodes[root].total;
     } else {
         bool more = true;
         for (uint32_t n = t.scene->first_root; n != SCENE_NONE; n = t.scene->nodes[n].next) {
             total += t.scene->nodes[n].total;
-            more = more && show(&t, n, 0);
+            more = more && show_node(&t, n, 0);
         }
     }
     size_t roots = t.count;
-    show_all(&t);
-    put(&t, roots, total);
+    show_children(&t);
+    put_hierarchy(&t, roots, total);
     map_done(&t.names);
     buf_done(&t.path);
     return true;
 }
 
-const struct editor_tool tool_get_scene_hierarchy = {"get_scene_hierarchy", run};
+const struct editor_tool tool_get_scene_hierarchy = {"get_scene_hierarchy", get_scene_hierarchy};

@@ -4,7 +4,7 @@
 #include "editor/tool_page.h"
 #include "unity/project.h"
 
-struct listing {
+struct scene_search {
     struct editor_call *c;
     struct pattern *pattern; /* NULL: all */
     struct str *paths;
@@ -12,13 +12,13 @@ struct listing {
 };
 
 /* The name or the whole path may match: one asks for "^Main$" or for "Levels/". */
-static enum pattern_result is_wanted(struct pattern *p, struct str path)
+static enum pattern_result match_scene(struct pattern *p, struct str path)
 {
     enum pattern_result r = p ? pattern_match(p, scene_name(path)) : PATTERN_YES;
     return r == PATTERN_NO ? pattern_match(p, path) : r;
 }
 
-static bool collect(struct listing *l)
+static bool collect_scenes(struct scene_search *l)
 {
     size_t count;
     struct assets *a = l->c->assets;
@@ -28,16 +28,16 @@ static bool collect(struct listing *l)
         struct asset asset = assets_at(a, all[i]);
         if (asset.is_folder || asset.is_missing)
             continue;
-        enum pattern_result wanted = is_wanted(l->pattern, asset.path);
+        enum pattern_result wanted = match_scene(l->pattern, asset.path);
         if (wanted == PATTERN_TOO_SLOW)
-            return pattern_is_slow(l->pattern, l->c->err);
+            return pattern_refuse_slow(l->pattern, l->c->err);
         if (wanted == PATTERN_YES)
             l->paths[l->count++] = asset.path;
     }
     return true;
 }
 
-static void put_scene(struct listing *l, struct str path)
+static void put_scene(struct scene_search *l, struct str path)
 {
     struct jsonw *w = l->c->out;
     int64_t index = 0;
@@ -56,7 +56,7 @@ static void put_scene(struct listing *l, struct str path)
     jsonw_end(w);
 }
 
-static void put(struct listing *l)
+static void put_scenes(struct scene_search *l)
 {
     struct jsonw *w = l->c->out;
     uint64_t max = tool_arg_u64(l->c->args, "max_results", 100);
@@ -71,16 +71,16 @@ static void put(struct listing *l)
     jsonw_end(w);
 }
 
-static bool run(struct editor_call *c)
+static bool list_scenes(struct editor_call *c)
 {
-    struct listing l = {.c = c};
+    struct scene_search l = {.c = c};
     struct str pattern = tool_arg_str(c->args, "name_pattern");
     bool ok = !pattern.n || (l.pattern = pattern_new("name_pattern", pattern, c->err));
-    ok = ok && collect(&l);
+    ok = ok && collect_scenes(&l);
     if (ok)
-        put(&l);
+        put_scenes(&l);
     pattern_free(l.pattern);
     return ok;
 }
 
-const struct editor_tool tool_list_scenes = {"list_scenes", run};
+const struct editor_tool tool_list_scenes = {"list_scenes", list_scenes};

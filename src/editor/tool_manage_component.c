@@ -3,21 +3,21 @@
 #include "base/utf8.h"
 #include "editor/change.h"
 #include "editor/component.h"
-#include "editor/component_add.h"
 
-struct action {
+struct component_action {
     const char *name;
     bool (*run)(struct editor_call *c);
 };
 
-static bool needs(struct editor_call *c, const char *action, const char *argument)
+static bool has_argument(struct editor_call *c, const char *action, const char *argument)
 {
     if (json_get(c->args, str_from(argument)))
         return true;
-    return editor_fail(c->err, "ERR_INVALID_PARAMS", "the action %s needs %s", action, argument);
+    return editor_error_set(c->err, "ERR_INVALID_PARAMS", "the action %s needs %s", action,
+                            argument);
 }
 
-static void begin_answer(struct editor_call *c, const struct component *p, const char *action,
+static void begin_result(struct editor_call *c, const struct component *p, const char *action,
                          struct str type, uint32_t index)
 {
     jsonw_object(c->out);
@@ -27,7 +27,7 @@ static void begin_answer(struct editor_call *c, const struct component *p, const
     jsonw_kint(c->out, "index", index);
 }
 
-static bool apply(struct editor_call *c, struct change *change, const char *name)
+static bool apply_change(struct editor_call *c, struct change *change, const char *name)
 {
     change_finish(change);
     struct open_scene_step step = {.name = str_from(name), .tool = STR("manage_component")};
@@ -44,23 +44,23 @@ static bool is_expected(struct editor_call *c, const struct component *p)
         str_eq(type, p->class->simple))
         return true;
     if (str_eq(type, STR(COMPONENT_MISSING)))
-        return editor_fail(c->err, "ERR_INVALID_PARAMS",
-                           "component %u of %.*s is not missing, it is a %.*s", p->index,
-                           STR_ARG(name), STR_ARG(p->class->name));
-    return editor_fail(c->err, "ERR_INVALID_PARAMS",
-                       "component %u of %.*s is a %.*s, not a %.*s as component_type says: look at "
-                       "the components of the GameObject again",
-                       p->index, STR_ARG(name), STR_ARG(p->class->name),
-                       STR_ARG(utf8_head(type, 200)));
+        return editor_error_set(c->err, "ERR_INVALID_PARAMS",
+                                "component %u of %.*s is not missing, it is a %.*s", p->index,
+                                STR_ARG(name), STR_ARG(p->class->name));
+    return editor_error_set(
+        c->err, "ERR_INVALID_PARAMS",
+        "component %u of %.*s is a %.*s, not a %.*s as component_type says: look at "
+        "the components of the GameObject again",
+        p->index, STR_ARG(name), STR_ARG(p->class->name), STR_ARG(utf8_head(type, 200)));
 }
 
 /* ---- update */
 
-static bool update(struct editor_call *c)
+static bool update_component(struct editor_call *c)
 {
     struct component p;
-    if (!needs(c, "update", "index") || !needs(c, "update", "fields") || !component_find(c, &p) ||
-        !is_expected(c, &p))
+    if (!has_argument(c, "update", "index") || !has_argument(c, "update", "fields") ||
+        !component_find(c, &p) || !is_expected(c, &p))
         return false;
     if (!component_is_known(&p, c->err))
         return false;
@@ -80,10 +80,10 @@ static bool update(struct editor_call *c)
               assign_fields(&a, p.class, body, json_get(c->args, STR("fields")));
     if (ok) {
         change_set(&change, at, p.class, &a);
-        begin_answer(c, &p, "update", p.class->name, p.index);
+        begin_result(c, &p, "update", p.class->name, p.index);
         component_put_names(c, &a);
         jsonw_end(c->out);
-        ok = apply(c, &change, "manage_component: update");
+        ok = apply_change(c, &change, "manage_component: update");
     }
     assign_done(&a);
     change_done(&change);
@@ -101,9 +101,9 @@ static bool is_required(struct editor_call *c, const struct component *p)
             if (!type_class_is_a(p->class, other->requires_[k]) ||
                 component_count(c, p, other->requires_[k]) > 1)
                 continue;
-            editor_fail(c->err, "ERR_COMPONENT_DEPENDENCY",
-                        "%.*s (component %u) requires %.*s; remove it first", STR_ARG(other->name),
-                        i, STR_ARG(other->requires_[k]));
+            editor_error_set(c->err, "ERR_COMPONENT_DEPENDENCY",
+                             "%.*s (component %u) requires %.*s; remove it first",
+                             STR_ARG(other->name), i, STR_ARG(other->requires_[k]));
             struct jsonw w = jsonw_make(&c->err->details);
             jsonw_object(&w);
             jsonw_key(&w, "required_by");
@@ -123,19 +123,19 @@ static bool may_be_removed(struct editor_call *c, const struct component *p)
     struct str type = json_str(json_get(c->args, STR("component_type")));
     bool wants_missing = str_eq(type, STR(COMPONENT_MISSING));
     if (p->class == NULL && !wants_missing)
-        return component_is_missing(c, p);
+        return component_refuse_missing(c, p);
     if (!is_expected(c, p))
         return false;
     if (p->index == 0)
-        return editor_fail(c->err, "ERR_INVALID_PARAMS",
-                           "component 0 is the Transform, which cannot be removed");
+        return editor_error_set(c->err, "ERR_INVALID_PARAMS",
+                                "component 0 is the Transform, which cannot be removed");
     return p->class == NULL || !is_required(c, p);
 }
 
-static bool remove_one(struct editor_call *c)
+static bool remove_component(struct editor_call *c)
 {
     struct component p;
-    if (!needs(c, "remove", "index") || !component_find_any(c, &p) || !may_be_removed(c, &p))
+    if (!has_argument(c, "remove", "index") || !component_find_any(c, &p) || !may_be_removed(c, &p))
         return false;
     struct change change;
     struct scene_place at = {p.node, p.index};
@@ -144,11 +144,11 @@ static bool remove_one(struct editor_call *c)
     bool ok = change_is_possible(&change, at);
     if (ok) {
         change_remove(&change, at);
-        begin_answer(c, &p, "remove", p.class ? p.class->name : STR(COMPONENT_MISSING), p.index);
+        begin_result(c, &p, "remove", p.class ? p.class->name : STR(COMPONENT_MISSING), p.index);
         if (change.cleared > 0)
             jsonw_kint(c->out, "references_cleared", (int64_t)change.cleared);
         jsonw_end(c->out);
-        ok = apply(c, &change, "manage_component: remove");
+        ok = apply_change(c, &change, "manage_component: remove");
     }
     change_done(&change);
     return ok;
@@ -156,19 +156,19 @@ static bool remove_one(struct editor_call *c)
 
 /* ---- move */
 
-static bool move(struct editor_call *c)
+static bool move_component(struct editor_call *c)
 {
     struct component p;
     uint64_t to = 0;
-    if (!needs(c, "move", "index") || !needs(c, "move", "new_index") || !component_find(c, &p) ||
-        !is_expected(c, &p))
+    if (!has_argument(c, "move", "index") || !has_argument(c, "move", "new_index") ||
+        !component_find(c, &p) || !is_expected(c, &p))
         return false;
     json_u64(json_get(c->args, STR("new_index")), &to);
-    if (!component_has(c, &p, to))
+    if (!component_has_index(c, &p, to))
         return false;
     if (p.index == 0 || to == 0)
-        return editor_fail(c->err, "ERR_INVALID_PARAMS",
-                           "component 0 is the Transform and stays where it is");
+        return editor_error_set(c->err, "ERR_INVALID_PARAMS",
+                                "component 0 is the Transform and stays where it is");
     struct change change;
     struct scene_place owner = {p.node, SCENE_NONE};
     change_init(&change, p.scene, c->db, c->project, c->arena);
@@ -177,15 +177,16 @@ static bool move(struct editor_call *c)
     bool ok = to == p.index || (is_own && change_is_possible(&change, owner) &&
                                 change_move(&change, p.node, p.index, (uint32_t)to));
     if (!ok && !is_own)
-        editor_fail(c->err, "ERR_INVALID_PARAMS",
-                    "%.*s belongs to a prefab instance: its components are in the order of the "
-                    "prefab; move them there",
-                    STR_ARG(p.scene->nodes[p.node].name));
+        editor_error_set(
+            c->err, "ERR_INVALID_PARAMS",
+            "%.*s belongs to a prefab instance: its components are in the order of the "
+            "prefab; move them there",
+            STR_ARG(p.scene->nodes[p.node].name));
     if (ok) {
-        begin_answer(c, &p, "move", p.class->name, (uint32_t)to);
+        begin_result(c, &p, "move", p.class->name, (uint32_t)to);
         jsonw_kint(c->out, "previous_index", p.index);
         jsonw_end(c->out);
-        ok = apply(c, &change, "manage_component: move");
+        ok = apply_change(c, &change, "manage_component: move");
     }
     change_done(&change);
     return ok;
@@ -193,18 +194,18 @@ static bool move(struct editor_call *c)
 
 /* ---- add */
 
-static bool add(struct editor_call *c)
+static bool add_component(struct editor_call *c)
 {
     struct component p;
     struct addition addition;
-    if (!needs(c, "add", "component_type") || !component_find_node(c, &p))
+    if (!has_argument(c, "add", "component_type") || !component_find_node(c, &p))
         return false;
     struct change change;
     change_init(&change, p.scene, c->db, c->project, c->arena);
     change.err = c->err;
     bool ok = component_add(c, &p, &change, &addition);
     if (ok) {
-        begin_answer(c, &p, "add", addition.class->name, addition.index);
+        begin_result(c, &p, "add", addition.class->name, addition.index);
         component_put_names(c, &addition.assign);
         if (addition.also_count > 0) {
             jsonw_key(c->out, "also_added");
@@ -214,24 +215,26 @@ static bool add(struct editor_call *c)
             jsonw_end(c->out);
         }
         jsonw_end(c->out);
-        ok = apply(c, &change, "manage_component: add");
+        ok = apply_change(c, &change, "manage_component: add");
     }
     component_add_done(&addition);
     change_done(&change);
     return ok;
 }
 
-static const struct action actions[] = {
-    {"add", add}, {"move", move}, {"remove", remove_one}, {"update", update}};
+static const struct component_action component_actions[] = {{"add", add_component},
+                                                            {"move", move_component},
+                                                            {"remove", remove_component},
+                                                            {"update", update_component}};
 
-static bool run(struct editor_call *c)
+static bool manage_component(struct editor_call *c)
 {
     struct str name = json_str(json_get(c->args, STR("action")));
-    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
-        if (str_eq(name, str_from(actions[i].name)))
-            return actions[i].run(c);
-    return editor_fail(c->err, "ERR_INVALID_PARAMS",
-                       "action is one of add, update, remove and move");
+    for (size_t i = 0; i < sizeof component_actions / sizeof *component_actions; i++)
+        if (str_eq(name, str_from(component_actions[i].name)))
+            return component_actions[i].run(c);
+    return editor_error_set(c->err, "ERR_INVALID_PARAMS",
+                            "action is one of add, update, remove and move");
 }
 
-const struct editor_tool tool_manage_component = {"manage_component", run};
+const struct editor_tool tool_manage_component = {"manage_component", manage_component};

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "base/jsonw.h"
-#include "editor/tool_args.h"
+#include "editor/tool_arg.h"
 
 struct tool_page {
     size_t from, to, total;

@@ -4,14 +4,14 @@
 #include "editor/pattern.h"
 #include "editor/tool_page.h"
 
-struct shown { /* one entry of the answer, or several neighbours that are the same */
+struct shown_entry { /* one entry of the answer, or several neighbours that are the same */
     const struct console_entry *entry;
     uint64_t count;
 };
 
-struct reading {
+struct console_query {
     struct editor_call *c;
-    struct shown *list; /* newest first */
+    struct shown_entry *list; /* newest first */
     size_t count;
     uint64_t summary[CONSOLE_TYPE_COUNT];
 };
@@ -26,8 +26,8 @@ static bool read_cursor(struct editor_call *c, uint64_t *after)
         return true;
     if (!str_cut(&rest, '-', &id) || id.n != strlen(console_log_id(c->console)) ||
         !str_to_u64(rest, after))
-        return editor_fail(c->err, "ERR_INVALID_PARAMS",
-                           "since must be the cursor of an earlier answer of read_console");
+        return editor_error_set(c->err, "ERR_INVALID_PARAMS",
+                                "since must be the cursor of an earlier answer of read_console");
     if (!str_eq(id, str_from(console_log_id(c->console))))
         *after = 0;
     return true;
@@ -38,22 +38,22 @@ static bool is_asked(const struct json *types, enum console_type type)
     if (!json_is(types, JSON_ARRAY))
         return true;
     JSON_ITEMS (types, t)
-        if (str_eq(json_str(t), str_from(console_type_name(type))))
+        if (str_eq(json_str(t), str_from(console_log_type_name(type))))
             return true;
     return false;
 }
 
-static void take(struct reading *r, const struct console_entry *e, bool deduplicate)
+static void add_entry(struct console_query *r, const struct console_entry *e, bool deduplicate)
 {
-    struct shown *last = r->count ? &r->list[r->count - 1] : NULL;
+    struct shown_entry *last = r->count ? &r->list[r->count - 1] : NULL;
     if (deduplicate && last && last->entry->type == e->type &&
         str_eq(last->entry->message, e->message))
         last->count++;
     else
-        r->list[r->count++] = (struct shown){e, 1};
+        r->list[r->count++] = (struct shown_entry){e, 1};
 }
 
-static bool collect(struct reading *r, struct pattern *pattern, uint64_t after)
+static bool collect_entries(struct console_query *r, struct pattern *pattern, uint64_t after)
 {
     struct editor_call *c = r->c;
     const struct json *types = json_get(c->args, STR("log_type"));
@@ -66,12 +66,12 @@ static bool collect(struct reading *r, struct pattern *pattern, uint64_t after)
             break;
         enum pattern_result matches = pattern ? pattern_match(pattern, e->message) : PATTERN_YES;
         if (matches == PATTERN_TOO_SLOW)
-            return pattern_is_slow(pattern, c->err);
+            return pattern_refuse_slow(pattern, c->err);
         if (matches == PATTERN_NO)
             continue;
         r->summary[e->type]++;
         if (is_asked(types, e->type))
-            take(r, e, deduplicate);
+            add_entry(r, e, deduplicate);
     }
     return true;
 }
@@ -84,13 +84,13 @@ static struct str first_lines(struct str text, uint64_t lines)
     return str_head(text, n);
 }
 
-static void put_entry(struct jsonw *w, const struct shown *s, uint64_t trace_lines)
+static void put_entry(struct jsonw *w, const struct shown_entry *s, uint64_t trace_lines)
 {
     const struct console_entry *e = s->entry;
     char time[RFC3339_LEN + 1];
     rfc3339_format(e->time_ms, time);
     jsonw_object(w);
-    jsonw_kcstr(w, "type", console_type_name(e->type));
+    jsonw_kcstr(w, "type", console_log_type_name(e->type));
     jsonw_kstr(w, "message", e->message);
     if (trace_lines && e->stack_trace.n)
         jsonw_kstr(w, "stack_trace", first_lines(e->stack_trace, trace_lines));
@@ -104,7 +104,7 @@ static void put_entry(struct jsonw *w, const struct shown *s, uint64_t trace_lin
     jsonw_end(w);
 }
 
-static void put(struct reading *r)
+static void put_entries(struct console_query *r)
 {
     struct editor_call *c = r->c;
     struct jsonw *w = c->out;
@@ -124,24 +124,24 @@ static void put(struct reading *r)
     jsonw_key(w, "type_summary");
     jsonw_object(w);
     for (enum console_type t = 0; t < CONSOLE_TYPE_COUNT; t++)
-        jsonw_kint(w, console_type_name(t), (int64_t)r->summary[t]);
+        jsonw_kint(w, console_log_type_name(t), (int64_t)r->summary[t]);
     jsonw_end(w);
     jsonw_end(w);
 }
 
-static bool run(struct editor_call *c)
+static bool read_console(struct editor_call *c)
 {
-    struct reading r = {.c = c};
+    struct console_query r = {.c = c};
     struct str text = tool_arg_str(c->args, "message_pattern");
     struct pattern *pattern = NULL;
     uint64_t after;
     bool ok = read_cursor(c, &after) &&
               (!text.n || (pattern = pattern_new("message_pattern", text, c->err))) &&
-              collect(&r, pattern, after);
+              collect_entries(&r, pattern, after);
     if (ok)
-        put(&r);
+        put_entries(&r);
     pattern_free(pattern);
     return ok;
 }
 
-const struct editor_tool tool_read_console = {"read_console", run};
+const struct editor_tool tool_read_console = {"read_console", read_console};

@@ -1,6 +1,6 @@
 #include "editor/editor_tool.h"
 
-static bool run(struct editor_call *c)
+static bool save_scene(struct editor_call *c)
 {
     size_t bytes;
     if (!open_scene_save(c->open_scene, &bytes, c->err))
@@ -13,4 +13,4 @@ static bool run(struct editor_call *c)
     return true;
 }
 
-const struct editor_tool tool_save_scene = {"save_scene", run};
+const struct editor_tool tool_save_scene = {"save_scene", save_scene};

@@ -1,10 +1,10 @@
 /* undo and redo: the same walk in two directions. */
 #include "editor/editor_tool.h"
-#include "editor/tool_args.h"
+#include "editor/tool_arg.h"
 
 typedef bool step_fn(struct open_scene *s, struct open_scene_step *step, struct editor_error *err);
 
-static bool walk(struct editor_call *c, step_fn *one)
+static bool walk_history(struct editor_call *c, step_fn *one)
 {
     uint64_t steps = tool_arg_u64(c->args, "steps", 1);
     struct open_scene_step step;
@@ -35,12 +35,12 @@ static bool walk(struct editor_call *c, step_fn *one)
 
 static bool run_undo(struct editor_call *c)
 {
-    return walk(c, open_scene_undo);
+    return walk_history(c, open_scene_undo);
 }
 
 static bool run_redo(struct editor_call *c)
 {
-    return walk(c, open_scene_redo);
+    return walk_history(c, open_scene_redo);
 }
 
 const struct editor_tool tool_undo = {"undo", run_undo};

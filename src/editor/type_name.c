@@ -2,8 +2,8 @@
 
 #define MAX_CANDIDATES 32u
 
-bool type_name_several(struct editor_call *c, const char *code, struct str name,
-                       struct type_list found)
+bool type_name_refuse_several(struct editor_call *c, const char *code, struct str name,
+                              struct type_list found)
 {
     struct buf names = {0};
     struct jsonw w = jsonw_make(&c->err->details);
@@ -16,8 +16,8 @@ bool type_name_several(struct editor_call *c, const char *code, struct str name,
     }
     jsonw_end(&w);
     jsonw_end(&w);
-    editor_fail(c->err, code, "%.*s may be %.*s: give the full name", STR_ARG(name),
-                STR_ARG(buf_str(&names)));
+    editor_error_set(c->err, code, "%.*s may be %.*s: give the full name", STR_ARG(name),
+                     STR_ARG(buf_str(&names)));
     buf_done(&names);
     return false;
 }
@@ -29,12 +29,14 @@ bool type_name_find(struct editor_call *c, struct str written, const char *inste
     struct str name = str_trim(written);
     size_t count = types_find(c->types, name, &found);
     if (count > 1)
-        return type_name_several(c, "ERR_TYPE_AMBIGUOUS", name, (struct type_list){found, count});
+        return type_name_refuse_several(c, "ERR_TYPE_AMBIGUOUS", name,
+                                        (struct type_list){found, count});
     if (count == 0)
-        return editor_fail(c->err, "ERR_TYPE_NOT_FOUND",
-                           "there is no class %.*s among Unity's own, those of the packages and "
-                           "the project's scripts: %s",
-                           STR_ARG(name), instead);
+        return editor_error_set(
+            c->err, "ERR_TYPE_NOT_FOUND",
+            "there is no class %.*s among Unity's own, those of the packages and "
+            "the project's scripts: %s",
+            STR_ARG(name), instead);
     *out = found[0];
     return true;
 }

@@ -20,5 +20,5 @@ struct type_list {
     const struct type_class *const *of;
     size_t count;
 };
-bool type_name_several(struct editor_call *c, const char *code, struct str name,
-                       struct type_list found);
+bool type_name_refuse_several(struct editor_call *c, const char *code, struct str name,
+                              struct type_list found);

@@ -1,16 +1,16 @@
 #include "editor/value.h"
 
 #include "base/number.h"
-#include "editor/value_reference.h"
+#include "unity/builtin.h"
 #include "unity/yaml_write.h"
 
-static void put(struct value_view *v, struct jsonw *w, const struct type *t,
-                struct yaml_value value, unsigned depth);
+static void put_value(struct value_view *v, struct jsonw *w, const struct type *t,
+                      struct yaml_value value, unsigned depth);
 
 /* An array's elements are wrapped without a type. */
 #define IN_ARRAY 0x100u
 
-static void begin(struct jsonw *w, const struct type *t, unsigned depth)
+static void begin_value(struct jsonw *w, const struct type *t, unsigned depth)
 {
     jsonw_object(w);
     if (!(depth & IN_ARRAY))
@@ -59,10 +59,10 @@ static void put_member_number(struct jsonw *w, const char *name, struct yaml_val
 }
 
 /* Letters are names and keys alike: "xyz", "rgba". */
-static void put_letters(struct jsonw *w, struct yaml_value map, const char *letters)
+static void put_letters(struct jsonw *w, struct yaml_value map, const char *letter_names)
 {
     jsonw_object(w);
-    for (const char *c = letters; *c; c++)
+    for (const char *c = letter_names; *c; c++)
         put_member_number(w, (const char[]){*c, '\0'}, map, (const char[]){*c, '\0'});
     jsonw_end(w);
 }
@@ -142,7 +142,7 @@ static void put_color32(struct jsonw *w, struct yaml_value map)
     jsonw_end(w);
 }
 
-static void put_bits(struct jsonw *w, struct yaml_value map)
+static void put_mask(struct jsonw *w, struct yaml_value map)
 {
     put_integer(w, yaml_get(map, STR("m_Bits")));
 }
@@ -180,6 +180,103 @@ static void put_gradient(struct jsonw *w, struct yaml_value map)
     jsonw_end(w);
 }
 
+/* ---- references */
+
+static void put_named(struct jsonw *w, struct str name, struct str type)
+{
+    struct buf text = {0};
+    buf_printf(&text, "%.*s (%.*s)", STR_ARG(name), STR_ARG(type));
+    jsonw_kstr(w, "value", buf_str(&text));
+    buf_done(&text);
+}
+
+static void put_missing(struct jsonw *w, const struct type *t, const char *mark)
+{
+    put_named(w, STR("Missing"), type_simple_name(t->name));
+    jsonw_kbool(w, mark, true);
+}
+
+static bool put_scene_object(struct value_view *v, struct jsonw *w, const struct type *t,
+                             struct reference r)
+{
+    struct scene_place at;
+    if (!scene_where(v->scene, r.file_id, &at)) {
+        put_missing(w, t, "is_object_ref");
+        return false;
+    }
+    struct str name = v->scene->nodes[at.node].name;
+    if (at.component == SCENE_NONE) {
+        jsonw_kstr(w, "value", name);
+    } else {
+        const struct type_class *c = value_class(v->db->types, v->scene, at.node, at.component);
+        put_named(w, name, c ? c->simple : type_simple_name(t->name));
+    }
+    jsonw_kbool(w, "is_object_ref", true);
+    struct buf path = {0};
+    scene_put_path(v->scene, at.node, &path);
+    jsonw_kstr(w, "ref_path", buf_str(&path));
+    buf_done(&path);
+    return true;
+}
+
+/* Unity's own resources: AssetDatabase has these two paths for all of them. */
+static bool put_builtin(struct jsonw *w, const struct type *t, struct reference r)
+{
+    static const struct guid resources = {0, 0xe000000000000000}, extra = {0, 0xf000000000000000};
+    bool is_extra = guid_eq(r.guid, extra);
+    if (!is_extra && !guid_eq(r.guid, resources))
+        return false;
+    const char *label = builtin_resource(r);
+    put_named(w, label ? str_from(label) : STR("Built-in resource"), type_simple_name(t->name));
+    jsonw_kbool(w, "is_asset_ref", true);
+    jsonw_kcstr(w, "asset_path",
+                is_extra ? "Resources/unity_builtin_extra" : "Library/unity default resources");
+    return true;
+}
+
+static bool put_asset(struct value_view *v, struct jsonw *w, const struct type *t,
+                      struct reference r)
+{
+    if (put_builtin(w, t, r))
+        return true;
+    struct str path = assets_path(v->db->assets, r.guid);
+    if (path.n) {
+        struct str name = {0}, type = asset_object_type(v->db, r, v->arena, &name);
+        put_named(w, name, type.n ? type : type_simple_name(t->name));
+        jsonw_kbool(w, "is_asset_ref", true);
+        jsonw_kstr(w, "asset_path", path);
+        return true;
+    }
+    char guid[GUID_LEN + 1];
+    guid_print(r.guid, guid);
+    put_missing(w, t, "is_asset_ref");
+    jsonw_kcstr(w, "guid", guid);
+    return false;
+}
+
+bool value_put_target(struct value_view *v, struct jsonw *w, const struct type *t,
+                      struct reference r)
+{
+    return reference_is_local(r) ? put_scene_object(v, w, t, r) : put_asset(v, w, t, r);
+}
+
+static void put_reference(struct value_view *v, struct jsonw *w, const struct type *t,
+                          struct yaml_value value, bool with_type)
+{
+    struct reference r = {0};
+    if (!yaml_reference(value, &r) || reference_is_null(r)) {
+        jsonw_null(w);
+        return;
+    }
+    jsonw_object(w);
+    if (with_type)
+        jsonw_kstr(w, "type", t->name);
+    value_put_target(v, w, t, r);
+    jsonw_end(w);
+}
+
+/* ---- values of an unknown type */
+
 static const struct type any_object = {.kind = TYPE_OBJECT, .name = STR_INIT("UnityEngine.Object")};
 
 /* A type nobody knows: as it stands, by its form. */
@@ -193,7 +290,7 @@ void value_put_unknown(struct value_view *v, struct jsonw *w, struct yaml_value 
     case YAML_MAP:
     case YAML_FLOW_MAP:
         if (yaml_reference(value, &r)) {
-            value_put_reference(v, w, &any_object, value, false);
+            put_reference(v, w, &any_object, value, false);
             return;
         }
         if (depth >= VALUE_MAX_DEPTH) {
@@ -267,7 +364,7 @@ static void put_fields(struct value_view *v, struct jsonw *w, const struct type_
         if (value.kind == YAML_NONE)
             value = value_initial(v->arena, f->initial);
         jsonw_key_str(w, f->name);
-        put(v, w, f->type, value, depth);
+        put_value(v, w, f->type, value, depth);
     }
     jsonw_end(w);
 }
@@ -319,7 +416,7 @@ size_t value_each(const struct value_part *p, struct yaml_value value, value_eac
     return count;
 }
 
-struct elements { /* of an array that is being written */
+struct shown_array { /* of an array that is being written */
     struct value_view *v;
     struct jsonw *w;
     const struct type *type;
@@ -328,14 +425,14 @@ struct elements { /* of an array that is being written */
 
 static void put_element(struct yaml_value value, void *ctx)
 {
-    const struct elements *e = ctx;
-    put(e->v, e->w, e->type, value, e->depth);
+    const struct shown_array *e = ctx;
+    put_value(e->v, e->w, e->type, value, e->depth);
 }
 
 static void put_array(struct value_view *v, struct jsonw *w, const struct type *t,
                       struct yaml_value value, unsigned depth)
 {
-    struct elements e = {v, w, t->element, ((depth & ~IN_ARRAY) + 1) | IN_ARRAY};
+    struct shown_array e = {v, w, t->element, ((depth & ~IN_ARRAY) + 1) | IN_ARRAY};
     struct value_part part = {.type = t, .most = v->max_array};
     if (v->max_array == 0) {
         jsonw_object(w);
@@ -345,7 +442,7 @@ static void put_array(struct value_view *v, struct jsonw *w, const struct type *
         jsonw_end(w);
         return;
     }
-    begin(w, t, depth);
+    begin_value(w, t, depth);
     jsonw_array(w);
     size_t count = value_each(&part, value, put_element, &e);
     jsonw_end(w);
@@ -424,7 +521,7 @@ static void put_managed(struct value_view *v, struct jsonw *w, struct yaml_value
 
 /* ---- one value */
 
-static const char *const letters[TYPE_KIND_COUNT] = {
+static const char *const letter_names[TYPE_KIND_COUNT] = {
     [TYPE_VECTOR2] = "xy",      [TYPE_VECTOR2_INT] = "xy", [TYPE_VECTOR3] = "xyz",
     [TYPE_VECTOR3_INT] = "xyz", [TYPE_VECTOR4] = "xyzw",   [TYPE_QUATERNION] = "xyzw",
     [TYPE_COLOR] = "rgba",
@@ -435,7 +532,7 @@ typedef void shape_fn(struct jsonw *w, struct yaml_value value);
 static shape_fn *const shapes[TYPE_KIND_COUNT] = {
     [TYPE_COLOR32] = put_color32,       [TYPE_RECT] = put_rect,
     [TYPE_RECT_INT] = put_rect,         [TYPE_BOUNDS] = put_bounds,
-    [TYPE_BOUNDS_INT] = put_bounds_int, [TYPE_LAYER_MASK] = put_bits,
+    [TYPE_BOUNDS_INT] = put_bounds_int, [TYPE_LAYER_MASK] = put_mask,
     [TYPE_CURVE] = put_curve,           [TYPE_GRADIENT] = put_gradient,
 };
 
@@ -452,8 +549,8 @@ void value_put_bare(struct value_view *v, struct jsonw *w, const struct type *t,
         jsonw_str(w, yaml_text(v->arena, value));
     else if (t->kind == TYPE_ENUM)
         put_enum(v, w, t, value);
-    else if (letters[t->kind])
-        put_letters(w, value, letters[t->kind]);
+    else if (letter_names[t->kind])
+        put_letters(w, value, letter_names[t->kind]);
     else if (shapes[t->kind])
         shapes[t->kind](w, value);
     else
@@ -469,7 +566,7 @@ static bool is_plain(enum type_kind kind)
 static void put_wrapped(struct value_view *v, struct jsonw *w, const struct type *t,
                         struct yaml_value value, unsigned depth)
 {
-    begin(w, t, depth);
+    begin_value(w, t, depth);
     if (t->kind == TYPE_STRUCT)
         put_fields(v, w, t->of, value, (depth & ~IN_ARRAY) + 1);
     else if (t->kind == TYPE_UNKNOWN)
@@ -479,15 +576,15 @@ static void put_wrapped(struct value_view *v, struct jsonw *w, const struct type
     jsonw_end(w);
 }
 
-static void put(struct value_view *v, struct jsonw *w, const struct type *t,
-                struct yaml_value value, unsigned depth)
+static void put_value(struct value_view *v, struct jsonw *w, const struct type *t,
+                      struct yaml_value value, unsigned depth)
 {
     bool is_deep = (depth & ~IN_ARRAY) >= VALUE_MAX_DEPTH;
     t = value_type(t, value);
     if (is_plain(t->kind))
         value_put_bare(v, w, t, value);
     else if (t->kind == TYPE_OBJECT)
-        value_put_reference(v, w, t, value, !(depth & IN_ARRAY));
+        put_reference(v, w, t, value, !(depth & IN_ARRAY));
     else if (is_deep && (t->kind == TYPE_STRUCT || t->kind == TYPE_ARRAY))
         jsonw_cstr(w, "...");
     else if (t->kind == TYPE_ARRAY)
@@ -511,7 +608,7 @@ void value_put_field(struct value_view *v, struct jsonw *w, const struct type_fi
         value = value_initial(v->arena, f->initial);
     v->fields++;
     jsonw_key_str(w, f->name);
-    put(v, w, f->type, value, 0);
+    put_value(v, w, f->type, value, 0);
 }
 
 const struct type_class *value_class(struct types *types, const struct scene *s, uint32_t node,

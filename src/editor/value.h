@@ -41,6 +41,11 @@ void value_put_bare(struct value_view *v, struct jsonw *w, const struct type *t,
 void value_put_unknown(struct value_view *v, struct jsonw *w, struct yaml_value value,
                        unsigned depth);
 
+/* Write value, is_object_ref and so on as members of the object that is being written. Return false
+ * if the target of the reference is missing. */
+bool value_put_target(struct value_view *v, struct jsonw *w, const struct type *t,
+                      struct reference r);
+
 /* Elements of an array, however the file keeps them. */
 struct value_part {
     const struct type *type; /* of the array */

@@ -79,8 +79,8 @@ TEST(types_have_names)
 {
     enum console_type t;
     for (enum console_type i = 0; i < CONSOLE_TYPE_COUNT; i++) {
-        assert_true(console_type_from_name(str_from(console_type_name(i)), &t));
+        assert_true(console_log_type_from_name(str_from(console_log_type_name(i)), &t));
         assert_int_equal(t, i);
     }
-    assert_false(console_type_from_name(STR("loud"), &t));
+    assert_false(console_log_type_from_name(STR("loud"), &t));
 }

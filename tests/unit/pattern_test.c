@@ -59,7 +59,7 @@ TEST(a_pattern_that_takes_too_long_ends)
     assert_non_null(p);
     assert_int_equal(pattern_match(p, STR("xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx")),
                      PATTERN_TOO_SLOW);
-    assert_false(pattern_is_slow(p, &err));
+    assert_false(pattern_refuse_slow(p, &err));
     CHECK_CSTR(str_from(err.code), "ERR_INVALID_PARAMS");
     assert_non_null(strstr(err.text, "name_pattern"));
     pattern_free(p);

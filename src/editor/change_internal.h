@@ -16,23 +16,18 @@ int64_t change_new_id(struct change *c, int64_t near);
 void change_remove_doc(struct change *c, const struct yaml_doc *doc, struct str list);
 
 /* The id by which the file refers to an object; makes a stand-in if it needs one. */
-int64_t change_reference(struct change *c, struct scene_place at);
-void change_resolve(struct change *c, struct assign *a); /* all targets of the drafts */
+int64_t change_instance_refer(struct change *c, struct scene_place at);
+void change_instance_resolve(struct change *c, struct assign *a); /* all targets of the drafts */
 
 /* The keys that link an object to its prefab, in the form of the version. */
-void change_put_links(struct change *c, struct buf *out, struct reference source, int64_t instance);
+void change_instance_put_links(struct change *c, struct buf *out, struct reference source,
+                               int64_t instance);
 
 /* A document goes: so do the stand-ins that nothing but it refers to, or one of these. */
-void change_drop_stand_ins(struct change *c, const struct yaml_doc *gone);
-
-/* change_managed.c: the registry of a new component, if it has [SerializeReference] fields. */
-void change_put_registry(const struct change *c, struct buf *out, const struct type_class *class);
-/* What "rid: -2" in a document refers to. */
-void change_add_null(struct yaml_edit *e, const struct yaml_style *style, struct yaml_file *f,
-                     struct yaml_value body);
+void change_instance_drop_stand_ins(struct change *c, const struct yaml_doc *gone);
 
 /* change_instance.c */
-void change_override(struct change *c, struct scene_place at, struct assign *a);
+void change_instance_override(struct change *c, struct scene_place at, struct assign *a);
 void change_instance_added(struct change *c, uint32_t node, uint32_t index, int64_t id);
 void change_instance_removed(struct change *c, struct scene_place at);
 void change_instance_unadded(struct change *c, struct scene_place at);
