@@ -17,20 +17,46 @@ static bool has_argument(struct editor_call *c, const char *action, const char *
                             argument);
 }
 
-static void begin_result(struct editor_call *c, const struct component *p, const char *action,
-                         struct str type, uint32_t index)
+/* What the answer shows of the component. Collected before the edit is applied, because applying it
+ * frees the model of the scene. */
+struct edit_answer {
+    const char *action;
+    struct str path, name; /* of the GameObject */
+    struct str type;
+    uint32_t index; /* after the edit */
+};
+
+static struct edit_answer collect_answer(struct editor_call *c, const struct component *p,
+                                         const char *action, struct str type)
 {
-    jsonw_object(c->out);
-    jsonw_kcstr(c->out, "action", action);
-    component_put_owner(c, p);
-    jsonw_kstr(c->out, "component_type", type);
-    jsonw_kint(c->out, "index", index);
+    struct buf path = {0};
+    scene_put_path(p->scene, p->node, &path);
+    struct edit_answer answer = {
+        .action = action,
+        .path = arena_str(c->arena, buf_str(&path)),
+        .name = arena_str(c->arena, p->scene->nodes[p->node].name),
+        .type = arena_str(c->arena, type),
+        .index = p->index,
+    };
+    buf_done(&path);
+    return answer;
 }
 
-static bool apply_change(struct editor_call *c, struct change *change, const char *name)
+static void begin_answer(struct editor_call *c, const struct edit_answer *answer)
+{
+    jsonw_object(c->out);
+    jsonw_kcstr(c->out, "action", answer->action);
+    jsonw_kstr(c->out, "game_object_path", answer->path);
+    jsonw_kstr(c->out, "game_object_name", answer->name);
+    jsonw_kstr(c->out, "component_type", answer->type);
+    jsonw_kint(c->out, "index", answer->index);
+}
+
+static bool apply_change(struct editor_call *c, struct change *change, const char *action)
 {
     change_finish(change);
-    struct open_scene_step step = {.name = str_from(name), .tool = STR("manage_component")};
+    struct open_scene_step step = {.name = arena_printf(c->arena, "manage_component: %s", action),
+                                   .tool = STR("manage_component")};
     return open_scene_apply(c->open_scene, &change->edit, step, c->err);
 }
 
@@ -79,11 +105,14 @@ static bool update_component(struct editor_call *c)
     bool ok = change_is_possible(&change, at) &&
               assign_fields(&a, p.class, body, json_get(c->args, STR("fields")));
     if (ok) {
+        struct edit_answer answer = collect_answer(c, &p, "update", p.class->name);
         change_set(&change, at, p.class, &a);
-        begin_result(c, &p, "update", p.class->name, p.index);
-        component_put_names(c, &a);
-        jsonw_end(c->out);
-        ok = apply_change(c, &change, "manage_component: update");
+        ok = apply_change(c, &change, "update");
+        if (ok) {
+            begin_answer(c, &answer);
+            component_put_names(c, &a);
+            jsonw_end(c->out);
+        }
     }
     assign_done(&a);
     change_done(&change);
@@ -143,12 +172,16 @@ static bool remove_component(struct editor_call *c)
     change.err = c->err;
     bool ok = change_is_possible(&change, at);
     if (ok) {
+        struct edit_answer answer =
+            collect_answer(c, &p, "remove", p.class ? p.class->name : STR(COMPONENT_MISSING));
         change_remove(&change, at);
-        begin_result(c, &p, "remove", p.class ? p.class->name : STR(COMPONENT_MISSING), p.index);
-        if (change.cleared > 0)
-            jsonw_kint(c->out, "references_cleared", (int64_t)change.cleared);
-        jsonw_end(c->out);
-        ok = apply_change(c, &change, "manage_component: remove");
+        ok = apply_change(c, &change, "remove");
+        if (ok) {
+            begin_answer(c, &answer);
+            if (change.cleared > 0)
+                jsonw_kint(c->out, "references_cleared", (int64_t)change.cleared);
+            jsonw_end(c->out);
+        }
     }
     change_done(&change);
     return ok;
@@ -183,10 +216,14 @@ static bool move_component(struct editor_call *c)
             "prefab; move them there",
             STR_ARG(p.scene->nodes[p.node].name));
     if (ok) {
-        begin_result(c, &p, "move", p.class->name, (uint32_t)to);
-        jsonw_kint(c->out, "previous_index", p.index);
-        jsonw_end(c->out);
-        ok = apply_change(c, &change, "manage_component: move");
+        struct edit_answer answer = collect_answer(c, &p, "move", p.class->name);
+        answer.index = (uint32_t)to;
+        ok = apply_change(c, &change, "move");
+        if (ok) {
+            begin_answer(c, &answer);
+            jsonw_kint(c->out, "previous_index", p.index);
+            jsonw_end(c->out);
+        }
     }
     change_done(&change);
     return ok;
@@ -205,17 +242,21 @@ static bool add_component(struct editor_call *c)
     change.err = c->err;
     bool ok = component_add(c, &p, &change, &addition);
     if (ok) {
-        begin_result(c, &p, "add", addition.class->name, addition.index);
-        component_put_names(c, &addition.assign);
-        if (addition.also_count > 0) {
-            jsonw_key(c->out, "also_added");
-            jsonw_array(c->out);
-            for (size_t i = 0; i < addition.also_count; i++)
-                jsonw_str(c->out, addition.also[i]->name);
+        struct edit_answer answer = collect_answer(c, &p, "add", addition.class->name);
+        answer.index = addition.index;
+        ok = apply_change(c, &change, "add");
+        if (ok) {
+            begin_answer(c, &answer);
+            component_put_names(c, &addition.assign);
+            if (addition.also_count > 0) {
+                jsonw_key(c->out, "also_added");
+                jsonw_array(c->out);
+                for (size_t i = 0; i < addition.also_count; i++)
+                    jsonw_str(c->out, addition.also[i]->name);
+                jsonw_end(c->out);
+            }
             jsonw_end(c->out);
         }
-        jsonw_end(c->out);
-        ok = apply_change(c, &change, "manage_component: add");
     }
     component_add_done(&addition);
     change_done(&change);
