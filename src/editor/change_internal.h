@@ -1,4 +1,4 @@
-/* What the files of change.h share. */
+/* What change.c and change_instance.c share. */
 #pragma once
 
 #include "editor/change.h"
@@ -6,27 +6,28 @@
 struct yaml_file *change_file(const struct change *c);
 const struct yaml_doc *change_find(const struct change *c, int64_t id); /* NULL: no document */
 
-/* Entries for a list, kept until change_finish(): several at one place become one patch. */
+/* Add entries to a list. They are kept until change_finish(): several at one place become one
+ * patch. */
 void change_list_add(struct change *c, const struct yaml_item *list, size_t place,
                      struct str lines);
-/* A document, "--- !u!..." included, with LF line ends. */
+/* Add a document, with its "--- !u!..." line and LF line ends. */
 void change_doc_add(struct change *c, int64_t id, struct str text);
 int64_t change_new_id(struct change *c, int64_t near);
-/* A document goes, and what refers to it becomes null, but for the lines of that list. */
+/* Remove a document and set the references to it to null, except in the lines of that list. */
 void change_remove_doc(struct change *c, const struct yaml_doc *doc, struct str list);
 
-/* The id by which the file refers to an object; makes a stand-in if it needs one. */
+/* Return the id by which the file refers to an object; make a stand-in if it needs one. */
 int64_t change_instance_refer(struct change *c, struct scene_place at);
-void change_instance_resolve(struct change *c, struct assign *a); /* all targets of the drafts */
+/* Fill in the references of all drafts. */
+void change_instance_resolve(struct change *c, struct assign *a);
 
-/* The keys that link an object to its prefab, in the form of the version. */
+/* Write the keys that link an object to its prefab, in the form of the version. */
 void change_instance_put_links(struct change *c, struct buf *out, struct reference source,
                                int64_t instance);
 
-/* A document goes: so do the stand-ins that nothing but it refers to, or one of these. */
+/* Remove the stand-ins to which only this removed document, or one of these stand-ins, refers. */
 void change_instance_drop_stand_ins(struct change *c, const struct yaml_doc *gone);
 
-/* change_instance.c */
 void change_instance_override(struct change *c, struct scene_place at, struct assign *a);
 void change_instance_added(struct change *c, uint32_t node, uint32_t index, int64_t id);
 void change_instance_removed(struct change *c, struct scene_place at);

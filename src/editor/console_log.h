@@ -1,4 +1,4 @@
-/* What read_console shows: the last 5,000 things the editor found and did.
+/* What read_console shows: the last 5,000 messages of the editor.
  *
  *     struct console_log *l = console_log_new();
  *     console_log_add(l, &(struct console_entry){.type = CONSOLE_WARNING,
@@ -8,9 +8,9 @@
  *         use(console_log_at(l, i));
  *     console_log_free(l);
  *
- * A ring: the oldest entry goes when the 5,001st comes. Texts are copies, valid UTF-8, and cut at
- * CONSOLE_TEXT_MAX bytes: what they quote comes from files nobody has looked at. An entry stays
- * where it is until it falls out.
+ * A ring buffer: the 5,001st entry replaces the oldest. Texts are copied, made valid UTF-8 and cut
+ * at CONSOLE_TEXT_MAX bytes, because they quote files that have not been checked. An entry keeps
+ * its address until it is replaced.
  */
 #pragma once
 
@@ -46,8 +46,8 @@ void console_log_free(struct console_log *l);                               /* N
 void console_log_add(struct console_log *l, const struct console_entry *e); /* serial is ignored */
 size_t console_log_count(const struct console_log *l);
 const struct console_entry *console_log_at(const struct console_log *l, size_t i); /* 0: oldest */
-uint64_t console_log_serial(const struct console_log *l); /* of the newest entry so far; 0: none */
-const char *console_log_id(const struct console_log *l);  /* serials of another one mean nothing */
+uint64_t console_log_serial(const struct console_log *l); /* of the newest entry; 0: none */
+const char *console_log_id(const struct console_log *l);  /* serials count within this id */
 
 const char *console_log_type_name(enum console_type t); /* "log", "warning" ... */
 bool console_log_type_from_name(struct str name, enum console_type *t);

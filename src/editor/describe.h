@@ -4,9 +4,9 @@
  *     describe_field(&d, w, &class->fields[i], yaml_get(body, class->fields[i].key));
  *     describe_path(&d, w, class, STR("stats.items[3]"));
  *
- * Every field is an object of one shape, {type, kind, value, ...}: what it is, what may be put
- * there, and what is there, in a form that manage_component takes. What all elements of an array
- * share is said once, by the array.
+ * Every field is an object of one shape, {type, kind, value, ...}: its type, the values it accepts,
+ * and its current value, in a form that manage_component accepts. What all elements of an array have
+ * in common is written once, in the array.
  */
 #pragma once
 
@@ -20,19 +20,19 @@
 struct describe {
     struct value_view *view;
     const struct project *project;
-    size_t offset; /* of arrays that are asked for themselves: elements before it are left out */
+    size_t offset; /* first element to show of an array that was requested by its path */
     /* private */
-    unsigned above;   /* how deep what is asked for is in the component */
-    size_t options;   /* told so far */
+    unsigned above;   /* depth of the requested value in the component */
+    size_t options;   /* written so far */
     size_t described; /* fields of elements described so far */
 };
 
-/* One member of the object that is being written; a value of YAML_NONE shows the field's initial
- * one. */
+/* Write one member of the current object. For a value of YAML_NONE write the initial value of the
+ * field. */
 void describe_field(struct describe *d, struct jsonw *w, const struct type_field *f,
                     struct yaml_value value);
 
-/* The same for what is deeper inside: "stats.hp", "items[3].name", under the path as it is written.
- * False: there is no such thing, and nothing is written. */
+/* The same for a nested value: "stats.hp", "items[3].name", with the path as its name. Return false
+ * and write nothing if the path has no target. */
 bool describe_path(struct describe *d, struct jsonw *w, const struct type_class *c,
                    struct str path);

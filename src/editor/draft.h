@@ -1,10 +1,11 @@
-/* A value about to be written, free of its place: drawn up once, then put into a document as text
+/* A value to be written, independent of its place: made once, then written into a document as text
  * or into a prefab instance as overrides.
  *
- *     struct draft *d = draft_flow(a, key); draft_add(d, draft_scalar(a, STR("x"), STR("1")));
- *     draft_put(&out, &style, place, d);        // "{x: 1}"
+ *     struct draft *d = draft_new(a, DRAFT_FLOW, STR("m_LocalPosition"));
+ *     draft_add(d, draft_scalar(a, STR("x"), STR("1")));
+ *     draft_put(&out, &style, 2, d);            // " {x: 1}"
  *     struct draft_place at = {STR("m_LocalPosition"), yaml_get(body, STR("m_LocalPosition"))};
- *     draft_overrides(d, at, on_override, me);  // m_LocalPosition.x = 1
+ *     draft_overrides(d, at, on_override, ctx);  // m_LocalPosition.x = 1
  */
 #pragma once
 
@@ -12,8 +13,8 @@
 #include "unity/yaml_write.h"
 
 enum draft_kind {
-    DRAFT_SCALAR, /* text as it stands in the file */
-    DRAFT_STRING, /* text as it is meant: quoted and folded when written */
+    DRAFT_SCALAR, /* text as in the file */
+    DRAFT_STRING, /* unquoted text: quoted and folded when written */
     DRAFT_REFERENCE,
     DRAFT_FLOW, /* {x: 0, y: 1} of scalars */
     DRAFT_MAP,
@@ -23,18 +24,19 @@ enum draft_kind {
 
 struct draft {
     enum draft_kind kind;
-    struct str key; /* in the map it belongs to; empty in a list */
+    struct str key; /* in its map; empty in a list */
     struct str text;
     struct reference reference;
-    unsigned bytes;   /* of an element of DRAFT_HEX */
-    bool is_double;   /* a number of 64 bits: others are compared as floats are */
-    bool is_managed;  /* a map: the reference of a [SerializeReference] field */
-    bool is_kept;     /* nobody gave it: it is what was there, and needs no override */
-    bool is_foreign;  /* kept, but no member of its type: it stays in the text and is no property */
-    bool is_in_place; /* an element of a list that is made of the one which stands there already */
-    struct str lines; /* of a kept one: how it stands in the file, with its key or dash, without the
+    unsigned bytes;  /* of an element of DRAFT_HEX */
+    bool is_double;  /* a number of 64 bits; others are compared as floats */
+    bool is_managed; /* a map: the reference of a [SerializeReference] field */
+    bool is_kept;    /* not given: the current value, which needs no override */
+    bool
+        is_foreign; /* kept, but not a member of its type: it stays in the text and is no property */
+    bool is_in_place; /* an element of a list, made from the current element at this index */
+    struct str lines; /* of a kept one: its lines in the file, with its key or dash, without the
                          last line end; empty: not known */
-    uint32_t column;  /* in which these lines begin there */
+    uint32_t column;  /* of these lines in the file */
     size_t count;
     struct draft *first, *last, *next;
 };
@@ -44,26 +46,26 @@ struct draft *draft_scalar(struct arena *a, struct str key, struct str text);
 struct draft *draft_number(struct arena *a, struct str key, int64_t n);
 struct draft *draft_float(struct arena *a, struct str key, double n);
 void draft_add(struct draft *parent, struct draft *child);
-/* Behind the child with that key, or before it. False: there is none. */
+/* Insert child after or before the child with that key. Return false if there is none. */
 bool draft_insert(struct draft *parent, struct str key, bool after, struct draft *child);
 
-/* The same value given twice, in parts: what the later leaves out is what the earlier has. */
+/* Merge two drafts of one value: members that later leaves out come from earlier. */
 struct draft *draft_merge(struct draft *earlier, struct draft *later);
 
-/* Whether a null of [SerializeReference] ("rid: -2") is in it. */
+/* Return whether it contains a null [SerializeReference] ("rid: -2"). */
 bool draft_has_null(const struct draft *d);
 
-/* What stands in a file, as a draft. */
+/* Return a value of a file as a draft. */
 struct draft *draft_of_yaml(struct arena *a, struct str key, struct yaml_value value);
 
-/* Whether the file says the same already, be it in another form (.5 for 0.5, other quotes). Of maps
- * and lists never: they are written as they are drafted. */
+/* Return whether the file already has this value, maybe in another form (.5 for 0.5, other quotes).
+ * Always false for maps and lists, which are written as drafted. */
 bool draft_is(const struct draft *d, struct yaml_value value, struct arena *a);
 
-/* What stands behind "key:": " 5", " {x: 0}", or lines that start with a line end. The blank is
- * included, so that an empty value is " " as Unity has it. */
+/* Write what follows "key:": " 5", " {x: 0}", or lines that start with a line end. The blank is
+ * included, so that an empty value is " ", as Unity writes it. */
 void draft_put(struct buf *out, const struct yaml_style *s, uint32_t indent, const struct draft *d);
-/* "key: value" with its line end, at that indent. */
+/* Write "key: value" with its line end, at that indent. */
 void draft_put_line(struct buf *out, const struct yaml_style *s, uint32_t indent,
                     const struct draft *d);
 
@@ -72,14 +74,14 @@ struct draft_override {
     struct str path;
     struct str value; /* of a reference: empty */
     struct reference reference;
-    struct yaml_value there; /* what that place has now; of a size: the list */
+    struct yaml_value there; /* the current value; of a size: the list */
 };
 struct draft_place {
     struct str path;
     struct yaml_value there; /* YAML_NONE: not known */
 };
 typedef void draft_override_fn(const struct draft_override *o, void *ctx);
-/* One for each plain value; those of an array are all said, but for what stays in its place; of
- * others only what was given. */
+/* Call fn for each plain value: in an array for all values except elements that stay in their place,
+ * elsewhere only for given values. */
 void draft_overrides(const struct draft *d, struct draft_place at, draft_override_fn *fn,
                      void *ctx);

@@ -1,16 +1,16 @@
 /* A tool of the headless editor: one file each, one row in editor_tools.c.
  *
- *     static bool run(struct editor_call *c)
+ *     static bool list_scenes(struct editor_call *c)
  *     {
  *         const struct scene *s = open_scene_get(c->open_scene, c->err);
  *         if (s == NULL) return false;
  *         jsonw_object(c->out); ... jsonw_end(c->out);
  *         return true;
  *     }
- *     const struct editor_tool tool_list_scenes = {"list_scenes", run};
+ *     const struct editor_tool tool_list_scenes = {"list_scenes", list_scenes};
  *
- * The arguments were checked against the catalog's schema, with defaults filled in or not: a tool
- * reads an absent argument as its default. What is written to out before a failure is dropped.
+ * The arguments were checked against the schema of the catalog. Defaults may be filled in or not: a
+ * tool reads an absent argument as its default. After a failure, what was written to out is dropped.
  */
 #pragma once
 
@@ -30,8 +30,8 @@ struct editor_call {
     const struct project *project;
     struct assets *assets;
     struct types *types;
-    const struct asset_db *db;             /* the same two, and where prefabs are opened */
-    struct asset_contents_cache *contents; /* what files of assets hold, as far as somebody asked */
+    const struct asset_db *db;             /* assets, types, and the cache of prefabs */
+    struct asset_contents_cache *contents; /* contents of asset files, read on demand */
     struct open_scene *open_scene;
     struct console_log *console;
     const struct json *args;

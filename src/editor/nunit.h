@@ -6,10 +6,10 @@
  *     r.total, r.failures[0].name ...
  *     nunit_done(&r);
  *
- * Read as a stream (expat), bounded: a file of 256 MiB at most, texts cut at 16 KiB between
- * characters, 1,000 failures and 50 names of skipped tests kept. Document types are refused: a
- * result has none, and with them go expanding entities. So is a tag or a comment of more than
- * 1 MiB: expat looks at an unfinished one again with each part of the file.
+ * Read as a stream (expat) with limits: a file of at most 256 MiB, texts cut at 16 KiB between
+ * characters, 1,000 failures and 50 names of skipped tests. Document types are refused: results have
+ * none, and without them entities cannot expand. A tag or a comment of more than 1 MiB is refused,
+ * too, because expat scans an unfinished one again with each part of the file.
  */
 #pragma once
 
@@ -36,12 +36,12 @@ struct nunit_result {
     size_t failure_count;
     struct str *skipped_names;
     size_t skipped_name_count;
-    bool truncated; /* more failures or longer texts than are kept */
+    bool truncated; /* some failures or parts of texts were dropped */
     /* private */
     struct arena arena;
 };
 
-/* ERR_IO: it cannot be read; ERR_SYNTAX: it is no such XML; ERR_LIMIT: it is too large. */
+/* Errors: ERR_IO (cannot be read), ERR_SYNTAX (no such XML), ERR_LIMIT (too large). */
 bool nunit_read(const char *path, struct nunit_result *out, struct error *err);
 bool nunit_parse(struct str text, const char *name, struct nunit_result *out, struct error *err);
 void nunit_done(struct nunit_result *r);

@@ -1,4 +1,4 @@
-/* The tool run_tests: its arguments as a run of tests (test_run.h). It is a job, so it has no
+/* The tool run_tests: starts a test run (test_run.h) from its arguments. It is a job, so it has no
  * editor_tool: the link submits it, `multiverse call` waits for it. */
 #pragma once
 

@@ -1,4 +1,4 @@
-/* "Main" of "Assets/Scenes/Main.unity". */
+/* Return "Main" for "Assets/Scenes/Main.unity". */
 #pragma once
 
 #include "base/str.h"

@@ -2,11 +2,11 @@
  *
  *     struct test_run *t = test_run_start(loop, &(struct test_run_options){...}, &err);
  *     ...                                       // on_progress now and then, on_end once
- *     test_run_cancel(t);                       // the process group ends; on_end still comes
+ *     test_run_cancel(t);                       // ends the process group; on_end still comes
  *
- * Edit mode tests run before play mode tests. The results go to a private folder that is gone with
- * the run. Progress is read from its output (test_run_read_line). A run succeeds if its results can be
- * read and hold at least one test, whatever the exit code: failed tests are results.
+ * Edit mode tests run before play mode tests. The results are written to a private folder that is
+ * removed with the run. Progress is read from the output. A run succeeds if its results can be read
+ * and contain a test, whatever the exit code: failed tests are results.
  */
 #pragma once
 
@@ -33,8 +33,8 @@ struct test_progress {
 
 struct test_run;
 typedef void test_progress_fn(const struct test_progress *p, void *ctx);
-/* result: the JSON object of run_tests (TEST_SUCCEEDED); err: why not (TEST_FAILED,
- * TEST_TIMED_OUT). The run is gone when this returns. */
+/* result: the JSON object of run_tests (TEST_SUCCEEDED); err: the reason (TEST_FAILED,
+ * TEST_TIMED_OUT). The run is freed when this returns. */
 typedef void test_end_fn(enum test_end how, struct str result, const struct editor_error *err,
                          void *ctx);
 
@@ -42,17 +42,17 @@ struct test_run_options {
     struct test_plan plan; /* copied, with all texts */
     enum test_mode mode;
     uint64_t timeout_ms;           /* 0: none */
-    test_progress_fn *on_progress; /* NULL: nobody asks; at most five times a second */
+    test_progress_fn *on_progress; /* may be NULL; at most five calls a second */
     test_end_fn *on_end;
     void *ctx;
 };
 
-/* NULL: nothing was started, err says why. Nothing calls back inside. */
+/* Return NULL with an error if nothing was started. No callback is called from inside. */
 struct test_run *test_run_start(struct loop *loop, const struct test_run_options *options,
                                 struct editor_error *err);
-void test_run_cancel(struct test_run *t); /* a second time: at once, with SIGKILL */
+void test_run_cancel(struct test_run *t); /* a second time: kill at once, with SIGKILL */
 
-/* "edit", "play", "all"; anything else is TEST_EDIT. */
+/* Return the mode for "edit", "play" or "all"; TEST_EDIT for anything else. */
 enum test_mode test_run_mode(struct str name);
 
 /* Update the progress from one line of a test runner's output. Return false if it is empty.

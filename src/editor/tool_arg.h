@@ -1,4 +1,4 @@
-/* Arguments of a tool with their defaults; they were checked against the schema before. */
+/* Arguments of a tool with their defaults. They have been checked against the schema. */
 #pragma once
 
 #include "base/json.h"

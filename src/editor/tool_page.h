@@ -1,4 +1,4 @@
-/* A part of a long list, as tools give it out: max_... entries from offset on.
+/* A page of a long list: at most max entries from offset on.
  *
  *     struct tool_page p = tool_page(c->args, tool_arg_u64(c->args, "max_results", 100), count);
  *     for (size_t i = p.from; i < p.to; i++) ...
