@@ -45,7 +45,7 @@ struct nothing {
 static void end_attempt(void *ctx)
 {
     struct nothing *n = ctx;
-    struct executor_end how = {.end = {.kind = VERDICT_EXITED, .outcome = STR_INIT("ok")}};
+    struct executor_end how = {.end = {.kind = ATTEMPT_EXITED, .outcome = STR_INIT("ok")}};
     n->o.on_end(NULL, &how, n->o.ctx);
     free(n);
 }
@@ -64,7 +64,7 @@ static void hold_attempt(void *attempt, int64_t deadline)
     (void)deadline;
 }
 
-static void stop_attempt(void *attempt, enum verdict_kind why)
+static void stop_attempt(void *attempt, enum attempt_end_kind why)
 {
     (void)attempt;
     (void)why;

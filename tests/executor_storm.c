@@ -27,7 +27,7 @@
 #include "base/file.h"
 #include "base/id.h"
 #include "base/rng.h"
-#include "orchestrator/executor_core.h"
+#include "orchestrator/executor_internal.h"
 #include "process/supervisor.h"
 
 #define MOST     32u
@@ -75,7 +75,7 @@ static struct {
     size_t count, running;
     struct timer killer, end;
     bool is_over;
-    uint64_t killed[VICTIM_COUNT], paused, stopped, ends[VERDICT_NO_START + 1], fine, faults;
+    uint64_t killed[VICTIM_COUNT], paused, stopped, ends[ATTEMPT_NO_START + 1], fine, faults;
 } all;
 
 static void count_fault(const struct storm_place *p, const char *what)
@@ -113,7 +113,7 @@ static void on_end(struct executor *e, const struct executor_end *end, void *ctx
     p->executor = NULL;
     check_end(p);
     all.ends[end->end.kind]++;
-    all.fine += end->end.kind == VERDICT_EXITED && end->end.code == 0;
+    all.fine += end->end.kind == ATTEMPT_EXITED && end->end.code == 0;
     all.running--;
     if (!all.is_over)
         begin_attempt(p);
@@ -230,17 +230,17 @@ static void stop_one(void)
     all.stopped++;
     switch (rng_below(&all.rng, 5)) {
     case 0:
-        executor_stop(e, VERDICT_CANCELLED);
+        executor_stop(e, ATTEMPT_CANCELLED);
         break;
     case 1:
-        executor_stop(e, VERDICT_STOPPED);
+        executor_stop(e, ATTEMPT_STOPPED);
         break;
     case 2:
-        executor_stop(e, VERDICT_STOPPED);
-        executor_stop(e, VERDICT_STOPPED);
+        executor_stop(e, ATTEMPT_STOPPED);
+        executor_stop(e, ATTEMPT_STOPPED);
         break;
     case 3:
-        executor_stop(e, VERDICT_LOST);
+        executor_stop(e, ATTEMPT_LOST);
         break;
     default:
         executor_hold(e, supervisor_clock() + (int64_t)rng_below(&all.rng, 200));
@@ -266,7 +266,7 @@ static void on_time(void *ctx)
     timer_stop(&all.killer);
     for (size_t i = 0; i < all.count; i++)
         if (all.places[i].executor)
-            executor_stop(all.places[i].executor, VERDICT_LOST);
+            executor_stop(all.places[i].executor, ATTEMPT_LOST);
 }
 
 /* ---- main */

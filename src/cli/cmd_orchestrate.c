@@ -106,8 +106,9 @@ static bool read_options(struct orchestrate_command *w)
     o->drain_ms = option_number(w, "drain", 0) * 1000;
     o->until_idle = options_has(w->options, "until-idle");
     o->policy.max_attempts = (uint32_t)option_number(w, "max-attempts", 0);
-    o->policy.base_ms = option_number(w, "retry-base", VERDICT_BASE_MS / 1000) * 1000;
-    o->policy.most_ms = o->policy.base_ms > VERDICT_MOST_MS ? o->policy.base_ms : VERDICT_MOST_MS;
+    o->policy.base_ms = option_number(w, "retry-base", ATTEMPT_POLICY_BASE_MS / 1000) * 1000;
+    o->policy.most_ms =
+        o->policy.base_ms > ATTEMPT_POLICY_MOST_MS ? o->policy.base_ms : ATTEMPT_POLICY_MOST_MS;
     if (!read_pools(w))
         return false;
     if (!o->pool_count)

@@ -9,10 +9,10 @@
 
 struct task_changes {
     struct task_command view;
-    struct task_wishes list; /* in the order of the command line */
+    struct task_bulk_change list; /* in the order of the command line */
 };
 
-static bool is_named(const struct task_wishes *l, int64_t id)
+static bool is_named(const struct task_bulk_change *l, int64_t id)
 {
     for (size_t i = 0; i < l->count; i++)
         if (l->items[i].id == id)
@@ -30,9 +30,9 @@ static bool change_tasks(struct store *s, void *ctx, struct error *err)
         if (!tasks_find(s, str_from(o->args[i]), &id, err))
             return false;
         if (!is_named(&c->list, id))
-            c->list.items[c->list.count++] = (struct task_wish){.id = id};
+            c->list.items[c->list.count++] = (struct task_bulk_item){.id = id};
     }
-    return task_wish_do(s, &c->list, err);
+    return task_bulk_change_apply(s, &c->list, err);
 }
 
 /* ---- what happened */
@@ -52,7 +52,7 @@ static void put_others(struct buf *out, const struct task_changes *c, uint32_t n
     if (!n)
         return;
     buf_printf(out, "; %u dependent task%s ", (unsigned)n, n == 1 ? "" : "s");
-    if (c->list.kind == TASK_WISH_CANCEL)
+    if (c->list.kind == TASK_BULK_CANCEL)
         buf_printf(out, "%s BLOCKED now", n == 1 ? "is" : "are");
     else
         buf_printf(out, "wait%s for it again", n == 1 ? "s" : "");
@@ -60,9 +60,9 @@ static void put_others(struct buf *out, const struct task_changes *c, uint32_t n
 
 static void put_text(const struct task_changes *c, struct buf *out)
 {
-    bool removes = c->list.kind == TASK_WISH_REMOVE;
+    bool removes = c->list.kind == TASK_BULK_REMOVE;
     for (size_t i = 0; i < c->list.count; i++) {
-        const struct task_wish *item = &c->list.items[i];
+        const struct task_bulk_item *item = &c->list.items[i];
         terminal_escape(out, str_from(item->name));
         if (removes)
             buf_printf(out, ": removed, it was %s", task_state_name(item->change.before));
@@ -78,7 +78,7 @@ static void put_text(const struct task_changes *c, struct buf *out)
     }
 }
 
-static int run_change(const struct options *o, enum task_wish_kind kind)
+static int run_change(const struct options *o, enum task_bulk_kind kind)
 {
     struct task_changes c = {.list = {.kind = kind}};
     if (!task_command_open(&c.view, o, TASK_COMMAND_CHANGE))
@@ -99,15 +99,15 @@ static int run_change(const struct options *o, enum task_wish_kind kind)
 
 int cmd_task_change_cancel(const struct options *o)
 {
-    return run_change(o, TASK_WISH_CANCEL);
+    return run_change(o, TASK_BULK_CANCEL);
 }
 
 int cmd_task_change_retry(const struct options *o)
 {
-    return run_change(o, TASK_WISH_RETRY);
+    return run_change(o, TASK_BULK_RETRY);
 }
 
 int cmd_task_change_remove(const struct options *o)
 {
-    return run_change(o, TASK_WISH_REMOVE);
+    return run_change(o, TASK_BULK_REMOVE);
 }

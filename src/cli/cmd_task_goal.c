@@ -159,7 +159,7 @@ static void on_end(struct goal *g, const struct goal_plan *plan, struct str why,
     w->adding.batch.goal = str_trim(buf_str(&w->text));
     for (size_t i = 0; plan && i < plan->count; i++) {
         const struct goal_task *t = &plan->tasks[i];
-        task_batch_put(&w->adding.batch, &(struct task_new){.name = t->id,
+        task_batch_add(&w->adding.batch, &(struct task_new){.name = t->id,
                                                             .title = t->title,
                                                             .repo = str_from(w->repo),
                                                             .spec = t->spec,

@@ -6,11 +6,11 @@
 #include "cli/command.h"
 #include "cli/task_command.h"
 #include "cli/terminal.h"
-#include "orchestrator/task_net.h"
+#include "orchestrator/task_graph.h"
 
 struct task_picture {
     struct task_command view;
-    struct task_net net;
+    struct task_graph net;
 };
 
 static bool read_graph(struct store *s, void *ctx, struct error *err)
@@ -19,10 +19,10 @@ static bool read_graph(struct store *s, void *ctx, struct error *err)
     const struct options *o = p->view.options;
     int64_t id = 0;
     if ((o->arg_count && !tasks_find(s, str_from(o->args[0]), &id, err)) ||
-        !task_net_read(&p->net, s, err))
+        !task_graph_read(&p->net, s, err))
         return false;
     if (id)
-        task_net_keep_reach(&p->net, &id, 1);
+        task_graph_keep_related(&p->net, &id, 1);
     return true;
 }
 
@@ -35,7 +35,7 @@ static void put_json(const struct task_picture *p, struct buf *out)
     jsonw_key(&w, "tasks");
     jsonw_array(&w);
     for (size_t i = 0; i < p->net.count; i++) {
-        const struct task_net_node *n = &p->net.nodes[i];
+        const struct task_graph_node *n = &p->net.nodes[i];
         jsonw_object(&w);
         jsonw_kint(&w, "id", n->id);
         jsonw_kstr(&w, "name", n->name);
@@ -96,7 +96,7 @@ static void put_picture(const struct task_picture *p, bool svg, struct buf *out)
                                       .title = p->net.nodes[i].title,
                                       .label = str_from(task_state_name(p->net.nodes[i].state)),
                                       .tone = tone_of(p->net.nodes[i].state)};
-    struct draw d = {.graph = task_net_graph(&p->net), .nodes = nodes};
+    struct draw d = {.graph = task_graph_view(&p->net), .nodes = nodes};
     if (svg)
         draw_svg(&d, out);
     else if (p->net.count)
@@ -124,6 +124,6 @@ int cmd_task_graph(const struct options *o)
         terminal_write(buf_str(&out));
         buf_done(&out);
     }
-    task_net_done(&p.net);
+    task_graph_done(&p.net);
     return task_command_close(&p.view);
 }

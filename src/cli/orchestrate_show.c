@@ -43,7 +43,7 @@ static void begin_json(struct jsonw *w, const char *event)
 
 static void put_ended(struct jsonw *w, const struct scheduler_event *e)
 {
-    enum task_state state = task_step(TASK_RUNNING, e->event);
+    enum task_state state = task_state_next(TASK_RUNNING, e->event);
     jsonw_kcstr(w, "state", state < TASK_STATE_COUNT ? task_state_name(state) : NULL);
     jsonw_kstr(w, "outcome", e->outcome);
     jsonw_kstr(w, "tool", e->tool);
@@ -193,7 +193,7 @@ static const char *colour_of(const struct scheduler_event *e)
 
 static void put_end(struct buf *out, const struct scheduler_event *e)
 {
-    enum task_state state = task_step(TASK_RUNNING, e->event);
+    enum task_state state = task_state_next(TASK_RUNNING, e->event);
     if (e->event == TASK_BACK && e->text.n) { /* the text says that it was handed back */
         terminal_escape(out, str_trim(e->text));
         return;
@@ -351,7 +351,7 @@ static void update_counts(struct orchestrate_show *s, const struct scheduler_eve
         break;
     case SCHEDULER_ENDED:
         map_remove(&s->running, e->name);
-        state = task_step(TASK_RUNNING, e->event);
+        state = task_state_next(TASK_RUNNING, e->event);
         if (state < TASK_STATE_COUNT)
             n[state]++;
         break;

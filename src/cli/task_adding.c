@@ -80,7 +80,7 @@ static bool take_file(struct task_adding *a, const struct task_file *t, const ch
                          "%s: duplicate name %.*s, also in %s: change task.id", path,
                          STR_ARG(t->id), other);
     map_set(&a->files, t->id, arena_cstr(&a->arena, str_from(path)));
-    return task_batch_take(&a->batch, t, path, err);
+    return task_batch_add_file(&a->batch, t, path, err);
 }
 
 bool task_adding_read(struct task_adding *a, const char *path, struct error *err)

@@ -45,7 +45,7 @@ static bool read_text(struct add_request *a, struct str text, const char *name,
 {
     struct task_file *t = task_file_read_in(text, name, a->job.t->console->o.project, err);
     bool fine =
-        t && task_form_change(t, item, name, err) && task_batch_take(&a->batch, t, name, err);
+        t && task_form_change(t, item, name, err) && task_batch_add_file(&a->batch, t, name, err);
     task_file_free(t);
     return fine;
 }

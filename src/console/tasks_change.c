@@ -8,27 +8,27 @@
 
 struct change_request {
     struct console_tasks_job job;
-    struct task_wishes list;
+    struct task_bulk_change list;
 };
 
-static void put_changed(struct jsonw *w, const struct task_wishes *l)
+static void put_changed(struct jsonw *w, const struct task_bulk_change *l)
 {
     jsonw_key(w, "changed");
     jsonw_array(w);
     for (size_t i = 0; i < l->count; i++) {
-        const struct task_wish *wish = &l->items[i];
+        const struct task_bulk_item *wish = &l->items[i];
         if (wish->why.code == ERR_NONE)
             views_tasks_put_change(w, wish, l->kind, VIEWS_API);
     }
     jsonw_end(w);
 }
 
-static void put_failed(struct jsonw *w, const struct task_wishes *l)
+static void put_failed(struct jsonw *w, const struct task_bulk_change *l)
 {
     jsonw_key(w, "failed");
     jsonw_array(w);
     for (size_t i = 0; i < l->count; i++) {
-        const struct task_wish *wish = &l->items[i];
+        const struct task_bulk_item *wish = &l->items[i];
         if (wish->why.code == ERR_NONE)
             continue;
         jsonw_object(w);
@@ -43,14 +43,14 @@ static void put_failed(struct jsonw *w, const struct task_wishes *l)
 static bool change_tasks(struct store *s, void *ctx, struct error *err)
 {
     struct change_request *change_request = ctx;
-    if (!task_wish_do(s, &change_request->list, err))
+    if (!task_bulk_change_apply(s, &change_request->list, err))
         return false;
     put_changed(&change_request->job.w, &change_request->list);
     put_failed(&change_request->job.w, &change_request->list);
     return true;
 }
 
-static bool has_id(const struct task_wishes *l, int64_t id)
+static bool has_id(const struct task_bulk_change *l, int64_t id)
 {
     for (size_t i = 0; i < l->count; i++)
         if (l->items[i].id == id)
@@ -58,14 +58,14 @@ static bool has_id(const struct task_wishes *l, int64_t id)
     return false;
 }
 
-static void run_change(struct console_tasks *t, struct api *a, enum task_wish_kind kind)
+static void run_change(struct console_tasks *t, struct api *a, enum task_bulk_kind kind)
 {
     int64_t *ids;
     size_t count;
     if (!api_ids(a, "ids", IDS_MOST, &ids, &count))
         return;
     struct change_request *w = console_tasks_job_new(t, a, sizeof *w);
-    w->list = (struct task_wishes){.kind = kind, .each_alone = true};
+    w->list = (struct task_bulk_change){.kind = kind, .each_alone = true};
     w->list.items = arena_zalloc(&w->job.arena, (count + 1) * sizeof *w->list.items);
     for (size_t i = 0; i < count; i++)
         if (!has_id(&w->list, ids[i]))
@@ -75,17 +75,17 @@ static void run_change(struct console_tasks *t, struct api *a, enum task_wish_ki
 
 static void on_cancel(struct api *a, void *ctx)
 {
-    run_change(ctx, a, TASK_WISH_CANCEL);
+    run_change(ctx, a, TASK_BULK_CANCEL);
 }
 
 static void on_retry(struct api *a, void *ctx)
 {
-    run_change(ctx, a, TASK_WISH_RETRY);
+    run_change(ctx, a, TASK_BULK_RETRY);
 }
 
 static void on_remove(struct api *a, void *ctx)
 {
-    run_change(ctx, a, TASK_WISH_REMOVE);
+    run_change(ctx, a, TASK_BULK_REMOVE);
 }
 
 /* ---- all of them */

@@ -2,7 +2,7 @@
 #include "base/map.h"
 #include "console/tasks_internal.h"
 #include "orchestrator/draw.h"
-#include "orchestrator/task_net.h"
+#include "orchestrator/task_graph.h"
 
 #define IDS_MOST     DRAW_MAX_NODES
 #define PLAN_MOST    DRAW_MAX_NODES
@@ -19,27 +19,27 @@ struct graph_request {
     int64_t *ids;
     size_t count;
     const struct json *plan; /* owned by the exchange */
-    struct task_net net;
+    struct task_graph net;
 };
 
 static void free_graph(struct console_tasks_job *j)
 {
-    task_net_done(&((struct graph_request *)j)->net);
+    task_graph_done(&((struct graph_request *)j)->net);
 }
 
 static bool read_graph(struct store *s, void *ctx, struct error *err)
 {
     struct graph_request *p = ctx;
-    return task_net_read(&p->net, s, err);
+    return task_graph_read(&p->net, s, err);
 }
 
 static void put_nodes(struct jsonw *w, const struct graph_request *p, const struct draw_boxes *b)
 {
-    const struct task_net *net = &p->net;
+    const struct task_graph *net = &p->net;
     jsonw_key(w, "nodes");
     jsonw_array(w);
     for (size_t i = 0; i < net->count; i++) {
-        const struct task_net_node *n = &net->nodes[i];
+        const struct task_graph_node *n = &net->nodes[i];
         jsonw_object(w);
         jsonw_kint(w, "id", n->id);
         jsonw_kstr(w, "name", n->name);
@@ -55,7 +55,7 @@ static void put_nodes(struct jsonw *w, const struct graph_request *p, const stru
 }
 
 /* From a task to the tasks that need it. */
-static void put_edges(struct jsonw *w, const struct task_net *net, const struct draw_boxes *b)
+static void put_edges(struct jsonw *w, const struct task_graph *net, const struct draw_boxes *b)
 {
     jsonw_key(w, "edges");
     jsonw_array(w);
@@ -80,9 +80,10 @@ static void put_edges(struct jsonw *w, const struct task_net *net, const struct 
 
 /* A graph with too many lines, or with a cycle (which this program never writes), is drawn without
  * lines. */
-static size_t make_boxes(const struct task_net *net, struct draw_node *nodes, struct draw_boxes *b)
+static size_t make_boxes(const struct task_graph *net, struct draw_node *nodes,
+                         struct draw_boxes *b)
 {
-    struct draw d = {.graph = task_net_graph(net), .nodes = nodes};
+    struct draw d = {.graph = task_graph_view(net), .nodes = nodes};
     if (draw_boxes_make(&d, b))
         return 0;
     draw_boxes_done(b);
@@ -93,15 +94,15 @@ static size_t make_boxes(const struct task_net *net, struct draw_node *nodes, st
 
 /* Tasks are numbered from 1 in the order of the plan. Of two tasks with the same name, dependencies
  * refer to the first. */
-static void read_plan(struct task_net *net, const struct json *plan)
+static void read_plan(struct task_graph *net, const struct json *plan)
 {
     struct map places = {0}; /* name -> its task */
     int64_t id = 0;
     JSON_ITEMS (plan, task) {
         struct str name = json_str(json_get(task, STR("name")));
-        task_net_put(net, &(struct task_net_node){.id = ++id,
-                                                  .name = name,
-                                                  .title = json_str(json_get(task, STR("title")))});
+        task_graph_add_node(
+            net, &(struct task_graph_node){
+                     .id = ++id, .name = name, .title = json_str(json_get(task, STR("title")))});
         if (!map_get(&places, name))
             map_set(&places, name, (void *)(intptr_t)id);
     }
@@ -112,7 +113,7 @@ static void read_plan(struct task_net *net, const struct json *plan)
         JSON_ITEMS (needs, need) {
             int64_t of = (intptr_t)map_get(&places, json_str(need));
             if (of)
-                task_net_tie(net, (struct task_edge){id, of});
+                task_graph_add_edge(net, (struct task_edge){id, of});
         }
     }
     map_done(&places);
@@ -122,13 +123,13 @@ static void choose_tasks(struct graph_request *p)
 {
     switch (p->kind) {
     case OF_OPEN:
-        task_net_keep_open(&p->net);
+        task_graph_keep_open(&p->net);
         return;
     case OF_SOME:
-        task_net_keep_some(&p->net, p->ids, p->count);
+        task_graph_keep_only(&p->net, p->ids, p->count);
         return;
     case OF_KIN:
-        task_net_keep_reach(&p->net, p->ids, p->count);
+        task_graph_keep_related(&p->net, p->ids, p->count);
         return;
     case OF_PLAN:
         read_plan(&p->net, p->plan);
@@ -138,10 +139,10 @@ static void choose_tasks(struct graph_request *p)
 static void lay_out(struct console_tasks_job *j)
 {
     struct graph_request *p = (struct graph_request *)j;
-    struct task_net *net = &p->net;
+    struct task_graph *net = &p->net;
     struct draw_boxes boxes;
     choose_tasks(p);
-    size_t left_out = task_net_keep_newest(net, DRAW_MAX_NODES);
+    size_t left_out = task_graph_keep_newest(net, DRAW_MAX_NODES);
     struct draw_node *nodes = arena_zalloc(&j->arena, (net->count + 1) * sizeof *nodes);
     for (size_t i = 0; i < net->count; i++)
         nodes[i] = (struct draw_node){

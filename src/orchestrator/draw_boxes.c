@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/columns.h"
-#include "orchestrator/draw_core.h"
+#include "orchestrator/draw_internal.h"
 
 #define MARGIN      DRAW_MARGIN
 #define BOX_PAD     DRAW_BOX_PAD
@@ -47,7 +47,7 @@ static int32_t width_of(struct str text, size_t most, int32_t size)
     return (int32_t)n * size + wide;
 }
 
-bool draw_has_title(const struct draw_node *n)
+bool draw_boxes_has_title(const struct draw_node *n)
 {
     return n->title.n && !str_eq(n->title, n->name);
 }
@@ -55,7 +55,8 @@ bool draw_has_title(const struct draw_node *n)
 static int32_t box_width(const struct draw_node *n)
 {
     int32_t name = width_of(n->name, DRAW_NAME_MOST, DRAW_NAME_SIZE);
-    int32_t title = draw_has_title(n) ? width_of(n->title, DRAW_TITLE_MOST, DRAW_TITLE_SIZE) : 0;
+    int32_t title =
+        draw_boxes_has_title(n) ? width_of(n->title, DRAW_TITLE_MOST, DRAW_TITLE_SIZE) : 0;
     int32_t label = width_of(n->label, DRAW_LABEL_MOST, DRAW_LABEL_SIZE);
     int32_t most = name > title ? name : title;
     most = (most > label ? most : label) + 2 * BOX_PAD;
@@ -64,13 +65,13 @@ static int32_t box_width(const struct draw_node *n)
 
 static int32_t box_height(const struct draw_node *n)
 {
-    return 32 + (draw_has_title(n) ? 17 : 0) + (n->label.n ? 17 : 0);
+    return 32 + (draw_boxes_has_title(n) ? 17 : 0) + (n->label.n ? 17 : 0);
 }
 
 static void put_box(struct making *m, const struct sheet *sheet, const struct draw_item *item)
 {
     m->out->boxes[item->node] = (struct draw_box){
-        .x = sheet->x + draw_left(item),
+        .x = sheet->x + draw_place_left(item),
         .y = sheet->y + sheet->tops[item->layer],
         .width = item->width,
         .height = box_height(&m->d->nodes[item->node]),
@@ -206,7 +207,7 @@ static void make_sheets(struct making *m)
             (struct draw_frame){.width = p->width, .height = m->sheets[i].height + PART_GAP};
         room = p->width > room ? p->width : room;
     }
-    draw_pack(frames, count, room, PART_GAP);
+    draw_place_pack(frames, count, room, PART_GAP);
     for (size_t i = 0; i < count; i++) {
         int32_t right = frames[i].x + frames[i].width + 2 * MARGIN;
         int32_t bottom = frames[i].y + m->sheets[i].height + 2 * MARGIN;
@@ -252,7 +253,7 @@ static bool fill(struct making *m)
 bool draw_boxes_make(const struct draw *d, struct draw_boxes *out)
 {
     struct arena scratch = {0};
-    struct draw once = {.graph = draw_unique(&d->graph, &scratch), .nodes = d->nodes};
+    struct draw once = {.graph = draw_layout_unique(&d->graph, &scratch), .nodes = d->nodes};
     struct making m = {.d = &once, .arena = &scratch, .out = out};
     *out = (struct draw_boxes){0};
     bool fits = draw_layout_make(&once.graph, &m.layout) && fill(&m);

@@ -2,7 +2,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "orchestrator/draw_core.h"
+#include "orchestrator/draw_internal.h"
 
 #define LONG 2u /* bends for a box */
 
@@ -14,7 +14,7 @@ static int by_node(const void *a, const void *b)
     return (x->needs > y->needs) - (x->needs < y->needs);
 }
 
-struct graph draw_unique(const struct graph *g, struct arena *a)
+struct graph draw_layout_unique(const struct graph *g, struct arena *a)
 {
     struct graph_edge *edges = arena_alloc(a, (g->edge_count + 1) * sizeof *edges);
     size_t kept = 0;

@@ -1,6 +1,6 @@
 /* A graph as a list: each below what it needs, moved in by its layer, with the names of those. */
 #include "base/columns.h"
-#include "orchestrator/draw_core.h"
+#include "orchestrator/draw_internal.h"
 
 #define MAX_DEPTH 12u
 #define STEP      2u
@@ -73,7 +73,7 @@ static void add_blanks(struct buf *out, size_t n)
         buf_add_char(out, ' ');
 }
 
-const char *draw_colour(enum draw_tone tone)
+const char *draw_list_colour(enum draw_tone tone)
 {
     static const char *const tones[] = {
         [DRAW_PLAIN] = "",        [DRAW_WAITS] = "\033[33m", [DRAW_WORKS] = "\033[36m",
@@ -116,7 +116,7 @@ static void add_node(const struct list *l, uint32_t node)
     if (n->label.n) {
         bool colour = l->style->colour && n->tone != DRAW_PLAIN;
         buf_add(l->out, STR("  "));
-        buf_add(l->out, str_from(colour ? draw_colour(n->tone) : ""));
+        buf_add(l->out, str_from(colour ? draw_list_colour(n->tone) : ""));
         at += 2 + columns_add(l->out, n->label, l->set);
         buf_add(l->out, str_from(colour ? "\033[0m" : ""));
     }

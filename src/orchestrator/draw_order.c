@@ -2,7 +2,7 @@
  * and again, and the best of all is kept. */
 #include <stdlib.h>
 
-#include "orchestrator/draw_core.h"
+#include "orchestrator/draw_internal.h"
 
 #define ROUNDS     24u
 #define MIN_ROUNDS 3u

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "orchestrator/draw_core.h"
+#include "orchestrator/draw_internal.h"
 
 #define ROUNDS 8u
 #define WORK   2000000u /* items and links that are looked at, all in all */
@@ -30,18 +30,18 @@ struct place {
     struct block *blocks; /* the layer at hand */
 };
 
-int32_t draw_left(const struct draw_item *i)
+int32_t draw_place_left(const struct draw_item *i)
 {
     return i->x - (i->width - 1) / 2;
 }
 
-int32_t draw_right(const struct draw_item *i)
+int32_t draw_place_right(const struct draw_item *i)
 {
-    return draw_left(i) + i->width;
+    return draw_place_left(i) + i->width;
 }
 
-int32_t draw_distance(const struct draw_item *a, const struct draw_item *b,
-                      const struct draw_gaps *gaps)
+int32_t draw_place_distance(const struct draw_item *a, const struct draw_item *b,
+                            const struct draw_gaps *gaps)
 {
     int32_t gap = a->is_bend || b->is_bend ? gaps->bends : gaps->boxes;
     return a->width - (a->width - 1) / 2 + gap + (b->width - 1) / 2;
@@ -61,8 +61,8 @@ static void set_offsets(struct place *s, uint32_t layer)
     uint32_t n = p->layers[layer + 1] - p->layers[layer];
     s->offset[0] = (p->items[order[0]].width - 1) / 2;
     for (uint32_t k = 1; k < n; k++)
-        s->offset[k] =
-            s->offset[k - 1] + draw_distance(&p->items[order[k - 1]], &p->items[order[k]], s->gaps);
+        s->offset[k] = s->offset[k - 1] +
+                       draw_place_distance(&p->items[order[k - 1]], &p->items[order[k]], s->gaps);
 }
 
 /* As near as possible to s->wish, by s->pull. */
@@ -165,9 +165,9 @@ static void free_room(const struct place *s, const struct draw_item *item, int32
     *from = INT32_MIN;
     *to = INT32_MAX;
     if (item->pos > 0)
-        *from = p->items[at[-1]].x + draw_distance(&p->items[at[-1]], item, s->gaps);
+        *from = p->items[at[-1]].x + draw_place_distance(&p->items[at[-1]], item, s->gaps);
     if (item->pos + 1 < p->layers[item->layer + 1] - p->layers[item->layer])
-        *to = p->items[at[1]].x - draw_distance(item, &p->items[at[1]], s->gaps);
+        *to = p->items[at[1]].x - draw_place_distance(item, &p->items[at[1]], s->gaps);
 }
 
 /* A bend below what it comes from; boxes that have but one neighbour on that side and are its only
@@ -203,8 +203,8 @@ static void finish(struct place *s)
     for (uint32_t k = p->count; k-- > 0;)
         straighten(s, p->order[k], false);
     for (uint32_t i = 0; i < p->count; i++) {
-        left = draw_left(&p->items[i]) < left ? draw_left(&p->items[i]) : left;
-        right = draw_right(&p->items[i]) > right ? draw_right(&p->items[i]) : right;
+        left = draw_place_left(&p->items[i]) < left ? draw_place_left(&p->items[i]) : left;
+        right = draw_place_right(&p->items[i]) > right ? draw_place_right(&p->items[i]) : right;
     }
     for (uint32_t i = 0; i < p->count; i++)
         p->items[i].x -= left;
@@ -234,7 +234,7 @@ void draw_place(struct draw_part *p, const struct draw_gaps *gaps)
 
 /* ---- many parts */
 
-void draw_pack(struct draw_frame *frames, size_t count, int32_t width, int32_t gap)
+void draw_place_pack(struct draw_frame *frames, size_t count, int32_t width, int32_t gap)
 {
     int32_t x = 0, y = 0, high = 0;
     size_t row = 0;

@@ -74,7 +74,7 @@ static void make_channel(struct draw_part *p, struct draw_routes *r, uint32_t la
     arena_done(&scratch);
 }
 
-void draw_routes_make(struct draw_part *p, struct draw_routes *r, struct arena *a)
+void draw_route_make(struct draw_part *p, struct draw_routes *r, struct arena *a)
 {
     *r = (struct draw_routes){
         .channels = arena_zalloc(a, p->layer_count * sizeof *r->channels),
@@ -126,7 +126,7 @@ static void shift_layer(struct lay *l, uint32_t layer)
     for (uint32_t k = p->layers[layer]; k < p->layers[layer + 1]; k++) {
         struct draw_item *item = &p->items[p->order[k]];
         int32_t least =
-            before ? before->x + draw_distance(before, item, l->gaps) : (item->width - 1) / 2;
+            before ? before->x + draw_place_distance(before, item, l->gaps) : (item->width - 1) / 2;
         item->x = item->x > least ? item->x : least;
         if (layer && item->is_bend) {
             uint32_t net = l->r->out[item->up[0]];
@@ -136,7 +136,7 @@ static void shift_layer(struct lay *l, uint32_t layer)
             while (!is_free(l, layer, item->x, net))
                 item->x++;
         }
-        p->width = draw_right(item) > p->width ? draw_right(item) : p->width;
+        p->width = draw_place_right(item) > p->width ? draw_place_right(item) : p->width;
         before = item;
     }
 }
@@ -173,7 +173,7 @@ static void set_wishes(const struct lay *l, const struct draw_item *box, struct 
         e->wish = middle;
         for (uint32_t k = 0; k < e->net->from_count; k++) {
             int32_t x = l->p->items[e->net->from[k]].x, off = abs(x - middle);
-            if (x > draw_left(box) && x < draw_right(box) - 1 && off <= most) {
+            if (x > draw_place_left(box) && x < draw_place_right(box) - 1 && off <= most) {
                 most = off - 1;
                 e->wish = x;
             }
@@ -196,7 +196,7 @@ static void choose_ports(struct lay *l, const struct draw_item *box, struct entr
         int32_t best = i ? FAR : 0;
         uint32_t from = 0;
         for (uint32_t c = 0; c < inner; c++) {
-            int32_t x = draw_left(box) + 1 + (int32_t)c, *at = &cost[i * inner + c];
+            int32_t x = draw_place_left(box) + 1 + (int32_t)c, *at = &cost[i * inner + c];
             if (i && c > 1 && cost[(i - 1) * inner + c - 2] < best) {
                 best = cost[(i - 1) * inner + c - 2];
                 from = c - 2;
@@ -216,7 +216,7 @@ static void choose_ports(struct lay *l, const struct draw_item *box, struct entr
         at = cost[(count - 1) * inner + c] < cost[(count - 1) * inner + at] ? c : at;
     assert(cost[(count - 1) * inner + at] < FAR); /* a box is wide enough: DRAW_PORTS */
     for (uint32_t i = count; i-- > 0; at = back[i * inner + at])
-        entries[i].net->ports[entries[i].slot] = draw_left(box) + 1 + (int32_t)at;
+        entries[i].net->ports[entries[i].slot] = draw_place_left(box) + 1 + (int32_t)at;
     arena_done(&scratch);
 }
 
@@ -351,7 +351,7 @@ static void set_tracks(struct lay *l, struct draw_channel *c)
     arena_done(&scratch);
 }
 
-void draw_routes_lay(struct draw_part *p, struct draw_routes *r, const struct draw_gaps *gaps)
+void draw_route_assign(struct draw_part *p, struct draw_routes *r, const struct draw_gaps *gaps)
 {
     struct lay l = {.p = p, .r = r, .gaps = gaps};
     for (uint32_t layer = 0; layer < p->layer_count; layer++)

@@ -1,9 +1,9 @@
 /* The lines of a picture in characters: columns and rows between two layers.
  *
  *     struct draw_routes r;
- *     draw_routes_make(part, &r, &arena);       // then items[].width >= DRAW_PORTS(r.ins[item])
+ *     draw_route_make(part, &r, &arena);       // then items[].width >= DRAW_PORTS(r.ins[item])
  *     draw_place(part, &gaps);
- *     draw_routes_lay(part, &r, &gaps);
+ *     draw_route_assign(part, &r, &gaps);
  *
  * What leaves an item leaves it in the middle of its lower side. Lines that lead from the same
  * boxes to the same boxes are one net: whoever follows it from any of its upper ends may come out
@@ -12,7 +12,7 @@
  */
 #pragma once
 
-#include "orchestrator/draw_core.h"
+#include "orchestrator/draw_internal.h"
 
 #define DRAW_PORTS(nets) (2 * (int32_t)(nets) + 2) /* columns that a box needs for so many */
 #define DRAW_STRAIGHT    UINT32_MAX
@@ -37,6 +37,6 @@ struct draw_routes {
     uint32_t *ins;                 /* how many nets come in */
 };
 
-void draw_routes_make(struct draw_part *p, struct draw_routes *r, struct arena *a);
+void draw_route_make(struct draw_part *p, struct draw_routes *r, struct arena *a);
 /* Bends are moved a little where a column is taken; p->width may grow. */
-void draw_routes_lay(struct draw_part *p, struct draw_routes *r, const struct draw_gaps *gaps);
+void draw_route_assign(struct draw_part *p, struct draw_routes *r, const struct draw_gaps *gaps);

@@ -4,7 +4,7 @@
  * each state is a word, too. Lines are curves over the bends of the layout; those that leave one
  * box begin as one. */
 #include "base/columns.h"
-#include "orchestrator/draw_core.h"
+#include "orchestrator/draw_internal.h"
 
 #define MARGIN     DRAW_MARGIN
 #define BOX_PAD    DRAW_BOX_PAD
@@ -92,7 +92,7 @@ static void add_box(struct svg *s, const struct draw_node *n, const struct draw_
     buf_printf(s->out, "<g class=\"%s\" transform=\"translate(%d %d)\"><title>", classes[n->tone],
                box->x, box->y);
     add_text(s->out, n->name);
-    if (draw_has_title(n)) {
+    if (draw_boxes_has_title(n)) {
         buf_add(s->out, STR(": "));
         add_text(s->out, n->title);
     }
@@ -106,7 +106,7 @@ static void add_box(struct svg *s, const struct draw_node *n, const struct draw_
     buf_printf(s->out, "<text class=\"n\" x=\"%d\" y=\"%d\">", BOX_PAD, y);
     add_cut(s->out, n->name, DRAW_NAME_MOST, COLUMNS_MIDDLE);
     buf_add(s->out, STR("</text>"));
-    if (draw_has_title(n)) {
+    if (draw_boxes_has_title(n)) {
         buf_printf(s->out, "<text x=\"%d\" y=\"%d\">", BOX_PAD, y += 17);
         add_cut(s->out, n->title, DRAW_TITLE_MOST, COLUMNS_END);
         buf_add(s->out, STR("</text>"));
@@ -259,7 +259,7 @@ static void draw_rows(struct svg *s)
 void draw_svg(const struct draw *d, struct buf *out)
 {
     struct svg s = {.out = out};
-    struct draw once = {.graph = draw_unique(&d->graph, &s.arena), .nodes = d->nodes};
+    struct draw once = {.graph = draw_layout_unique(&d->graph, &s.arena), .nodes = d->nodes};
     struct draw_boxes boxes;
     s.d = &once;
     if (draw_boxes_make(&once, &boxes))

@@ -233,7 +233,7 @@ static void put_panel(struct picture *p, const struct panel *panel, int32_t x)
             continue;
         }
         const struct shown *shown = &panel->shown[item->node];
-        put_box(p, panel, item, x + draw_left(item));
+        put_box(p, panel, item, x + draw_place_left(item));
         if (item->down_count) {
             cell(p, x + item->x, top + shown->height + 1)->what |= DOWN;
             put_down(p, x + item->x, top + shown->height + 2, bottom);
@@ -294,7 +294,7 @@ static void set_tone(struct picture *p, uint8_t *now, uint8_t tone)
         return;
     if (*now != DRAW_PLAIN)
         buf_add(p->out, STR("\033[0m"));
-    buf_add(p->out, str_from(draw_colour(tone)));
+    buf_add(p->out, str_from(draw_list_colour(tone)));
     *now = tone;
 }
 
@@ -398,7 +398,7 @@ static bool lay_out(struct picture *p, struct draw_part *part, struct panel *out
 {
     static const struct draw_gaps gaps = {.boxes = 2, .bends = 1};
     *out = (struct panel){.part = part};
-    draw_routes_make(part, &out->routes, &p->arena);
+    draw_route_make(part, &out->routes, &p->arena);
     for (size_t i = 0; i < LEVELS; i++) {
         out->shown = p->shown[i];
         if (!out->shown)
@@ -407,7 +407,7 @@ static bool lay_out(struct picture *p, struct draw_part *part, struct panel *out
         if (!may_fit(p, part, &gaps))
             continue;
         draw_place(part, &gaps);
-        draw_routes_lay(part, &out->routes, &gaps);
+        draw_route_assign(part, &out->routes, &gaps);
         set_heights(out, &p->arena);
         if (fits(p, out))
             return true;
@@ -427,7 +427,7 @@ static void draw_panels(struct picture *p, const struct panel *panels, size_t co
         if (!p->style->columns && frames[i].width > width)
             width = frames[i].width;
     }
-    draw_pack(frames, count, width, PART_GAP);
+    draw_place_pack(frames, count, width, PART_GAP);
     for (size_t i = 0, next; i < count; i = next) {
         for (next = i + 1; next < count && frames[next].row == frames[i].row; next++)
             continue;
@@ -462,7 +462,7 @@ static void draw_all(struct picture *p)
 void draw_text(const struct draw *d, const struct draw_style *style, struct buf *out)
 {
     struct picture p = {.style = style, .out = out};
-    struct draw once = {.graph = draw_unique(&d->graph, &p.arena), .nodes = d->nodes};
+    struct draw once = {.graph = draw_layout_unique(&d->graph, &p.arena), .nodes = d->nodes};
     p.d = &once;
     p.set = style->ascii ? COLUMNS_ASCII : COLUMNS_UNICODE;
     if (draw_layout_make(&once.graph, &p.layout)) {

@@ -2,11 +2,12 @@
 
 #include <assert.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "orchestrator/executor_core.h"
+#include "orchestrator/executor_internal.h"
 #include "process/orphans.h"
 #include "process/supervisor.h"
 #include "store/store.h"
@@ -48,48 +49,48 @@ static bool ended_well(const struct executor *e)
     return e->has_started && !e->exit.signal && e->exit.code == 0;
 }
 
-static struct verdict_end no_start(const struct executor *e)
+static struct attempt_end no_start(const struct executor *e)
 {
-    return (struct verdict_end){.kind = e->is_wrong ? VERDICT_EXITED : VERDICT_NO_START,
+    return (struct attempt_end){.kind = e->is_wrong ? ATTEMPT_EXITED : ATTEMPT_NO_START,
                                 .code = e->is_wrong ? 2 : 0,
                                 .outcome = e->is_wrong ? STR("request") : STR(""),
                                 .why = str_from(e->failure.text)};
 }
 
 /* By the code of the supervisor, which is that of the run or its own. */
-static void judge_code(const struct executor *e, struct verdict_end *end)
+static void judge_code(const struct executor *e, struct attempt_end *end)
 {
     const struct run_result *r = &e->result;
     switch (end->code) {
     case SUPERVISOR_LEASE_OVER:
     case SUPERVISOR_ORPHANED:
-        end->kind = VERDICT_LOST;
+        end->kind = ATTEMPT_LOST;
         end->why = STR("");
         break;
     case NOT_STARTED:
     case NOT_FOUND:
-        end->kind = VERDICT_NO_START;
+        end->kind = ATTEMPT_NO_START;
         break;
     case INTERRUPTED: /* not by us: the machine goes down, or all that belongs to a service */
         if (r->stopped) {
-            end->kind = VERDICT_LOST;
+            end->kind = ATTEMPT_LOST;
             end->why = STR("interrupted from outside");
         }
         break;
     default:
         if (end->code > SIGNALLED && end->code <= SIGNALLED + SIGRTMAX) {
-            end->kind = VERDICT_SIGNALLED;
+            end->kind = ATTEMPT_SIGNALLED;
             end->signal = (int)end->code - SIGNALLED;
         } else if (str_eq(r->outcome, STR(RUN_RESULT_STORE))) {
-            end->kind = VERDICT_NO_START;
+            end->kind = ATTEMPT_NO_START;
         }
     }
 }
 
-static struct verdict_end judge(struct executor *e)
+static struct attempt_end judge(struct executor *e)
 {
     const struct run_result *r = &e->result;
-    struct verdict_end end = {.kind = VERDICT_EXITED,
+    struct attempt_end end = {.kind = ATTEMPT_EXITED,
                               .code = e->exit.code,
                               .outcome = r->outcome,
                               .until = r->until,
@@ -103,7 +104,7 @@ static struct verdict_end judge(struct executor *e)
     } else if (!e->has_started) {
         end = no_start(e);
     } else if (e->exit.signal) {
-        end.kind = VERDICT_LOST;
+        end.kind = ATTEMPT_LOST;
         end.code = SIGNALLED + e->exit.signal;
         end.why = STR("its supervisor was killed");
     } else {
@@ -219,14 +220,14 @@ void executor_hold(struct executor *e, int64_t deadline)
 
 static void tell_stop(struct executor *e)
 {
-    bool now = e->stops > 1 || e->why == VERDICT_LOST;
+    bool now = e->stops > 1 || e->why == ATTEMPT_LOST;
     int64_t by = supervisor_clock() + SLOW_MS + (now ? 0 : (int64_t)SUPERVISOR_STOP_MS);
     if (!e->no_longer || by < e->no_longer)
         e->no_longer = by;
     tell_supervisor(e, now ? STR("kill\n") : STR("stop\n"));
 }
 
-void executor_stop(struct executor *e, enum verdict_kind why)
+void executor_stop(struct executor *e, enum attempt_end_kind why)
 {
     if (!e->stops++)
         e->why = why;

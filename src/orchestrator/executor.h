@@ -3,7 +3,7 @@
  *
  *     struct executor *e = executor_start(loop, &(struct executor_options){.claim = &claim, ...});
  *     executor_hold(e, deadline);               // each time the lease was renewed
- *     executor_stop(e, VERDICT_CANCELLED);      // on_end still comes
+ *     executor_stop(e, ATTEMPT_CANCELLED);      // on_end still comes
  *
  * The folder of the attempt is HOME/attempts/TASK-NUMBER (0700): task.yaml (0600; the tooling that
  * is in use now is embedded as runner.tooling, unless the task brings its own), result.json. It
@@ -14,20 +14,20 @@
  * EXECUTOR_MAX_LOG a last piece says how much was left out. All pieces come before on_end.
  *
  * on_end comes when nothing of the attempt is left on this machine: its supervisor is gone, and no
- * process carries its mark. How it is to be taken (verdict.h):
+ * process carries its mark. How it is to be taken (attempt_policy.h):
  *
  *   exit 0                            as success, also if it was to be stopped meanwhile
  *   executor_stop()                   as that said
- *   folder, supervisor or run cannot  VERDICT_NO_START
+ *   folder, supervisor or run cannot  ATTEMPT_NO_START
  *     be made, or the ledger's store
  *     cannot be used
- *   the task is wrong                 VERDICT_EXITED with 2
- *   its lease is over, its supervisor VERDICT_LOST
+ *   the task is wrong                 ATTEMPT_EXITED with 2
+ *   its lease is over, its supervisor ATTEMPT_LOST
  *     was killed, or the run was
  *     interrupted from outside (a
  *     service that ends, the machine)
- *   the run died by a signal          VERDICT_SIGNALLED
- *   else                              VERDICT_EXITED with its code
+ *   the run died by a signal          ATTEMPT_SIGNALLED
+ *   else                              ATTEMPT_EXITED with its code
  *
  * A supervisor that is stopped and does not do its work is killed in time: the run dies with it.
  * After a run that died without a result, the candidate that it was trying after a rest is given
@@ -48,7 +48,7 @@
 struct executor;
 
 struct executor_end {
-    struct verdict_end end;   /* what verdict_of() wants */
+    struct attempt_end end;   /* what attempt_policy_follow_up() wants */
     struct run_result result; /* zeros where the run left none */
 };
 
@@ -65,12 +65,12 @@ struct executor_options {
     void *ctx;
 };
 
-/* Never fails: what cannot be started ends with VERDICT_NO_START. Nothing calls back inside it. */
+/* Never fails: what cannot be started ends with ATTEMPT_NO_START. Nothing calls back inside it. */
 struct executor *executor_start(struct loop *loop, const struct executor_options *options);
 void executor_hold(struct executor *e, int64_t deadline);
-/* How it is to be taken: VERDICT_CANCELLED, VERDICT_STOPPED; VERDICT_LOST kills at once. The first
+/* How it is to be taken: ATTEMPT_CANCELLED, ATTEMPT_STOPPED; ATTEMPT_LOST kills at once. The first
  * reason counts; a second call kills at once. */
-void executor_stop(struct executor *e, enum verdict_kind why);
+void executor_stop(struct executor *e, enum attempt_end_kind why);
 
 /* The Task YAML of an attempt: what executor_start() writes. ERR_CONFIG_* if the spec is wrong. */
 bool executor_task_yaml(const struct transaction_claim *claim, struct tooling *tooling,

@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "orchestrator/executor_core.h"
+#include "orchestrator/executor_internal.h"
 
 #define MAX_NAME   64u
 #define MAX_SAME   10000u /* folders of one name */

@@ -1,5 +1,7 @@
+#include <stdio.h>
+
 #include "base/utf8.h"
-#include "orchestrator/executor_core.h"
+#include "orchestrator/executor_internal.h"
 
 #define MAX_LAST 512u
 

@@ -1,6 +1,7 @@
 #include "orchestrator/goal.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "agent/prompt_text.h"
@@ -9,7 +10,7 @@
 #include "base/mem.h"
 #include "base/rfc3339.h"
 #include "base/utf8.h"
-#include "orchestrator/goal_core.h"
+#include "orchestrator/goal_internal.h"
 
 #define MAX_EVENT 600u
 #define MAX_STEP  120u

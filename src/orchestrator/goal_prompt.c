@@ -8,7 +8,7 @@
 #include "agent/prompt_text.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "orchestrator/goal_core.h"
+#include "orchestrator/goal_internal.h"
 
 #define MAX_READ    20000u /* entries of a folder that are looked at */
 #define MAX_TOP     150u   /* that are said */

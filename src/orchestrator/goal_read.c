@@ -7,7 +7,7 @@
 #include "base/spelling.h"
 #include "base/utf8.h"
 #include "doc/doc_write.h"
-#include "orchestrator/goal_core.h"
+#include "orchestrator/goal_internal.h"
 #include "orchestrator/graph.h"
 
 #define MAX_DESCRIPTION (32u << 10)

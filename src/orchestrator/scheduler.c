@@ -1,7 +1,8 @@
-#include "orchestrator/scheduler_core.h"
+#include "orchestrator/scheduler_internal.h"
 
 #include <assert.h>
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,7 +26,7 @@ static void on_deferred(void *ctx)
     struct scheduler *s = ctx;
     s->is_deferred = false;
     if (s->wants_transaction)
-        scheduler_send(s);
+        scheduler_transaction_send(s);
 }
 
 void scheduler_want(struct scheduler *s, bool renewal)
@@ -72,8 +73,8 @@ void scheduler_set(struct scheduler *s, enum scheduler_time what, uint64_t when)
 
 static void stop_all(struct scheduler *s)
 {
-    LIST_EACH_SAFE (&s->held, struct held, link, h)
-        held_stop(h, VERDICT_STOPPED);
+    LIST_EACH_SAFE (&s->held, struct scheduler_attempt, link, h)
+        scheduler_attempt_stop(h, ATTEMPT_STOPPED);
 }
 
 static void halt(struct scheduler *s, enum scheduler_end how)
@@ -197,8 +198,8 @@ static void on_closed(void *ctx)
 {
     struct scheduler *s = ctx;
     assert(s->running == 0);
-    LIST_EACH_SAFE (&s->held, struct held, link, h)
-        held_free(h);
+    LIST_EACH_SAFE (&s->held, struct scheduler_attempt, link, h)
+        scheduler_attempt_free(h);
     if (s->o.on_end)
         s->o.on_end(s, s->how, s->o.ctx);
     loop_defer(s->loop, free_scheduler, s); /* behind what was deferred before */
@@ -222,7 +223,7 @@ static void hand_back_asked(struct scheduler *s)
 {
     for (size_t i = 0; i < s->asked_count; i++) {
         struct transaction_claim claim = {.task = s->asked[i].task, .number = s->asked[i].number};
-        held_stop(held_new(s, &claim), VERDICT_STOPPED);
+        scheduler_attempt_stop(scheduler_attempt_new(s, &claim), ATTEMPT_STOPPED);
     }
     s->asked_count = 0;
 }
@@ -271,9 +272,9 @@ void scheduler_drain(struct scheduler *s)
     scheduler_tell(s, (struct scheduler_event){.kind = SCHEDULER_DRAINING});
     scheduler_set(s, AT_DUE, SCHEDULER_NEVER);
     scheduler_set(s, AT_DRAIN, loop_now(s->loop) + s->o.drain_ms);
-    LIST_EACH_SAFE (&s->held, struct held, link, h)
+    LIST_EACH_SAFE (&s->held, struct scheduler_attempt, link, h)
         if (h->state == HELD_CLAIMED)
-            held_stop(h, VERDICT_STOPPED);
+            scheduler_attempt_stop(h, ATTEMPT_STOPPED);
     scheduler_settle(s);
 }
 
@@ -364,7 +365,7 @@ static void hold_executor(void *attempt, int64_t deadline)
     executor_hold(attempt, deadline);
 }
 
-static void stop_executor(void *attempt, enum verdict_kind why)
+static void stop_executor(void *attempt, enum attempt_end_kind why)
 {
     executor_stop(attempt, why);
 }

@@ -82,7 +82,7 @@ struct scheduler_pool {
 struct scheduler_hands {
     void *(*start)(struct loop *loop, const struct executor_options *options);
     void (*hold)(void *attempt, int64_t deadline);
-    void (*stop)(void *attempt, enum verdict_kind why);
+    void (*stop)(void *attempt, enum attempt_end_kind why);
 };
 
 struct scheduler_options {
@@ -92,7 +92,7 @@ struct scheduler_options {
     const struct scheduler_pool *pools; /* copied */
     size_t pool_count;
     uint64_t lease_ms, drain_ms; /* 0: the defaults */
-    struct verdict_policy policy;
+    struct attempt_policy policy;
     struct tooling *(*tooling)(void *ctx); /* what holds now; a reference of the caller's */
     const struct scheduler_hands *hands;   /* NULL: executor.h */
     bool until_idle;

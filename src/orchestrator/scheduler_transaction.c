@@ -1,4 +1,4 @@
-#include "orchestrator/scheduler_core.h"
+#include "orchestrator/scheduler_internal.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 /* ---- what goes to the store */
 
 /* Of one attempt. False: not all of it had room. */
-static bool pack_held(struct scheduler *s, struct held *h, size_t *bytes)
+static bool pack_held(struct scheduler *s, struct scheduler_attempt *h, size_t *bytes)
 {
     struct flight *f = &s->flight;
     LIST_EACH (&h->pieces, struct piece, link, p) {
@@ -44,7 +44,7 @@ static void pack(struct scheduler *s)
     size_t bytes = 0;
     struct flight *f = &s->flight;
     f->has_more = false;
-    LIST_EACH (&s->held, struct held, link, h)
+    LIST_EACH (&s->held, struct scheduler_attempt, link, h)
         if (!pack_held(s, h, &bytes)) {
             f->has_more = true;
             break;
@@ -97,7 +97,7 @@ static bool needs_renewal(const struct scheduler *s)
 
 static void on_transaction(bool ok, const struct error *err, void *ctx);
 
-void scheduler_send(struct scheduler *s)
+void scheduler_transaction_send(struct scheduler *s)
 {
     struct flight *f = &s->flight;
     if (f->is_out || s->phase == PHASE_CLOSE || s->times[AT_AGAIN] != SCHEDULER_NEVER)
@@ -139,19 +139,19 @@ static void take_control(struct scheduler *s)
     bool has_grown = c->stops > s->stops;
     s->stops = c->stops;
     if (has_grown)
-        LIST_EACH_SAFE (&s->held, struct held, link, h)
+        LIST_EACH_SAFE (&s->held, struct scheduler_attempt, link, h)
             if (h->since < s->flight.number && !h->is_stopped)
-                held_stop(h, VERDICT_STOPPED);
+                scheduler_attempt_stop(h, ATTEMPT_STOPPED);
 }
 
 /* What may not, or cannot, be begun here goes back at once. */
 static void take_claim(struct scheduler *s, const struct transaction_claim *claim)
 {
-    struct held *h = held_new(s, claim);
+    struct scheduler_attempt *h = scheduler_attempt_new(s, claim);
     h->since = s->flight.number;
     const struct scheduler_own_pool *pool = &s->pools[h->pool];
     if (s->phase != PHASE_WORK || pool->taken > pool->workers)
-        held_stop(h, VERDICT_STOPPED);
+        scheduler_attempt_stop(h, ATTEMPT_STOPPED);
 }
 
 static void ask_for(struct scheduler *s, const struct transaction_hold *hold)
@@ -161,7 +161,8 @@ static void ask_for(struct scheduler *s, const struct transaction_hold *hold)
     scheduler_want(s, true);
 }
 
-static const struct transaction_hold *find_hold(const struct transaction *t, const struct held *h)
+static const struct transaction_hold *find_hold(const struct transaction *t,
+                                                const struct scheduler_attempt *h)
 {
     for (size_t i = 0; i < t->hold_count; i++)
         if (t->holds[i].task == h->claim.task && t->holds[i].number == h->claim.number)
@@ -169,7 +170,7 @@ static const struct transaction_hold *find_hold(const struct transaction *t, con
     return NULL;
 }
 
-static void lose(struct held *h)
+static void lose(struct scheduler_attempt *h)
 {
     if (h->is_lost)
         return;
@@ -178,30 +179,30 @@ static void lose(struct held *h)
                                                   .task = h->claim.task,
                                                   .number = h->claim.number,
                                                   .name = h->claim.name});
-    held_stop(h, VERDICT_LOST);
+    scheduler_attempt_stop(h, ATTEMPT_LOST);
 }
 
 static void take_holds(struct scheduler *s)
 {
     struct transaction *t = &s->flight.transaction;
-    LIST_EACH_SAFE (&s->held, struct held, link, h) {
-        if (!held_takes_worker(h))
+    LIST_EACH_SAFE (&s->held, struct scheduler_attempt, link, h) {
+        if (!scheduler_attempt_uses_worker(h))
             continue;
         const struct transaction_hold *hold = find_hold(t, h);
         if (!hold && h->since < s->flight.number)
             lose(h);
         else if (hold && hold->cancel && !h->is_stopped)
-            held_stop(h, VERDICT_CANCELLED);
+            scheduler_attempt_stop(h, ATTEMPT_CANCELLED);
     }
     for (size_t i = 0; i < t->hold_count; i++)
-        if (!held_find(s, t->holds[i].task, t->holds[i].number))
+        if (!scheduler_attempt_find(s, t->holds[i].task, t->holds[i].number))
             ask_for(s, &t->holds[i]);
 }
 
 /* An attempt at the same task that was lost, and is not gone yet. */
-static bool has_other_here(const struct held *h)
+static bool has_other_here(const struct scheduler_attempt *h)
 {
-    LIST_EACH (&h->s->held, struct held, link, other)
+    LIST_EACH (&h->s->held, struct scheduler_attempt, link, other)
         if (other->state == HELD_RUNNING && other->claim.task == h->claim.task)
             return true;
     return false;
@@ -217,13 +218,13 @@ static void hold_all(struct scheduler *s)
         s->lease_clock = f->clock;
     int64_t deadline = s->lease_clock + lease - lease / 6;
     bool is_fresh = supervisor_clock() - s->lease_clock < lease / 2;
-    LIST_EACH_SAFE (&s->held, struct held, link, h) {
+    LIST_EACH_SAFE (&s->held, struct scheduler_attempt, link, h) {
         if (h->state == HELD_RUNNING && f->transaction.renews)
-            held_hold(h, deadline);
+            scheduler_attempt_extend(h, deadline);
         else if (h->state == HELD_CLAIMED && !is_fresh)
             scheduler_want(s, true);
         else if (h->state == HELD_CLAIMED && !has_other_here(h))
-            held_start(h, deadline);
+            scheduler_attempt_start(h, deadline);
     }
 }
 
@@ -302,8 +303,8 @@ static void on_transaction(bool ok, const struct error *err, void *ctx)
     struct flight *f = ctx;
     struct scheduler *s = LIST_ITEM(f, struct scheduler, flight);
     f->is_out = false;
-    LIST_EACH_SAFE (&s->held, struct held, link, h)
-        held_told(h, ok);
+    LIST_EACH_SAFE (&s->held, struct scheduler_attempt, link, h)
+        scheduler_attempt_confirm(h, ok);
     if (s->phase != PHASE_CLOSE) {
         if (ok)
             take(s);

@@ -10,7 +10,7 @@
  * what is run must still be readable. */
 #define MAX_SPEC (DOC_MAX_YAML_BYTES - (64u << 10))
 
-void task_batch_put(struct task_batch *b, const struct task_new *t)
+void task_batch_add(struct task_batch *b, const struct task_new *t)
 {
     struct arena *a = &b->arena;
     struct str *needs = arena_alloc(a, (t->need_count + 1) * sizeof *needs);
@@ -72,8 +72,8 @@ static void warn(const struct task_batch *b, const struct task_file *t, const ch
     warn_of_secrets(b, t, file);
 }
 
-bool task_batch_take(struct task_batch *b, const struct task_file *t, const char *name,
-                     struct error *err)
+bool task_batch_add_file(struct task_batch *b, const struct task_file *t, const char *name,
+                         struct error *err)
 {
     struct buf spec = {0};
     if (b->warn)
@@ -81,7 +81,7 @@ bool task_batch_take(struct task_batch *b, const struct task_file *t, const char
     task_file_write(t, NULL, &spec);
     bool fits = spec.n <= MAX_SPEC;
     if (fits)
-        task_batch_put(b, &(struct task_new){.name = t->id,
+        task_batch_add(b, &(struct task_new){.name = t->id,
                                              .title = t->title,
                                              .repo = str_from(t->repo),
                                              .spec = buf_str(&spec),

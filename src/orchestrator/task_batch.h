@@ -2,7 +2,7 @@
  *
  *     struct task_batch b = {.pool = pool, .warn = say, .ctx = me};
  *     struct task_file *t = task_file_read(text, "a.yaml", &err);
- *     task_batch_take(&b, t, "a.yaml", &err);
+ *     task_batch_add_file(&b, t, "a.yaml", &err);
  *     ... tasks_add(s, b.news, b.count, &err);           // all or none
  *     task_batch_done(&b);
  *
@@ -27,8 +27,8 @@ struct task_batch {
 
 /* All of it is copied; what the file is warned of is told. ERR_LIMIT: with its prd inside it is too
  * large to be run. */
-bool task_batch_take(struct task_batch *b, const struct task_file *t, const char *name,
-                     struct error *err);
+bool task_batch_add_file(struct task_batch *b, const struct task_file *t, const char *name,
+                         struct error *err);
 /* One that is made: all texts are copied; its pool and max_attempts are the batch's. */
-void task_batch_put(struct task_batch *b, const struct task_new *t);
+void task_batch_add(struct task_batch *b, const struct task_new *t);
 void task_batch_done(struct task_batch *b);

@@ -24,7 +24,7 @@ static const unsigned char moves[TASK_STATE_COUNT][TASK_EVENT_COUNT] = {
 #undef ROW
 };
 
-enum task_state task_step(enum task_state state, enum task_event event)
+enum task_state task_state_next(enum task_state state, enum task_event event)
 {
     assert(state < TASK_STATE_COUNT && event < TASK_EVENT_COUNT);
     unsigned char next = moves[state][event];
@@ -43,7 +43,7 @@ const char *task_state_name(enum task_state state)
     return names[state];
 }
 
-const char *task_event_name(enum task_event event)
+const char *task_state_event_name(enum task_event event)
 {
     static const char *const names[TASK_EVENT_COUNT] = {
         [TASK_FREE] = "free",         [TASK_CLAIM] = "claim",     [TASK_SUCCEED] = "succeed",

@@ -9,7 +9,7 @@
  * and --cancel--> CANCELLED from each that is not over; a running one is told to stop and is
  * CANCELLED when its worker is gone. A person's retry revives what is BLOCKED, FAILED or CANCELLED.
  *
- * task_step() is pure: the state after an event, or TASK_STATE_COUNT where the event makes no
+ * task_state_next() is pure: the state after an event, or TASK_STATE_COUNT where the event makes no
  * sense. Whoever changes a state in the store asks it first; the SQL of tasks.c names the states
  * from which it may come, and a test compares both.
  */
@@ -48,9 +48,9 @@ enum task_event {
     TASK_EVENT_COUNT
 };
 
-enum task_state task_step(enum task_state state, enum task_event event);
+enum task_state task_state_next(enum task_state state, enum task_event event);
 const char *task_state_name(enum task_state state); /* "RETRY_WAIT" */
-const char *task_event_name(enum task_event event);
+const char *task_state_event_name(enum task_event event);
 bool task_state_find(struct str name, enum task_state *out);
 static inline bool task_is_final(enum task_state s)
 {

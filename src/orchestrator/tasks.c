@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "base/nearest.h"
 #include "base/quote.h"
-#include "orchestrator/tasks_core.h"
+#include "orchestrator/tasks_internal.h"
 
 /* ---- tasks */
 

@@ -48,7 +48,7 @@ struct task_new {
     struct str spec;                    /* the Task YAML, complete: prd inside, repo absolute */
     const struct str *needs;            /* names: of this batch, or there already */
     size_t need_count;
-    uint32_t max_attempts; /* 0: VERDICT_ATTEMPTS */
+    uint32_t max_attempts; /* 0: ATTEMPT_POLICY_ATTEMPTS */
     struct str goal;       /* the goal it was made from; empty: none */
 };
 

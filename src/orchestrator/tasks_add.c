@@ -9,7 +9,7 @@
 #include "base/quote.h"
 #include "base/utf8.h"
 #include "orchestrator/graph.h"
-#include "orchestrator/tasks_core.h"
+#include "orchestrator/tasks_internal.h"
 
 #define CYCLE_SHOWN 12u /* tasks of a cycle that are named */
 #define AT_ONCE     8u  /* rows of `need` in a statement */

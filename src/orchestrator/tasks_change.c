@@ -1,6 +1,6 @@
 #include <inttypes.h>
 
-#include "orchestrator/tasks_core.h"
+#include "orchestrator/tasks_internal.h"
 
 /* ---- the one task that a person means */
 
@@ -87,7 +87,7 @@ bool tasks_cancel(struct store *s, int64_t id, struct tasks_change *out, struct 
     size_t touched = 0;
     if (!find_target(s, id, &t, err))
         return false;
-    if (t.state == TASK_STATE_COUNT || task_step(t.state, TASK_CANCEL) == TASK_STATE_COUNT)
+    if (t.state == TASK_STATE_COUNT || task_state_next(t.state, TASK_CANCEL) == TASK_STATE_COUNT)
         return refuse(&t, "it is over already", err);
     bool asked = t.state == TASK_RUNNING;
     bool ok = (asked ? ask_to_stop(s, &t, &feed, err) : cancel_now(s, &t, &feed, &touched, err)) &&
@@ -111,7 +111,7 @@ static enum task_event retry_event(const struct target *t)
     enum task_event e = t->state == TASK_RETRY_WAIT ? TASK_DUE
                         : t->open_needs             ? TASK_REOPEN
                                                     : TASK_REVIVE;
-    return task_step(t->state, e) == TASK_STATE_COUNT ? TASK_EVENT_COUNT : e;
+    return task_state_next(t->state, e) == TASK_STATE_COUNT ? TASK_EVENT_COUNT : e;
 }
 
 static bool refuse_retry(const struct target *t, struct error *err)
@@ -131,7 +131,7 @@ static bool begin_again(struct store *s, const struct target *t, enum task_event
         "UPDATE status SET state = ?2, because = 0, due = 0, why = '', counted = 0, lost = 0,"
         " cancel = 0, changed =" TASKS_CLOCK ", ended = 0 WHERE task = ?1 AND (state = 'FAILED' OR"
         " state = 'CANCELLED' OR state = 'RETRY_WAIT' OR (state = 'BLOCKED' AND because = 0))";
-    struct str to = str_from(task_state_name(task_step(t->state, event)));
+    struct str to = str_from(task_state_name(task_state_next(t->state, event)));
     return store_do(s, &(struct store_statement){sql, {STORE_INT(t->id), STORE_TEXT(to)}}, NULL,
                     err);
 }

@@ -1,4 +1,4 @@
-#include "orchestrator/tasks_core.h"
+#include "orchestrator/tasks_internal.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-#include "orchestrator/tasks_core.h"
+#include "orchestrator/tasks_internal.h"
 
 /* After a repair (SQLite only): rows of one table may be older than those of another, and some may
  * be gone. What is left is made to fit together, so that nothing that is there is lost, nothing

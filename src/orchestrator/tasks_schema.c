@@ -1,4 +1,4 @@
-#include "orchestrator/tasks_core.h"
+#include "orchestrator/tasks_internal.h"
 #include "tooling/tooling_file.h"
 
 /* A number that a row is known by: SQLite's own for rows, 64 bits on PostgreSQL. */

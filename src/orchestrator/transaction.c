@@ -38,10 +38,10 @@ static void take_look(struct transaction_job *j, const struct store_rows *q)
             .host = transaction_clean(j, j->t->host),
             .started = store_int(q, 3),
             .has_dependents = store_int(q, 4) != 0,
-            .verdict = told->verdict,
+            .follow_up = told->follow_up,
         };
-        if (store_int(q, 2) && told->verdict.event != TASK_SUCCEED)
-            e.verdict.event = TASK_CANCEL; /* a person does not want it again */
+        if (store_int(q, 2) && told->follow_up.event != TASK_SUCCEED)
+            e.follow_up.event = TASK_CANCEL; /* a person does not want it again */
         transaction_end_add(j, &e);
         return; /* one that is told twice ends once */
     }
@@ -404,7 +404,7 @@ static bool is_all_claimed(const struct transaction_job *j)
 static bool has_wait(const struct transaction_job *j)
 {
     for (size_t i = 0; i < j->ending_count; i++)
-        if (j->endings[i].verdict.event == TASK_RETRY)
+        if (j->endings[i].follow_up.event == TASK_RETRY)
             return true;
     return false;
 }

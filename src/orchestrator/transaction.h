@@ -25,8 +25,8 @@
  */
 #pragma once
 
+#include "orchestrator/attempt_policy.h"
 #include "orchestrator/tasks.h"
-#include "orchestrator/verdict.h"
 
 #define TRANSACTION_GRACE 4u /* owners renew more often: lease_ms / 6 */
 
@@ -41,7 +41,7 @@ struct transaction_log {
 struct transaction_end {
     int64_t task;
     uint32_t number;
-    struct verdict verdict;
+    struct attempt_follow_up follow_up;
     struct str outcome, tool, model, run, files;
     int64_t exit_code;
     uint64_t input_tokens, output_tokens;
@@ -58,7 +58,7 @@ struct transaction_claim { /* texts in the transaction's arena */
     uint32_t number; /* of the attempt */
     struct str name, pool, repo, spec;
     uint32_t max_attempts;
-    struct verdict_tries tries;
+    struct attempt_tries tries;
     /* The id for its run (run_id.h), told with the claim so that what it does can be found while it
      * runs. Empty where it was claimed in an earlier transaction: it takes a new one. */
     struct str run;
@@ -84,7 +84,7 @@ struct transaction {
     size_t end_count;
     const struct transaction_slot *slots;
     size_t slot_count;
-    uint32_t max_lost; /* 0: VERDICT_MAX_LOST */
+    uint32_t max_lost; /* 0: ATTEMPT_POLICY_MAX_LOST */
     /* out */
     struct arena arena;
     struct transaction_claim *claims;

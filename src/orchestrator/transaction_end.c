@@ -21,8 +21,8 @@ void transaction_end_add(struct transaction_job *j, const struct ending *e)
 
 static void take_lost(struct transaction_job *j, const struct store_rows *q)
 {
-    const struct verdict_policy policy = {.max_lost = j->t->max_lost};
-    const struct verdict_tries tries = {tasks_count_of(store_int(q, 6)),
+    const struct attempt_policy policy = {.max_lost = j->t->max_lost};
+    const struct attempt_tries tries = {tasks_count_of(store_int(q, 6)),
                                         tasks_count_of(store_int(q, 7))};
     struct rng unused = {{0}}; /* no wait is drawn for what was lost */
     struct ending e = {
@@ -32,11 +32,11 @@ static void take_lost(struct transaction_job *j, const struct store_rows *q)
         .host = arena_str(&j->t->arena, store_text(q, 3)),
         .started = store_int(q, 4),
         .has_dependents = store_int(q, 8) != 0,
-        .verdict = verdict_of(&(struct verdict_end){.kind = VERDICT_LOST}, &policy, &tries, j->now,
-                              &unused),
+        .follow_up = attempt_policy_follow_up(&(struct attempt_end){.kind = ATTEMPT_LOST}, &policy,
+                                              &tries, j->now, &unused),
     };
     if (store_int(q, 5))
-        e.verdict.event = TASK_CANCEL;
+        e.follow_up.event = TASK_CANCEL;
     transaction_end_add(j, &e);
 }
 
@@ -106,15 +106,15 @@ struct str transaction_clean(struct transaction_job *j, struct str text)
 
 static const char *end_kind(const struct ending *e)
 {
-    switch (e->verdict.event) {
+    switch (e->follow_up.event) {
     case TASK_SUCCEED:
         return "succeeded";
     case TASK_CANCEL:
         return e->told ? "cancelled" : "lost";
     case TASK_BACK:
-        return e->told && !e->verdict.lost ? "stopped" : "lost";
+        return e->told && !e->follow_up.lost ? "stopped" : "lost";
     case TASK_RETRY:
-        if (!e->verdict.counts)
+        if (!e->follow_up.counts)
             return e->told->outcome.n ? "limited" : "lost";
         return "failed";
     case TASK_GIVE_UP:
@@ -136,7 +136,7 @@ static const char *end_kind(const struct ending *e)
 static struct str why_of(struct transaction_job *j, const struct ending *e)
 {
     return transaction_clean(
-        j, str_make(e->verdict.why, strnlen(e->verdict.why, sizeof e->verdict.why)));
+        j, str_make(e->follow_up.why, strnlen(e->follow_up.why, sizeof e->follow_up.why)));
 }
 
 static bool write_attempt(struct transaction_job *j, const struct ending *e)
@@ -174,7 +174,7 @@ static bool write_successes(struct transaction_job *j)
         " WHERE state = 'RUNNING' AND task " TASKS_IN_1;
     struct tasks_ids ids = {0};
     for (size_t i = 0; i < j->ending_count; i++)
-        if (j->endings[i].verdict.event == TASK_SUCCEED)
+        if (j->endings[i].follow_up.event == TASK_SUCCEED)
             tasks_ids_add(&ids, j->endings[i].task);
     struct buf text = tasks_ids_text(&ids);
     bool ok =
@@ -188,7 +188,7 @@ static bool write_successes(struct transaction_job *j)
 static int64_t wait_of(const struct ending *e)
 {
     uint64_t most = INT64_MAX / 2; /* it is added to the time of day */
-    return (int64_t)(e->verdict.wait_ms < most ? e->verdict.wait_ms : most);
+    return (int64_t)(e->follow_up.wait_ms < most ? e->follow_up.wait_ms : most);
 }
 
 static bool write_other(struct transaction_job *j, const struct ending *e)
@@ -199,9 +199,9 @@ static bool write_other(struct transaction_job *j, const struct ending *e)
         " due = CASE WHEN ?5 < 0 THEN 0 ELSE now_ms() + ?5 END, cancel = 0, owner = '', why = ?6,"
         " changed =" TASKS_CLOCK ", ended = CASE WHEN ?7 = 1 THEN" TASKS_CLOCK " ELSE 0 END"
         " WHERE state = 'RUNNING' AND task = ?1";
-    const struct verdict *v = &e->verdict;
+    const struct attempt_follow_up *v = &e->follow_up;
     bool again = v->event == TASK_RETRY || v->event == TASK_BACK;
-    struct str to = str_from(task_state_name(task_step(TASK_RUNNING, v->event)));
+    struct str to = str_from(task_state_name(task_state_next(TASK_RUNNING, v->event)));
     return store_do(j->s,
                     &(struct store_statement){sql,
                                               {STORE_INT(e->task), STORE_TEXT(to),
@@ -213,7 +213,7 @@ static bool write_other(struct transaction_job *j, const struct ending *e)
 
 static const char *event_kind(const struct ending *e)
 {
-    switch (e->verdict.event) {
+    switch (e->follow_up.event) {
     case TASK_SUCCEED:
         return "succeeded";
     case TASK_RETRY:
@@ -241,12 +241,12 @@ static const char *event_kind(const struct ending *e)
 static void tell(struct transaction_job *j, const struct ending *e)
 {
     const struct tasks_told told = {
-        .owner = e->owner, .why = why_of(j, e), .wait_ms = e->verdict.wait_ms};
+        .owner = e->owner, .why = why_of(j, e), .wait_ms = e->follow_up.wait_ms};
     tasks_feed_add(&j->feed, e->task, e->number, event_kind(e), &told);
-    if (e->verdict.event == TASK_BACK)
+    if (e->follow_up.event == TASK_BACK)
         tasks_ids_add(&j->ready, e->task);
     int64_t due = j->now + wait_of(e);
-    if (e->verdict.event == TASK_RETRY && (!j->next_due || due < j->next_due))
+    if (e->follow_up.event == TASK_RETRY && (!j->next_due || due < j->next_due))
         j->next_due = due;
 }
 
@@ -254,7 +254,7 @@ static void tell(struct transaction_job *j, const struct ending *e)
 
 static bool is_bad(const struct ending *e)
 {
-    enum task_event event = e->verdict.event;
+    enum task_event event = e->follow_up.event;
     return event == TASK_FAIL || event == TASK_GIVE_UP || event == TASK_CANCEL;
 }
 
@@ -279,7 +279,7 @@ static bool free_dependents(struct transaction_job *j, struct str succeeded)
 }
 
 /* All rows downstream that this transaction may touch, in the order of their numbers
- * (tasks_core.h). SQLite has nobody to wait for. */
+ * (tasks_internal.h). SQLite has nobody to wait for. */
 static bool lock_dependents(struct transaction_job *j, struct str succeeded, struct str bad)
 {
 #define ANY_OF(n) "ANY(CAST(string_to_array(?" n ", ',') AS BIGINT[]))"
@@ -305,7 +305,7 @@ static bool tell_dependents(struct transaction_job *j)
     struct tasks_ids succeeded = {0}, bad = {0};
     for (size_t i = 0; i < j->ending_count; i++) {
         const struct ending *e = &j->endings[i];
-        if (e->has_dependents && e->verdict.event == TASK_SUCCEED)
+        if (e->has_dependents && e->follow_up.event == TASK_SUCCEED)
             tasks_ids_add(&succeeded, e->task);
         else if (e->has_dependents && is_bad(e))
             tasks_ids_add(&bad, e->task);
@@ -328,8 +328,8 @@ bool transaction_end_apply(struct transaction_job *j)
 {
     for (size_t i = 0; i < j->ending_count; i++) {
         const struct ending *e = &j->endings[i];
-        assert(task_step(TASK_RUNNING, e->verdict.event) != TASK_STATE_COUNT);
-        if (!write_attempt(j, e) || (e->verdict.event != TASK_SUCCEED && !write_other(j, e)))
+        assert(task_state_next(TASK_RUNNING, e->follow_up.event) != TASK_STATE_COUNT);
+        if (!write_attempt(j, e) || (e->follow_up.event != TASK_SUCCEED && !write_other(j, e)))
             return false;
         tell(j, e);
     }

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "orchestrator/tasks_core.h"
+#include "orchestrator/tasks_internal.h"
 #include "orchestrator/transaction.h"
 
 struct ending {
@@ -16,7 +16,7 @@ struct ending {
     struct str owner, host;             /* of the attempt */
     int64_t started;
     bool has_dependents;
-    struct verdict verdict;
+    struct attempt_follow_up follow_up;
 };
 
 struct transaction_job {

@@ -213,10 +213,10 @@ void views_tasks_put_log_piece(struct jsonw *w, struct str name, const struct lo
     jsonw_kstr(w, "text", p->text);
 }
 
-void views_tasks_put_change(struct jsonw *w, const struct task_wish *t, enum task_wish_kind kind,
-                            enum views_form form)
+void views_tasks_put_change(struct jsonw *w, const struct task_bulk_item *t,
+                            enum task_bulk_kind kind, enum views_form form)
 {
-    bool is_removed = kind == TASK_WISH_REMOVE, is_cli = form == VIEWS_CLI;
+    bool is_removed = kind == TASK_BULK_REMOVE, is_cli = form == VIEWS_CLI;
     jsonw_object(w);
     jsonw_kint(w, "id", t->id);
     jsonw_kcstr(w, "name", t->name);

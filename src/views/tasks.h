@@ -10,7 +10,7 @@
 #pragma once
 
 #include "base/arena.h"
-#include "orchestrator/task_wish.h"
+#include "orchestrator/task_bulk_change.h"
 #include "orchestrator/tasks.h"
 #include "views/views.h"
 
@@ -33,8 +33,8 @@ void views_tasks_put_row(struct jsonw *w, const struct task_row *t, enum views_f
 void views_tasks_put_log_piece(struct jsonw *w, struct str name, const struct log_piece *p,
                                enum views_form form);
 /* An object: what became of one task of a cancel, retry or remove. */
-void views_tasks_put_change(struct jsonw *w, const struct task_wish *t, enum task_wish_kind kind,
-                            enum views_form form);
+void views_tasks_put_change(struct jsonw *w, const struct task_bulk_item *t,
+                            enum task_bulk_kind kind, enum views_form form);
 
 /* Objects: who works on the store, pause and resume, tasks by state. */
 void views_tasks_put_orchestrator(struct jsonw *w, const struct orchestrator_row *o,

@@ -1,5 +1,5 @@
 #include "draw_fixture.h"
-#include "orchestrator/draw_core.h"
+#include "orchestrator/draw_internal.h"
 
 static void add_edge(uint32_t node, uint32_t needs)
 {

@@ -8,7 +8,7 @@ static struct graph unique;
 static void lay_out(void)
 {
     draw_layout_done(&layout);
-    unique = draw_unique(&d.graph, &drawn);
+    unique = draw_layout_unique(&d.graph, &drawn);
     assert_true(draw_layout_make(&unique, &layout));
 }
 
@@ -187,13 +187,14 @@ static void check_places(const struct draw_part *p, const struct draw_gaps *gaps
             const struct draw_item *item = item_of(p, k, layer);
             assert_int_equal(item->pos, k);
             assert_int_equal(item->layer, layer);
-            left = draw_left(item) < left ? draw_left(item) : left;
-            right = draw_right(item) > right ? draw_right(item) : right;
+            left = draw_place_left(item) < left ? draw_place_left(item) : left;
+            right = draw_place_right(item) > right ? draw_place_right(item) : right;
             if (!k)
                 continue;
             const struct draw_item *before = item_of(p, k - 1, layer);
             bool bend = before->is_bend || item->is_bend;
-            assert_true(draw_left(item) - draw_right(before) >= (bend ? gaps->bends : gaps->boxes));
+            assert_true(draw_place_left(item) - draw_place_right(before) >=
+                        (bend ? gaps->bends : gaps->boxes));
         }
     assert_true(left >= 0);
     assert_true(p->width >= right);
@@ -248,7 +249,7 @@ TEST(frames_stand_in_rows)
                              {.width = 20, .height = 5},
                              {.width = 200, .height = 5},
                              {.width = 10, .height = 5}};
-    draw_pack(f, 5, 100, 3);
+    draw_place_pack(f, 5, 100, 3);
     assert_true(f[0].x == 0 && f[0].y == 0 && f[0].row == 0);
     assert_true(f[1].x == 53 && f[1].y == 0 && f[1].row == 0);
     assert_true(f[2].x == 0 && f[2].y == 20 && f[2].row == 1);
@@ -278,7 +279,7 @@ static void check_channel(const struct draw_part *p, const struct draw_channel *
             if (to->is_bend)
                 assert_int_equal(net->ports[i], to->x);
             else
-                assert_in_range(net->ports[i], draw_left(to) + 1, draw_right(to) - 2);
+                assert_in_range(net->ports[i], draw_place_left(to) + 1, draw_place_right(to) - 2);
         }
         assert_int_equal(net->track == DRAW_STRAIGHT, net->left == net->right);
         for (uint32_t k = 0; k < n && net->track != DRAW_STRAIGHT; k++)
@@ -298,13 +299,13 @@ TEST(nets_keep_apart)
         for (size_t i = 0; i < layout.part_count; i++) {
             struct draw_part *p = &layout.parts[i];
             struct draw_routes r;
-            draw_routes_make(p, &r, &drawn);
+            draw_route_make(p, &r, &drawn);
             for (uint32_t k = 0; k < p->boxes; k++) { /* as narrow as can be */
                 int32_t ports = DRAW_PORTS(r.ins[k]);
                 p->items[k].width = ports > 3 ? ports : 3;
             }
             draw_place(p, &gaps);
-            draw_routes_lay(p, &r, &gaps);
+            draw_route_assign(p, &r, &gaps);
             check_places(p, &gaps);
             for (uint32_t layer = 0; layer + 1 < p->layer_count; layer++)
                 check_channel(p, &r.channels[layer]);
@@ -317,7 +318,7 @@ TEST(lines_with_the_same_ends_are_one)
     struct draw_routes r;
     read_graph(STR("a | | |\nb | | |\nc | | |\nx | | | a b c\ny | | | a b\n"));
     lay_out();
-    draw_routes_make(&layout.parts[0], &r, &drawn);
+    draw_route_make(&layout.parts[0], &r, &drawn);
     assert_int_equal(r.channels[0].count, 2); /* a and b to x and y; c to x */
     assert_int_equal(r.ins[3], 2);
     assert_int_equal(r.ins[4], 1);

@@ -109,7 +109,7 @@ static inline int teardown(void **state)
     timer_stop(&limit);
     if (executor) { /* the test has failed */
         options.on_log = NULL;
-        executor_stop(executor, VERDICT_LOST);
+        executor_stop(executor, ATTEMPT_LOST);
         loop_run(loop);
     }
     loop_free(loop);
@@ -141,7 +141,7 @@ static inline void check_alone(void)
     assert_int_equal(n, 0);
 }
 
-static inline void finish(enum verdict_kind want)
+static inline void finish(enum attempt_end_kind want)
 {
     loop_run(loop);
     assert_int_equal(ends, 1);
@@ -151,7 +151,7 @@ static inline void finish(enum verdict_kind want)
     check_alone();
 }
 
-static inline void run(const char *script, enum verdict_kind want)
+static inline void run(const char *script, enum attempt_end_kind want)
 {
     begin(script);
     finish(want);

@@ -28,8 +28,8 @@ static void stop_supervisor(void)
 static void stop_supervisor_and_cancel(void)
 {
     kill(pid_in_log("supervisor "), SIGSTOP);
-    executor_stop(executor, VERDICT_CANCELLED);
-    executor_stop(executor, VERDICT_CANCELLED);
+    executor_stop(executor, ATTEMPT_CANCELLED);
+    executor_stop(executor, ATTEMPT_CANCELLED);
 }
 
 static void kill_run(void)
@@ -56,7 +56,7 @@ TEST(a_killed_supervisor_leaves_no_process_behind)
 {
     setenv("LOCK", in_folder("lock"), 1);
     when_it_says("ready", kill_supervisor);
-    run(MORE, VERDICT_LOST);
+    run(MORE, ATTEMPT_LOST);
     check_lock();
 }
 
@@ -64,7 +64,7 @@ TEST(a_killed_run_leaves_no_process_behind)
 {
     setenv("LOCK", in_folder("lock"), 1);
     when_it_says("ready", kill_run);
-    run(MORE, VERDICT_SIGNALLED);
+    run(MORE, ATTEMPT_SIGNALLED);
     check_lock();
 }
 
@@ -73,7 +73,7 @@ TEST(a_stopped_supervisor_does_not_outlive_the_lease)
 {
     setenv("LOCK", in_folder("lock"), 1);
     when_it_says("ready", stop_supervisor);
-    run(MORE, VERDICT_LOST);
+    run(MORE, ATTEMPT_LOST);
     check_lock();
 }
 
@@ -81,7 +81,7 @@ TEST(a_stopped_supervisor_does_not_delay_a_cancel)
 {
     setenv("LOCK", in_folder("lock"), 1);
     when_it_says("ready", stop_supervisor_and_cancel);
-    run(MORE, VERDICT_CANCELLED);
+    run(MORE, ATTEMPT_CANCELLED);
     check_lock();
 }
 
@@ -133,12 +133,12 @@ static void take_mark(void)
 TEST(processes_of_an_earlier_attempt_are_killed)
 {
     when_it_says("ready", take_mark);
-    run("echo mark=$MULTIVERSE_TASK ready", VERDICT_EXITED);
+    run("echo mark=$MULTIVERSE_TASK ready", ATTEMPT_EXITED);
     pid_t orphan = start_orphan(found_mark);
     again();
     claim.number = 2;
     setenv("LOCK", in_folder("lock"), 1);
-    run("exec 9>\"$LOCK\"; flock -n 9", VERDICT_EXITED);
+    run("exec 9>\"$LOCK\"; flock -n 9", ATTEMPT_EXITED);
     assert_int_equal(last.end.code, 0);
     check_killed(orphan);
 }
@@ -147,14 +147,14 @@ TEST(processes_of_other_tasks_are_left_alone)
 {
     char mark[MARK_SIZE];
     when_it_says("ready", take_mark);
-    run("echo mark=$MULTIVERSE_TASK ready", VERDICT_EXITED);
+    run("echo mark=$MULTIVERSE_TASK ready", ATTEMPT_EXITED);
     memcpy(mark, found_mark, sizeof mark);
     mark[sizeof MARK_TASK] = mark[sizeof MARK_TASK] == '0' ? '1' : '0';
     put("supervisor", "exec 9>lock; flock 9; echo; while :; do sleep 1; done");
     pid_t other = start_marked(mark, SUPERVISOR_COMMAND, "--"); /* not an orphan */
     again();
     claim.number = 2;
-    run("exit 0", VERDICT_EXITED);
+    run("exit 0", ATTEMPT_EXITED);
     assert_int_equal(waitpid(other, NULL, WNOHANG), 0);
     kill(other, SIGKILL);
     check_killed(other);
@@ -182,7 +182,7 @@ TEST(a_process_with_a_supervisor_is_not_an_orphan)
     setenv("GO", in_folder("go"), 1);
     when_it_says("ready", kill_orphans);
     run("(setsid sleep 1000 &) ; echo ready; while ! [ -e \"$GO\" ]; do sleep 0.02; done; exit 0",
-        VERDICT_EXITED);
+        ATTEMPT_EXITED);
     assert_int_equal(last.end.code, 0);
 }
 

@@ -10,7 +10,7 @@ TEST(exit_0_is_success_and_leaves_nothing)
     run(RESULT("\"state\": \"COMPLETE\", \"outcome\": \"ok\", \"tool\": \"mock\", "
                "\"input_tokens\": 12, \"cost_usd\": 0.5, \"files\": [{\"path\": \"a\", "
                "\"change\": \"added\"}]") "echo hello; echo world >&2",
-        VERDICT_EXITED);
+        ATTEMPT_EXITED);
     assert_int_equal(last.end.code, 0);
     CHECK_CSTR(last.end.outcome, "ok");
     CHECK_CSTR(last.end.why, "");
@@ -26,7 +26,7 @@ TEST(a_result_says_more_than_a_code)
 {
     run(RESULT("\"state\": \"FAILED\", \"outcome\": \"rate_limited\", \"nobody\": true, \"until\": "
                "\"2026-11-16T10:00:00Z\", \"why\": \"all rest\"") "exit 1",
-        VERDICT_EXITED);
+        ATTEMPT_EXITED);
     assert_int_equal(last.end.code, 1);
     assert_true(last.end.nobody);
     assert_int_equal(last.end.until, 1794823200000);
@@ -38,7 +38,7 @@ TEST(without_a_result_its_last_words_say_why)
 {
     run("echo no; echo >&2; echo 'multiverse: \033[31mthe disk is full\033[0m' >&2; echo >&2; "
         "exit 1",
-        VERDICT_EXITED);
+        ATTEMPT_EXITED);
     CHECK_CSTR(last.end.why, "multiverse: the disk is full");
     CHECK_CSTR(last.end.outcome, "");
     assert_false(last.end.nobody);
@@ -46,11 +46,11 @@ TEST(without_a_result_its_last_words_say_why)
 
 TEST(a_run_that_dies_by_a_signal_says_so)
 {
-    run("kill -SEGV $$", VERDICT_SIGNALLED);
+    run("kill -SEGV $$", ATTEMPT_SIGNALLED);
     assert_int_equal(last.end.signal, SIGSEGV);
     assert_int_equal(last.end.code, 128 + SIGSEGV);
     again();
-    run("kill -KILL $$", VERDICT_SIGNALLED);
+    run("kill -KILL $$", ATTEMPT_SIGNALLED);
     assert_int_equal(last.end.signal, SIGKILL);
 }
 
@@ -58,13 +58,13 @@ TEST(a_run_that_dies_by_a_signal_says_so)
 TEST(a_run_that_was_interrupted_from_outside_is_lost)
 {
     run(RESULT("\"state\": \"FAILED\", \"outcome\": \"killed\", \"stopped\": true") "exit 130",
-        VERDICT_LOST);
+        ATTEMPT_LOST);
 }
 
 TEST(a_ledger_that_cannot_be_used_is_no_start)
 {
     run(RESULT("\"state\": \"FAILED\", \"outcome\": \"store\", \"why\": \"no server\"") "exit 1",
-        VERDICT_NO_START);
+        ATTEMPT_NO_START);
     CHECK_CSTR(last.end.why, "no server");
 }
 
@@ -81,7 +81,7 @@ TEST(any_result_is_no_crash)
     for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
         setenv("RESULT", results[i], 1);
         again();
-        run("printf '%s' \"$RESULT\" > \"$2\"; exit 1", VERDICT_EXITED);
+        run("printf '%s' \"$RESULT\" > \"$2\"; exit 1", ATTEMPT_EXITED);
         assert_int_equal(last.end.code, 1);
     }
     static const char *const odd[] = {"mkdir \"$2\"; exit 1", "mkfifo \"$2\"; exit 1",
@@ -89,7 +89,7 @@ TEST(any_result_is_no_crash)
                                       "head -c 2000000 /dev/zero > \"$2\"; exit 1"};
     for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
         again();
-        run(odd[i], VERDICT_EXITED);
+        run(odd[i], ATTEMPT_EXITED);
     }
 }
 
@@ -103,7 +103,7 @@ TEST(it_is_run_with_its_task_its_mark_and_its_store)
     run("echo \"store $MULTIVERSE_STORE\"; echo \"home $MULTIVERSE_HOME\"; "
         "echo \"mark ${#MULTIVERSE_TASK}\"; stat -c '%a' \"$1\" \"${1%/*}\" \"${1%/*/*}\"; "
         "basename \"${1%/*}\"; tr '\\0' ' ' < /proc/$PPID/cmdline | grep -c secret; cat \"$1\"",
-        VERDICT_EXITED);
+        ATTEMPT_EXITED);
     unsetenv("MULTIVERSE_HOME");
     struct str log = buf_str(&logged);
     CONTAINS(log, "store postgresql://me:secret@host/db\n");
@@ -114,7 +114,7 @@ TEST(it_is_run_with_its_task_its_mark_and_its_store)
 
 TEST(without_a_store_none_is_named)
 {
-    run("echo \"store ${MULTIVERSE_STORE-none}\"", VERDICT_EXITED);
+    run("echo \"store ${MULTIVERSE_STORE-none}\"", ATTEMPT_EXITED);
     CONTAINS(buf_str(&logged), "store none\n");
 }
 
@@ -122,7 +122,7 @@ TEST(names_of_tasks_make_names_of_folders)
 {
     claim.name = STR("../a b/\xc3\xbc");
     claim.number = 12;
-    run("basename \"${1%/*}\"; ls \"${1%/*/*}\"; exit 1", VERDICT_EXITED);
+    run("basename \"${1%/*}\"; ls \"${1%/*/*}\"; exit 1", ATTEMPT_EXITED);
     CHECK_CSTR(buf_str(&logged), "_._a_b___-12\n_._a_b___-12\n");
 }
 
@@ -131,7 +131,7 @@ TEST(names_of_tasks_make_names_of_folders)
 TEST(a_task_that_is_wrong_is_exit_2)
 {
     claim.spec = STR("version: 1\ntask: {}\n");
-    run("echo never", VERDICT_EXITED);
+    run("echo never", ATTEMPT_EXITED);
     assert_int_equal(last.end.code, 2);
     CHECK_CSTR(last.end.outcome, "request");
     CONTAINS(last.end.why, "prd is missing");
@@ -142,7 +142,7 @@ TEST(a_task_that_is_wrong_is_exit_2)
 TEST(a_folder_that_cannot_be_made_is_no_start)
 {
     put("home/.multiverse", "a file");
-    run("echo never", VERDICT_NO_START);
+    run("echo never", ATTEMPT_NO_START);
     CONTAINS(last.end.why, "home/.multiverse");
     assert_int_equal(logged.n, 0);
 }
@@ -159,7 +159,7 @@ TEST(a_file_that_cannot_be_written_is_no_start)
     begin("echo never");
     loop_run(loop);
     setrlimit(RLIMIT_FSIZE, &old);
-    finish(VERDICT_NO_START);
+    finish(ATTEMPT_NO_START);
     CONTAINS(last.end.why, "task.yaml");
     assert_int_equal(count_files(attempts()), 0);
 }
@@ -167,7 +167,7 @@ TEST(a_file_that_cannot_be_written_is_no_start)
 TEST(a_program_that_is_not_there_is_no_start)
 {
     options.self = "/no/where/multiverse";
-    run("echo never", VERDICT_NO_START);
+    run("echo never", ATTEMPT_NO_START);
     CONTAINS(last.end.why, "cannot run /no/where/multiverse");
     assert_int_equal(count_files(attempts()), 0);
 }
@@ -179,34 +179,34 @@ TEST(a_program_that_is_not_there_is_no_start)
 
 static void cancel(void)
 {
-    executor_stop(executor, VERDICT_CANCELLED);
+    executor_stop(executor, ATTEMPT_CANCELLED);
 }
 
 static void stop(void)
 {
-    executor_stop(executor, VERDICT_STOPPED);
+    executor_stop(executor, ATTEMPT_STOPPED);
 }
 
 static void stop_then_cancel(void)
 {
-    executor_stop(executor, VERDICT_STOPPED);
-    executor_stop(executor, VERDICT_CANCELLED);
+    executor_stop(executor, ATTEMPT_STOPPED);
+    executor_stop(executor, ATTEMPT_CANCELLED);
 }
 
 static void lose(void)
 {
-    executor_stop(executor, VERDICT_LOST);
+    executor_stop(executor, ATTEMPT_LOST);
 }
 
 TEST(a_stop_is_taken_as_it_was_meant)
 {
     when_it_says("ready", cancel);
-    run(TIDY, VERDICT_CANCELLED);
+    run(TIDY, ATTEMPT_CANCELLED);
     CONTAINS(buf_str(&logged), "tidy");
     assert_int_equal(last.end.code, 130);
     again();
     when_it_says("ready", stop);
-    run(TIDY, VERDICT_STOPPED);
+    run(TIDY, ATTEMPT_STOPPED);
     CONTAINS(buf_str(&logged), "tidy");
 }
 
@@ -214,7 +214,7 @@ TEST(who_asks_twice_does_not_wait)
 {
     when_it_says("ready", stop_then_cancel);
     int64_t from = supervisor_clock();
-    run(DEAF, VERDICT_STOPPED);
+    run(DEAF, ATTEMPT_STOPPED);
     assert_true(supervisor_clock() - from < SUPERVISOR_STOP_MS);
 }
 
@@ -222,7 +222,7 @@ TEST(what_is_lost_is_killed_at_once)
 {
     when_it_says("ready", lose);
     int64_t from = supervisor_clock();
-    run(DEAF, VERDICT_LOST);
+    run(DEAF, ATTEMPT_LOST);
     assert_true(supervisor_clock() - from < SUPERVISOR_STOP_MS);
 }
 
@@ -230,7 +230,7 @@ TEST(what_is_lost_is_killed_at_once)
 TEST(what_was_done_before_the_stop_is_done)
 {
     when_it_says("ready", cancel);
-    run("trap 'exit 0' TERM; echo ready; while :; do sleep 0.05; done", VERDICT_EXITED);
+    run("trap 'exit 0' TERM; echo ready; while :; do sleep 0.05; done", ATTEMPT_EXITED);
     assert_int_equal(last.end.code, 0);
     assert_int_equal(count_files(attempts()), 0);
 }
@@ -239,7 +239,7 @@ TEST(what_is_stopped_before_it_starts_never_does)
 {
     begin("echo never");
     cancel();
-    finish(VERDICT_CANCELLED);
+    finish(ATTEMPT_CANCELLED);
     assert_int_equal(logged.n, 0);
     assert_false(file_exists(attempts()));
 }
@@ -259,7 +259,7 @@ TEST(a_stop_at_any_time_is_heard)
     for (unsigned ms = 0; ms < 20; ms++) {
         again();
         timer_start(&soon, loop, ms, cancel_soon, NULL);
-        run("while :; do sleep 0.05; done", VERDICT_CANCELLED);
+        run("while :; do sleep 0.05; done", ATTEMPT_CANCELLED);
         timer_stop(&soon);
     }
 }
@@ -269,14 +269,14 @@ TEST(a_stop_at_any_time_is_heard)
 TEST(a_lease_that_is_over_kills)
 {
     options.deadline = supervisor_clock() + 700;
-    run(DEAF, VERDICT_LOST);
+    run(DEAF, ATTEMPT_LOST);
     assert_int_equal(last.end.code, SUPERVISOR_LEASE_OVER);
 }
 
 TEST(a_lease_that_was_over_before_starts_nothing)
 {
     options.deadline = supervisor_clock() - 1;
-    run("echo never", VERDICT_LOST);
+    run("echo never", ATTEMPT_LOST);
     assert_int_equal(logged.n, 0);
 }
 
@@ -293,11 +293,11 @@ static void prolong(void)
 TEST(the_lease_can_be_changed)
 {
     when_it_says("ready", shorten);
-    run(DEAF, VERDICT_LOST);
+    run(DEAF, ATTEMPT_LOST);
     again();
     options.deadline = supervisor_clock() + 5000;
     when_it_says("ready", prolong);
-    run("echo ready; sleep 5.3; exit 3", VERDICT_EXITED);
+    run("echo ready; sleep 5.3; exit 3", ATTEMPT_EXITED);
     assert_int_equal(last.end.code, 3);
 }
 
@@ -307,11 +307,11 @@ TEST(the_last_that_failed_are_kept)
 {
     for (unsigned i = 0; i < EXECUTOR_KEEP + 10; i++)
         put(in_folder(arena_printf(&fixture, "home/.multiverse/attempts/old-%u/x", i).p), "");
-    run("exit 1", VERDICT_EXITED);
+    run("exit 1", ATTEMPT_EXITED);
     assert_int_equal(count_files(attempts()), EXECUTOR_KEEP);
     assert_true(file_exists(in_folder("home/.multiverse/attempts/jump-1/task.yaml")));
     again();
-    run("exit 1", VERDICT_EXITED); /* the same again: of another store, perhaps */
+    run("exit 1", ATTEMPT_EXITED); /* the same again: of another store, perhaps */
     assert_int_equal(count_files(attempts()), EXECUTOR_KEEP);
     assert_true(file_exists(in_folder("home/.multiverse/attempts/jump-1-2/task.yaml")));
 }
@@ -326,7 +326,7 @@ TEST(a_folder_in_use_is_left_alone)
     assert_int_equal(flock(fd, LOCK_SH), 0);
     for (unsigned i = 0; i < EXECUTOR_KEEP + 10; i++)
         put(in_folder(arena_printf(&fixture, "home/.multiverse/attempts/old-%u/x", i).p), "");
-    run("exit 1", VERDICT_EXITED);
+    run("exit 1", ATTEMPT_EXITED);
     assert_int_equal(count_files(attempts()), EXECUTOR_KEEP + 1);
     assert_true(file_exists(in_folder("home/.multiverse/attempts/used-1/x")));
     close(fd);
@@ -339,7 +339,7 @@ static int many_ends;
 static void on_one_of_many(struct executor *e, const struct executor_end *end, void *ctx)
 {
     (void)e, (void)ctx;
-    assert_int_equal(end->end.kind, VERDICT_EXITED);
+    assert_int_equal(end->end.kind, ATTEMPT_EXITED);
     assert_int_equal(end->end.code, 0);
     if (++many_ends == 30)
         timer_stop(&limit);

@@ -1,7 +1,7 @@
 #include "agent/question.h"
 #include "base/utf8.h"
 #include "folder_fixture.h"
-#include "orchestrator/goal_core.h"
+#include "orchestrator/goal_internal.h"
 
 static struct buf out;
 

@@ -1,6 +1,6 @@
 #include "agent/question.h"
 #include "folder_fixture.h"
-#include "orchestrator/goal_core.h"
+#include "orchestrator/goal_internal.h"
 #include "task/task_file.h"
 
 static struct arena arena;

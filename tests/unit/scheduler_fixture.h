@@ -42,7 +42,7 @@ struct fake {
     struct executor_options o;
     int64_t deadline;
     unsigned holds, stops;
-    enum verdict_kind why; /* of the first stop */
+    enum attempt_end_kind why; /* of the first stop */
 };
 
 static struct {
@@ -145,7 +145,7 @@ static inline void fake_hold(void *attempt, int64_t deadline)
     f->deadline = deadline;
 }
 
-static inline void fake_stop(void *attempt, enum verdict_kind why)
+static inline void fake_stop(void *attempt, enum attempt_end_kind why)
 {
     struct fake *f = attempt;
     if (f->stops++ == 0)
@@ -184,7 +184,7 @@ static inline void end_with(const char *name, struct executor_end end)
 
 static inline void finish(const char *name, int64_t code)
 {
-    end_with(name, (struct executor_end){.end = {.kind = VERDICT_EXITED, .code = code}});
+    end_with(name, (struct executor_end){.end = {.kind = ATTEMPT_EXITED, .code = code}});
 }
 
 /* As it was told to, which takes no time. */
@@ -213,7 +213,7 @@ static inline void on_event(const struct scheduler_event *e, void *ctx)
             say("log %.*s", STR_ARG(e->text));
         break;
     case SCHEDULER_ENDED:
-        say("ended %.*s#%u %s", STR_ARG(e->name), e->number, task_event_name(e->event));
+        say("ended %.*s#%u %s", STR_ARG(e->name), e->number, task_state_event_name(e->event));
         break;
     case SCHEDULER_LOST:
         say("lost %.*s#%u", STR_ARG(e->name), e->number);

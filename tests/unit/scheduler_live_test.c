@@ -25,7 +25,7 @@ struct job {
     size_t task; /* from 0 */
     unsigned line;
     struct timer timer;
-    enum verdict_kind stop;
+    enum attempt_end_kind stop;
 };
 
 static struct {
@@ -64,11 +64,11 @@ static void *start(struct loop *loop, const struct executor_options *options)
     return j;
 }
 
-static void end(struct job *j, struct verdict_end how)
+static void end(struct job *j, struct attempt_end how)
 {
     struct executor_end told = {.end = how};
     live.jobs[j->task] = NULL;
-    live.done[j->task] += how.kind == VERDICT_EXITED && how.code == 0;
+    live.done[j->task] += how.kind == ATTEMPT_EXITED && how.code == 0;
     timer_stop(&j->timer);
     j->o.on_end(NULL, &told, j->o.ctx);
     free(j);
@@ -85,13 +85,13 @@ static void go_on(void *ctx)
         return;
     }
     bool fails = live.fails[j->task] && live.started[j->task] == 1;
-    end(j, (struct verdict_end){.kind = VERDICT_EXITED, .code = fails ? 1 : 0});
+    end(j, (struct attempt_end){.kind = ATTEMPT_EXITED, .code = fails ? 1 : 0});
 }
 
 static void end_stopped(void *ctx)
 {
     struct job *j = ctx;
-    end(j, (struct verdict_end){.kind = j->stop, .code = 130});
+    end(j, (struct attempt_end){.kind = j->stop, .code = 130});
 }
 
 static void hold(void *attempt, int64_t deadline)
@@ -101,7 +101,7 @@ static void hold(void *attempt, int64_t deadline)
     j->o.deadline = deadline;
 }
 
-static void stop(void *attempt, enum verdict_kind why)
+static void stop(void *attempt, enum attempt_end_kind why)
 {
     struct job *j = attempt;
     j->stop = why;

@@ -95,7 +95,7 @@ TEST(what_somebody_else_has_taken_is_stopped_and_its_end_is_not_told)
     test.fault = FINE;
     pass(3000);
     CHECK_SEEN("trouble: the server is gone; back; lost a#1");
-    assert_int_equal(need("a")->why, VERDICT_LOST);
+    assert_int_equal(need("a")->why, ATTEMPT_LOST);
     assert_int_equal(need("a")->stops, 1);
     pass(LEASE / 2); /* once is enough */
     assert_int_equal(need("a")->stops, 1);
@@ -105,7 +105,7 @@ TEST(what_somebody_else_has_taken_is_stopped_and_its_end_is_not_told)
     CHECK_SEEN("");
     CHECK_STATE("a", "RUNNING");
     other_transaction(
-        0, &(struct transaction_end){.task = 1, .number = 2, .verdict = {.event = TASK_SUCCEED}});
+        0, &(struct transaction_end){.task = 1, .number = 2, .follow_up = {.event = TASK_SUCCEED}});
     CHECK_STATE("a", "SUCCEEDED");
 }
 
@@ -118,7 +118,7 @@ TEST(no_attempt_begins_while_another_at_its_task_is_still_here)
     pass(LEASE + LEASE / 6);
     take_over();
     other_transaction(
-        0, &(struct transaction_end){.task = 1, .number = 2, .verdict = {.event = TASK_BACK}});
+        0, &(struct transaction_end){.task = 1, .number = 2, .follow_up = {.event = TASK_BACK}});
     test.fault = FINE;
     pass(3000); /* the first is lost, and the third is ours */
     CHECK_SEEN("trouble: the server is gone; back; lost a#1");
@@ -144,7 +144,7 @@ TEST(what_the_supervisor_ended_before_the_store_was_back_is_tried_again)
     test.fault = GONE;
     pass(LEASE - LEASE / 6);
     end_with("a",
-             (struct executor_end){.end = {.kind = VERDICT_LOST, .code = SUPERVISOR_LEASE_OVER}});
+             (struct executor_end){.end = {.kind = ATTEMPT_LOST, .code = SUPERVISOR_LEASE_OVER}});
     pass(LEASE);
     test.fault = FINE;
     pass(3000);
@@ -230,7 +230,7 @@ TEST(an_end_whose_answer_was_lost_is_told_again)
     pass(3000);
     CHECK_STATE("a", "RETRY_WAIT");
     CHECK_ATTEMPTS("a", "1 failed  exit code 1");
-    pass(2 * VERDICT_BASE_MS);
+    pass(2 * ATTEMPT_POLICY_BASE_MS);
     finish("a", 0);
     pass(MOMENT);
     CHECK_STATE("b", "RUNNING");
@@ -325,7 +325,7 @@ TEST(a_store_that_always_refuses_cannot_be_used)
     test.fault = REFUSES;
     finish("a", 0);
     pass(600000);
-    assert_int_equal(need("b")->why, VERDICT_STOPPED);
+    assert_int_equal(need("b")->why, ATTEMPT_STOPPED);
     assert_false(test.is_over);
     obey("b");
     pass(MOMENT);
@@ -371,12 +371,12 @@ TEST(until_idle_waits_for_what_others_run)
     pass(LEASE / 4);
     assert_int_equal(scheduler_transactions(test.s), transactions);
     other_transaction(
-        1, &(struct transaction_end){.task = 1, .number = 1, .verdict = {.event = TASK_SUCCEED}});
+        1, &(struct transaction_end){.task = 1, .number = 1, .follow_up = {.event = TASK_SUCCEED}});
     assert_int_equal(other.claim_count, 1); /* b is the other's, too */
     pass(MOMENT);
     assert_false(test.is_over);
     other_transaction(
-        0, &(struct transaction_end){.task = 2, .number = 1, .verdict = {.event = TASK_SUCCEED}});
+        0, &(struct transaction_end){.task = 2, .number = 1, .follow_up = {.event = TASK_SUCCEED}});
     pass(MOMENT);
     CHECK_SEEN("idle; was idle");
 }

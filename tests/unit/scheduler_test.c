@@ -163,7 +163,7 @@ TEST(a_cancelled_attempt_is_stopped_and_is_cancelled)
     pass(MOMENT);
     struct fake *a = need("a");
     assert_int_equal(a->stops, 1);
-    assert_int_equal(a->why, VERDICT_CANCELLED);
+    assert_int_equal(a->why, ATTEMPT_CANCELLED);
     assert_int_equal(need("c")->stops, 0);
     pass(LEASE); /* it takes its time: told once, its lease is kept */
     assert_int_equal(a->stops, 1);
@@ -215,7 +215,7 @@ TEST(a_stop_hands_all_back_and_claims_nothing_until_resumed)
     pass(MOMENT);
     CHECK_SEEN("paused");
     assert_int_equal(need("a")->stops, 1);
-    assert_int_equal(need("b")->why, VERDICT_STOPPED);
+    assert_int_equal(need("b")->why, ATTEMPT_STOPPED);
     obey("a"), obey("b");
     pass(LEASE);
     CHECK_SEEN("ended a#1 back; ended b#1 back");
@@ -276,7 +276,7 @@ TEST(after_its_time_a_drain_hands_back)
     pass(19999);
     assert_int_equal(need("a")->stops, 0);
     pass(1);
-    assert_int_equal(need("a")->why, VERDICT_STOPPED);
+    assert_int_equal(need("a")->why, ATTEMPT_STOPPED);
     assert_int_equal(need("a")->stops, 1);
     pass(LEASE); /* the lease is kept until it is gone */
     obey("a");
@@ -295,7 +295,7 @@ TEST(a_halt_hands_back_at_once_and_a_second_one_kills)
     scheduler_drain(test.s);
     scheduler_halt(test.s);
     assert_int_equal(need("a")->stops, 1);
-    assert_int_equal(need("a")->why, VERDICT_STOPPED);
+    assert_int_equal(need("a")->why, ATTEMPT_STOPPED);
     scheduler_halt(test.s);
     assert_int_equal(need("a")->stops, 2);
     obey("a");
@@ -381,9 +381,9 @@ TEST(until_idle_waits_for_what_is_tried_again)
     CHECK_SEEN("ended a#1 retry");
     CHECK_STATE("a", "RETRY_WAIT");
     uint64_t transactions = scheduler_transactions(test.s);
-    pass(VERDICT_BASE_MS / 2);
+    pass(ATTEMPT_POLICY_BASE_MS / 2);
     assert_int_equal(scheduler_transactions(test.s), transactions);
-    pass(VERDICT_BASE_MS);
+    pass(ATTEMPT_POLICY_BASE_MS);
     CHECK_SEEN("claimed a#2");
     finish("a", 0);
     pass(MOMENT);
@@ -409,7 +409,7 @@ TEST(a_limit_is_waited_for_without_using_attempts_up)
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 2, .policy = {.max_attempts = 1}});
     for (int i = 0; i < 3; i++) {
-        struct executor_end end = {.end = {.kind = VERDICT_EXITED,
+        struct executor_end end = {.end = {.kind = ATTEMPT_EXITED,
                                            .code = 1,
                                            .nobody = true,
                                            .outcome = STR("usage_limited"),
@@ -433,7 +433,7 @@ TEST(how_it_ended_is_kept_with_the_attempt)
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 2});
     struct executor_end end = {
-        .end = {.kind = VERDICT_EXITED,
+        .end = {.kind = ATTEMPT_EXITED,
                 .code = 1,
                 .outcome = STR("unmet"),
                 .why = STR("AC-1 is\nnot met")},
@@ -449,7 +449,7 @@ TEST(what_cannot_be_started_makes_it_rest)
     add("a", NULL), add("b", NULL), add("c", NULL);
     begin(&(struct scheduler_options){.workers = 1});
     buf_clear(&test.seen);
-    struct executor_end end = {.end = {.kind = VERDICT_NO_START, .why = STR("disk full")}};
+    struct executor_end end = {.end = {.kind = ATTEMPT_NO_START, .why = STR("disk full")}};
     end_with("a", end);
     pass(900);
     CHECK_SEEN("ended a#1 retry; warn: disk full");

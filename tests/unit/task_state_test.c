@@ -9,9 +9,9 @@ TEST(every_pair_is_as_the_picture_says)
     struct buf got = {0};
     for (enum task_state s = 0; s < TASK_STATE_COUNT; s++)
         for (enum task_event e = 0; e < TASK_EVENT_COUNT; e++) {
-            enum task_state next = task_step(s, e);
+            enum task_state next = task_state_next(s, e);
             if (next != TASK_STATE_COUNT)
-                buf_printf(&got, "%s %s: %s\n", task_state_name(s), task_event_name(e),
+                buf_printf(&got, "%s %s: %s\n", task_state_name(s), task_state_event_name(e),
                            task_state_name(next));
         }
     CHECK_CSTR(buf_str(&got), "PENDING free: READY\n"
@@ -42,7 +42,7 @@ TEST(what_is_over_moves_only_by_a_person)
 {
     for (enum task_state s = 0; s < TASK_STATE_COUNT; s++)
         for (enum task_event e = 0; e < TASK_EVENT_COUNT; e++)
-            if (task_is_final(s) && task_step(s, e) != TASK_STATE_COUNT)
+            if (task_is_final(s) && task_state_next(s, e) != TASK_STATE_COUNT)
                 assert_true(s != TASK_SUCCEEDED && (e == TASK_REVIVE || e == TASK_REOPEN));
 }
 

@@ -100,7 +100,7 @@ TEST(every_change_is_in_the_feed)
     kit_add(&k, "b", "a");
     struct transaction_claim c = kit_claim(&k, "me");
     struct transaction_end end = kit_ending(&c, TASK_GIVE_UP);
-    snprintf(end.verdict.why, sizeof end.verdict.why, "it said \"no\"");
+    snprintf(end.follow_up.why, sizeof end.follow_up.why, "it said \"no\"");
     struct transaction t = kit_transaction(&k, "me", 0);
     t.ends = &end;
     t.end_count = 1;

@@ -269,9 +269,9 @@ static inline struct transaction_end kit_ending(const struct transaction_claim *
 {
     return (struct transaction_end){.task = c->task,
                                     .number = c->number,
-                                    .verdict = {.event = event,
-                                                .counts = event != TASK_BACK,
-                                                .wait_ms = event == TASK_RETRY ? 3600000 : 0}};
+                                    .follow_up = {.event = event,
+                                                  .counts = event != TASK_BACK,
+                                                  .wait_ms = event == TASK_RETRY ? 3600000 : 0}};
 }
 
 static inline void kit_end(struct kit *k, const char *owner, const struct transaction_claim *c,

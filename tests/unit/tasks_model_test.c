@@ -270,7 +270,7 @@ static void drop(struct model *m, unsigned i)
 /* ---- transactions */
 
 /* The end of an attempt, as the owner tells it, or because its lease is over. */
-static void end_in_model(struct mtask *t, const struct verdict *v)
+static void end_in_model(struct mtask *t, const struct attempt_follow_up *v)
 {
     enum task_event event = t->cancel && v->event != TASK_SUCCEED ? TASK_CANCEL : v->event;
     static const enum own after[TASK_EVENT_COUNT] = {
@@ -290,8 +290,8 @@ static void take_away(struct model *m, unsigned by)
         if (t->own != OWN_RUNS || t->owner == by || !m->is_over[t->owner])
             continue;
         bool is_last = t->lost + 1 >= MOST_LOST;
-        end_in_model(t,
-                     &(struct verdict){.event = is_last ? TASK_GIVE_UP : TASK_BACK, .lost = true});
+        end_in_model(t, &(struct attempt_follow_up){.event = is_last ? TASK_GIVE_UP : TASK_BACK,
+                                                    .lost = true});
     }
 }
 
@@ -357,12 +357,12 @@ static void check_outputs(struct model *m, unsigned by, const struct transaction
     assert_int_equal(t->control.mode, m->is_paused ? TASKS_PAUSED : TASKS_RUNNING);
 }
 
-static struct verdict random_verdict(struct model *m)
+static struct attempt_follow_up random_verdict(struct model *m)
 {
     static const enum task_event events[] = {TASK_SUCCEED, TASK_SUCCEED, TASK_SUCCEED, TASK_RETRY,
                                              TASK_FAIL,    TASK_GIVE_UP, TASK_BACK,    TASK_CANCEL};
-    struct verdict v = {.event = events[below(m, sizeof events / sizeof *events)],
-                        .wait_ms = 3600000};
+    struct attempt_follow_up v = {.event = events[below(m, sizeof events / sizeof *events)],
+                                  .wait_ms = 3600000};
     v.counts = v.event == TASK_SUCCEED || (v.event != TASK_BACK && below(m, 2));
     v.lost = v.event == TASK_RETRY && below(m, 3) == 0;
     return v;
@@ -377,7 +377,7 @@ static size_t choose_ends(struct model *m, unsigned by, struct transaction_end *
         if (!t->id || below(m, t->own == OWN_RUNS && t->owner == by ? 2 : 12))
             continue;
         ends[count++] = (struct transaction_end){
-            .task = t->id, .number = t->attempts, .verdict = random_verdict(m)};
+            .task = t->id, .number = t->attempts, .follow_up = random_verdict(m)};
         if (below(m, 8) == 0)
             ends[count - 1].number += below(m, 2) ? 2 : UINT32_MAX;
         else if (below(m, 8) == 0 && ++count)
@@ -391,7 +391,7 @@ static void apply_ends(struct model *m, unsigned by, const struct transaction *t
     for (size_t i = 0; i < t->end_count; i++) {
         struct mtask *task = &m->tasks[by_id(m, t->ends[i].task)];
         if (task->own == OWN_RUNS && task->owner == by && task->attempts == t->ends[i].number)
-            end_in_model(task, &t->ends[i].verdict);
+            end_in_model(task, &t->ends[i].follow_up);
     }
 }
 

@@ -81,9 +81,9 @@ static void finish(struct worker *w, size_t i)
     struct record *r = &w->shared->tasks[h.task - 1];
     unsigned luck = (unsigned)rng_below(&w->rng, 10);
     struct transaction_end e = {.task = h.task, .number = h.number};
-    e.verdict.event = luck < 7 ? TASK_SUCCEED : luck < 9 ? TASK_RETRY : TASK_BACK;
-    e.verdict.counts = luck < 9;
-    if (e.verdict.event == TASK_SUCCEED)
+    e.follow_up.event = luck < 7 ? TASK_SUCCEED : luck < 9 ? TASK_RETRY : TASK_BACK;
+    e.follow_up.counts = luck < 9;
+    if (e.follow_up.event == TASK_SUCCEED)
         atomic_store(&r->done, 1);
     atomic_store(&r->holder, 0);
     w->ends[w->end_count++] = e;
@@ -289,7 +289,7 @@ static void on_event(const struct task_event_row *e, void *ctx)
         s->states[i] = s->shared->tasks[i].need_count ? TASK_PENDING : TASK_READY;
         return;
     }
-    enum task_state next = task_step(s->states[i], event_of(e->kind, s->states[i]));
+    enum task_state next = task_state_next(s->states[i], event_of(e->kind, s->states[i]));
     if (next == TASK_STATE_COUNT)
         fail_msg("task %zu: %.*s while %s", i, STR_ARG(e->kind), task_state_name(s->states[i]));
     s->claims[i] += next == TASK_RUNNING;

@@ -74,13 +74,14 @@ static void happen(struct kit *k, enum task_event event)
 static enum task_state want_after(enum task_state state, enum task_event event)
 {
     if (state == TASK_RETRY_WAIT && (event == TASK_REVIVE || event == TASK_REOPEN))
-        return task_step(state, TASK_DUE);
+        return task_state_next(state, TASK_DUE);
     if (state == TASK_RETRY_WAIT && event != TASK_CANCEL)
         return event == TASK_FREE || event == TASK_RELEASE || event == TASK_UPSTREAM ||
-                       event == TASK_CLAIM || task_step(TASK_RUNNING, event) != TASK_STATE_COUNT
+                       event == TASK_CLAIM ||
+                       task_state_next(TASK_RUNNING, event) != TASK_STATE_COUNT
                    ? TASK_READY /* every transaction ends waits that are over */
-                   : task_step(state, event);
-    enum task_state next = task_step(state, event);
+                   : task_state_next(state, event);
+    enum task_state next = task_state_next(state, event);
     return next == TASK_STATE_COUNT ? state : next;
 }
 
@@ -102,7 +103,7 @@ TEST(the_sql_moves_what_the_table_says_and_nothing_else)
             if (s == TASK_RETRY_WAIT && e == TASK_CLAIM)
                 want = TASK_RUNNING; /* both at once */
             if (got != want)
-                fail_msg("%s %s: %s, not %s", task_state_name(s), task_event_name(e),
+                fail_msg("%s %s: %s, not %s", task_state_name(s), task_state_event_name(e),
                          task_state_name(got), task_state_name(want));
         }
     kit_done(&k);
@@ -231,8 +232,8 @@ TEST(each_attempt_is_told_with_how_it_ended)
     c = kit_claim(&k, "you");
     struct transaction_end end = kit_ending(&c, TASK_RETRY);
     end.outcome = STR("rate_limited");
-    end.verdict.counts = false;
-    end.verdict.wait_ms = 0;
+    end.follow_up.counts = false;
+    end.follow_up.wait_ms = 0;
     struct transaction t = kit_transaction(&k, "you", 1);
     t.ends = &end;
     t.end_count = 1;
@@ -291,10 +292,10 @@ TEST(waits_and_tries_are_counted_as_the_verdict_says)
         assert_int_equal(c.tries.counted, i ? 1 : 0);
         assert_int_equal(c.tries.lost, i > 1 ? 1 : 0);
         struct transaction_end end = kit_ending(&c, TASK_RETRY);
-        end.verdict.counts = i == 0;
-        end.verdict.lost = i > 0;
-        end.verdict.wait_ms = i == 2 ? UINT64_MAX : HOUR;
-        snprintf(end.verdict.why, sizeof end.verdict.why, "because of %u", i);
+        end.follow_up.counts = i == 0;
+        end.follow_up.lost = i > 0;
+        end.follow_up.wait_ms = i == 2 ? UINT64_MAX : HOUR;
+        snprintf(end.follow_up.why, sizeof end.follow_up.why, "because of %u", i);
         struct transaction t = kit_transaction(&k, "me", 0);
         t.ends = &end;
         t.end_count = 1;

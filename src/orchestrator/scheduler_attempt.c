@@ -1,6 +1,7 @@
-#include "orchestrator/scheduler_core.h"
+#include "orchestrator/scheduler_internal.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -10,7 +11,7 @@
 #define BACKOFF_FIRST_MS 1000u
 #define BACKOFF_MOST_MS  60000u
 
-bool held_takes_worker(const struct held *h)
+bool scheduler_attempt_uses_worker(const struct scheduler_attempt *h)
 {
     return h->state == HELD_CLAIMED || h->state == HELD_RUNNING;
 }
@@ -38,9 +39,10 @@ static size_t pool_of(const struct scheduler *s, struct str name)
     return 0; /* the store gave us none of another pool, unless ours have changed since */
 }
 
-struct held *held_new(struct scheduler *s, const struct transaction_claim *claim)
+struct scheduler_attempt *scheduler_attempt_new(struct scheduler *s,
+                                                const struct transaction_claim *claim)
 {
-    struct held *h = mem_zalloc(sizeof *h);
+    struct scheduler_attempt *h = mem_zalloc(sizeof *h);
     h->s = s;
     h->claim = *claim;
     h->claim.name = arena_str(&h->arena, claim->name);
@@ -58,7 +60,7 @@ struct held *held_new(struct scheduler *s, const struct transaction_claim *claim
     return h;
 }
 
-static void drop_piece(struct held *h, struct piece *p)
+static void drop_piece(struct scheduler_attempt *h, struct piece *p)
 {
     list_remove(&p->link);
     h->piece_bytes -= p->text.n;
@@ -66,9 +68,9 @@ static void drop_piece(struct held *h, struct piece *p)
     free(p);
 }
 
-void held_free(struct held *h)
+void scheduler_attempt_free(struct scheduler_attempt *h)
 {
-    assert(!held_takes_worker(h));
+    assert(!scheduler_attempt_uses_worker(h));
     LIST_EACH_SAFE (&h->pieces, struct piece, link, p)
         drop_piece(h, p);
     list_remove(&h->link);
@@ -76,17 +78,18 @@ void held_free(struct held *h)
     free(h);
 }
 
-struct held *held_find(const struct scheduler *s, int64_t task, uint32_t number)
+struct scheduler_attempt *scheduler_attempt_find(const struct scheduler *s, int64_t task,
+                                                 uint32_t number)
 {
-    LIST_EACH (&s->held, struct held, link, h)
+    LIST_EACH (&s->held, struct scheduler_attempt, link, h)
         if (h->claim.task == task && h->claim.number == number)
             return h;
     return NULL;
 }
 
-static void free_worker(struct held *h)
+static void free_worker(struct scheduler_attempt *h)
 {
-    assert(held_takes_worker(h) && h->s->running > 0);
+    assert(scheduler_attempt_uses_worker(h) && h->s->running > 0);
     h->s->pools[h->pool].taken--;
     h->s->running--;
     h->state = HELD_ENDED;
@@ -94,7 +97,7 @@ static void free_worker(struct held *h)
 
 /* ---- the log */
 
-static void add_piece(struct held *h, struct str text)
+static void add_piece(struct scheduler_attempt *h, struct str text)
 {
     struct piece *p = mem_zalloc(sizeof *p);
     p->seq = ++h->seq;
@@ -106,7 +109,7 @@ static void add_piece(struct held *h, struct str text)
 }
 
 /* What comes while a transaction is waited for becomes one piece with what waits already. */
-static void add_text(struct held *h, struct str text)
+static void add_text(struct scheduler_attempt *h, struct str text)
 {
     struct piece *last =
         list_is_empty(&h->pieces) ? NULL : LIST_ITEM(h->pieces.prev, struct piece, link);
@@ -118,7 +121,7 @@ static void add_text(struct held *h, struct str text)
     h->piece_bytes += text.n;
 }
 
-static void note_left_out(struct held *h)
+static void note_left_out(struct scheduler_attempt *h)
 {
     if (!h->left_out)
         return;
@@ -132,7 +135,7 @@ static void note_left_out(struct held *h)
 static void on_log(struct executor *e, struct str text, void *ctx)
 {
     (void)e;
-    struct held *h = ctx;
+    struct scheduler_attempt *h = ctx;
     if (!text.n)
         return;
     scheduler_tell(h->s, (struct scheduler_event){.kind = SCHEDULER_LOG,
@@ -154,19 +157,20 @@ static void on_log(struct executor *e, struct str text, void *ctx)
 
 /* ---- the end */
 
-static void judge(struct held *h, const struct executor_end *end)
+static void judge(struct scheduler_attempt *h, const struct executor_end *end)
 {
     struct scheduler *s = h->s;
-    struct verdict_policy policy = s->o.policy;
+    struct attempt_policy policy = s->o.policy;
     if (h->claim.max_attempts)
         policy.max_attempts = h->claim.max_attempts;
-    struct verdict v = verdict_of(&end->end, &policy, &h->claim.tries, rfc3339_now(), s->o.rng);
+    struct attempt_follow_up v =
+        attempt_policy_follow_up(&end->end, &policy, &h->claim.tries, rfc3339_now(), s->o.rng);
     const struct run_result *r = &end->result;
     struct str outcome = end->end.outcome.n ? end->end.outcome : r->outcome;
     h->end = (struct transaction_end){
         .task = h->claim.task,
         .number = h->claim.number,
-        .verdict = v,
+        .follow_up = v,
         .outcome = clean(&h->arena, outcome),
         .tool = clean(&h->arena, r->tool),
         .model = clean(&h->arena, r->model),
@@ -193,7 +197,7 @@ static void rest_if_needed(struct scheduler *s, bool no_start, struct str why)
     scheduler_set(s, AT_REST, loop_now(s->loop) + ms);
 }
 
-static void end(struct held *h, const struct executor_end *how)
+static void end(struct scheduler_attempt *h, const struct executor_end *how)
 {
     struct scheduler *s = h->s;
     bool was_running = h->state == HELD_RUNNING;
@@ -203,19 +207,19 @@ static void end(struct held *h, const struct executor_end *how)
     judge(h, how);
     if (h->is_lost) {
         if (list_is_empty(&h->pieces))
-            held_free(h);
+            scheduler_attempt_free(h);
     } else if (was_running) { /* nobody has heard of the others */
         scheduler_tell(s, (struct scheduler_event){.kind = SCHEDULER_ENDED,
                                                    .task = h->claim.task,
                                                    .number = h->claim.number,
                                                    .name = h->claim.name,
-                                                   .event = h->end.verdict.event,
+                                                   .event = h->end.follow_up.event,
                                                    .outcome = h->end.outcome,
                                                    .tool = h->end.tool,
                                                    .model = h->end.model,
-                                                   .wait_ms = h->end.verdict.wait_ms,
-                                                   .text = str_from(h->end.verdict.why)});
-        rest_if_needed(s, how->end.kind == VERDICT_NO_START, how->end.why);
+                                                   .wait_ms = h->end.follow_up.wait_ms,
+                                                   .text = str_from(h->end.follow_up.why)});
+        rest_if_needed(s, how->end.kind == ATTEMPT_NO_START, how->end.why);
     }
     scheduler_want(s, false);
     scheduler_settle(s);
@@ -224,14 +228,14 @@ static void end(struct held *h, const struct executor_end *how)
 static void on_end(struct executor *e, const struct executor_end *how, void *ctx)
 {
     (void)e;
-    struct held *h = ctx;
+    struct scheduler_attempt *h = ctx;
     assert(h->state == HELD_RUNNING);
     end(h, how);
 }
 
 /* ---- its life */
 
-void held_start(struct held *h, int64_t deadline)
+void scheduler_attempt_start(struct scheduler_attempt *h, int64_t deadline)
 {
     struct scheduler *s = h->s;
     assert(h->state == HELD_CLAIMED);
@@ -254,14 +258,14 @@ void held_start(struct held *h, int64_t deadline)
     h->hand = s->hands.start(s->loop, &o);
 }
 
-void held_hold(struct held *h, int64_t deadline)
+void scheduler_attempt_extend(struct scheduler_attempt *h, int64_t deadline)
 {
     assert(h->state == HELD_RUNNING);
     if (!h->is_lost)
         h->s->hands.hold(h->hand, deadline);
 }
 
-void held_stop(struct held *h, enum verdict_kind why)
+void scheduler_attempt_stop(struct scheduler_attempt *h, enum attempt_end_kind why)
 {
     if (h->state == HELD_CLAIMED) {
         struct executor_end how = {.end = {.kind = why}};
@@ -273,7 +277,7 @@ void held_stop(struct held *h, enum verdict_kind why)
     }
 }
 
-void held_told(struct held *h, bool ok)
+void scheduler_attempt_confirm(struct scheduler_attempt *h, bool ok)
 {
     LIST_EACH_SAFE (&h->pieces, struct piece, link, p) {
         if (!p->is_sent)
@@ -286,5 +290,5 @@ void held_told(struct held *h, bool ok)
         h->state = HELD_ENDED;
     else if (h->state == HELD_SENT ||
              (h->state == HELD_ENDED && h->is_lost && list_is_empty(&h->pieces)))
-        held_free(h);
+        scheduler_attempt_free(h);
 }

@@ -1,6 +1,6 @@
 /* What becomes of a task after an attempt: done, again and when, or a person's. Pure.
  *
- *     struct verdict v = verdict_of(&end, &policy, tries, now, &rng);
+ *     struct attempt_follow_up v = attempt_policy_follow_up(&end, &policy, tries, now, &rng);
  *     v.event, v.wait_ms, v.counts, v.why
  *
  *   exit 0                             SUCCEEDED
@@ -22,8 +22,8 @@
  *                                      known; BLOCKED when the attempts are used up
  *
  * Limited are the outcomes rate_limited and usage_limited, and those of a provider without
- * capacity: overloaded, server. A time that is past is now, one beyond VERDICT_UNTIL_MS is a
- * mistake and taken as that. Nobody waits less than VERDICT_LEAST_MS for a limit, so that nothing
+ * capacity: overloaded, server. A time that is past is now, one beyond ATTEMPT_POLICY_UNTIL_MS is a
+ * mistake and taken as that. Nobody waits less than ATTEMPT_POLICY_LEAST_MS for a limit, so that nothing
  * spins. The supervisor's exit codes (supervisor.h): 124, 125 lost; 126, 127 not
  * started.
  */
@@ -33,26 +33,26 @@
 #include "base/str.h"
 #include "orchestrator/task_state.h"
 
-#define VERDICT_ATTEMPTS 3u
-#define VERDICT_MAX_LOST 20u
-#define VERDICT_BASE_MS  30000u
-#define VERDICT_MOST_MS  3600000u
-#define VERDICT_SOON_MS  5000u      /* not started: the first wait */
-#define VERDICT_LEAST_MS 1000u      /* for a limit, whenever it ends */
-#define VERDICT_UNTIL_MS 691200000u /* 8 days, as no rest is longer (tooling/cooldown.h) */
-#define VERDICT_WHY_MAX  512
+#define ATTEMPT_POLICY_ATTEMPTS 3u
+#define ATTEMPT_POLICY_MAX_LOST 20u
+#define ATTEMPT_POLICY_BASE_MS  30000u
+#define ATTEMPT_POLICY_MOST_MS  3600000u
+#define ATTEMPT_POLICY_SOON_MS  5000u      /* not started: the first wait */
+#define ATTEMPT_POLICY_LEAST_MS 1000u      /* for a limit, whenever it ends */
+#define ATTEMPT_POLICY_UNTIL_MS 691200000u /* 8 days, as no rest is longer (tooling/cooldown.h) */
+#define ATTEMPT_POLICY_WHY_MAX  512
 
-enum verdict_kind {    /* of an end */
-    VERDICT_EXITED,    /* code says how */
-    VERDICT_SIGNALLED, /* killed from outside, or crashed */
-    VERDICT_CANCELLED, /* a person's cancel */
-    VERDICT_STOPPED,   /* its orchestrator stops, or is paused with stop */
-    VERDICT_LOST,      /* its lease is over: nobody knows */
-    VERDICT_NO_START   /* it could not even be started here (disk full): why says it */
+enum attempt_end_kind { /* of an end */
+    ATTEMPT_EXITED,     /* code says how */
+    ATTEMPT_SIGNALLED,  /* killed from outside, or crashed */
+    ATTEMPT_CANCELLED,  /* a person's cancel */
+    ATTEMPT_STOPPED,    /* its orchestrator stops, or is paused with stop */
+    ATTEMPT_LOST,       /* its lease is over: nobody knows */
+    ATTEMPT_NO_START    /* it could not even be started here (disk full): why says it */
 };
 
-struct verdict_end {
-    enum verdict_kind kind;
+struct attempt_end {
+    enum attempt_end_kind kind;
     int64_t code; /* exit status of the run */
     int signal;
     struct str outcome; /* of the run's result: "ok", "rate_limited", ..., "unmet"; "" not known */
@@ -61,25 +61,27 @@ struct verdict_end {
     struct str why;     /* the run's own sentence */
 };
 
-struct verdict_policy {
-    uint32_t max_attempts; /* 0: VERDICT_ATTEMPTS */
-    uint32_t max_lost;     /* 0: VERDICT_MAX_LOST */
-    uint64_t base_ms;      /* 0: VERDICT_BASE_MS */
-    uint64_t most_ms;      /* 0: VERDICT_MOST_MS */
+struct attempt_policy {
+    uint32_t max_attempts; /* 0: ATTEMPT_POLICY_ATTEMPTS */
+    uint32_t max_lost;     /* 0: ATTEMPT_POLICY_MAX_LOST */
+    uint64_t base_ms;      /* 0: ATTEMPT_POLICY_BASE_MS */
+    uint64_t most_ms;      /* 0: ATTEMPT_POLICY_MOST_MS */
 };
 
-struct verdict_tries {
+struct attempt_tries {
     uint32_t counted; /* attempts that counted, this one not included */
     uint32_t lost;    /* in a row, this one not included */
 };
 
-struct verdict {
+struct attempt_follow_up {
     enum task_event event;
     uint64_t wait_ms; /* TASK_RETRY: until it is due */
     bool counts;
-    bool lost;                 /* one more of those lost in a row; else there are none any more */
-    char why[VERDICT_WHY_MAX]; /* one line for a person; "" after success */
+    bool lost; /* one more of those lost in a row; else there are none any more */
+    char why[ATTEMPT_POLICY_WHY_MAX]; /* one line for a person; "" after success */
 };
 
-struct verdict verdict_of(const struct verdict_end *end, const struct verdict_policy *policy,
-                          const struct verdict_tries *tries, int64_t now, struct rng *rng);
+struct attempt_follow_up attempt_policy_follow_up(const struct attempt_end *end,
+                                                  const struct attempt_policy *policy,
+                                                  const struct attempt_tries *tries, int64_t now,
+                                                  struct rng *rng);

@@ -1,4 +1,4 @@
-#include "orchestrator/task_wish.h"
+#include "orchestrator/task_bulk_change.h"
 
 #include <stdlib.h>
 
@@ -7,9 +7,9 @@
 #include "orchestrator/graph.h"
 
 struct doing {
-    struct task_wishes *list;
+    struct task_bulk_change *list;
     struct arena arena;
-    struct task_wish **by_id;
+    struct task_bulk_item **by_id;
     struct graph_edge *edges; /* among them */
     size_t edge_count, edge_cap;
 };
@@ -18,13 +18,14 @@ struct doing {
 
 static int by_number(const void *a, const void *b)
 {
-    int64_t x = (*(struct task_wish *const *)a)->id, y = (*(struct task_wish *const *)b)->id;
+    int64_t x = (*(struct task_bulk_item *const *)a)->id,
+            y = (*(struct task_bulk_item *const *)b)->id;
     return (x > y) - (x < y);
 }
 
-static struct task_wish *find(const struct doing *d, int64_t id)
+static struct task_bulk_item *find(const struct doing *d, int64_t id)
 {
-    struct task_wish key = {.id = id}, *at = &key, **found;
+    struct task_bulk_item key = {.id = id}, *at = &key, **found;
     found = d->list->count ? bsearch(&at, d->by_id, d->list->count, sizeof at, by_number) : NULL;
     return found ? *found : NULL;
 }
@@ -40,7 +41,7 @@ static void sort(struct doing *d)
 
 static void keep(const struct task_row *t, void *ctx)
 {
-    struct task_wish *w = ctx;
+    struct task_bulk_item *w = ctx;
     struct str name = utf8_head(t->name, TASKS_MAX_NAME);
     if (name.n)
         memcpy(w->name, name.p, name.n);
@@ -55,7 +56,7 @@ static void look(const struct task_row *t, void *ctx)
     *(enum task_state *)ctx = t->state;
 }
 
-static bool retry(struct store *s, struct task_wish *w, struct error *err)
+static bool retry(struct store *s, struct task_bulk_item *w, struct error *err)
 {
     enum task_state before = w->change.before, state = before;
     if (!tasks_get(s, w->id, look, &state, err))
@@ -67,12 +68,13 @@ static bool retry(struct store *s, struct task_wish *w, struct error *err)
     return tasks_retry(s, w->id, &w->change, err);
 }
 
-static bool do_one(struct store *s, const struct doing *d, struct task_wish *w, struct error *err)
+static bool do_one(struct store *s, const struct doing *d, struct task_bulk_item *w,
+                   struct error *err)
 {
     enum task_state before = w->change.before; /* before all of the list */
     struct error why = {0};
-    bool ok = d->list->kind == TASK_WISH_CANCEL  ? tasks_cancel(s, w->id, &w->change, &why)
-              : d->list->kind == TASK_WISH_RETRY ? retry(s, w, &why)
+    bool ok = d->list->kind == TASK_BULK_CANCEL  ? tasks_cancel(s, w->id, &w->change, &why)
+              : d->list->kind == TASK_BULK_RETRY ? retry(s, w, &why)
                                                  : tasks_remove(s, w->id, &why);
     w->change.before = before;
     if (ok)
@@ -90,7 +92,7 @@ static bool do_one(struct store *s, const struct doing *d, struct task_wish *w, 
 static void keep_edge(struct task_edge e, void *ctx)
 {
     struct doing *d = ctx;
-    const struct task_wish *task = find(d, e.task), *needs = find(d, e.needs);
+    const struct task_bulk_item *task = find(d, e.task), *needs = find(d, e.needs);
     if (!task || !needs)
         return;
     mem_grow((void **)&d->edges, &d->edge_cap, d->edge_count + 1, sizeof *d->edges);
@@ -101,11 +103,11 @@ static void keep_edge(struct task_edge e, void *ctx)
 /* In which order: NULL: as they are. A cycle nobody could have added; then some are refused. */
 static bool find_order(struct store *s, struct doing *d, uint32_t **order, struct error *err)
 {
-    struct task_wishes *list = d->list;
+    struct task_bulk_change *list = d->list;
     uint32_t *nodes;
     size_t count;
     *order = NULL;
-    if (list->kind != TASK_WISH_REMOVE)
+    if (list->kind != TASK_BULK_REMOVE)
         return true;
     for (size_t i = 0; i < list->count; i++)
         if (!tasks_edges(s, list->items[i].id, keep_edge, d, err))
@@ -119,15 +121,15 @@ static bool find_order(struct store *s, struct doing *d, uint32_t **order, struc
     return true;
 }
 
-bool task_wish_do(struct store *s, struct task_wishes *list, struct error *err)
+bool task_bulk_change_apply(struct store *s, struct task_bulk_change *list, struct error *err)
 {
     struct doing d = {.list = list};
     uint32_t *order = NULL;
     bool ok = true;
     sort(&d);
     for (size_t i = 0; ok && i < list->count; i++) {
-        struct task_wish *w = &list->items[i];
-        *w = (struct task_wish){.id = w->id};
+        struct task_bulk_item *w = &list->items[i];
+        *w = (struct task_bulk_item){.id = w->id};
         ok = tasks_get(s, w->id, keep, w, err);
     }
     ok = ok && find_order(s, &d, &order, err);

@@ -1,4 +1,4 @@
-#include "orchestrator/verdict.h"
+#include "orchestrator/attempt_policy.h"
 
 #include <stdlib.h>
 
@@ -12,10 +12,10 @@
 
 static struct rng rng;
 
-static struct verdict of(struct verdict_end end, struct verdict_tries tries)
+static struct attempt_follow_up of(struct attempt_end end, struct attempt_tries tries)
 {
-    struct verdict_policy policy = {0};
-    return verdict_of(&end, &policy, &tries, NOW, &rng);
+    struct attempt_policy policy = {0};
+    return attempt_policy_follow_up(&end, &policy, &tries, NOW, &rng);
 }
 
 static int setup(void **state)
@@ -24,11 +24,11 @@ static int setup(void **state)
     return 0;
 }
 
-#define EXIT(n) ((struct verdict_end){.kind = VERDICT_EXITED, .code = (n)})
+#define EXIT(n) ((struct attempt_end){.kind = ATTEMPT_EXITED, .code = (n)})
 
 struct line {
     const char *what;
-    struct verdict_end end;
+    struct attempt_end end;
     enum task_event event;
     bool counts, lost;
     const char *why;
@@ -86,22 +86,22 @@ TEST(each_line_of_the_table_holds)
          true,
          "limited"},
         {"server", {.code = 1, .outcome = STR_INIT("server")}, TASK_RETRY, false, true, "limited"},
-        {"cancelled", {.kind = VERDICT_CANCELLED}, TASK_CANCEL, false, false, "cancelled"},
+        {"cancelled", {.kind = ATTEMPT_CANCELLED}, TASK_CANCEL, false, false, "cancelled"},
         {"stopped",
-         {.kind = VERDICT_STOPPED, .code = 130},
+         {.kind = ATTEMPT_STOPPED, .code = 130},
          TASK_BACK,
          false,
          false,
          "handed back: its orchestrator stopped it"},
-        {"lost", {.kind = VERDICT_LOST}, TASK_BACK, false, true, "its lease is over"},
+        {"lost", {.kind = ATTEMPT_LOST}, TASK_BACK, false, true, "its lease is over"},
         {"lost, and how",
-         {.kind = VERDICT_LOST, .why = STR_INIT("its supervisor was killed")},
+         {.kind = ATTEMPT_LOST, .why = STR_INIT("its supervisor was killed")},
          TASK_BACK,
          false,
          true,
          "lost: its supervisor was killed"},
         {"not started",
-         {.kind = VERDICT_NO_START, .why = STR_INIT("No space left on device")},
+         {.kind = ATTEMPT_NO_START, .why = STR_INIT("No space left on device")},
          TASK_RETRY,
          false,
          true,
@@ -132,7 +132,7 @@ TEST(each_line_of_the_table_holds)
          false,
          "killed by signal 9"},
         {"killed",
-         {.kind = VERDICT_SIGNALLED, .signal = 11},
+         {.kind = ATTEMPT_SIGNALLED, .signal = 11},
          TASK_RETRY,
          true,
          false,
@@ -151,10 +151,10 @@ TEST(each_line_of_the_table_holds)
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         const struct line *l = &lines[i];
-        struct verdict v = of(l->end, (struct verdict_tries){0});
+        struct attempt_follow_up v = of(l->end, (struct attempt_tries){0});
         if (v.event != l->event || v.counts != l->counts || v.lost != l->lost)
-            fail_msg("%s: %s%s%s", l->what, task_event_name(v.event), v.counts ? " counts" : "",
-                     v.lost ? " lost" : "");
+            fail_msg("%s: %s%s%s", l->what, task_state_event_name(v.event),
+                     v.counts ? " counts" : "", v.lost ? " lost" : "");
         CHECK_CSTR(str_from(v.why), l->why);
         if ((v.event == TASK_RETRY) != (v.wait_ms > 0))
             fail_msg("%s: waits %llu ms", l->what, (unsigned long long)v.wait_ms);
@@ -163,69 +163,72 @@ TEST(each_line_of_the_table_holds)
 
 TEST(the_last_attempt_is_the_last)
 {
-    struct verdict_end end = EXIT(1);
+    struct attempt_end end = EXIT(1);
     for (uint32_t max = 1; max <= 4; max++)
         for (uint32_t counted = 0; counted < 6; counted++) {
-            struct verdict_policy policy = {.max_attempts = max};
-            struct verdict_tries tries = {.counted = counted};
-            struct verdict v = verdict_of(&end, &policy, &tries, NOW, &rng);
+            struct attempt_policy policy = {.max_attempts = max};
+            struct attempt_tries tries = {.counted = counted};
+            struct attempt_follow_up v = attempt_policy_follow_up(&end, &policy, &tries, NOW, &rng);
             assert_int_equal(v.event, counted + 1 < max ? TASK_RETRY : TASK_GIVE_UP);
             assert_true(v.counts);
         }
-    struct verdict v = of(end, (struct verdict_tries){.counted = VERDICT_ATTEMPTS - 1});
+    struct attempt_follow_up v =
+        of(end, (struct attempt_tries){.counted = ATTEMPT_POLICY_ATTEMPTS - 1});
     CHECK_CSTR(str_from(v.why), "3 attempts are used up: exit code 1");
-    v = of(end, (struct verdict_tries){.counted = VERDICT_ATTEMPTS - 2});
+    v = of(end, (struct attempt_tries){.counted = ATTEMPT_POLICY_ATTEMPTS - 2});
     assert_int_equal(v.event, TASK_RETRY);
-    v = of(end, (struct verdict_tries){.counted = UINT32_MAX});
+    v = of(end, (struct attempt_tries){.counted = UINT32_MAX});
     assert_int_equal(v.event, TASK_GIVE_UP);
-    struct verdict_policy once = {.max_attempts = 1};
-    v = verdict_of(&end, &once, &(struct verdict_tries){0}, NOW, &rng);
+    struct attempt_policy once = {.max_attempts = 1};
+    v = attempt_policy_follow_up(&end, &once, &(struct attempt_tries){0}, NOW, &rng);
     CHECK_CSTR(str_from(v.why), "exit code 1");
 }
 
 TEST(what_is_lost_again_and_again_goes_to_the_backlog)
 {
-    struct verdict_end ends[] = {{.kind = VERDICT_LOST},
-                                 {.kind = VERDICT_NO_START, .why = STR_INIT("disk full")},
+    struct attempt_end ends[] = {{.kind = ATTEMPT_LOST},
+                                 {.kind = ATTEMPT_NO_START, .why = STR_INIT("disk full")},
                                  {.code = 1, .outcome = STR_INIT("rate_limited")}};
     for (size_t i = 0; i < 3; i++) {
-        struct verdict v = of(ends[i], (struct verdict_tries){.lost = VERDICT_MAX_LOST - 2});
+        struct attempt_follow_up v =
+            of(ends[i], (struct attempt_tries){.lost = ATTEMPT_POLICY_MAX_LOST - 2});
         assert_int_equal(v.event, i == 0 ? TASK_BACK : TASK_RETRY);
-        v = of(ends[i], (struct verdict_tries){.lost = VERDICT_MAX_LOST - 1});
+        v = of(ends[i], (struct attempt_tries){.lost = ATTEMPT_POLICY_MAX_LOST - 1});
         assert_int_equal(v.event, TASK_GIVE_UP);
         assert_false(v.counts);
         assert_int_equal(v.wait_ms, 0);
-        v = of(ends[i], (struct verdict_tries){.lost = UINT32_MAX});
+        v = of(ends[i], (struct attempt_tries){.lost = UINT32_MAX});
         assert_int_equal(v.event, TASK_GIVE_UP);
-        struct verdict_policy policy = {.max_lost = 1};
-        v = verdict_of(&ends[i], &policy, &(struct verdict_tries){0}, NOW, &rng);
+        struct attempt_policy policy = {.max_lost = 1};
+        v = attempt_policy_follow_up(&ends[i], &policy, &(struct attempt_tries){0}, NOW, &rng);
         assert_int_equal(v.event, TASK_GIVE_UP);
     }
-    struct verdict v = of(ends[1], (struct verdict_tries){.lost = VERDICT_MAX_LOST - 1});
+    struct attempt_follow_up v =
+        of(ends[1], (struct attempt_tries){.lost = ATTEMPT_POLICY_MAX_LOST - 1});
     CHECK_CSTR(str_from(v.why), "could not be started 20 times in a row: disk full");
     /* What counts is another matter: those lost do not use it up, and the other way round. */
-    v = of(EXIT(1), (struct verdict_tries){.lost = 100});
+    v = of(EXIT(1), (struct attempt_tries){.lost = 100});
     assert_int_equal(v.event, TASK_RETRY);
-    v = of(ends[0], (struct verdict_tries){.counted = 100});
+    v = of(ends[0], (struct attempt_tries){.counted = 100});
     assert_int_equal(v.event, TASK_BACK);
 }
 
 TEST(limits_never_use_attempts_up)
 {
-    struct verdict_end end = {.code = 1, .nobody = true, .until = NOW + 1000};
-    struct verdict v = of(end, (struct verdict_tries){.counted = 100, .lost = 100});
+    struct attempt_end end = {.code = 1, .nobody = true, .until = NOW + 1000};
+    struct attempt_follow_up v = of(end, (struct attempt_tries){.counted = 100, .lost = 100});
     assert_int_equal(v.event, TASK_RETRY);
     assert_false(v.counts || v.lost);
 }
 
-static void check_wait(struct verdict_policy policy, uint32_t counted, uint64_t middle)
+static void check_wait(struct attempt_policy policy, uint32_t counted, uint64_t middle)
 {
-    struct verdict_end end = EXIT(1);
-    struct verdict_tries tries = {.counted = counted};
+    struct attempt_end end = EXIT(1);
+    struct attempt_tries tries = {.counted = counted};
     uint64_t least = UINT64_MAX, most = 0;
     policy.max_attempts = UINT32_MAX;
     for (int i = 0; i < 2000; i++) {
-        struct verdict v = verdict_of(&end, &policy, &tries, NOW, &rng);
+        struct attempt_follow_up v = attempt_policy_follow_up(&end, &policy, &tries, NOW, &rng);
         assert_int_equal(v.event, TASK_RETRY);
         least = v.wait_ms < least ? v.wait_ms : least;
         most = v.wait_ms > most ? v.wait_ms : most;
@@ -236,47 +239,48 @@ static void check_wait(struct verdict_policy policy, uint32_t counted, uint64_t 
 
 TEST(waits_double_up_to_the_most_give_or_take_a_quarter)
 {
-    check_wait((struct verdict_policy){0}, 0, VERDICT_BASE_MS);
-    check_wait((struct verdict_policy){0}, 1, VERDICT_BASE_MS * 2);
-    check_wait((struct verdict_policy){0}, 6, VERDICT_BASE_MS * 64);
-    check_wait((struct verdict_policy){0}, 7, VERDICT_MOST_MS);
-    check_wait((struct verdict_policy){0}, 63, VERDICT_MOST_MS);
-    check_wait((struct verdict_policy){0}, 64, VERDICT_MOST_MS);
-    check_wait((struct verdict_policy){0}, UINT32_MAX - 2, VERDICT_MOST_MS);
-    check_wait((struct verdict_policy){.base_ms = 1000, .most_ms = 3000}, 1, 2000);
-    check_wait((struct verdict_policy){.base_ms = 1000, .most_ms = 3000}, 2, 3000);
-    check_wait((struct verdict_policy){.base_ms = 5000, .most_ms = 3000}, 0, 3000);
+    check_wait((struct attempt_policy){0}, 0, ATTEMPT_POLICY_BASE_MS);
+    check_wait((struct attempt_policy){0}, 1, ATTEMPT_POLICY_BASE_MS * 2);
+    check_wait((struct attempt_policy){0}, 6, ATTEMPT_POLICY_BASE_MS * 64);
+    check_wait((struct attempt_policy){0}, 7, ATTEMPT_POLICY_MOST_MS);
+    check_wait((struct attempt_policy){0}, 63, ATTEMPT_POLICY_MOST_MS);
+    check_wait((struct attempt_policy){0}, 64, ATTEMPT_POLICY_MOST_MS);
+    check_wait((struct attempt_policy){0}, UINT32_MAX - 2, ATTEMPT_POLICY_MOST_MS);
+    check_wait((struct attempt_policy){.base_ms = 1000, .most_ms = 3000}, 1, 2000);
+    check_wait((struct attempt_policy){.base_ms = 1000, .most_ms = 3000}, 2, 3000);
+    check_wait((struct attempt_policy){.base_ms = 5000, .most_ms = 3000}, 0, 3000);
     /* Whatever somebody sets, nothing overflows and nobody waits for years. */
-    struct verdict_policy huge = {.base_ms = UINT64_MAX, .most_ms = UINT64_MAX};
-    check_wait(huge, 5, VERDICT_UNTIL_MS);
+    struct attempt_policy huge = {.base_ms = UINT64_MAX, .most_ms = UINT64_MAX};
+    check_wait(huge, 5, ATTEMPT_POLICY_UNTIL_MS);
     huge.base_ms = UINT64_MAX / 2 + 1;
-    check_wait(huge, 1, VERDICT_UNTIL_MS);
+    check_wait(huge, 1, ATTEMPT_POLICY_UNTIL_MS);
     /* The least one can set. */
-    struct verdict_policy tiny = {.base_ms = 1, .most_ms = 1};
-    struct verdict_end end = EXIT(1);
-    struct verdict v = verdict_of(&end, &tiny, &(struct verdict_tries){0}, NOW, &rng);
+    struct attempt_policy tiny = {.base_ms = 1, .most_ms = 1};
+    struct attempt_end end = EXIT(1);
+    struct attempt_follow_up v =
+        attempt_policy_follow_up(&end, &tiny, &(struct attempt_tries){0}, NOW, &rng);
     assert_int_equal(v.wait_ms, 1);
 }
 
 TEST(not_started_waits_short_at_first)
 {
-    struct verdict_end end = {.kind = VERDICT_NO_START};
-    struct verdict v = of(end, (struct verdict_tries){0});
-    assert_in_range(v.wait_ms, VERDICT_SOON_MS * 3 / 4, VERDICT_SOON_MS * 5 / 4);
-    v = of(end, (struct verdict_tries){.lost = 3});
-    assert_in_range(v.wait_ms, VERDICT_SOON_MS * 6, VERDICT_SOON_MS * 10);
+    struct attempt_end end = {.kind = ATTEMPT_NO_START};
+    struct attempt_follow_up v = of(end, (struct attempt_tries){0});
+    assert_in_range(v.wait_ms, ATTEMPT_POLICY_SOON_MS * 3 / 4, ATTEMPT_POLICY_SOON_MS * 5 / 4);
+    v = of(end, (struct attempt_tries){.lost = 3});
+    assert_in_range(v.wait_ms, ATTEMPT_POLICY_SOON_MS * 6, ATTEMPT_POLICY_SOON_MS * 10);
     /* The attempts that counted are none of its business. */
-    v = of(end, (struct verdict_tries){.counted = 30});
-    assert_in_range(v.wait_ms, VERDICT_SOON_MS * 3 / 4, VERDICT_SOON_MS * 5 / 4);
+    v = of(end, (struct attempt_tries){.counted = 30});
+    assert_in_range(v.wait_ms, ATTEMPT_POLICY_SOON_MS * 3 / 4, ATTEMPT_POLICY_SOON_MS * 5 / 4);
 }
 
 static void check_until(int64_t until, uint64_t least, uint64_t most)
 {
-    struct verdict_end end = {.code = 1, .nobody = true, .until = until};
+    struct attempt_end end = {.code = 1, .nobody = true, .until = until};
     uint64_t first = 0;
     bool differ = false;
     for (int i = 0; i < 500; i++) {
-        struct verdict v = of(end, (struct verdict_tries){0});
+        struct attempt_follow_up v = of(end, (struct attempt_tries){0});
         assert_int_equal(v.event, TASK_RETRY);
         assert_in_range(v.wait_ms, least, most);
         differ = differ || (i > 0 && v.wait_ms != first);
@@ -290,45 +294,47 @@ TEST(a_limit_is_waited_for_and_a_little_longer)
     check_until(NOW + 60000, 60000, 63000);
     check_until(NOW + 5000, 5000, 6000); /* at least a second of jitter */
     check_until(NOW + 5 * 3600000, 5 * 3600000, 5 * 3600000 + 30000);
-    check_until(NOW, VERDICT_LEAST_MS, VERDICT_LEAST_MS + 1000);
-    check_until(NOW - 1, VERDICT_LEAST_MS, VERDICT_LEAST_MS + 1000);
-    check_until(1, VERDICT_LEAST_MS, VERDICT_LEAST_MS + 1000);
-    check_until(NOW + (int64_t)VERDICT_UNTIL_MS, VERDICT_UNTIL_MS, VERDICT_UNTIL_MS + 30000);
-    check_until(NOW + 3650ll * 86400000, VERDICT_UNTIL_MS, VERDICT_UNTIL_MS + 30000);
-    check_until(INT64_MAX, VERDICT_UNTIL_MS, VERDICT_UNTIL_MS + 30000);
-    assert_int_equal(VERDICT_UNTIL_MS, COOLDOWN_MAX_MS);
+    check_until(NOW, ATTEMPT_POLICY_LEAST_MS, ATTEMPT_POLICY_LEAST_MS + 1000);
+    check_until(NOW - 1, ATTEMPT_POLICY_LEAST_MS, ATTEMPT_POLICY_LEAST_MS + 1000);
+    check_until(1, ATTEMPT_POLICY_LEAST_MS, ATTEMPT_POLICY_LEAST_MS + 1000);
+    check_until(NOW + (int64_t)ATTEMPT_POLICY_UNTIL_MS, ATTEMPT_POLICY_UNTIL_MS,
+                ATTEMPT_POLICY_UNTIL_MS + 30000);
+    check_until(NOW + 3650ll * 86400000, ATTEMPT_POLICY_UNTIL_MS, ATTEMPT_POLICY_UNTIL_MS + 30000);
+    check_until(INT64_MAX, ATTEMPT_POLICY_UNTIL_MS, ATTEMPT_POLICY_UNTIL_MS + 30000);
+    assert_int_equal(ATTEMPT_POLICY_UNTIL_MS, COOLDOWN_MAX_MS);
 
     /* A clock that is wrong in the other direction. */
-    struct verdict_end end = {.code = 1, .nobody = true, .until = INT64_MAX};
-    struct verdict_policy policy = {0};
-    struct verdict v = verdict_of(&end, &policy, &(struct verdict_tries){0}, INT64_MIN, &rng);
-    assert_in_range(v.wait_ms, VERDICT_UNTIL_MS, VERDICT_UNTIL_MS + 30000);
+    struct attempt_end end = {.code = 1, .nobody = true, .until = INT64_MAX};
+    struct attempt_policy policy = {0};
+    struct attempt_follow_up v =
+        attempt_policy_follow_up(&end, &policy, &(struct attempt_tries){0}, INT64_MIN, &rng);
+    assert_in_range(v.wait_ms, ATTEMPT_POLICY_UNTIL_MS, ATTEMPT_POLICY_UNTIL_MS + 30000);
 }
 
 TEST(nobody_is_tried_again_before_he_is_back)
 {
-    struct verdict_end end = {.code = 1, .outcome = STR("incomplete"), .until = NOW + 600000};
-    struct verdict v = of(end, (struct verdict_tries){0});
+    struct attempt_end end = {.code = 1, .outcome = STR("incomplete"), .until = NOW + 600000};
+    struct attempt_follow_up v = of(end, (struct attempt_tries){0});
     assert_in_range(v.wait_ms, 600000, 630000);
     assert_true(v.counts);
     end.until = NOW + 10; /* sooner than it would be tried again anyway */
-    v = of(end, (struct verdict_tries){0});
-    assert_in_range(v.wait_ms, VERDICT_BASE_MS * 3 / 4, VERDICT_BASE_MS * 5 / 4);
+    v = of(end, (struct attempt_tries){0});
+    assert_in_range(v.wait_ms, ATTEMPT_POLICY_BASE_MS * 3 / 4, ATTEMPT_POLICY_BASE_MS * 5 / 4);
     end.until = INT64_MAX;
-    v = of(end, (struct verdict_tries){0});
-    assert_in_range(v.wait_ms, VERDICT_UNTIL_MS, VERDICT_UNTIL_MS + 30000);
+    v = of(end, (struct attempt_tries){0});
+    assert_in_range(v.wait_ms, ATTEMPT_POLICY_UNTIL_MS, ATTEMPT_POLICY_UNTIL_MS + 30000);
     end.until = NOW - 5;
-    v = of(end, (struct verdict_tries){0});
-    assert_in_range(v.wait_ms, VERDICT_BASE_MS * 3 / 4, VERDICT_BASE_MS * 5 / 4);
+    v = of(end, (struct attempt_tries){0});
+    assert_in_range(v.wait_ms, ATTEMPT_POLICY_BASE_MS * 3 / 4, ATTEMPT_POLICY_BASE_MS * 5 / 4);
 }
 
 TEST(limits_without_a_time_double_for_each_in_a_row)
 {
-    struct verdict_end end = {.code = 1, .outcome = STR("rate_limited")};
-    struct verdict v = of(end, (struct verdict_tries){.counted = 9});
-    assert_in_range(v.wait_ms, VERDICT_BASE_MS * 3 / 4, VERDICT_BASE_MS * 5 / 4);
-    v = of(end, (struct verdict_tries){.lost = 2});
-    assert_in_range(v.wait_ms, VERDICT_BASE_MS * 3, VERDICT_BASE_MS * 5);
+    struct attempt_end end = {.code = 1, .outcome = STR("rate_limited")};
+    struct attempt_follow_up v = of(end, (struct attempt_tries){.counted = 9});
+    assert_in_range(v.wait_ms, ATTEMPT_POLICY_BASE_MS * 3 / 4, ATTEMPT_POLICY_BASE_MS * 5 / 4);
+    v = of(end, (struct attempt_tries){.lost = 2});
+    assert_in_range(v.wait_ms, ATTEMPT_POLICY_BASE_MS * 3, ATTEMPT_POLICY_BASE_MS * 5);
 }
 
 TEST(why_is_one_line_of_valid_text_that_fits)
@@ -345,25 +351,25 @@ TEST(why_is_one_line_of_valid_text_that_fits)
                 memcpy(text + n, chars[c], len);
                 n += len;
             }
-            struct verdict_end end = EXIT(1);
+            struct attempt_end end = EXIT(1);
             end.why = str_make(text, n);
-            struct verdict v = of(end, (struct verdict_tries){0});
+            struct attempt_follow_up v = of(end, (struct attempt_tries){0});
             struct str got = str_from(v.why);
             assert_true(utf8_is_valid(got));
-            assert_in_range(got.n, VERDICT_WHY_MAX - 4, VERDICT_WHY_MAX - 1);
+            assert_in_range(got.n, ATTEMPT_POLICY_WHY_MAX - 4, ATTEMPT_POLICY_WHY_MAX - 1);
             assert_memory_equal(got.p, text, got.n);
-            v = of(end, (struct verdict_tries){.counted = 2}); /* with words before it */
+            v = of(end, (struct attempt_tries){.counted = 2}); /* with words before it */
             assert_true(utf8_is_valid(str_from(v.why)));
         }
-    struct verdict_end end = EXIT(1);
+    struct attempt_end end = EXIT(1);
     end.why = STR("a\nb\tc\r\0d\x1b[1m\x7f.");
-    struct verdict v = of(end, (struct verdict_tries){0});
+    struct attempt_follow_up v = of(end, (struct attempt_tries){0});
     CHECK_CSTR(str_from(v.why), "a b c  d [1m .");
     memset(text, 0xff, sizeof text); /* each byte becomes three */
     end.why = str_make(text, sizeof text);
-    v = of(end, (struct verdict_tries){0});
+    v = of(end, (struct attempt_tries){0});
     assert_true(utf8_is_valid(str_from(v.why)));
-    assert_in_range(strlen(v.why), VERDICT_WHY_MAX - 3, VERDICT_WHY_MAX - 1);
+    assert_in_range(strlen(v.why), ATTEMPT_POLICY_WHY_MAX - 3, ATTEMPT_POLICY_WHY_MAX - 1);
 }
 
 TEST(the_outcomes_it_knows_are_those_there_are)

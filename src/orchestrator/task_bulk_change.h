@@ -1,7 +1,7 @@
 /* One wish for many tasks: cancel, retry or remove them, in one transaction.
  *
- *     struct task_wish wishes[] = {{.id = 3}, {.id = 5}};
- *     store_run(s, STORE_ROWS, ...);           // inside: task_wish_do(s, &list, &err)
+ *     struct task_bulk_item wishes[] = {{.id = 3}, {.id = 5}};
+ *     store_run(s, STORE_ROWS, ...);           // inside: task_bulk_change_apply(s, &list, &err)
  *     wishes[0].change, wishes[1].why
  *
  * The order does not matter: of what is removed those go first that need others of the list, and
@@ -12,13 +12,13 @@
 
 #include "orchestrator/tasks.h"
 
-enum task_wish_kind {
-    TASK_WISH_CANCEL,
-    TASK_WISH_RETRY,
-    TASK_WISH_REMOVE
+enum task_bulk_kind {
+    TASK_BULK_CANCEL,
+    TASK_BULK_RETRY,
+    TASK_BULK_REMOVE
 };
 
-struct task_wish {
+struct task_bulk_item {
     int64_t id;
     /* out */
     char name[TASKS_MAX_NAME + 1];
@@ -26,13 +26,13 @@ struct task_wish {
     struct error why;           /* ERR_NONE: it was done */
 };
 
-struct task_wishes {
-    enum task_wish_kind kind;
-    struct task_wish *items; /* each task once */
+struct task_bulk_change {
+    enum task_bulk_kind kind;
+    struct task_bulk_item *items; /* each task once */
     size_t count;
     /* Each for itself: what makes no sense for one (ERR_TASK_STATE, ERR_TASK_NOT_FOUND) is told in
      * its `why`, and the others are done. Otherwise all or none. */
     bool each_alone;
 };
 
-bool task_wish_do(struct store *s, struct task_wishes *w, struct error *err);
+bool task_bulk_change_apply(struct store *s, struct task_bulk_change *w, struct error *err);

@@ -2,7 +2,7 @@
  *
  *   scheduler.c        its life: start, drain, halt, the end; the timer
  *   scheduler_transaction.c   a transaction: what goes to the store, what comes back
- *   scheduler_held.c   an attempt that this orchestrator has, its log and its end
+ *   scheduler_attempt.c   an attempt that this orchestrator has, its log and its end
  *
  *   claimed ----> running ----> ended ----> sent ----> gone
  *      \________________________^  ^_________/  the transaction failed
@@ -25,17 +25,17 @@
 #define SCHEDULER_MAX_FAILED                                                                       \
     8u /* transactions in a row that the store refused: it cannot be used */
 
-enum held_state {
+enum scheduler_attempt_state {
     HELD_CLAIMED,
     HELD_RUNNING,
     HELD_ENDED,
     HELD_SENT
 };
 
-struct held {
+struct scheduler_attempt {
     struct list link;
     struct scheduler *s;
-    enum held_state state;
+    enum scheduler_attempt_state state;
     struct arena arena; /* texts of the claim and of the end */
     struct transaction_claim
         claim;      /* task 0 in no case; the rest is empty if it was not even looked up */
@@ -156,18 +156,20 @@ uint32_t scheduler_free_workers(const struct scheduler *s); /* 0 if nothing may 
 
 /* ---- scheduler_transaction.c */
 
-void scheduler_send(struct scheduler *s);
+void scheduler_transaction_send(struct scheduler *s);
 
-/* ---- scheduler_held.c */
+/* ---- scheduler_attempt.c */
 
-struct held *held_new(struct scheduler *s, const struct transaction_claim *claim);
-void held_free(struct held *h);
-struct held *held_find(const struct scheduler *s, int64_t task, uint32_t number);
-void held_start(struct held *h, int64_t deadline);
-void held_hold(struct held *h, int64_t deadline);
+struct scheduler_attempt *scheduler_attempt_new(struct scheduler *s,
+                                                const struct transaction_claim *claim);
+void scheduler_attempt_free(struct scheduler_attempt *h);
+struct scheduler_attempt *scheduler_attempt_find(const struct scheduler *s, int64_t task,
+                                                 uint32_t number);
+void scheduler_attempt_start(struct scheduler_attempt *h, int64_t deadline);
+void scheduler_attempt_extend(struct scheduler_attempt *h, int64_t deadline);
 /* One that has not started ends with it; one that has ended is not touched. */
-void held_stop(struct held *h, enum verdict_kind why);
-bool held_takes_worker(const struct held *h);
+void scheduler_attempt_stop(struct scheduler_attempt *h, enum attempt_end_kind why);
+bool scheduler_attempt_uses_worker(const struct scheduler_attempt *h);
 /* The answer of the transaction that had it: the pieces, and the end, are in the store or are not.
  * */
-void held_told(struct held *h, bool ok);
+void scheduler_attempt_confirm(struct scheduler_attempt *h, bool ok);

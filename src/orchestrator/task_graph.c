@@ -1,4 +1,4 @@
-#include "orchestrator/task_net.h"
+#include "orchestrator/task_graph.h"
 
 #include <stdlib.h>
 
@@ -6,37 +6,38 @@
 
 /* ---- reading */
 
-void task_net_put(struct task_net *n, const struct task_net_node *node)
+void task_graph_add_node(struct task_graph *n, const struct task_graph_node *node)
 {
     mem_grow((void **)&n->nodes, &n->cap, n->count + 1, sizeof *n->nodes);
-    n->nodes[n->count++] = (struct task_net_node){.id = node->id,
-                                                  .name = arena_str(&n->arena, node->name),
-                                                  .title = arena_str(&n->arena, node->title),
-                                                  .state = node->state};
+    n->nodes[n->count++] = (struct task_graph_node){.id = node->id,
+                                                    .name = arena_str(&n->arena, node->name),
+                                                    .title = arena_str(&n->arena, node->title),
+                                                    .state = node->state};
 }
 
 static void keep_node(const struct task_row *t, void *ctx)
 {
-    task_net_put(ctx, &(struct task_net_node){
-                          .id = t->id, .name = t->name, .title = t->title, .state = t->state});
+    task_graph_add_node(ctx,
+                        &(struct task_graph_node){
+                            .id = t->id, .name = t->name, .title = t->title, .state = t->state});
 }
 
 static int by_id(const void *a, const void *b)
 {
-    const struct task_net_node *x = a, *y = b;
+    const struct task_graph_node *x = a, *y = b;
     return (x->id > y->id) - (x->id < y->id);
 }
 
-size_t task_net_find(const struct task_net *n, int64_t id)
+size_t task_graph_find(const struct task_graph *n, int64_t id)
 {
-    struct task_net_node key = {.id = id}, *at;
+    struct task_graph_node key = {.id = id}, *at;
     at = n->count ? bsearch(&key, n->nodes, n->count, sizeof key, by_id) : NULL;
     return at ? (size_t)(at - n->nodes) : n->count;
 }
 
-void task_net_tie(struct task_net *n, struct task_edge e)
+void task_graph_add_edge(struct task_graph *n, struct task_edge e)
 {
-    size_t task = task_net_find(n, e.task), needs = task_net_find(n, e.needs);
+    size_t task = task_graph_find(n, e.task), needs = task_graph_find(n, e.needs);
     if (task == n->count || needs == n->count)
         return;
     mem_grow((void **)&n->edges, &n->edge_cap, n->edge_count + 1, sizeof *n->edges);
@@ -45,10 +46,10 @@ void task_net_tie(struct task_net *n, struct task_edge e)
 
 static void keep_edge(struct task_edge e, void *ctx)
 {
-    task_net_tie(ctx, e);
+    task_graph_add_edge(ctx, e);
 }
 
-bool task_net_read(struct task_net *n, struct store *s, struct error *err)
+bool task_graph_read(struct task_graph *n, struct store *s, struct error *err)
 {
     arena_reset(&n->arena);
     n->count = n->edge_count = 0;
@@ -59,23 +60,23 @@ bool task_net_read(struct task_net *n, struct store *s, struct error *err)
     return tasks_edges(s, 0, keep_edge, n, err);
 }
 
-struct graph task_net_graph(const struct task_net *n)
+struct graph task_graph_view(const struct task_graph *n)
 {
     return (struct graph){(uint32_t)n->count, n->edges, n->edge_count};
 }
 
-void task_net_done(struct task_net *n)
+void task_graph_done(struct task_graph *n)
 {
     free(n->nodes);
     free(n->edges);
     arena_done(&n->arena);
-    *n = (struct task_net){0};
+    *n = (struct task_graph){0};
 }
 
 /* ---- less */
 
 /* Only those that are marked, with new places. */
-static void cut(struct task_net *n)
+static void cut(struct task_graph *n)
 {
     uint32_t *places = mem_alloc((n->count + 1) * sizeof *places);
     size_t nodes = 0, edges = 0;
@@ -94,7 +95,7 @@ static void cut(struct task_net *n)
     free(places);
 }
 
-static void unmark(struct task_net *n)
+static void unmark(struct task_graph *n)
 {
     for (size_t i = 0; i < n->count; i++)
         n->nodes[i].is_kept = false;
@@ -113,7 +114,7 @@ static int by_needs(const void *a, const void *b)
 }
 
 /* The first edge whose end is `at`, in the order of these ends. */
-static size_t first_edge(const struct task_net *n, uint32_t at, bool up)
+static size_t first_edge(const struct task_graph *n, uint32_t at, bool up)
 {
     size_t low = 0, high = n->edge_count;
     while (low < high) {
@@ -128,7 +129,7 @@ static size_t first_edge(const struct task_net *n, uint32_t at, bool up)
 }
 
 /* Marks all that can be reached from these: down to what they need, or up to what needs them. */
-static void reach(struct task_net *n, const int64_t *ids, size_t count, bool up)
+static void reach(struct task_graph *n, const int64_t *ids, size_t count, bool up)
 {
     uint32_t *stack = mem_alloc((n->count + 1) * sizeof *stack);
     bool *seen = mem_zalloc(n->count + 1);
@@ -136,7 +137,7 @@ static void reach(struct task_net *n, const int64_t *ids, size_t count, bool up)
     if (n->edge_count)
         qsort(n->edges, n->edge_count, sizeof *n->edges, up ? by_needs : by_node);
     for (size_t i = 0; i < count; i++) {
-        size_t at = task_net_find(n, ids[i]);
+        size_t at = task_graph_find(n, ids[i]);
         if (at == n->count || seen[at])
             continue;
         seen[at] = true;
@@ -160,7 +161,7 @@ static void reach(struct task_net *n, const int64_t *ids, size_t count, bool up)
     free(seen);
 }
 
-void task_net_keep_reach(struct task_net *n, const int64_t *ids, size_t count)
+void task_graph_keep_related(struct task_graph *n, const int64_t *ids, size_t count)
 {
     unmark(n);
     reach(n, ids, count, false);
@@ -168,11 +169,11 @@ void task_net_keep_reach(struct task_net *n, const int64_t *ids, size_t count)
     cut(n);
 }
 
-void task_net_keep_some(struct task_net *n, const int64_t *ids, size_t count)
+void task_graph_keep_only(struct task_graph *n, const int64_t *ids, size_t count)
 {
     unmark(n);
     for (size_t i = 0; i < count; i++) {
-        size_t at = task_net_find(n, ids[i]);
+        size_t at = task_graph_find(n, ids[i]);
         if (at < n->count)
             n->nodes[at].is_kept = true;
     }
@@ -186,7 +187,7 @@ static uint32_t root_of(uint32_t *parent, uint32_t at)
     return at;
 }
 
-void task_net_keep_open(struct task_net *n)
+void task_graph_keep_open(struct task_graph *n)
 {
     uint32_t *parent = mem_alloc((n->count + 1) * sizeof *parent);
     bool *is_open = mem_zalloc(n->count + 1), any = false;
@@ -206,7 +207,7 @@ void task_net_keep_open(struct task_net *n)
     free(is_open);
 }
 
-size_t task_net_keep_newest(struct task_net *n, size_t most)
+size_t task_graph_keep_newest(struct task_graph *n, size_t most)
 {
     size_t before = n->count, left = most;
     if (before <= most)

@@ -58,9 +58,9 @@ struct draw_gaps {
 };
 
 /* The same with each edge once, sorted. */
-struct graph draw_unique(const struct graph *g, struct arena *a);
+struct graph draw_layout_unique(const struct graph *g, struct arena *a);
 
-/* Of a graph of draw_unique(). */
+/* Of a graph of draw_layout_unique(). */
 bool draw_layout_make(const struct graph *g, struct draw_layout *out);
 void draw_layout_done(struct draw_layout *l);
 
@@ -69,11 +69,11 @@ void draw_order(struct draw_part *p, struct arena *a);
 
 /* draw_place.c */
 void draw_place(struct draw_part *p, const struct draw_gaps *gaps);
-int32_t draw_left(const struct draw_item *i);  /* its first column */
-int32_t draw_right(const struct draw_item *i); /* behind its last */
+int32_t draw_place_left(const struct draw_item *i);  /* its first column */
+int32_t draw_place_right(const struct draw_item *i); /* behind its last */
 /* Between the middles of two neighbours, at least. */
-int32_t draw_distance(const struct draw_item *a, const struct draw_item *b,
-                      const struct draw_gaps *gaps);
+int32_t draw_place_distance(const struct draw_item *a, const struct draw_item *b,
+                            const struct draw_gaps *gaps);
 
 /* Boxes of any size in rows from the left, as long as they fit into `width`. */
 struct draw_frame {
@@ -81,12 +81,13 @@ struct draw_frame {
     int32_t x, y;          /* out */
     size_t row;
 };
-void draw_pack(struct draw_frame *frames, size_t count, int32_t width, int32_t gap);
+void draw_place_pack(struct draw_frame *frames, size_t count, int32_t width, int32_t gap);
 
-bool draw_has_title(const struct draw_node *n); /* draw_boxes.c: one that says more than its name */
+bool draw_boxes_has_title(
+    const struct draw_node *n); /* draw_boxes.c: one that says more than its name */
 
 /* draw_list.c: those for which take[node] (NULL: all), each below what it needs. */
 void draw_list(const struct draw *d, const struct draw_style *style, const bool *take,
                struct buf *out);
 uint32_t *draw_list_order(const struct graph *g, struct arena *a);
-const char *draw_colour(enum draw_tone tone); /* for a terminal; "" for DRAW_PLAIN */
+const char *draw_list_colour(enum draw_tone tone); /* for a terminal; "" for DRAW_PLAIN */

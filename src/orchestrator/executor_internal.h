@@ -28,11 +28,11 @@ struct executor {
     struct error failure; /* it could not even be started */
     bool is_wrong;        /* by a fault of the task's */
     char mark[MARK_SIZE], run_id[RUN_ID_SIZE];
-    struct process *proc;  /* the supervisor; NULL: not yet, or not any more */
-    struct timer guard;    /* a supervisor that does not do what it is there for is killed */
-    int64_t no_longer;     /* supervisor_clock(): when it should have ended by what it was told */
-    unsigned stops;        /* how often it was asked to */
-    enum verdict_kind why; /* the first one's */
+    struct process *proc; /* the supervisor; NULL: not yet, or not any more */
+    struct timer guard;   /* a supervisor that does not do what it is there for is killed */
+    int64_t no_longer;    /* supervisor_clock(): when it should have ended by what it was told */
+    unsigned stops;       /* how often it was asked to */
+    enum attempt_end_kind why; /* the first one's */
     bool has_started;
     struct process_exit exit;
 

@@ -1,4 +1,4 @@
-#include "orchestrator/verdict.h"
+#include "orchestrator/attempt_policy.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -19,26 +19,26 @@ enum judgement { /* the lines of the header */
 };
 
 struct trial {
-    const struct verdict_end *end;
-    const struct verdict_tries *tries;
+    const struct attempt_end *end;
+    const struct attempt_tries *tries;
     uint32_t max_attempts, max_lost;
     uint64_t base_ms, most_ms;
     int64_t now;
     struct rng *rng;
 };
 
-static bool is_outcome(const struct verdict_end *end, const char *name)
+static bool is_outcome(const struct attempt_end *end, const char *name)
 {
     return str_eq(end->outcome, str_from(name));
 }
 
-static bool is_limit(const struct verdict_end *end)
+static bool is_limit(const struct attempt_end *end)
 {
     return is_outcome(end, "rate_limited") || is_outcome(end, "usage_limited") ||
            is_outcome(end, "overloaded") || is_outcome(end, "server");
 }
 
-static enum judgement judge_exit(const struct verdict_end *end)
+static enum judgement judge_exit(const struct attempt_end *end)
 {
     switch (end->code) {
     case 0:
@@ -61,20 +61,20 @@ static enum judgement judge_exit(const struct verdict_end *end)
     return is_outcome(end, "store") ? NO_START : FAILED;
 }
 
-static enum judgement judge(const struct verdict_end *end)
+static enum judgement judge(const struct attempt_end *end)
 {
     switch (end->kind) {
-    case VERDICT_EXITED:
+    case ATTEMPT_EXITED:
         return judge_exit(end);
-    case VERDICT_CANCELLED:
+    case ATTEMPT_CANCELLED:
         return CANCELLED;
-    case VERDICT_STOPPED:
+    case ATTEMPT_STOPPED:
         return STOPPED;
-    case VERDICT_LOST:
+    case ATTEMPT_LOST:
         return LOST;
-    case VERDICT_NO_START:
+    case ATTEMPT_NO_START:
         return NO_START;
-    case VERDICT_SIGNALLED:
+    case ATTEMPT_SIGNALLED:
         break;
     }
     return FAILED;
@@ -96,18 +96,18 @@ static uint64_t wait_until(const struct trial *t)
     uint64_t wait = 0;
     if (t->end->until > t->now) {
         wait = (uint64_t)t->end->until - (uint64_t)t->now;
-        if (wait > VERDICT_UNTIL_MS)
-            wait = VERDICT_UNTIL_MS;
+        if (wait > ATTEMPT_POLICY_UNTIL_MS)
+            wait = ATTEMPT_POLICY_UNTIL_MS;
     }
     uint64_t jitter = wait / 20;
     jitter = jitter < 1000 ? 1000 : jitter > 30000 ? 30000 : jitter;
-    if (wait < VERDICT_LEAST_MS)
-        wait = VERDICT_LEAST_MS;
+    if (wait < ATTEMPT_POLICY_LEAST_MS)
+        wait = ATTEMPT_POLICY_LEAST_MS;
     return wait + rng_below(t->rng, jitter + 1);
 }
 
 /* One line: what would break it, or is not seen, is a blank. */
-static void say(struct verdict *v, const char *before, struct str why)
+static void say(struct attempt_follow_up *v, const char *before, struct str why)
 {
     struct buf line = buf_make(4096);
     buf_add(&line, str_from(before));
@@ -125,7 +125,7 @@ static void say(struct verdict *v, const char *before, struct str why)
     buf_done(&line);
 }
 
-static void give_up(struct verdict *v, const char *before, struct str why)
+static void give_up(struct attempt_follow_up *v, const char *before, struct str why)
 {
     v->event = TASK_GIVE_UP;
     v->wait_ms = 0;
@@ -133,7 +133,7 @@ static void give_up(struct verdict *v, const char *before, struct str why)
 }
 
 /* Those that do not count as attempts, but must not go on for ever either. */
-static void lose(const struct trial *t, enum judgement how, struct verdict *v)
+static void lose(const struct trial *t, enum judgement how, struct attempt_follow_up *v)
 {
     uint32_t lost = t->tries->lost;
     v->lost = true;
@@ -150,16 +150,16 @@ static void lose(const struct trial *t, enum judgement how, struct verdict *v)
         say(v, t->end->why.n ? "lost" : "its lease is over", t->end->why);
     } else {
         v->event = TASK_RETRY;
-        v->wait_ms = back_off(t, how == NO_START ? VERDICT_SOON_MS : t->base_ms, lost);
+        v->wait_ms = back_off(t, how == NO_START ? ATTEMPT_POLICY_SOON_MS : t->base_ms, lost);
         say(v, how == NO_START ? "could not be started" : "limited", t->end->why);
     }
 }
 
-static struct str reason(const struct verdict_end *end, char text[64])
+static struct str reason(const struct attempt_end *end, char text[64])
 {
     if (end->why.n)
         return end->why;
-    if (end->kind == VERDICT_SIGNALLED)
+    if (end->kind == ATTEMPT_SIGNALLED)
         (void)snprintf(text, 64, "killed by signal %d", end->signal);
     else if (end->code == 130)
         (void)snprintf(text, 64, "interrupted");
@@ -170,7 +170,7 @@ static struct str reason(const struct verdict_end *end, char text[64])
     return str_from(text);
 }
 
-static void fail(const struct trial *t, struct verdict *v)
+static void fail(const struct trial *t, struct attempt_follow_up *v)
 {
     char text[64], before[64] = "";
     struct str why = reason(t->end, text);
@@ -189,23 +189,25 @@ static void fail(const struct trial *t, struct verdict *v)
     say(v, "", why);
 }
 
-struct verdict verdict_of(const struct verdict_end *end, const struct verdict_policy *policy,
-                          const struct verdict_tries *tries, int64_t now, struct rng *rng)
+struct attempt_follow_up attempt_policy_follow_up(const struct attempt_end *end,
+                                                  const struct attempt_policy *policy,
+                                                  const struct attempt_tries *tries, int64_t now,
+                                                  struct rng *rng)
 {
     assert(end && policy && tries && rng);
-    struct verdict v = {0};
+    struct attempt_follow_up v = {0};
     struct trial t = {
         .end = end,
         .tries = tries,
-        .max_attempts = policy->max_attempts ? policy->max_attempts : VERDICT_ATTEMPTS,
-        .max_lost = policy->max_lost ? policy->max_lost : VERDICT_MAX_LOST,
-        .base_ms = policy->base_ms ? policy->base_ms : VERDICT_BASE_MS,
-        .most_ms = policy->most_ms ? policy->most_ms : VERDICT_MOST_MS,
+        .max_attempts = policy->max_attempts ? policy->max_attempts : ATTEMPT_POLICY_ATTEMPTS,
+        .max_lost = policy->max_lost ? policy->max_lost : ATTEMPT_POLICY_MAX_LOST,
+        .base_ms = policy->base_ms ? policy->base_ms : ATTEMPT_POLICY_BASE_MS,
+        .most_ms = policy->most_ms ? policy->most_ms : ATTEMPT_POLICY_MOST_MS,
         .now = now,
         .rng = rng,
     };
-    if (t.most_ms > VERDICT_UNTIL_MS)
-        t.most_ms = VERDICT_UNTIL_MS;
+    if (t.most_ms > ATTEMPT_POLICY_UNTIL_MS)
+        t.most_ms = ATTEMPT_POLICY_UNTIL_MS;
     enum judgement how = judge(end);
     switch (how) {
     case DONE:
