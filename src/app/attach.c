@@ -50,7 +50,7 @@ static void on_request(struct http_exchange *x, void *ctx)
 {
     struct attach *a = ctx;
     const struct http_request *r = http_exchange_request(x);
-    struct buf early = {0}; /* bytes the client sent behind its request */
+    struct buf early = {0}; /* bytes after the request */
     if (!r->upgrade ||
         !http_has_token(http_exchange_header(x, STR("Upgrade")), STR(ATTACH_PROTOCOL))) {
         http_exchange_refuse(x, 400,

@@ -33,7 +33,7 @@ static struct mcp_call *call_of(const struct caller *c)
     return ((const struct mcp_caller *)(const void *)c)->call;
 }
 
-static void reply(struct caller *c, struct str object, bool is_error)
+static void send_reply(struct caller *c, struct str object, bool is_error)
 {
     mcp_reply_json(call_of(c), object, is_error);
 }
@@ -58,8 +58,8 @@ static bool become_task(struct caller *c, const char *id)
     return mcp_task_start(call_of(c), &(struct mcp_task_options){.id = id});
 }
 
-static const struct caller_impl caller_impl = {reply, set_on_cancel, wants_progress, send_progress,
-                                               become_task};
+static const struct caller_impl caller_impl = {send_reply, set_on_cancel, wants_progress,
+                                               send_progress, become_task};
 
 static void call_tool(struct mcp_call *call, const struct mcp_tool *tool, void *ctx)
 {

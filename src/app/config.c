@@ -232,7 +232,7 @@ static bool set_bad_value(const char *file, enum config_key key, const struct js
 }
 
 /* "folder/of/file/" + path, unless the path is absolute or file has no folder. */
-static char *resolve(const char *file, struct str path)
+static char *resolve_path(const char *file, struct str path)
 {
     const char *slash = file ? strrchr(file, '/') : NULL;
     size_t folder = slash && path.p[0] != '/' ? (size_t)(slash - file) + 1 : 0;
@@ -250,7 +250,7 @@ static bool set_path(struct config *c, enum config_key key, struct str path, con
     if (path.n == 0 || memchr(path.p, 0, path.n))
         return false;
     free(*to);
-    *to = resolve(file, path);
+    *to = resolve_path(file, path);
     return true;
 }
 

@@ -7,16 +7,18 @@
 #include "base/log.h"
 #include "base/rfc3339.h"
 #include "bridge/bridge.h"
+#include "bridge/failure.h"
 #include "cli/command.h"
 #include "cli/terminal.h"
 #include "editor/editor.h"
 #include "editor/run_tests.h"
 #include "unity/project.h"
 
-struct local {
+struct local_call {
     const struct call_local *call;
     struct loop *loop;
     struct editor *editor;
+    struct bridge *bridge; /* of get_editor_state */
     struct test_run *run;
     struct test_progress progress;
     struct buf current;
@@ -27,50 +29,43 @@ struct local {
 
 /* ---- answers */
 
-static void show(const struct local *l, struct str answer)
+static void print_answer(const struct local_call *l, struct str answer)
 {
     struct arena a = {0};
     l->call->show(json_parse(&a, answer, NULL, NULL));
     arena_done(&a);
 }
 
-/* As the bridge puts it: one shape for all errors. */
-static void put_error(const struct local *l, struct jsonw *w, enum error_code code,
-                      const struct editor_error *err)
+/* The error of the editor as a failure of the bridge; its texts are views into err. */
+static struct failure failure_of(enum error_code code, const struct editor_error *err,
+                                 struct arena *arena)
 {
-    bool by_editor = code == ERR_UNITY_EXECUTION;
-    struct buf text = {0};
-    buf_printf(&text, "%s%s%s", by_editor ? err->code : "", by_editor ? ": " : "", err->text);
-    jsonw_object(w);
-    jsonw_kcstr(w, "code", error_name(code));
-    jsonw_kstr(w, "message", buf_str(&text));
-    jsonw_kbool(w, "retryable",
-                by_editor ? l->call->tool->execution_error_retryable : error_is_retryable(code));
-    jsonw_key(w, "details");
-    jsonw_object(w);
-    jsonw_kcstr(w, "execution_guarantee",
-                error_guarantee_name(by_editor && !err->was_executed ? GUARANTEE_NOT_EXECUTED
-                                                                     : error_guarantee(code)));
-    jsonw_kcstr(w, "recovery_action", error_recovery(code));
-    jsonw_kcstr(w, "tool", l->call->tool->name);
-    if (by_editor) {
-        jsonw_kcstr(w, "plugin_error_code", err->code);
-        jsonw_kcstr(w, "message", err->text);
-        if (err->details.n) {
-            jsonw_kraw(w, "plugin_details", buf_str(&err->details));
-        }
-    }
-    jsonw_end(w);
-    jsonw_end(w);
-    buf_done(&text);
+    if (code != ERR_UNITY_EXECUTION)
+        return failure_make(code, "%s", err->text);
+    struct failure f = failure_make(code, "%s: %s", err->code, err->text);
+    f.plugin_code = str_from(err->code);
+    f.plugin_message = str_from(err->text);
+    if (err->details.n)
+        f.plugin_details = json_parse(arena, buf_str(&err->details), NULL, NULL);
+    f.not_executed = !err->was_executed;
+    return f;
 }
 
-static int failed(const struct local *l, enum error_code code, const struct editor_error *err)
+static void put_error(const struct local_call *l, struct buf *out, enum error_code code,
+                      const struct editor_error *err)
+{
+    struct arena arena = {0};
+    struct failure f = failure_of(code, err, &arena);
+    failure_put_json(out, l->call->tool, &f, NULL, NULL);
+    arena_done(&arena);
+}
+
+static int print_failure(const struct local_call *l, enum error_code code,
+                         const struct editor_error *err)
 {
     struct buf out = {0};
-    struct jsonw w = jsonw_make(&out);
-    put_error(l, &w, code, err);
-    show(l, buf_str(&out));
+    put_error(l, &out, code, err);
+    print_answer(l, buf_str(&out));
     terminal_print_error(
         "%s%s%s: %s (%s; next: %s)", error_name(code), code == ERR_UNITY_EXECUTION ? ": " : "",
         code == ERR_UNITY_EXECUTION ? err->code : "", err->text,
@@ -79,30 +74,31 @@ static int failed(const struct local *l, enum error_code code, const struct edit
     return COMMAND_FAILED;
 }
 
-/* ---- a call that answers at once */
+/* ---- a call with an immediate answer */
 
-static int run_tool(struct local *l, const struct json *args)
+static int run_tool(struct local_call *l, const struct json *args)
 {
     struct buf out = {0};
     struct editor_error err = {0};
     int code = COMMAND_FINE;
     if (editor_run(l->editor, str_from(l->call->tool->name), args, &out, &err))
-        show(l, buf_str(&out));
+        print_answer(l, buf_str(&out));
     else
-        code = failed(l, ERR_UNITY_EXECUTION, &err);
+        code = print_failure(l, ERR_UNITY_EXECUTION, &err);
     buf_done(&out);
     editor_error_done(&err);
     return code;
 }
 
-/* ---- what a server says of its editor */
+/* ---- get_editor_state */
 
 static void stop_loop(void *ctx)
 {
     loop_stop(ctx);
 }
 
-static void turn(struct local *l)
+/* Let the link deliver what was sent. */
+static void run_one_turn(struct local_call *l)
 {
     struct timer t = {0};
     timer_start(&t, l->loop, 0, stop_loop, l->loop);
@@ -110,21 +106,34 @@ static void turn(struct local *l)
     timer_stop(&t);
 }
 
-static int run_state(struct local *l)
+static bool is_quiet(const struct local_call *l)
 {
-    struct bridge *b =
-        bridge_new(l->loop, &(struct bridge_options){.limits = &l->call->config->limits});
+    return bridge_is_quiet(l->bridge) && editor_is_quiet(l->editor);
+}
+
+static void on_quiet(void *ctx)
+{
+    struct local_call *l = ctx;
+    if (is_quiet(l))
+        loop_stop(l->loop);
+}
+
+static int run_state(struct local_call *l)
+{
     struct buf out = {0};
-    bridge_start(b);
-    editor_connect(l->editor, b);
-    turn(l);
-    bridge_put_state(b, &out);
-    show(l, buf_str(&out));
+    l->bridge = bridge_new(l->loop, &(struct bridge_options){.limits = &l->call->config->limits});
+    bridge_start(l->bridge);
+    editor_connect(l->editor, l->bridge);
+    run_one_turn(l);
+    bridge_put_state(l->bridge, &out);
+    print_answer(l, buf_str(&out));
     editor_stop(l->editor);
-    bridge_stop(b);
-    while (!bridge_is_quiet(b) || !editor_is_quiet(l->editor))
-        turn(l);
-    bridge_free(b);
+    bridge_stop(l->bridge);
+    bridge_on_quiet(l->bridge, on_quiet, l);
+    editor_on_quiet(l->editor, on_quiet, l);
+    if (!is_quiet(l))
+        loop_run(l->loop);
+    bridge_free(l->bridge);
     buf_done(&out);
     return COMMAND_FINE;
 }
@@ -133,7 +142,7 @@ static int run_state(struct local *l)
 
 static void on_progress(const struct test_progress *p, void *ctx)
 {
-    struct local *l = ctx;
+    struct local_call *l = ctx;
     struct buf line = {0};
     l->progress = *p;
     buf_clear(&l->current);
@@ -157,9 +166,9 @@ static void put_time(struct jsonw *w, const char *key, int64_t time)
     jsonw_kcstr(w, key, text);
 }
 
-/* As get_job_status answers. */
-static void show_status(struct local *l, const char *state, struct str result,
-                        const struct editor_error *err)
+/* The same object as get_job_status returns. */
+static void print_status(struct local_call *l, const char *state, struct str result,
+                         const struct editor_error *err)
 {
     struct buf out = {0};
     struct jsonw w = jsonw_make(&out);
@@ -184,11 +193,13 @@ static void show_status(struct local *l, const char *state, struct str result,
         jsonw_kraw(&w, "result", result);
     }
     if (err) {
-        jsonw_key(&w, "error");
-        put_error(l, &w, ERR_UNITY_EXECUTION, err);
+        struct buf error = {0};
+        put_error(l, &error, ERR_UNITY_EXECUTION, err);
+        jsonw_kraw(&w, "error", buf_str(&error));
+        buf_done(&error);
     }
     jsonw_end(&w);
-    show(l, buf_str(&out));
+    print_answer(l, buf_str(&out));
     buf_done(&out);
 }
 
@@ -198,13 +209,13 @@ static void on_end(enum test_end how, struct str result, const struct editor_err
                                          [TEST_FAILED] = "failed",
                                          [TEST_TIMED_OUT] = "timeout",
                                          [TEST_CANCELLED] = "cancelled"};
-    struct local *l = ctx;
+    struct local_call *l = ctx;
     bool has_error = how == TEST_FAILED || how == TEST_TIMED_OUT;
     l->run = NULL;
     if (l->call->progress)
         l->call->progress((struct str){0});
-    show_status(l, states[how], how == TEST_SUCCEEDED ? result : (struct str){0},
-                has_error ? err : NULL);
+    print_status(l, states[how], how == TEST_SUCCEEDED ? result : (struct str){0},
+                 has_error ? err : NULL);
     if (has_error)
         terminal_print_error("%s: %s", err->code, err->text);
     l->code = how == TEST_SUCCEEDED ? COMMAND_FINE
@@ -215,20 +226,20 @@ static void on_end(enum test_end how, struct str result, const struct editor_err
 
 static void on_interrupt(void *ctx)
 {
-    struct local *l = ctx;
+    struct local_call *l = ctx;
     l->interrupted = true;
     if (l->run)
         test_run_cancel(l->run);
 }
 
-static int run_job(struct local *l, const struct json *args, uint64_t timeout_ms)
+static int run_job(struct local_call *l, const struct json *args, uint64_t timeout_ms)
 {
     struct editor_error err = {0};
     l->started = rfc3339_now();
     l->run = run_tests_start(l->editor, args,
                              &(struct run_tests_events){timeout_ms, on_progress, on_end, l}, &err);
     if (!l->run) {
-        l->code = failed(l, ERR_UNITY_EXECUTION, &err);
+        l->code = print_failure(l, ERR_UNITY_EXECUTION, &err);
     } else {
         loop_on_signal(l->loop, SIGINT, on_interrupt, l);
         loop_on_signal(l->loop, SIGTERM, on_interrupt, l);
@@ -238,9 +249,9 @@ static int run_job(struct local *l, const struct json *args, uint64_t timeout_ms
     return l->code;
 }
 
-/* ---- the whole */
+/* ---- any call */
 
-static int run_checked(struct local *l, const struct json *args)
+static int run_checked(struct local_call *l, const struct json *args)
 {
     const struct call_local *c = l->call;
     struct tool_args common;
@@ -249,7 +260,7 @@ static int run_checked(struct local *l, const struct json *args)
     if (!catalog_check(c->tool, args, &common, &err)) {
         struct editor_error wrong = {0};
         editor_error_set(&wrong, error_name(err.code), "%s", err.text);
-        return failed(l, err.code, &wrong);
+        return print_failure(l, err.code, &wrong);
     }
     if (str_eq(name, STR("get_editor_state")))
         return run_state(l);
@@ -258,14 +269,14 @@ static int run_checked(struct local *l, const struct json *args)
     return run_tool(l, args);
 }
 
-static bool open_editor(struct local *l, struct error *err)
+static bool open_editor(struct local_call *l, struct error *err)
 {
     const struct config *c = l->call->config;
     bool is_unity = false;
     char *root = project_find(l->call->project, &is_unity, err);
     if (root && !is_unity)
         error_set(err, ERR_INVALID_PARAMS,
-                  "%s is no Unity project: there are no folders Assets and ProjectSettings",
+                  "%s is not a Unity project: it has no folders Assets and ProjectSettings",
                   l->call->project);
     if (root && is_unity)
         l->editor = editor_new(
@@ -281,14 +292,14 @@ static bool open_editor(struct local *l, struct error *err)
 
 int call_local_run(const struct call_local *c)
 {
-    struct local l = {.call = c, .code = COMMAND_FAILED};
+    struct local_call l = {.call = c, .code = COMMAND_FAILED};
     struct arena a = {0};
     struct error err = {0};
     const struct json *args = json_parse(&a, c->arguments, NULL, NULL);
-    log_setup(LOG_TEXT, LOG_WARN); /* one call: its answer says it all */
+    log_setup(LOG_TEXT, LOG_WARN); /* the answer is enough for one call */
     l.loop = loop_new();
     if (c->tool->control && strcmp(c->tool->name, "get_editor_state") != 0) {
-        terminal_print_error("%s is about jobs of a server: call it without --project",
+        terminal_print_error("call: %s is about jobs of a server: call it without --project",
                              c->tool->name);
         l.code = COMMAND_USAGE;
     } else if (!open_editor(&l, &err)) {

@@ -3,9 +3,9 @@
  *     code = call_local_run(&(struct call_local){.config = &c, .tool = tool, .project = "game",
  *                                                .arguments = text, .show = print});
  *
- * The arguments are checked as the server checks them, an error has the same shape, changes are
- * saved. A job runs to its end, with its progress on a terminal; Ctrl-C cancels it. Answers the
- * exit code of the program and has said everything.
+ * Arguments are checked as on the server, errors have the same shape, changes are saved. A job runs
+ * to its end, with its progress on a terminal; Ctrl-C cancels it. Everything is printed, and the
+ * exit code is returned.
  */
 #pragma once
 
@@ -15,12 +15,12 @@
 struct call_local {
     const struct config *config;
     const struct tool *tool;
-    const char *project;  /* a folder in it */
-    const char *scene;    /* NULL: as serve opens one */
+    const char *project;  /* a folder in the project */
+    const char *scene;    /* NULL: the one that serve would open */
     struct str arguments; /* a JSON object */
-    uint64_t timeout_ms;  /* of a job; 0: the tool's own */
+    uint64_t timeout_ms;  /* of a job; 0: as the tool sets it */
     void (*show)(const struct json *answer);
-    void (*progress)(struct str line); /* NULL: nobody looks */
+    void (*progress)(struct str line); /* NULL: print no progress */
 };
 
 int call_local_run(const struct call_local *c);

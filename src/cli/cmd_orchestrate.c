@@ -39,7 +39,7 @@ struct orchestrate_command {
     bool copying, copy_failed;
     uint64_t copied; /* by loop_now() */
     struct error copy_error;
-    struct buf failure; /* of the store, the last one told */
+    struct buf failure; /* the last one of the store */
 };
 
 /* ---- options */

@@ -1,4 +1,4 @@
-/* `multiverse serve`: the options, and what a person is told. The server is app/serve.h. */
+/* `multiverse serve`: options and messages. The server is app/serve.h. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>

@@ -267,7 +267,7 @@ static bool is_foreign(const struct http_exchange *x)
 }
 
 /* The checks for every exchange; false: it was refused. */
-static bool admit(struct api *a, const struct api_route *r)
+static bool admit_exchange(struct api *a, const struct api_route *r)
 {
     const struct http_request *q = http_exchange_request(a->x);
     struct str rest = str_skip(q->path, r->prefix);
@@ -298,7 +298,7 @@ static void on_request(struct http_exchange *x, void *ctx)
     a->x = x;
     a->console->open++;
     http_exchange_watch(x, on_gone, NULL, a);
-    if (admit(a, r))
+    if (admit_exchange(a, r))
         r->fn(a, r->ctx);
 }
 

@@ -26,9 +26,9 @@ struct feed_reader {
     struct http_exchange *x;
     unsigned due;         /* parts that have changed for it: bits of enum feed_part */
     uint64_t sent_at;     /* time of the last event */
-    bool knows_editor;    /* as of `news` */
+    bool knows_editor;    /* as of `editor` */
     bool activity_resets; /* it must drop the activity that it knows */
-    struct bridge_news news;
+    struct bridge_news editor;
     uint64_t activity, goals;
     int64_t tasks;
 };
@@ -38,7 +38,7 @@ struct console_feed {
     char run[ID_LEN + 1];
     struct list readers;
     size_t count;
-    unsigned news; /* parts that have changed since on_collected() */
+    unsigned changed; /* parts that have changed since on_collected() */
     struct timer collect, beat;
     struct buf out;
 };
@@ -93,8 +93,8 @@ static void send_editor(struct feed_reader *r)
 {
     struct console_feed *f = r->feed;
     struct bridge_news now = bridge_news(f->console->o.bridge);
-    if (r->knows_editor && now.state == r->news.state && is_same(now.scene, r->news.scene) &&
-        is_same(now.console, r->news.console))
+    if (r->knows_editor && now.state == r->editor.state && is_same(now.scene, r->editor.scene) &&
+        is_same(now.console, r->editor.console))
         return;
     struct buf state = {0};
     bridge_put_state(f->console->o.bridge, &state);
@@ -105,7 +105,7 @@ static void send_editor(struct feed_reader *r)
     buf_add(&f->out, str_skip(buf_str(&state), 1));
     buf_done(&state);
     r->knows_editor = true;
-    r->news = now;
+    r->editor = now;
     send_text(r, "editor", buf_str(&f->out));
 }
 
@@ -174,10 +174,10 @@ static void send_due(struct feed_reader *r)
 static void on_collected(void *ctx)
 {
     struct console_feed *f = ctx;
-    unsigned news = f->news;
-    f->news = 0;
+    unsigned changed = f->changed;
+    f->changed = 0;
     LIST_EACH (&f->readers, struct feed_reader, in, r) {
-        r->due |= news;
+        r->due |= changed;
         send_due(r);
     }
 }
@@ -186,7 +186,7 @@ void console_feed_notify(struct console_feed *f, enum feed_part part)
 {
     if (!f->count)
         return; /* a new reader gets everything */
-    f->news |= 1u << part;
+    f->changed |= 1u << part;
     if (!timer_is_running(&f->collect))
         timer_start(&f->collect, f->console->o.loop, FEED_MS, on_collected, f);
 }
@@ -227,7 +227,7 @@ static void watch_parts(struct console_feed *f, bool on)
     } else {
         timer_stop(&f->beat);
         timer_stop(&f->collect);
-        f->news = 0;
+        f->changed = 0;
     }
 }
 

@@ -82,8 +82,8 @@ void console_tasks_job_work(struct console_tasks_job *j, console_tasks_job_fn *w
 /* Send the members that are written, and free the job. */
 void console_tasks_job_reply(struct console_tasks_job *j);
 void console_tasks_job_fail(struct console_tasks_job *j, const struct error *err);
-void console_tasks_job_drop(
-    struct console_tasks_job *j); /* the exchange was answered by somebody else */
+/* Free a job whose exchange was already answered. */
+void console_tasks_job_drop(struct console_tasks_job *j);
 
 /* ---- the other files: their routes */
 
