@@ -49,8 +49,7 @@ struct doc_place {
     size_t line, column; /* from 1; columns count characters */
 };
 
-/* Read the text. ERR_CONFIG_PARSE "NAME:LINE:COLUMN: what is wrong: what to write"; or
- * ERR_LIMIT. */
+/* Read the text. ERR_CONFIG_PARSE "NAME:LINE:COLUMN: problem: remedy"; or ERR_LIMIT. */
 bool doc_read(struct doc *d, struct str text, const struct doc_source *source, struct error *err);
 void doc_done(struct doc *d); /* also for a zeroed doc */
 

@@ -125,7 +125,7 @@ static bool can_be_block(struct str s)
     return true;
 }
 
-/* Write "|" and the lines, deeper than the key; the header says how many line ends follow the
+/* Write "|" and the lines, deeper than the key. The header encodes how many line ends follow the
  * text. */
 static void put_block(struct doc_write *w, struct str s)
 {

@@ -171,7 +171,7 @@ double store_real(const struct store_rows *q, int column);
 struct str store_text(const struct store_rows *q, int column);
 
 /* Inside work: after the commit, notify everyone who listens to the channel (store_thread.h), in
- * this process and in others. A channel is a constant, a short word of a-z; at most
+ * this process and in others. A channel is a constant, a short name of a-z; at most
  * STORE_MAX_CHANNELS. */
 bool store_notify(struct store *s, const char *channel, struct error *err);
 
@@ -191,7 +191,7 @@ void store_show_url(const char *url, struct buf *out);
 
 /* Repair a damaged file: copy every row that can still be read into a new file, which takes its
  * place; the damaged one stays beside it as PATH.damaged-TIME. Rows that the file has lost are
- * taken from the newest copy (PATH.copy, see store_copy()). Nobody may have the file open. */
+ * taken from the newest copy (PATH.copy, see store_copy()). No process may have the file open. */
 struct store_repair {
     size_t rows;      /* read from the damaged file */
     size_t from_copy; /* lost in the file, found in the copy */

@@ -2,12 +2,13 @@
  *
  *     struct store_guard g = {.path = "state.db.guard", .wait_ms = 10000, .fd = -1};
  *     if (!store_guard_share(&g)) ...          // errno: EWOULDBLOCK, or why it cannot be locked
- *     if (store_guard_try_alone(&g)) ...       // nobody else holds it, and nobody can take it
+ *     if (store_guard_try_alone(&g)) ...       // no other process has it, or can take it
  *     store_guard_drop(&g);
  *
- * Every user of a database file holds the lock shared; whoever replaces the file holds it alone.
- * The lock ends with the process, even after a kill. Going from shared to alone is not atomic: the
- * file may change in between, and after a failure no lock is held. The caller owns the path.
+ * Every user of a database file holds the lock shared; a process that replaces the file holds it
+ * alone. The lock ends with the process, even after a kill. Going from shared to alone is not
+ * atomic: the file may change in between, and after a failure no lock is held. The caller owns the
+ * path.
  */
 #pragma once
 

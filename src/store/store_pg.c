@@ -34,14 +34,14 @@ static const char make_base[] =
     "CREATE OR REPLACE FUNCTION multiverse.now_ms() RETURNS BIGINT LANGUAGE sql STABLE AS"
     " 'SELECT floor(extract(epoch FROM transaction_timestamp()) * 1000)::bigint';";
 
-struct schema_check {
+struct schema_upgrade {
     struct store_pg_wire *wire;
     struct store *store;
     struct error *err;
     long version; /* 0: there are none yet */
 };
 
-static enum schema_state refuse_schema(const struct schema_check *l, enum store_failure failure)
+static enum schema_state refuse_schema(const struct schema_upgrade *l, enum store_failure failure)
 {
     l->store->failure = failure;
     if (failure == STORE_NEWER)
@@ -58,7 +58,7 @@ static enum schema_state refuse_schema(const struct schema_check *l, enum store_
     return SCHEMA_REFUSED;
 }
 
-static bool read_version(struct schema_check *l)
+static bool read_version(struct schema_upgrade *l)
 {
     char sql[160], answer[STORE_PG_ANSWER];
     snprintf(sql, sizeof sql, "SELECT version FROM multiverse.version WHERE name = '%s'",
@@ -69,7 +69,7 @@ static bool read_version(struct schema_check *l)
     return true;
 }
 
-static bool run_step(struct schema_check *l, long from)
+static bool run_step(struct schema_upgrade *l, long from)
 {
     struct buf sql = {0};
     store_pg_sql(l->store->schema->steps[from], &sql);
@@ -83,7 +83,7 @@ static bool run_step(struct schema_check *l, long from)
 }
 
 /* Upgrade in a transaction, with the lock that excludes other upgrades. */
-static enum schema_state upgrade_schema(struct schema_check *l)
+static enum schema_state upgrade_schema(struct schema_upgrade *l)
 {
     char answer[STORE_PG_ANSWER];
     const long newest = (long)l->store->schema->version;
@@ -106,7 +106,7 @@ static enum schema_state upgrade_schema(struct schema_check *l)
     return store_pg_wire_run(l->wire, "COMMIT", NULL) ? SCHEMA_FINE : SCHEMA_FAILED;
 }
 
-static enum schema_state check_tables(struct schema_check *l)
+static enum schema_state check_tables(struct schema_upgrade *l)
 {
     struct buf sql = {0};
     char answer[STORE_PG_ANSWER];
@@ -123,7 +123,7 @@ static enum schema_state check_tables(struct schema_check *l)
 static enum schema_state prepare_schema(struct store_pg_wire *w, struct store *store,
                                         struct error *err)
 {
-    struct schema_check l = {.wire = w, .store = store, .err = err};
+    struct schema_upgrade l = {.wire = w, .store = store, .err = err};
     char sql[512], answer[STORE_PG_ANSWER];
     snprintf(sql, sizeof sql, SETTINGS HAS_VERSIONS, store->wait_ms - store->wait_ms / 5,
              store->wait_ms);

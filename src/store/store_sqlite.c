@@ -198,7 +198,7 @@ static bool choose_journal(struct sqlite *s, struct error *err)
 
 /* ---- contents */
 
-/* What the header of the file says, and the number of tables. */
+/* The header of the file, and its number of tables. */
 struct file_label {
     long program, version, tables;
 };
@@ -520,8 +520,8 @@ static bool should_check(const struct sqlite *s)
            (stat(s->store.name, &st) == 0 && st.st_size <= MAX_CHECK_BYTES);
 }
 
-/* Check the whole file. This takes a while, so only with a reason, and only if nobody else has it
- * open. Damage that is missed here shows when it is read. */
+/* Check the whole file. This takes a while, so only with a reason, and only if no other process has
+ * it open. Damage that is missed here shows when it is read. */
 static bool check_file(struct sqlite *s, struct error *err)
 {
     if (store_guard_try_alone(&s->guard)) {

@@ -31,7 +31,7 @@ struct sqlite {
     int64_t now;          /* of the transaction, unix ms */
     const char *notified[STORE_MAX_CHANNELS]; /* channels to notify after the commit */
     size_t notified_count;
-    struct store_notify_listener *listener; /* NULL: nobody listens */
+    struct store_notify_listener *listener; /* NULL: there is none */
 };
 
 enum store_sqlite_opened {

@@ -175,12 +175,12 @@ static void stop_listening(struct store_thread *l)
     timer_stop(&l->check_timer);
 }
 
-/* A descriptor that is lost as soon as it is made must not be made again without a pause. */
+/* A descriptor that is lost as soon as it is made must not be replaced without a pause. */
 static void take_notifications(struct store_thread *l)
 {
     bool lost = false;
     unsigned pending = l->options.channels[0] ? l->store->kind->hear(l->store, &lost) : 0;
-    if (!lost) { /* else all are pending when it is made again */
+    if (!lost) { /* else all become pending with the next one */
         l->pending |= pending & all_channels(l);
         return;
     }

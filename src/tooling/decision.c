@@ -26,12 +26,12 @@ void decision_free(struct decision *d)
 
 /* ---- why */
 
-/* "resting until T: rate_limited (evidence)" */
+/* "in cooldown until T: rate_limited (evidence)" */
 static struct str describe_cooldown(const struct cooldown *c, struct arena *a)
 {
     char until[RFC3339_LEN + 1];
     rfc3339_format(c->until, until);
-    return arena_printf(a, "resting until %s: %s%s%s%s", until, outcome_name(c->class),
+    return arena_printf(a, "in cooldown until %s: %s%s%s%s", until, outcome_name(c->class),
                         c->evidence[0] ? " (" : "", c->evidence, c->evidence[0] ? ")" : "");
 }
 
@@ -39,7 +39,7 @@ static struct str describe_probe(const struct cooldown *c, struct arena *a)
 {
     char until[RFC3339_LEN + 1];
     rfc3339_format(c->probe_until, until);
-    return arena_printf(a, "being probed after its rest (%s), at the latest until %s",
+    return arena_printf(a, "being probed after its cooldown (%s), at the latest until %s",
                         outcome_name(c->class), until);
 }
 
@@ -47,9 +47,9 @@ static struct str describe_near(const struct decision_facts *f, struct arena *a)
 {
     char until[RFC3339_LEN + 1];
     rfc3339_format(f->near_until, until);
-    return arena_printf(a, "stands back: %d %% of its limit%s%s is used, until %s",
-                        (int)(f->near_used * 100 + 0.5), *f->near_window ? " " : "", f->near_window,
-                        until);
+    return arena_printf(a, "near its limit: %d %%%s%s used, until %s",
+                        (int)(f->near_used * 100 + 0.5), *f->near_window ? " of " : "",
+                        f->near_window, until);
 }
 
 static struct str describe_tried(const struct decision_facts *f, struct arena *a)

@@ -20,7 +20,7 @@ struct decision_candidate {
     struct str model, account;
     double weight;
     enum select_out out;
-    /* "resting until 2026-11-16T03:00:00.000Z: rate_limited (429)"; "" if it is in */
+    /* "in cooldown until 2026-11-16T03:00:00.000Z: rate_limited (429)"; "" if it is in */
     struct str why;
     int64_t back_at; /* unix ms; 0: not known, or it is in */
     /* The reason of its cooldown, also of one that has just ended; OUTCOME_OK: none. */
@@ -57,15 +57,15 @@ struct decision {
 
 void decision_free(struct decision *d); /* d may be NULL */
 
-/* Add "no candidate for worker: codex-cli gpt-5.2: resting until ...; claude-code ...: not found in
- * PATH; the first is back at 12:30:00Z (in 4 min)". */
+/* Add "no candidate for worker: codex-cli gpt-5.2: in cooldown until ...; claude-code ...: not
+ * found in PATH; the first is back at 12:30:00Z (in 4 min)". */
 void decision_say_nobody(const struct decision *d, int64_t now, struct buf *out);
 
 /* One line:
  *     {"id":7,"time":"2026-11-16T03:00:00.000Z","run":"r1","category":"plan","used":"meta",
  *      "profile":"balanced","strategy":"weighted","forced":false,"fallback":true,
  *      "candidates":[{"tool":"codex-cli","model":"gpt-5.2","account":"login","weight":40,
- *                     "out":"resting","why":"resting until ...","back_at":"..."|null}, ...],
+ *                     "out":"resting","why":"in cooldown until ...","back_at":"..."|null}, ...],
  *      "draw":0.83|null,"share":0.5,"probe":false,
  *      "choice":{"index":1,"tool":"claude-code","model":"...","account":"..."}|null,
  *      "tool":"claude-code"|null,"model":"..."|null,

@@ -63,7 +63,7 @@ struct ledger_ask {
     void *ctx;
     const bool *tried; /* by index; NULL: none */
     bool dry;          /* choose, but record nothing (tooling select) */
-    bool leaves_probe; /* nobody will report this choice: claim no probe */
+    bool leaves_probe; /* no report will follow: claim no probe */
     struct str run;    /* id of the run; may be empty */
 };
 

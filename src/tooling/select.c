@@ -18,7 +18,7 @@ static const char *const names[SELECT_OUT_COUNT] = {
 };
 
 /* Totals of the candidates that are in. */
-struct field {
+struct select_field {
     size_t count;
     size_t first, due; /* SELECT_NOBODY: none */
     size_t calm;       /* number of those not near a limit */
@@ -38,9 +38,10 @@ static enum select_out judge_candidate(const struct candidate *c, const struct s
     return f->cooldown == COOLDOWN_PROBING ? SELECT_PROBING : SELECT_IN;
 }
 
-static struct field measure_field(const struct tooling_category *s, const struct select_fact *facts)
+static struct select_field measure_field(const struct tooling_category *s,
+                                         const struct select_fact *facts)
 {
-    struct field field = {.first = SELECT_NOBODY, .due = SELECT_NOBODY};
+    struct select_field field = {.first = SELECT_NOBODY, .due = SELECT_NOBODY};
     for (size_t i = 0; i < s->count; i++) {
         if (facts[i].out != SELECT_IN)
             continue;
@@ -64,7 +65,7 @@ static double scale_weight(double w, double largest)
 }
 
 static double sum_weights(const struct tooling_category *s, const struct select_fact *facts,
-                          const struct field *field)
+                          const struct select_field *field)
 {
     double sum = 0;
     for (size_t i = 0; i < s->count; i++)
@@ -75,7 +76,7 @@ static double sum_weights(const struct tooling_category *s, const struct select_
 
 static struct select_choice choose_by_chance(const struct tooling_category *s,
                                              const struct select_fact *facts,
-                                             const struct field *field, struct rng *rng)
+                                             const struct select_field *field, struct rng *rng)
 {
     double sum = sum_weights(s, facts, field);
     struct select_choice c = {.index = SELECT_NOBODY, .draw = rng_unit(rng)};
@@ -117,7 +118,7 @@ static size_t choose_by_age(const struct tooling_category *s, const struct selec
 
 static struct select_choice choose_by_strategy(const struct tooling_category *s,
                                                const struct select_fact *facts,
-                                               const struct field *field,
+                                               const struct select_field *field,
                                                const struct select_context *context)
 {
     struct select_choice c = {.draw = -1, .share = 1};
@@ -146,7 +147,7 @@ struct select_choice select_choose(const struct tooling_category *settings,
     assert(settings->strategy < STRATEGY_COUNT);
     for (size_t i = 0; i < settings->count; i++)
         facts[i].out = judge_candidate(&settings->candidates[i], &facts[i]);
-    struct field field = measure_field(settings, facts);
+    struct select_field field = measure_field(settings, facts);
     if (field.count == 0)
         return (struct select_choice){.index = SELECT_NOBODY, .draw = -1};
     if (settings->fallback && field.due != SELECT_NOBODY)
@@ -165,7 +166,7 @@ struct select_choice select_choose(const struct tooling_category *settings,
 void select_shares(const struct tooling_category *settings, const struct select_fact *facts,
                    const struct select_context *context, double *shares)
 {
-    struct field field = measure_field(settings, facts);
+    struct select_field field = measure_field(settings, facts);
     struct select_choice next = {.index = SELECT_NOBODY};
     double sum = sum_weights(settings, facts, &field);
     if (field.count && settings->strategy != STRATEGY_WEIGHTED)

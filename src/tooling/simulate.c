@@ -17,7 +17,7 @@ static void set_facts(const struct simulate *s, struct select_fact *facts)
     }
 }
 
-/* least_recent takes the one that was used longest ago; over many draws all get the same number. */
+/* least_recent chooses the oldest use; over many draws all get the same number. */
 static void set_expected(struct simulate *s, const struct select_fact *facts)
 {
     struct tooling_category settings = *s->settings;

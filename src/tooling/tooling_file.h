@@ -11,7 +11,7 @@
  * is in use, and tooling_file_fault() has the error.
  *
  * Changes edit the text: members and their order, unknown keys and layout stay. The file is
- * replaced atomically, and only if it is still the one that was read (else ERR_CONFLICT "changed by
+ * replaced atomically, and only if it is unchanged since it was read (else ERR_CONFLICT "changed by
  * someone else"). A lock on tooling.json.lock serializes the processes that change it. A missing
  * file is written as the whole default. A path that ends in .yaml or .yml is read as YAML;
  * set_profile and set_force cannot change it.

@@ -69,21 +69,21 @@ TEST(each_verdict_has_its_reason)
     check_why(&(struct decision_facts){.out = SELECT_UNAVAILABLE, .unavailable = ""},
               "not available here", 0);
     check_why(&(struct decision_facts){SELECT_COOLDOWN, COOLDOWN_ACTIVE, &cooldown, "", 0, 0, ""},
-              "resting until 2026-11-16T02:00:00.000Z: rate_limited (turn.failed: 429)",
+              "in cooldown until 2026-11-16T02:00:00.000Z: rate_limited (turn.failed: 429)",
               NOW + HOUR);
     check_why(&(struct decision_facts){SELECT_TRIED, COOLDOWN_ACTIVE, &cooldown, "", 0, 0, ""},
-              "tried in this call, resting until 2026-11-16T02:00:00.000Z: rate_limited "
+              "tried in this call, in cooldown until 2026-11-16T02:00:00.000Z: rate_limited "
               "(turn.failed: 429)",
               NOW + HOUR);
     check_why(&(struct decision_facts){SELECT_PROBING, COOLDOWN_PROBING, &cooldown, "", 0, 0, ""},
-              "being probed after its rest (rate_limited), at the latest until "
+              "being probed after its cooldown (rate_limited), at the latest until "
               "2026-11-16T03:00:00.000Z",
               NOW + 2 * HOUR);
     check_why(&(struct decision_facts){.out = SELECT_NEAR,
                                        .near_used = 0.875,
                                        .near_until = NOW + HOUR,
                                        .near_window = "primary"},
-              "stands back: 88 % of its limit primary is used, until 2026-11-16T02:00:00.000Z", 0);
+              "near its limit: 88 % of primary used, until 2026-11-16T02:00:00.000Z", 0);
 }
 
 TEST(no_evidence_leaves_no_empty_brackets)
@@ -91,7 +91,7 @@ TEST(no_evidence_leaves_no_empty_brackets)
     struct cooldown c = cooldown;
     c.evidence[0] = 0;
     check_why(&(struct decision_facts){SELECT_COOLDOWN, COOLDOWN_ACTIVE, &c, "", 0, 0, ""},
-              "resting until 2026-11-16T02:00:00.000Z: rate_limited", NOW + HOUR);
+              "in cooldown until 2026-11-16T02:00:00.000Z: rate_limited", NOW + HOUR);
 }
 
 /* It does not come back by waiting, though it rests as well. */

@@ -17,7 +17,7 @@ TEST(a_limited_candidate_cools_down_and_the_next_one_is_chosen)
     assert_int_equal(d->index, 1);
     assert_int_equal(d->candidates[0].out, SELECT_COOLDOWN);
     CHECK_CSTR(d->candidates[0].why,
-               "resting until 2026-11-16T01:00:30.000Z: rate_limited (exit=1)");
+               "in cooldown until 2026-11-16T01:00:30.000Z: rate_limited (exit=1)");
     assert_true(d->candidates[0].back_at == START + 30 * SECOND);
     decision_free(d);
 }
@@ -108,9 +108,9 @@ TEST(when_all_are_out_the_first_time_back_is_known)
     decision_say_nobody(d, now, &text);
     CHECK_CSTR(buf_str(&text),
                "no candidate for meta:"
-               " mock a: resting until 2026-11-16T02:00:00.000Z: usage_limited (exit=1);"
-               " mock b: resting until 2026-11-16T01:00:30.000Z: server (exit=1);"
-               " mock c: resting until 2026-11-16T01:05:00.000Z: launch (exit=1);"
+               " mock a: in cooldown until 2026-11-16T02:00:00.000Z: usage_limited (exit=1);"
+               " mock b: in cooldown until 2026-11-16T01:00:30.000Z: server (exit=1);"
+               " mock c: in cooldown until 2026-11-16T01:05:00.000Z: launch (exit=1);"
                " mock d: disabled: its weight is 0;"
                " the first is back at 01:00:30Z (in 20 s)");
     buf_done(&text);
@@ -127,8 +127,9 @@ TEST(a_tried_candidate_has_its_time_back)
     ask.tried = tried;
     struct decision *d = choose_as(&ask);
     assert_int_equal(d->candidates[0].out, SELECT_TRIED);
-    CHECK_CSTR(d->candidates[0].why, "tried in this call, resting until 2026-11-16T01:00:30.000Z:"
-                                     " server (exit=1)");
+    CHECK_CSTR(d->candidates[0].why,
+               "tried in this call, in cooldown until 2026-11-16T01:00:30.000Z:"
+               " server (exit=1)");
     assert_true(d->back_at == START + 30 * SECOND);
     decision_free(d);
 }
@@ -224,8 +225,9 @@ TEST(a_due_cooldown_is_probed_by_one)
     struct decision *d = choose();
     assert_int_equal(d->index, 0);
     assert_int_equal(d->candidates[2].out, SELECT_PROBING);
-    CHECK_CSTR(d->candidates[2].why, "being probed after its rest (server), at the latest until "
-                                     "2026-11-16T01:31:00.000Z");
+    CHECK_CSTR(d->candidates[2].why,
+               "being probed after its cooldown (server), at the latest until "
+               "2026-11-16T01:31:00.000Z");
     assert_true(d->candidates[2].back_at == START + 31 * MINUTE);
     decision_free(d);
     assert_true(report(probe, OUTCOME_OK) == 0);
@@ -442,7 +444,7 @@ TEST(a_limit_that_is_near_steers_until_it_is_reset)
     struct decision *d = choose();
     assert_int_equal(d->index, 2); /* b has the same account */
     assert_int_equal(d->candidates[0].out, SELECT_NEAR);
-    CHECK_CSTR(d->candidates[0].why, "stands back: 91 % of its limit five_hour is used, until "
+    CHECK_CSTR(d->candidates[0].why, "near its limit: 91 % of five_hour used, until "
                                      "2026-11-16T03:00:00.000Z");
     assert_true(d->candidates[0].back_at == 0);
     decision_free(d);
@@ -470,8 +472,7 @@ TEST(a_warning_without_an_end_lasts_an_hour)
     now += HOUR - 1;
     struct decision *d = choose();
     assert_int_equal(d->index, 1);
-    CHECK_CSTR(d->candidates[0].why,
-               "stands back: 90 % of its limit is used, until 2026-11-16T02:00:00.000Z");
+    CHECK_CSTR(d->candidates[0].why, "near its limit: 90 % used, until 2026-11-16T02:00:00.000Z");
     decision_free(d);
     now++;
     assert_int_equal(look(), 0);
@@ -483,7 +484,7 @@ TEST(a_later_warning_replaces_the_one_of_its_window)
     warn(0, 0.9, START + 5 * HOUR, "five_hour");
     warn(0, 0.85, START + HOUR, "seven_day");
     struct decision *d = choose();
-    CHECK_CSTR(d->candidates[0].why, "stands back: 90 % of its limit five_hour is used, until "
+    CHECK_CSTR(d->candidates[0].why, "near its limit: 90 % of five_hour used, until "
                                      "2026-11-16T06:00:00.000Z");
     decision_free(d);
     now += 5 * HOUR;
@@ -515,7 +516,7 @@ TEST(a_warning_lasts_no_longer_than_any_cooldown)
     warn(0, 1e300, INT64_MAX, "w");
     struct decision *d = choose();
     CHECK_CSTR(d->candidates[0].why,
-               "stands back: 100 % of its limit w is used, until 2026-11-24T01:00:00.000Z");
+               "near its limit: 100 % of w used, until 2026-11-24T01:00:00.000Z");
     decision_free(d);
     now += 8 * DAY;
     assert_int_equal(look(), 0);

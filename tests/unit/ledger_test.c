@@ -41,7 +41,7 @@ TEST(a_decision_is_kept_as_json_with_its_outcome)
                "\"category\":\"plan\",\"used\":\"meta\",\"profile\":\"test\","
                "\"strategy\":\"weighted\",\"forced\":false,\"fallback\":true,\"candidates\":["
                "{\"tool\":\"mock\",\"model\":\"a\",\"account\":\"KEY_0\",\"weight\":1,"
-               "\"out\":\"resting\",\"why\":\"resting until 2026-11-16T01:00:30.000Z: server "
+               "\"out\":\"resting\",\"why\":\"in cooldown until 2026-11-16T01:00:30.000Z: server "
                "(exit=1)\",\"back_at\":\"2026-11-16T01:00:30.000Z\"},"
                "{\"tool\":\"mock\",\"model\":\"b\",\"account\":\"KEY_1\",\"weight\":0.5,"
                "\"out\":\"in\",\"why\":\"\",\"back_at\":null}],"

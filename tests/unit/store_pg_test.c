@@ -405,7 +405,7 @@ TEST(an_error_in_the_url_is_reported_with_a_remedy)
 {
     char url[4096];
     use_socket("postgres", "nothing", url);
-    check_open_fails(url, STORE_REFUSED, "make it (createdb), or name another one");
+    check_open_fails(url, STORE_REFUSED, "create it (createdb), or name another");
     use_socket("stranger", "postgres", url);
     check_open_fails(url, STORE_REFUSED, "check user and password in the URL");
     snprintf(url, sizeof url, "postgresql://postgres:very-secret@127.0.0.1:%s/postgres", port);

@@ -72,7 +72,7 @@ describe('rests', () => {
         assert.deepEqual(others(now).map(c => [c.out, c.share]), [['resting', 0], [null, 0.6], [null, 0.4]]);
         const [c] = others(now);
         assert.deepEqual([c.rest, c.back_at, c.account], [rest, rest.until, 'KEY_0']);
-        assert.match(c.why, /^resting until .*usage_limited/);
+        assert.match(c.why, /^in cooldown until .*usage_limited/);
         assert.deepEqual(now.view.profiles[0].categories.worker.candidates.map(x => x.share), [0, 1, 0]);
         // a text that is not saved, too
         const {view} = await ask('tooling/check', {text: JSON.stringify(limited())});
