@@ -122,7 +122,8 @@ TEST(an_env_reference_names_its_source)
 {
     check_account("{\"ANTHROPIC_API_KEY\":\"env:WORK_KEY\"}", none, "WORK_KEY");
     check_account("{\"ANTHROPIC_API_KEY\":\"env:ANTHROPIC_API_KEY\"}", none, "ANTHROPIC_API_KEY");
-    check_account("{\"ANTHROPIC_API_KEY\":\"env:\"}", none, "ANTHROPIC_API_KEY"); /* of no name */
+    /* without a name */
+    check_account("{\"ANTHROPIC_API_KEY\":\"env:\"}", none, "ANTHROPIC_API_KEY");
 }
 
 TEST(a_key_that_the_candidate_empties_does_not_count)

@@ -27,7 +27,7 @@ static int setup(void **state)
     return 0;
 }
 
-/* How long the rest after `class` is when nobody said. */
+/* The cooldown after `class` if the provider names no time. */
 static int64_t rest_of(enum outcome_class class, uint64_t least, const struct cooldown *old)
 {
     o.class = class;
@@ -67,7 +67,7 @@ TEST(the_default_model_has_its_own_key)
     CHECK_CSTR(str_from(key), "claude-code|WORK_KEY|");
 }
 
-/* Names that could be taken for separators, for "any", or for one another. */
+/* Names that look like separators, like "any", or like each other. */
 TEST(different_names_have_different_keys)
 {
     static const struct {
@@ -121,7 +121,7 @@ TEST(long_names_are_cut_and_still_differ)
     assert_string_equal(key, other);
 }
 
-/* Each of its letters would be cut in the middle somewhere. */
+/* The cut would be in the middle of a letter. */
 TEST(no_cut_goes_through_a_character)
 {
     for (size_t lead = 0; lead < 5; lead++) {
@@ -155,7 +155,7 @@ TEST(the_name_of_every_agent_fits)
     buf_done(&b);
 }
 
-/* ---- whom and how long */
+/* ---- scope and length */
 
 TEST(the_class_gives_the_scope_of_the_cooldown)
 {
@@ -198,7 +198,7 @@ TEST(a_usage_limit_of_one_model_leaves_the_others_of_the_account)
     o.model_only = true;
     assert_true(cooldown_after(&o, &who, NULL, NOW, &next));
     assert_string_equal(next.key, "claude-code|WORK_KEY|opus");
-    o.class = OUTCOME_OVERLOADED; /* which rests no account anyway */
+    o.class = OUTCOME_OVERLOADED; /* which has no cooldown of the account */
     assert_int_equal(cooldown_scope(&o), SCOPE_TOOL_MODEL);
 }
 
@@ -275,7 +275,7 @@ TEST(each_failure_in_a_row_doubles_the_cooldown)
         old.failures = i;
         assert_int_equal(rest_of(OUTCOME_OVERLOADED, 0, &old), want[i] * SECOND);
         assert_int_equal(next.failures, i + 1);
-        assert_int_equal(rest_of(OUTCOME_AUTH, 0, &old), HOUR); /* which does not double */
+        assert_int_equal(rest_of(OUTCOME_AUTH, 0, &old), HOUR); /* this class does not double */
     }
     old.failures = UINT32_MAX;
     assert_int_equal(rest_of(OUTCOME_RATE_LIMITED, 0, &old), 15 * MINUTE);
@@ -318,7 +318,7 @@ TEST(a_later_end_replaces_the_old_one_and_its_reason)
     assert_int_equal(next.class, OUTCOME_BILLING);
     assert_string_equal(next.evidence, "result.api_error_status=429");
     assert_string_equal(next.message, "Slow down");
-    assert_true(next.since == NOW - HOUR); /* it did not pause in between */
+    assert_true(next.since == NOW - HOUR); /* there was no gap */
 }
 
 TEST(a_cooldown_after_the_end_of_the_old_one_begins_now)
@@ -353,7 +353,7 @@ TEST(no_time_overflows)
     }
 }
 
-/* ---- half open */
+/* ---- due */
 
 TEST(a_cooldown_is_due_at_its_end_and_probed_by_one)
 {

@@ -94,7 +94,7 @@ TEST(no_evidence_leaves_no_empty_brackets)
               "in cooldown until 2026-11-16T02:00:00.000Z: rate_limited", NOW + HOUR);
 }
 
-/* It does not come back by waiting, though it rests as well. */
+/* It does not come back by waiting, although it is in cooldown as well. */
 TEST(a_disabled_or_missing_candidate_has_no_time_back)
 {
     check_why(&(struct decision_facts){SELECT_DISABLED, COOLDOWN_ACTIVE, &cooldown, "", 0, 0, ""},

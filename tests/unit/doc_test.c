@@ -21,7 +21,7 @@ static struct doc must_read(enum doc_format format, const char *text)
     return d;
 }
 
-/* What is read, as JSON text. */
+/* The result as JSON text. */
 static void check_reads(enum doc_format format, const char *text, const char *want)
 {
     struct doc d = must_read(format, text);
@@ -126,7 +126,7 @@ TEST(texts_of_every_style_are_read)
         "\"e\":\"p q r\"}");
 }
 
-/* What one reader of YAML or another is known to get wrong. */
+/* Known mistakes of YAML readers. */
 TEST(texts_arrive_as_they_were_written)
 {
     check_yaml("a: 'x '''' y\n\n  z''q'\n", "{\"a\":\"x '' y\\nz'q\"}");
@@ -253,7 +253,7 @@ TEST(exactly_one_document_is_read)
     BAD_YAML("# nothing\n\n", "a.file:1:1: it is empty");
 }
 
-/* The words between place and remedy are the library's. */
+/* The words between position and remedy come from the library. */
 static void check_told(const char *text, const char *place, const char *remedy)
 {
     struct doc d = {0};
@@ -278,7 +278,7 @@ TEST(an_error_in_yaml_has_a_position_and_a_remedy)
     BAD_YAML("a: \xff", "a.file:1:4: invalid UTF-8");
 }
 
-/* ---- places */
+/* ---- positions */
 
 static void check_place(const struct doc *d, const char *pointer, size_t line, size_t column)
 {
@@ -311,11 +311,11 @@ TEST(a_value_of_yaml_has_a_position)
     check_place(&d, "/a/1", 4, 5);
     check_place(&d, "/a/1/b", 4, 8);
     check_place(&d, "/a/1/c", 5, 8);
-    check_place(&d, "/d/1/b", 4, 8); /* what an alias stands for is where it is written */
+    check_place(&d, "/d/1/b", 4, 8); /* the value of an alias is where the anchor is */
     check_place(&d, "/d/9", 2, 4);
     check_place(&d, "/e/0", 7, 5);
     check_place(&d, "/e/0/f", 7, 8);
-    check_place(&d, "/h", 8, 3); /* what is not written is behind its colon */
+    check_place(&d, "/h", 8, 3); /* a missing value is after its colon */
     check_place(&d, "/nothing", 2, 1);
     doc_done(&d);
 }
@@ -346,7 +346,7 @@ TEST(an_error_has_position_pointer_and_reason)
     doc_done(&d);
 }
 
-/* The values do not point into the text that was given. */
+/* The values do not point into the given text. */
 TEST(a_document_owns_its_memory)
 {
     static const enum doc_format formats[] = {DOC_JSON, DOC_YAML};
@@ -365,7 +365,7 @@ TEST(a_document_owns_its_memory)
     }
 }
 
-/* Every beginning of a text that uses everything: read or refused with a place, never worse. */
+/* Every prefix of a text that uses everything is read, or refused with a position. */
 TEST(any_prefix_of_a_text_is_harmless)
 {
     static const char text[] =

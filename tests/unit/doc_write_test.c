@@ -64,11 +64,11 @@ TEST(several_lines_become_a_literal_block)
     check_json("\"a\\n\\n\"", "  key: |+\n    a\n\n");
     check_json("[\"a\\nb\"]", "  key:\n    - |-\n      a\n      b\n");
     check_json("\" a\\nb\"", "  key: \" a\\nb\"\n");         /* its indent would be lost */
-    check_json("\"\\na\"", "  key: \"\\na\"\n");             /* so would be its first line */
+    check_json("\"\\na\"", "  key: \"\\na\"\n");             /* its first line would be lost */
     check_json("\"a\\r\\nb\"", "  key: \"a\\u000d\\nb\"\n"); /* YAML has no CR in blocks */
 }
 
-/* Texts of what is special in YAML, as value, item and key. */
+/* Texts with everything special in YAML, as value, item and key. */
 TEST(any_text_reads_back)
 {
     static const char *const parts[] = {"a",

@@ -1,4 +1,4 @@
-/* Choosing and reporting on the ledger of ledger_fixture.h; whatever fails, fails the test. */
+/* Choose and report on the ledger of ledger_fixture.h; a failed call fails the test. */
 #pragma once
 
 #include "ledger_fixture.h"
@@ -23,7 +23,7 @@ static inline struct decision *choose(void)
     return choose_as(&ask);
 }
 
-/* Index of the one that would be chosen now; nothing is noted. */
+/* The index that would be chosen now; nothing is recorded. */
 static inline size_t look(void)
 {
     struct ledger_ask ask = ask_for("meta");
@@ -42,7 +42,7 @@ static inline int64_t report_outcome(struct decision *d, const struct outcome *o
     return until;
 }
 
-/* Reports and frees d; when the candidate is back. */
+/* Report and free d; return when the candidate is back. */
 static inline int64_t report(struct decision *d, enum outcome_class class)
 {
     struct outcome o = {.class = class, .evidence = "exit=1", .message = "a sentence"};
@@ -51,7 +51,7 @@ static inline int64_t report(struct decision *d, enum outcome_class class)
     return until;
 }
 
-/* The only one that is left is i: it is chosen, and ends like that. */
+/* Only candidate i is left: choose it, and report this outcome. */
 static inline int64_t run_one(size_t i, enum outcome_class class)
 {
     bool tried[8] = {true, true, true, true, true, true, true, true};
@@ -69,7 +69,7 @@ static inline void on_cooldown(const struct cooldown *c, void *ctx)
                (long long)(c->until - START), c->failures, c->probe_until ? " probed" : "");
 }
 
-/* All rests: key, class, end from START on in ms, failures. */
+/* All cooldowns: key, class, end in ms from START, failures. */
 static inline void check_cooldowns(const char *want)
 {
     struct buf got = {0};

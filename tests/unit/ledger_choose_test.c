@@ -38,7 +38,7 @@ TEST(a_choice_is_numbered_and_lists_its_candidates)
     decision_free(d);
 }
 
-/* The file changes while a run goes on: the run keeps what it began with. */
+/* The file changes during a run: the run keeps its configuration. */
 TEST(a_decision_holds_a_reference_of_its_configuration)
 {
     struct decision *d = choose();
@@ -103,7 +103,7 @@ TEST(an_unavailable_candidate_is_out_with_its_reason)
     decision_free(d);
 }
 
-/* The process's own variables name an account, too. */
+/* Variables of the process name an account, too. */
 TEST(the_account_is_the_variable_that_holds_the_key)
 {
     candidates[0].env = candidates[1].env = NULL;
@@ -130,7 +130,7 @@ TEST(a_dry_choice_leaves_no_trace)
         ask.dry = true;
         struct decision *d = choose_as(&ask);
         assert_int_equal(d->id, 0);
-        assert_int_equal(d->index, 0); /* the probe: nobody has taken it */
+        assert_int_equal(d->index, 0); /* the probe: no process has it */
         assert_true(d->is_probe);
         int64_t until;
         struct outcome o = {.class = OUTCOME_OK};
@@ -160,7 +160,7 @@ TEST(the_same_seed_gives_the_same_choices)
             assert_int_equal(d->index, first[i]);
             decision_free(d);
         } else {
-            assert_int_equal(look(), first[i]); /* a dry one draws alike */
+            assert_int_equal(look(), first[i]); /* a dry choice draws the same number */
         }
 }
 
@@ -195,7 +195,7 @@ TEST(each_profile_and_category_has_turns_of_its_own)
     struct decision *d = choose_as(&ask);
     assert_int_equal(d->index, 0);
     decision_free(d);
-    ask = ask_for("task"); /* which has no settings: it takes a turn of meta */
+    ask = ask_for("task"); /* without settings: it uses the turn of meta */
     d = choose_as(&ask);
     assert_int_equal(d->index, 2);
     decision_free(d);
@@ -209,20 +209,20 @@ TEST(an_edited_list_keeps_its_turn)
 {
     configure(STRATEGY_ROUND_ROBIN, 4);
     take();
-    take(); /* the last one is b */
+    take(); /* the last choice is b */
     struct candidate b = candidates[1], e = candidates[4];
     memmove(candidates + 1, candidates, sizeof *candidates); /* e, a, c, d: b is gone */
     candidates[0] = e;
-    assert_int_equal(take(), 1); /* who came after its place */
+    assert_int_equal(take(), 1); /* the one after its place */
     candidates[3] = candidates[2];
-    candidates[2] = candidates[1]; /* e, b, a, c: the last one, a, stands elsewhere */
+    candidates[2] = candidates[1]; /* e, b, a, c: the last choice, a, has moved */
     candidates[1] = b;
     assert_int_equal(take(), 3);
-    profile.categories[CATEGORY_META].count = 1; /* the last one, c, is gone, and its place */
+    profile.categories[CATEGORY_META].count = 1; /* the last choice, c, and its place are gone */
     assert_int_equal(take(), 0);
 }
 
-/* Same tool, same model, other flags. */
+/* Same agent, same model, other flags. */
 TEST(the_same_candidate_twice_has_two_turns)
 {
     configure(STRATEGY_ROUND_ROBIN, 4);
@@ -254,7 +254,7 @@ TEST(a_probe_and_a_forced_run_do_not_change_the_turn)
     assert_int_equal(take(), 3);
 }
 
-/* Also when all happens in the same millisecond, or the clock goes back. */
+/* Also within one millisecond, or if the clock goes back. */
 TEST(least_recent_goes_round_with_any_clock)
 {
     configure(STRATEGY_LEAST_RECENT, 4);
@@ -349,7 +349,7 @@ TEST(candidates_have_their_share_and_cooldown)
     configure(STRATEGY_WEIGHTED, 3);
     candidates[2].weight = 3;
     run_one(0, OUTCOME_SERVER);
-    candidates[0].weight = 0; /* out for that, and rests all the same */
+    candidates[0].weight = 0; /* out for that reason, and in cooldown as well */
     struct ledger_ask ask = ask_for("meta");
     ask.dry = true;
     struct decision *d = choose_as(&ask);

@@ -1,4 +1,4 @@
-/* Files that are broken, and processes that die: what store.h promises of them. */
+/* Damaged files and killed processes: the promises of store.h. */
 #include <signal.h>
 #include <sys/file.h>
 
@@ -23,7 +23,7 @@ static void check_moved(struct str want)
 
 TEST_FIXTURE(setup, teardown);
 
-/* Two bytes: SQLite takes a single one for none. */
+/* Two bytes, because SQLite takes a single one for an empty file. */
 TEST(garbage_is_moved_aside)
 {
     char garbage[5000];
@@ -36,7 +36,7 @@ TEST(garbage_is_moved_aside)
         assert_int_equal(system("rm -f state.db*"), 0);
         put_bytes("state.db", texts[i], 0);
         open_ledger();
-        assert_int_equal(err.code, ERR_NONE); /* it was no failure */
+        assert_int_equal(err.code, ERR_NONE); /* it did not count as a failure */
         assert_int_equal(mode_of("state.db"), 0600);
         check_moved(texts[i]);
         check_it_works();
@@ -78,7 +78,7 @@ TEST(a_truncated_file_is_moved_aside)
     open_ledger();
 }
 
-/* Wherever it is broken: it goes on, with the old file or with a new one. */
+/* Damage anywhere: the work goes on, with the old file or with a new one. */
 TEST(a_broken_page_never_stops_the_work)
 {
     struct buf good = make_good_file();
@@ -108,7 +108,7 @@ TEST(a_broken_page_never_stops_the_work)
     open_ledger();
 }
 
-/* A database, and sound, but not as we made it. */
+/* A sound database with other tables. */
 TEST(incomplete_tables_are_moved_aside)
 {
     static const char *const harm[] = {
@@ -125,10 +125,10 @@ TEST(incomplete_tables_are_moved_aside)
         check_it_works();
         assert_int_equal(system("rm -f state.db.damaged*"), 0);
     }
-    assert_int_equal(err.code, ERR_NONE); /* it was no failure */
+    assert_int_equal(err.code, ERR_NONE); /* it did not count as a failure */
 }
 
-/* A row that this program did not write is no reason to stumble. */
+/* A row that this program did not write must not break a choice. */
 TEST(invalid_rows_are_ignored)
 {
     char answer[64];
@@ -143,13 +143,13 @@ TEST(invalid_rows_are_ignored)
     check_cooldowns("mock|*|c server -1794790800000 x0\n");
     configure(STRATEGY_ROUND_ROBIN, 4);
     struct decision *d = choose();
-    assert_int_equal(d->index, 2); /* its rest is over */
+    assert_int_equal(d->index, 2); /* its cooldown is over */
     report(d, OUTCOME_SERVER);
     assert_int_equal(run_one(1, OUTCOME_SERVER), START + 30 * SECOND);
     check_cooldowns("mock|*|b server 30000 x1\nmock|*|c server 30000 x1\n");
 }
 
-/* Numbers begin anew in a new file: a report of before must not be taken for one of now. */
+/* In a new file numbers start again: a report for an old decision must not apply to a new one. */
 TEST(a_decision_of_an_old_file_changes_nothing_in_the_new_one)
 {
     struct decision *runs[2];
@@ -162,13 +162,14 @@ TEST(a_decision_of_an_old_file_changes_nothing_in_the_new_one)
             assert_int_equal(system("rm -f state.db state.db-wal state.db-shm"), 0);
     }
     report(runs[0], OUTCOME_KILLED);
-    assert_int_equal(look(), 0); /* the probe is still the other one's */
+    assert_int_equal(look(), 0); /* the probe still belongs to the other run */
     check_sql("SELECT count(*) FROM decision WHERE id = 2 AND told LIKE '%\"outcome\":null}'", "1");
     report(runs[1], OUTCOME_OK);
     check_cooldowns("");
 }
 
-/* Found when the decision is to be noted, after a number was drawn: it is drawn once more alike. */
+/* Found when the decision is recorded, after a number was drawn: the retry draws the same
+ * number. */
 TEST(damage_does_not_change_the_choice)
 {
     struct buf good = make_good_file();
@@ -192,13 +193,13 @@ TEST(damage_does_not_change_the_choice)
     buf_done(&good);
 }
 
-/* Its journal must not be taken for that of the new file. */
+/* Its journal must not be used for the new file. */
 TEST(changes_that_were_not_committed_are_lost_with_the_file)
 {
     struct buf good = make_good_file();
     fflush(NULL);
     pid_t child = fork();
-    if (child == 0) { /* dies without closing it */
+    if (child == 0) { /* exits without closing it */
         struct ledger *l = ledger_open("state.db", &err);
         struct ledger_ask ask = ask_for("meta");
         _exit(l && ledger_choose(l, &ask, &err) ? 0 : 1);
@@ -263,11 +264,11 @@ static void break_under_two(const struct buf *good)
     }
 }
 
-/* The file breaks under two processes that have it open: both go on, in the same new one. */
+/* Two processes have the file open when it is damaged: both go on with the same new file. */
 TEST(many_processes_replace_a_damaged_file_once)
 {
     struct buf good = make_good_file();
-    for (int round = 0; round < 4; round++) { /* the one or the other finds it first */
+    for (int round = 0; round < 4; round++) { /* either one finds it first */
         break_under_two(&good);
         check_sql("SELECT value FROM counter", "40");
         check_sql("PRAGMA integrity_check", "ok");
@@ -288,7 +289,7 @@ TEST(a_damaged_file_in_use_is_not_moved)
     assert_true(pipe(ready) == 0 && pipe(go) == 0);
     fflush(NULL);
     pid_t child = fork();
-    if (child == 0) { /* as one that opened it when it was good */
+    if (child == 0) { /* like a process that opened it while it was sound */
         int fd = open("state.db.guard", O_RDWR);
         bool ok = fd >= 0 && flock(fd, LOCK_SH) == 0 && write(ready[1], &c, 1) == 1 &&
                   read(go[0], &c, 1) == 1;
@@ -314,7 +315,7 @@ TEST(a_damaged_file_in_use_is_not_moved)
     check_it_works();
 }
 
-/* Opened, used and closed by several at once, also while it does not exist yet. */
+/* Several processes open, use and close it at once, also while it does not exist yet. */
 TEST(a_sound_file_is_never_moved)
 {
     close_ledger();
@@ -349,7 +350,7 @@ TEST(a_sound_file_is_never_moved)
 
 /* ---- kill -9 */
 
-/* Chooses and reports for ever; a byte for each decision that was told to be noted. */
+/* Choose and report without end; write a byte for each recorded decision. */
 static void work_until_killed(int out)
 {
     struct ledger *l = ledger_open("state.db", &err);

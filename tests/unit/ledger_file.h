@@ -1,4 +1,4 @@
-/* The ledger's file, seen from outside: its bytes, its mode, what SQL says of it. */
+/* The ledger's file, seen from outside: its bytes, its mode, its rows in SQL. */
 #pragma once
 
 #include <dirent.h>
@@ -32,7 +32,7 @@ static inline void check_sql(const char *sql, const char *want)
     assert_string_equal(answer, want);
 }
 
-/* Files of this folder whose name starts like that. */
+/* Count files of this folder with this prefix. */
 static inline size_t count_files(const char *start)
 {
     size_t n = 0;
@@ -59,7 +59,7 @@ static inline void put_bytes(const char *path, struct str bytes, off_t at)
     close(fd);
 }
 
-/* Some rests and decisions on the disk, in one file, closed. */
+/* Write some cooldowns and decisions to the disk, in one closed file. */
 static inline struct buf make_good_file(void)
 {
     struct buf bytes = {0};
@@ -73,7 +73,7 @@ static inline struct buf make_good_file(void)
     return bytes;
 }
 
-/* Choosing and reporting works, whatever was there before. */
+/* Choosing and reporting works with any earlier contents. */
 static inline void check_it_works(void)
 {
     size_t n;

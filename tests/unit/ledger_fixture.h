@@ -83,7 +83,7 @@ static inline int teardown(void **state)
     char command[160];
     close_ledger();
     arena_done(&envs);
-    assert_int_equal(tooling.refs, 1); /* every decision gave its own back */
+    assert_int_equal(tooling.refs, 1); /* every decision released its reference */
     snprintf(command, sizeof command, "chmod -R u+rwx %s && rm -rf %s", ledger_folder,
              ledger_folder);
     return chdir("/") != 0 || system(command) != 0;

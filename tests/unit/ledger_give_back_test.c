@@ -1,7 +1,7 @@
-/* What a run that was killed holds of the ledger, and what of that others get back. */
+/* The probes of a killed run, and which of them others get back. */
 #include "ledger_calls.h"
 
-/* A rest of c that is over, and the probe of it by this run. */
+/* A cooldown of c that is over, and its probe by this run. */
 static struct decision *probe_for(const char *run)
 {
     run_one(2, OUTCOME_SERVER);
@@ -31,7 +31,7 @@ TEST(the_probe_of_a_dead_run_is_given_back)
     assert_int_equal(look(), 0);
     give_back("R-1", 1);
     check_cooldowns("mock|*|c server 30000 x1\n");
-    assert_int_equal(look(), 2); /* whoever comes next may try */
+    assert_int_equal(look(), 2); /* the next process may try */
     give_back("R-1", 0);
     decision_free(d);
 }
@@ -46,7 +46,7 @@ TEST(the_probe_of_another_run_is_left_alone)
     check_cooldowns("");
 }
 
-/* It was given back, and another has it by now. */
+/* It was given back, and another run has it now. */
 TEST(a_probe_that_another_run_holds_now_is_left_alone)
 {
     struct decision *first = probe_for("R-1");

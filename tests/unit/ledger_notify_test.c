@@ -1,4 +1,4 @@
-/* Word of the ledger: who listens hears of each change, and of nothing else. */
+/* Notifications of the ledger: for each change, and only for changes. */
 #include "ledger_calls.h"
 #include "store/store_thread.h"
 #include "tooling/ledger_schema.h"
@@ -98,7 +98,7 @@ TEST(each_change_is_notified)
     wait_for_word();
 }
 
-/* Word comes within moments; a job of the thread comes behind what was said before it. */
+/* Notifications come within moments; a job of the thread runs after the earlier ones. */
 TEST(reading_is_not_notified)
 {
     store_thread_run(thread, STORE_READ, no_work, nothing, NULL);

@@ -4,7 +4,7 @@
 
 #include "ledger_calls.h"
 
-/* ---- rests */
+/* ---- cooldowns */
 
 TEST_FIXTURE(setup, teardown);
 
@@ -58,7 +58,7 @@ static const struct candidate *as_called(const struct candidate *c, void *ctx)
     return called;
 }
 
-/* A task may bring a key of its own, and another model where none is configured. */
+/* A task may set its own key, and a model where none is configured. */
 TEST(the_keys_are_those_of_the_called_candidate)
 {
     struct arena a = {0};
@@ -72,7 +72,7 @@ TEST(the_keys_are_those_of_the_called_candidate)
     CHECK_CSTR(d->candidates[0].account, "WORK_KEY");
     report(d, OUTCOME_RATE_LIMITED);
     check_cooldowns("mock|WORK_KEY|theirs rate_limited 30000 x1\n");
-    assert_int_equal(look(), 0); /* as it stands in the tooling it is somebody else */
+    assert_int_equal(look(), 0); /* the candidate in the tooling is another one */
     arena_done(&a);
 }
 
@@ -117,7 +117,7 @@ TEST(when_all_are_out_the_first_time_back_is_known)
     decision_free(d);
 }
 
-/* The one that is back first may be one of those that were tried just now. */
+/* The first one back may be among those that were tried just now. */
 TEST(a_tried_candidate_has_its_time_back)
 {
     profile.categories[CATEGORY_META].count = 1;
@@ -189,7 +189,7 @@ TEST(failures_in_a_row_double_and_success_resets_them)
     assert_true(run_one(0, OUTCOME_SERVER) == now + 30 * SECOND);
 }
 
-/* Sixteen that hit the same wall at the same time are one failure. */
+/* Sixteen runs that hit the same limit at the same time are one failure. */
 TEST(failures_of_earlier_runs_do_not_count_again)
 {
     struct decision *runs[16];
@@ -257,7 +257,7 @@ TEST(an_outcome_without_a_cooldown_gives_the_probe_back)
     }
 }
 
-/* The account answered, but of the usage that was limited nothing is known. */
+/* The account answered, which proves nothing about the used-up quota. */
 TEST(a_failure_of_another_kind_gives_the_probe_back)
 {
     run_one(2, OUTCOME_USAGE_LIMITED);
@@ -283,7 +283,7 @@ TEST(a_probe_that_never_reports_expires)
     struct decision *second = choose();
     assert_int_equal(second->index, 2);
     assert_true(second->is_probe);
-    report(lost, OUTCOME_KILLED); /* late: the probe is another's by now */
+    report(lost, OUTCOME_KILLED); /* late: the probe belongs to another run by now */
     assert_int_equal(look(), 0);
     report(second, OUTCOME_OK);
     check_cooldowns("");
@@ -306,7 +306,7 @@ TEST(a_choice_without_a_report_claims_no_probe)
     report(d, OUTCOME_OK);
 }
 
-/* It had looked at the clock before the other one, and came to the file after it. */
+/* It read the clock before the other process, and the file after it. */
 TEST(a_late_process_with_an_earlier_clock_gets_no_probe)
 {
     run_one(2, OUTCOME_SERVER);
@@ -336,7 +336,7 @@ TEST(all_candidates_under_a_key_are_probed_by_one)
     assert_int_equal(look(), 0);
 }
 
-/* One rests, another is due: it rests. Both due: the probe takes both. */
+/* One key is active and another due: the candidate is out. Both due: the probe claims both. */
 TEST(a_probe_claims_all_keys_that_are_due)
 {
     struct decision *first = choose(), *second = choose();
@@ -398,11 +398,11 @@ TEST(a_failure_of_another_run_does_not_end_a_probe)
     assert_true(probe->is_probe);
     now += SECOND;
     report(old, OUTCOME_SERVER);
-    now += 5 * MINUTE; /* that rest is over, too */
+    now += 5 * MINUTE; /* that cooldown is over, too */
     struct decision *d = choose();
     assert_int_equal(d->candidates[0].out, SELECT_PROBING);
     decision_free(d);
-    report(probe, OUTCOME_OK); /* which began before that rest, but holds the probe */
+    report(probe, OUTCOME_OK); /* which began before that cooldown, but holds the probe */
     check_cooldowns("");
 }
 
@@ -462,7 +462,7 @@ TEST(clearing_removes_near_limits)
     assert_true(ledger_clear(ledger, STR("mock|KEY_1"), &n, &err));
     assert_int_equal(look(), 1);
     assert_true(ledger_clear(ledger, STR("mock|KEY_0"), &n, &err));
-    assert_int_equal(n, 0); /* it was no rest */
+    assert_int_equal(n, 0); /* it was not a cooldown */
     assert_int_equal(look(), 0);
 }
 

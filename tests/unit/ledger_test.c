@@ -104,7 +104,7 @@ TEST(decisions_come_newest_first)
     buf_done(&got);
 }
 
-/* The oldest go, and a run that reports late finds its own gone, and no other in its place. */
+/* The oldest are deleted. A late run finds its decision gone, and no other in its place. */
 TEST(the_number_of_decisions_is_limited)
 {
     struct decision *first = choose();
@@ -211,7 +211,7 @@ TEST(extreme_times_are_handled)
     }
 }
 
-/* It was set to next year when the limit was reported, then set right. */
+/* The clock was a year ahead when the limit was reported, then it was corrected. */
 TEST(a_cooldown_of_a_wrong_clock_is_over)
 {
     now = START + 365 * DAY;
@@ -235,7 +235,7 @@ TEST(cooldowns_that_ended_long_ago_are_deleted)
 TEST(one_cooldown_is_cleared_by_its_whole_key)
 {
     size_t cleared = 9;
-    candidates[1].model = STR("ab"); /* the same account, and a key that goes on */
+    candidates[1].model = STR("ab"); /* the same account, and a longer key */
     set_env(1, "{\"MOCK_API_KEY\":\"env:KEY_0\"}");
     run_one(0, OUTCOME_SERVER);
     run_one(1, OUTCOME_SERVER);
@@ -296,7 +296,7 @@ static void *shorten_waits(void *ctx)
     return NULL;
 }
 
-/* Seconds that a choice waits for a locked file. */
+/* The seconds that a choice waits for a locked file. */
 static double wait_for_locked_file(void)
 {
     struct timespec begin, end;
@@ -321,5 +321,5 @@ TEST(a_wait_can_be_shortened_from_another_thread)
     assert_true(wait_for_locked_file() < LEDGER_BUSY_MS / 2000);
     pthread_join(thread, NULL);
     assert_true(wait_for_locked_file() < LEDGER_BUSY_MS / 2000);
-    decision_free(choose()); /* and when the lock is gone it works as before */
+    decision_free(choose()); /* and after the lock it works as before */
 }

@@ -131,7 +131,7 @@ TEST(an_unknown_name_is_reported_with_the_allowed_ones)
     CHECK_CSTR(buf_str(&text), "unknown letter \"alhpa\", did you mean \"alpha\"? allowed: alpha, "
                                "beta-two, gamma");
     buf_clear(&text);
-    members_say_unknown(&text, "letter", STR("beta"), letter_at, some); /* how it begins */
+    members_say_unknown(&text, "letter", STR("beta"), letter_at, some); /* its beginning */
     CHECK_CSTR(buf_str(&text),
                "unknown letter \"beta\", did you mean \"beta-two\"? allowed: alpha, "
                "beta-two, gamma");

@@ -3,7 +3,7 @@
 #include "base/buf.h"
 #include "test.h"
 
-/* The whole table, printed: what falls back, whom it rests, how long if nobody said, at most. */
+/* The whole table: fallback, scope, default and maximum length of the cooldown. */
 TEST(every_class_matches_the_specification)
 {
     struct buf got = {0};
@@ -31,7 +31,7 @@ TEST(every_class_matches_the_specification)
     buf_done(&got);
 }
 
-/* Whoever lets another try must keep the same one from being tried at once again. */
+/* A class that falls back must have a cooldown, or the same candidate is tried again at once. */
 TEST(a_class_falls_back_if_and_only_if_it_has_a_cooldown)
 {
     for (enum outcome_class c = 0; c < OUTCOME_CLASS_COUNT; c++) {

@@ -39,7 +39,7 @@ static struct select_choice choose(void)
     return select_choose(&settings, facts, &context);
 }
 
-/* The choice after next, as a caller keeps the turn. */
+/* The next choice; the turn is kept as a caller does. */
 static size_t take_turn(void)
 {
     struct select_choice c = choose();
@@ -103,7 +103,7 @@ TEST(nobody_is_chosen_when_all_are_out)
     assert_true(choose().index == SELECT_NOBODY);
 }
 
-/* What was known before is not changed, and what a former choice wrote has no say. */
+/* The facts stay, and the results of an earlier choice have no effect. */
 TEST(choosing_writes_only_the_reason)
 {
     facts[0] = (struct select_fact){.cooldown = COOLDOWN_ACTIVE, .last_used = 5, .near = true};
@@ -231,8 +231,8 @@ static double chi_squared(size_t n)
     return chi;
 }
 
-/* 16.27 and 10.83: what chance alone exceeds once in a thousand times, with 3 degrees of freedom
- * and with one. Much below what chance does would be wrong, too. */
+/* Chance exceeds 16.27 and 10.83 once in a thousand times, with 3 degrees of freedom and with 1.
+ * Far too small values would be wrong, too. */
 TEST(shares_are_those_of_the_weights)
 {
     set_weights(40, 30, 20, 10);
@@ -261,7 +261,7 @@ TEST(the_same_seed_gives_the_same_sequence)
     assert_true(different > 300);
 }
 
-/* Also if there is nothing to draw for: who else is there does not move the sequence. */
+/* Also without a choice: other candidates do not change the sequence. */
 TEST(each_weighted_choice_draws_one_number)
 {
     set_weights(1, 0, 0, 0);
@@ -333,12 +333,12 @@ TEST(a_last_choice_that_is_out_keeps_its_place)
     context.last = 3;
     assert_int_equal(take_turn(), 0);
     assert_int_equal(take_turn(), 2);
-    context.last = 99; /* the list was longer once */
+    context.last = 99; /* the list was longer before */
     assert_int_equal(take_turn(), 0);
 }
 
-/* One drops out and comes back at random: those that stay have equal shares, to the last turn.
- * With an index into the filtered list, one of them would have more. */
+/* One drops out and comes back at random: the others have exactly equal shares. With an index into
+ * the filtered list, one of them would have more. */
 TEST(dropping_out_and_in_does_not_skew_others)
 {
     settings.strategy = STRATEGY_ROUND_ROBIN;
@@ -412,7 +412,7 @@ TEST(shares_are_the_chances_of_those_in)
     check_shares(0.5, 0.375, 0, 0.125);
     facts[0].cooldown = COOLDOWN_ACTIVE;
     check_shares(0, 0.75, 0, 0.25);
-    facts[0].cooldown = COOLDOWN_DUE; /* the probe is taken once: the shares are those after it */
+    facts[0].cooldown = COOLDOWN_DUE; /* the probe happens once: the shares hold after it */
     check_shares(0.5, 0.375, 0, 0.125);
     facts[0].cooldown = COOLDOWN_NONE;
     facts[1].near = true;

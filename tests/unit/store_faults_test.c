@@ -1,4 +1,4 @@
-/* A file on a disk that is full, or fails, or goes. */
+/* Files on a disk that is full or fails, and files that are moved away. */
 #include <sys/stat.h>
 
 #include "base/loop.h"
@@ -61,7 +61,7 @@ static bool add_with_fault(struct store *s, void *ctx, struct error *e)
     return ok && add(s, NULL, e);
 }
 
-/* More than SQLite keeps in memory: it is written before the commit. */
+/* More than SQLite keeps in memory, so it writes before the commit. */
 static bool add_much_with_fault(struct store *s, void *ctx, struct error *e)
 {
     const int *code = ctx;
@@ -95,7 +95,7 @@ static void check_fault(store_fn *work, int code, const char *text)
     assert_int_equal(err.code, ERR_IO);
     if (!strstr(err.text, text))
         fail_msg("%s", err.text);
-    check_count(1); /* what was there can be read */
+    check_count(1); /* the old rows can be read */
     faulty_code = 0;
 }
 
@@ -108,7 +108,7 @@ TEST(a_full_disk_undoes_the_work_and_nothing_else)
     assert_true(store_run(store, STORE_ROWS, add, NULL, &err));
     check_fault(add_with_fault, SQLITE_FULL, "things.db: the disk is full");
     check_fault(add_much_with_fault, SQLITE_FULL, "things.db: the disk is full");
-    assert_true(store_run(store, STORE_ROWS, add, NULL, &err)); /* there is room again */
+    assert_true(store_run(store, STORE_ROWS, add, NULL, &err)); /* the disk has room again */
     check_count(2);
     store_close(store);
     store = open_as(false, NULL);
@@ -174,7 +174,7 @@ TEST(another_file_in_its_place_is_used)
 {
     assert_true(store_run(store, STORE_ROWS, add, NULL, &err));
     assert_int_equal(system("for f in '' -wal -shm; do mv things.db$f elsewhere$f; done"), 0);
-    store_close(open_as(false, NULL)); /* somebody else made a new one */
+    store_close(open_as(false, NULL)); /* another process created a new one */
     check_count(0);
 }
 

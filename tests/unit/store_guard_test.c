@@ -34,7 +34,7 @@ TEST(many_share_a_guard_or_one_holds_it_alone)
 {
     assert_true(store_guard_share(&one));
     assert_true(store_guard_share(&two));
-    assert_true(store_guard_share(&two)); /* once more is as good */
+    assert_true(store_guard_share(&two)); /* twice is fine */
     assert_false(store_guard_try_alone(&one));
     assert_int_equal(errno, EWOULDBLOCK);
     store_guard_drop(&two);
@@ -85,7 +85,7 @@ TEST(a_guard_that_cannot_be_opened_fails_at_once)
     assert_false(store_guard_share(&one));
     assert_int_equal(errno, ENOENT);
     assert_int_equal(symlink("elsewhere", "link"), 0);
-    one.path = "link"; /* it would make a file where somebody else wants it */
+    one.path = "link"; /* it would create a file */
     assert_false(store_guard_share(&one));
     assert_int_equal(errno, ELOOP);
 }

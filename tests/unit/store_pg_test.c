@@ -1,5 +1,5 @@
-/* A server that goes away: killed inside a transaction, at its commit, while nothing happens. With
- * one of its own (tests/postgres.sh), because others would miss it. */
+/* A server that goes away: killed inside a transaction, at its commit, or while idle. It is a
+ * server of its own (tests/postgres.sh), because other tests need theirs. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <signal.h>
@@ -50,7 +50,7 @@ static void tell_server(const char *what)
     assert_int_equal(command(what, NULL, 0), 0);
 }
 
-/* By its socket; the one of show_url() is by TCP, with a password. */
+/* Through its socket; show_url() uses TCP, with a password. */
 static void use_socket(const char *user, const char *database, char to[4096])
 {
     size_t n = (size_t)snprintf(to, 4096, "postgresql://%s@", user);
@@ -188,7 +188,7 @@ TEST_FIXTURE(setup, teardown);
 TEST(a_server_that_dies_in_a_transaction_leaves_no_change)
 {
     check_gone(store_run(store, STORE_ROWS, kill_in_the_middle, "kill", &err));
-    check_gone(store_run(store, STORE_ROWS, add_one, NULL, &err)); /* still */
+    check_gone(store_run(store, STORE_ROWS, add_one, NULL, &err)); /* still alive */
     tell_server("start");
     assert_int_equal(value_now(), 0);
     check_it_works();
@@ -220,7 +220,7 @@ TEST(a_server_that_dies_before_the_commit_is_unavailable)
     check_it_works();
 }
 
-/* It was away while nobody needed it: nobody hears of it. */
+/* It was down while idle: no caller notices. */
 TEST(a_restarted_server_is_used_again)
 {
     check_it_works();
@@ -308,7 +308,7 @@ static bool mute_at_the_end(struct store *s, void *ctx, struct error *e)
     return true;
 }
 
-/* The commit arrives, its answer does not. */
+/* The commit arrives, but its answer does not. */
 TEST(a_commit_whose_answer_is_lost_counts_as_unavailable)
 {
     char path[128], url[4096];
@@ -347,7 +347,8 @@ TEST(the_wait_for_a_silent_server_ends)
     assert_false(store_run(s, STORE_ROWS, go_deaf, NULL, &err));
     assert_int_equal(store_last_failure(s), STORE_UNAVAILABLE);
     assert_non_null(strstr(err.text, "no answer for"));
-    assert_false(store_run(s, STORE_ROWS, add_one, NULL, &err)); /* nor for a new connection */
+    /* a new connection does not wait either */
+    assert_false(store_run(s, STORE_ROWS, add_one, NULL, &err));
     assert_int_equal(store_last_failure(s), STORE_UNAVAILABLE);
     p.stop = true;
     store_close(s);
@@ -377,7 +378,7 @@ TEST(changes_cost_no_extra_round_trip)
     begin_proxy(&p, path, url);
     struct store *s = open_at(url, NULL);
     assert_non_null(s);
-    for (int i = 0; i < 2; i++) { /* also when they have to be prepared */
+    for (int i = 0; i < 2; i++) { /* also with statements that must be prepared */
         size_t before = p.trips;
         assert_true(store_run(s, STORE_WRITE, add_ten, NULL, &err));
         assert_int_equal(p.trips - before, 1);
@@ -433,7 +434,7 @@ TEST(a_password_works_and_is_never_shown)
     store_close(s);
 }
 
-TEST(a_user_who_may_not_create_tables_is_told_so)
+TEST(a_user_without_the_right_to_create_tables_is_refused)
 {
     char url[4096];
     administer(
@@ -442,7 +443,7 @@ TEST(a_user_who_may_not_create_tables_is_told_so)
     administer("DROP SCHEMA multiverse CASCADE");
     use_socket("guest", "postgres", url);
     check_open_fails(url, STORE_REFUSED, "give the user the right to CREATE");
-    check_it_works(); /* whoever may makes them anew */
+    check_it_works(); /* a user with the right creates them again */
     check_open_fails(url, STORE_REFUSED, "permission denied");
 }
 
@@ -570,7 +571,7 @@ TEST(a_thread_recovers_after_its_server_died)
 {
     open_thread();
     tell_server("kill");
-    wait_for("gone "); /* although nothing was to be done */
+    wait_for("gone "); /* although there was no job */
     assert_true(store_thread_is_unavailable(thread));
     store_thread_run(thread, STORE_ROWS, add_one, on_done, "done");
     tell_server("start");
@@ -588,7 +589,7 @@ TEST(a_thread_whose_session_was_ended_listens_again)
     open_thread();
     administer("SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE pid <>"
                " pg_backend_pid() AND backend_type = 'client backend'");
-    wait_for("work "); /* what was said meanwhile is not known */
+    wait_for("work "); /* earlier notifications may be lost */
     CHECK_STR(buf_str(&seen), STR("work "));
     buf_clear(&seen);
     assert_true(store_run(store, STORE_ROWS, tell, NULL, &err));

@@ -39,7 +39,7 @@ static const struct store_options options = {.url = "things.db", .schema = &sche
 static struct error err;
 static struct store_repair result;
 static struct rng rng;
-static struct buf good; /* the file's bytes, closed */
+static struct buf good; /* the bytes of the closed file */
 
 /* ---- the file */
 
@@ -139,7 +139,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* ---- what is in it */
+/* ---- contents */
 
 static int64_t ask(const char *sql)
 {
@@ -236,14 +236,14 @@ TEST(a_file_without_its_first_page_is_restored_completely)
         check_whole();
         assert_int_equal(result.rows, ALL_ROWS);
         assert_int_equal(result.from_copy, 0);
-        assert_int_equal(ask("SELECT value FROM setting"), 107); /* mended */
+        assert_int_equal(ask("SELECT value FROM setting"), 107); /* changed by schema.mend */
         assert_true(file_exists(result.aside));
     }
 }
 
 static int64_t page_of_rows(void)
 {
-    /* a leaf of the table: some page in the middle with the type of one and our texts on it */
+    /* a leaf of the table: a page in the middle with the type of one and our texts */
     for (size_t at = good.n / PAGE / 2; at < good.n / PAGE; at++)
         if (good.p[at * PAGE] == 13 &&
             str_find(str_make(good.p + at * PAGE, PAGE), STR("xxxxxxxx")) < PAGE)
@@ -258,7 +258,7 @@ TEST(a_bad_page_loses_only_its_rows)
     put_noise(page * PAGE, PAGE);
     mend();
     int64_t left = ask("SELECT count(*) FROM item WHERE value = id * 7 AND name = 'item-' || id");
-    assert_in_range(left, ROWS - 20, ROWS - 1); /* some 18 rows fit on a page */
+    assert_in_range(left, ROWS - 20, ROWS - 1); /* about 18 rows fit on a page */
     assert_int_equal(ask("SELECT max(id) FROM item"), ROWS);
     assert_int_equal(ask("SELECT count(*) FROM pair"), ROWS / 10);
 }
@@ -288,7 +288,7 @@ TEST(lost_rows_come_from_the_copy)
     assert_int_equal(result.rows + result.from_copy, ALL_ROWS);
 }
 
-/* Somebody has made it by hand: then it is a file with a journal as this one. */
+/* A copy made by hand is a file with a journal, like the store itself. */
 TEST(a_copy_of_a_file_can_be_used)
 {
     assert_int_equal(system("cp things.db things.db.copy"), 0);
@@ -299,7 +299,7 @@ TEST(a_copy_of_a_file_can_be_used)
     assert_true(result.from_copy > 50 && result.rows > ROWS / 2);
 }
 
-/* To one who looks for some rows only, noise may look like a page that does not have them. */
+/* To a query for some rows, noise may look like a page without them. */
 TEST(noise_that_looks_like_a_page_hides_no_row_of_the_copy)
 {
     make_copy();
@@ -324,7 +324,7 @@ TEST(garbage_is_replaced_by_the_copy)
     assert_int_equal(result.from_copy, ALL_ROWS);
 }
 
-/* It may be something that is nobody's to throw away. */
+/* It may be a valuable file. */
 TEST(garbage_without_a_copy_is_not_changed)
 {
     assert_int_equal(system("seq 1 40000 >things.db"), 0);
@@ -348,7 +348,7 @@ TEST(a_file_that_is_not_a_store_is_not_changed)
     assert_int_equal(st.st_mode & 0777, 0644);
 }
 
-/* The mark says whose it is, though all its tables are gone. */
+/* The mark identifies our file, although all its tables are gone. */
 TEST(our_file_without_rows_is_replaced)
 {
     for (size_t at = 1; at < good.n / PAGE; at++)
@@ -381,7 +381,7 @@ TEST(a_cut_file_keeps_its_remaining_rows)
     assert_true(ask("SELECT count(*) FROM item WHERE value = id * 7") > ROWS / 4);
 }
 
-/* Wherever the noise is: no crash, a sound file, and nothing that was never there. */
+/* Noise anywhere: no crash, a sound file, and no invented rows. */
 TEST(noise_anywhere_is_repaired)
 {
     size_t lost = 0, most = 0;
@@ -397,8 +397,8 @@ TEST(noise_anywhere_is_repaired)
         lost += left < ROWS;
         most += left > ROWS - 100;
     }
-    assert_true(lost > 10); /* the noise was heard */
-    assert_true(most > 80); /* but where the upper pages of a tree are bad, much is gone */
+    assert_true(lost > 10); /* the noise was found */
+    assert_true(most > 80); /* but with bad upper pages of a tree, much is lost */
 }
 
 TEST(rows_removed_since_the_copy_stay_removed)
@@ -474,7 +474,7 @@ static _Noreturn void work_and_die(void)
     _exit(ok ? 0 : 1);
 }
 
-/* What was committed, but not yet in the file itself, is in its journal. */
+/* Committed rows that are not yet in the file are in its journal. */
 TEST(the_journal_of_a_crash_is_used)
 {
     int status;
@@ -506,7 +506,7 @@ TEST(a_damaged_file_does_not_replace_a_good_copy)
     check_whole();
 }
 
-/* Each of them is whole, whoever made it. */
+/* Each copy is complete. */
 TEST(concurrent_copies_are_complete)
 {
     fflush(NULL);
@@ -547,11 +547,11 @@ TEST(a_copy_may_be_made_inside_a_transaction)
         fail_msg("%s", err.text);
     store_close(s);
     assert_int_equal(rename("things.db.copy", "things.db"), 0);
-    assert_int_equal(ask("SELECT value FROM setting"), 7); /* what is committed */
+    assert_int_equal(ask("SELECT value FROM setting"), 7); /* only committed rows */
     check_whole();
 }
 
-/* Found by who works with it: the work fails, and the file stays. */
+/* A work finds the damage: it fails, and the file stays. */
 static bool read_all(struct store *s, void *ctx, struct error *e)
 {
     (void)ctx;

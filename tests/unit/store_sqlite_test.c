@@ -63,7 +63,7 @@ TEST(a_file_is_in_wal_mode_and_has_its_version)
     check_sql("PRAGMA user_version", version);
 }
 
-/* As on a file system without shared memory. */
+/* Like a file system without shared memory. */
 TEST(without_wal_the_rollback_journal_is_used)
 {
     sqlite3_vfs *usual = sqlite3_vfs_find(NULL), *bare = sqlite3_vfs_find("unix-dotfile");
@@ -126,7 +126,7 @@ TEST(a_path_that_cannot_be_a_file_is_refused)
     free(path);
 }
 
-/* A place may be a folder: the file in it has the name of the schema. */
+/* If the place is a folder, the file in it has the name of the schema. */
 TEST(the_ledger_is_in_the_given_folder)
 {
     close_ledger();
@@ -140,7 +140,7 @@ TEST(the_ledger_is_in_the_given_folder)
     assert_int_equal(mode_of("new/folder/state.db"), 0600);
 }
 
-/* In a child, because for root nothing is read-only. */
+/* In a child process without root rights, because root can write everything. */
 static void expect_in_child(void (*check)(void))
 {
     fflush(NULL);

@@ -1,4 +1,5 @@
-/* What both kinds of store promise: run on a file, and once more on a server (store_url.h). */
+/* The promises of both kinds of store: the test runs on a file, and again on a server
+ * (store_url.h). */
 #include "store/store.h"
 
 #include <sys/wait.h>
@@ -177,7 +178,7 @@ static bool fail_but_go_on(struct store *s, void *ctx, struct error *e)
     return true;
 }
 
-/* It shows in the work at the latest where something is waited for; else at the commit. */
+/* The failure shows in the work when something is waited for, or else at the commit. */
 TEST(a_failed_change_undoes_the_whole_work)
 {
     int seen = 0;
@@ -189,7 +190,7 @@ TEST(a_failed_change_undoes_the_whole_work)
         assert_false(store_run(store, STORE_ROWS, fail_last, NULL, &err));
         assert_int_equal(number_of("SELECT value FROM number WHERE id = 1"), 0);
     }
-    assert_int_equal(change(add_one), 1); /* and what comes after it works */
+    assert_int_equal(change(add_one), 1); /* and the next work succeeds */
     assert_int_equal(number_of("SELECT value FROM number WHERE id = 1"), 1);
 }
 
@@ -205,7 +206,7 @@ TEST(a_reader_may_not_write)
 {
     struct one o = {.st = {.sql = add_one}};
     assert_false(store_run(store, STORE_READ, do_one, &o, &err));
-    assert_int_equal(store_last_failure(store), STORE_REFUSED); /* no reason to try again */
+    assert_int_equal(store_last_failure(store), STORE_REFUSED); /* not worth a retry */
     assert_int_equal(number_of("SELECT value FROM number WHERE id = 1"), 0);
 }
 
@@ -271,7 +272,7 @@ static bool ask_values(struct store *s, void *ctx, struct error *e)
     assert_true(store_int(&q, 5) == INT64_MAX && store_int(&q, 6) == 1);
     assert_true(store_real(&q, 6) == 1 && store_int(&q, 7) == 0);
     assert_false(store_next(&q));
-    assert_false(store_next(&q)); /* and stays at its end */
+    assert_false(store_next(&q)); /* and it stays at its end */
     return store_end(&q, e);
 }
 
@@ -307,7 +308,7 @@ TEST(a_long_text_comes_back_complete)
     free(text);
 }
 
-/* The same statement, given a whole number once and a fraction then. */
+/* The same statement, first with a whole number and then with a fraction. */
 TEST(a_statement_takes_values_of_other_types)
 {
     static const char sql[] = "SELECT ?1 * 2";
@@ -382,7 +383,7 @@ static bool read_many(struct store *s, void *ctx, struct error *e)
     return store_end(&q, e);
 }
 
-/* More than fits into all the buffers on the way. */
+/* More than all buffers on the way can hold. */
 TEST(a_work_may_have_very_many_statements)
 {
     struct many m = {.count = 5000};
@@ -455,7 +456,7 @@ TEST(queries_may_be_nested)
     assert_int_equal(m.rows, 2);
 }
 
-/* The first row only, twice with the same statement; then a change and the commit. */
+/* Read only the first row, twice with the same statement; then change a row. */
 static bool read_first_row(struct store *s, void *ctx, struct error *e)
 {
     int64_t *ids = ctx;
@@ -491,7 +492,7 @@ TEST(a_number_stays_where_there_is_no_row)
     assert_int_equal(value, 77);
 }
 
-/* The statement fails; the loop sees no row, and the end tells why. */
+/* The statement fails: the loop sees no row, and store_end() returns the error. */
 static bool read_nonsense(struct store *s, void *ctx, struct error *e)
 {
     int *rows = ctx;
@@ -513,7 +514,7 @@ TEST(a_query_that_fails_has_no_rows_and_fails_the_transaction)
     assert_int_equal(number_of("SELECT count(*) FROM number"), 2);
 }
 
-/* RETURNING: all rows are changed, also if not all of them are read. */
+/* All rows are changed, although only one is read. */
 static bool return_some(struct store *s, void *ctx, struct error *e)
 {
     (void)ctx;
@@ -547,7 +548,7 @@ static bool ask_times(struct store *s, void *ctx, struct error *e)
     return store_query_int(s, &ask, &t->second, e);
 }
 
-TEST(the_clock_stands_still_in_a_transaction)
+TEST(the_clock_is_constant_in_a_transaction)
 {
     struct times a, b;
     int64_t before = rfc3339_now();
@@ -609,7 +610,7 @@ TEST(write_transactions_run_one_at_a_time)
     assert_int_equal(number_of("SELECT value FROM number WHERE id = 1"), 200);
 }
 
-/* In opposite orders: on a server they block each other, and one of them has to begin again. */
+/* In opposite orders: on a server they block each other, and one of them is restarted. */
 TEST(deadlocks_are_resolved)
 {
     run_children(4, test_store_is_server() ? 10 : 30, STORE_ROWS, touch_rows);
@@ -692,7 +693,7 @@ TEST(a_step_that_fails_changes_nothing)
     assert_null(open_as(3, &failure));
     assert_int_equal(failure, STORE_REFUSED);
     assert_non_null(strstr(err.text, "syntax error"));
-    store = open_as(1, NULL); /* the second step went with the third */
+    store = open_as(1, NULL); /* the second step was rolled back with the third */
     assert_int_equal(number_of("SELECT count(*) FROM number"), 2);
 }
 

@@ -17,7 +17,7 @@ static const struct store_schema schema = {
 
 static struct loop *loop;
 static struct store_thread *thread;
-static struct buf seen; /* what happened, in its order */
+static struct buf seen; /* the events, in their order */
 static char url[4096];
 static struct error err;
 static const char *stop_at; /* the loop stops when `seen` ends with it */
@@ -25,7 +25,7 @@ static struct timer guard;
 static bool is_late;
 static enum store_failure failure_seen;
 
-/* ---- the words of a test */
+/* ---- events */
 
 static void say(const char *what)
 {
@@ -42,7 +42,7 @@ static void on_late(void *ctx)
     loop_stop(loop);
 }
 
-/* Runs the loop until that was seen. */
+/* Run the loop until `text` was seen. */
 static void wait_for(const char *last)
 {
     stop_at = last;
@@ -60,7 +60,7 @@ static bool was_seen(const char *what)
     return str_find(buf_str(&seen), str_from(what)) < seen.n;
 }
 
-/* In whatever order: they may be heard of one by one. */
+/* In any order, because they may arrive one by one. */
 static void wait_for_both(void)
 {
     while (!was_seen("work ") || !was_seen("control "))
@@ -206,7 +206,7 @@ TEST(jobs_run_in_the_order_they_were_given)
 {
     struct store_thread_options o = thread_settings();
     o.channels[0] = NULL;
-    thread = store_thread_open(loop, &o); /* also before it is open */
+    thread = store_thread_open(loop, &o); /* also before the store is open */
     store_thread_run(thread, STORE_WRITE, add_one, on_done, "a");
     store_thread_run(thread, STORE_ROWS, add_one, on_done, "b");
     store_thread_run(thread, STORE_READ, get_value, on_done, &(int64_t){0});
@@ -249,7 +249,7 @@ TEST(a_done_callback_may_give_the_next_job)
     check_seen("first second ");
 }
 
-/* ---- word */
+/* ---- notifications */
 
 TEST(notifications_of_others_come_by_channel)
 {
@@ -267,7 +267,7 @@ TEST(without_a_commit_there_is_no_notification)
     open_thread();
     struct store *s = open_other();
     assert_false(store_run(s, STORE_WRITE, tell_and_fail, NULL, &err));
-    assert_true(store_run(s, STORE_WRITE, add_one, NULL, &err)); /* it is not kept for the next */
+    assert_true(store_run(s, STORE_WRITE, add_one, NULL, &err)); /* it does not stay for the next */
     assert_true(store_run(s, STORE_WRITE, tell_work, NULL, &err));
     store_close(s);
     wait_for("work ");
@@ -320,7 +320,7 @@ TEST(removed_files_of_channels_are_created_again)
     check_seen("work ");
 }
 
-/* The name of the channel's file is longer than a name may be: nothing can be watched. */
+/* The name of the channel's file is too long, so it cannot be watched. */
 TEST(without_a_watch_notifications_come_from_time_to_time)
 {
     if (test_store_is_server())
@@ -346,7 +346,8 @@ static bool run_the_loop(struct store *s, void *ctx, struct error *e)
 {
     const struct held *h = ctx;
     int64_t value;
-    if (!add_one(s, NULL, e) || !get_value(s, &value, e)) /* what is read has been waited for */
+    /* the rows show that the commit has succeeded */
+    if (!add_one(s, NULL, e) || !get_value(s, &value, e))
         return false;
     wait_for(h->until);
     return true;
@@ -361,7 +362,7 @@ static void open_impatient_thread(void)
     buf_clear(&seen);
 }
 
-/* Another one holds the store for longer than the thread waits. */
+/* Another process holds the store for longer than the thread waits. */
 TEST(a_job_is_retried_while_the_store_is_unavailable)
 {
     open_impatient_thread();

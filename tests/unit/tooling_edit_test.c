@@ -2,7 +2,7 @@
 
 #include "tooling_file_fixture.h"
 
-/* ---- one place */
+/* ---- single members */
 
 TEST_FIXTURE(setup, teardown);
 
@@ -15,7 +15,7 @@ TEST(a_change_leaves_the_rest_of_the_text_alone)
                "{\n\t\"mine\" : {\"x\":[1, 2 ]},\r\n  \"active_profile\":\"b\" ,\n"
                "  \"profiles\": [" PROFILE("a") ",\n" PROFILE("b") "], \"zz\": 1e2\n}");
     check_active("b");
-    assert_int_equal(mode_of("tooling.json"), 0644); /* its own */
+    assert_int_equal(mode_of("tooling.json"), 0644); /* its own choice */
     assert_false(tooling_file_reload(f));
     struct tooling_file_force force = {true, STR("codex-cli"), STR("gpt-5.2")};
     must(tooling_file_set_force(f, &force, &err));
@@ -154,7 +154,7 @@ TEST(a_whole_text_is_checked_before_it_is_written)
     check_file("tooling.json", OTHER);
     check_active("b");
     put("tooling.json", BROKEN);
-    must(tooling_file_replace(f, STR(GOOD), (struct str){0}, &err)); /* whatever is there */
+    must(tooling_file_replace(f, STR(GOOD), (struct str){0}, &err)); /* without a conflict check */
     check_file("tooling.json", GOOD);
     check_active("a");
 }
@@ -191,7 +191,7 @@ TEST(a_link_stays_a_link)
 
 /* ---- several processes */
 
-/* The number behind "n": in the text. */
+/* The number after "n": in the text. */
 static long number_in(struct str text)
 {
     size_t at = str_find(text, STR("\"n\": "));
@@ -199,7 +199,7 @@ static long number_in(struct str text)
     return strtol(text.p + at + 5, NULL, 10);
 }
 
-/* Raises the number in the file; again after a conflict. */
+/* Increment the number in the file; retry after a conflict. */
 static bool raise_number(struct tooling_file *file)
 {
     for (int tries = 0; tries < 10000; tries++) {

@@ -18,7 +18,7 @@
 #define BAD    "{ \"activeProfile\": \"c\", \"profiles\": [" PROFILE("a") "] }\n"
 #define BROKEN "{ \"profiles\": [,] }\n"
 
-/* Every test has a folder of its own and works in it. */
+/* Every test works in its own folder. */
 static char folder[64];
 static struct error err;
 static struct tooling_file *f;

@@ -69,7 +69,7 @@ TEST(after_a_restart_the_last_valid_one_is_in_use)
     assert_non_null(strstr(tooling_file_fault(f)->text, "tooling.json:1:16: "));
     assert_non_null(strstr(tooling_file_fault(f)->text, "the last valid one is in use: "
                                                         "tooling.json.last-good"));
-    check_file("tooling.json", BROKEN); /* untouched */
+    check_file("tooling.json", BROKEN); /* unchanged */
     check_file("tooling.json.last-good", OTHER);
     put("tooling.json.last-good", "{}");
     assert_null(tooling_file_open("tooling.json", &err));
@@ -113,10 +113,10 @@ TEST(home_comes_from_the_environment)
     check_home(want.p);
     must(tooling_home(&home, true, &err));
     assert_int_equal(mode_of("rel/home"), 0700);
-    must(tooling_home(&home, true, &err)); /* it is there */
+    must(tooling_home(&home, true, &err)); /* it exists */
     assert_int_equal(chmod("rel/home", 0755), 0);
     must(tooling_home(&home, true, &err));
-    assert_int_equal(mode_of("rel/home"), 0755); /* whoever opened it meant it */
+    assert_int_equal(mode_of("rel/home"), 0755); /* a path that the user gave is used as it is */
     setenv("MULTIVERSE_HOME", "", 1);
     setenv("HOME", "/some/one", 1);
     check_home("/some/one/.multiverse");
@@ -158,14 +158,14 @@ TEST(an_invalid_file_never_replaces_a_valid_one)
     assert_ptr_equal(tooling_file_current(f), before);
     assert_int_equal(tooling_file_fault(f)->code, ERR_CONFIG_PARSE);
     check_file("tooling.json.last-good", GOOD);
-    put("tooling.json", GOOD); /* back to what it was */
+    put("tooling.json", GOOD); /* the old text again */
     assert_false(tooling_file_reload(f));
     assert_ptr_equal(tooling_file_current(f), before);
     assert_null(tooling_file_fault(f));
     put("tooling.json", OTHER);
     assert_true(tooling_file_reload(f));
     check_active("b");
-    CHECK_CSTR(before->active->id, "a"); /* whoever holds the old one keeps it */
+    CHECK_CSTR(before->active->id, "a"); /* holders of the old one keep it */
     tooling_unref(before);
 }
 
@@ -195,7 +195,7 @@ TEST(a_file_may_be_removed_and_created_again)
     assert_int_equal(err.code, ERR_IO);
 }
 
-/* Two texts of one length, written in one moment: times and size may well be the same. */
+/* Two texts of the same length, written at the same moment: times and size may be equal. */
 TEST(a_change_within_the_clock_resolution_is_seen)
 {
     open_with("{ \"activeProfile\": \"a\", \"profiles\": [" PROFILE("a") ", " PROFILE("b") "] }\n");
@@ -252,7 +252,7 @@ TEST(changes_are_reported_in_the_loop)
     tooling_file_watch(f, loop, on_changed, &calls);
     wait_for_change();
     check_active("b");
-    put("new", BAD); /* as editors write it */
+    put("new", BAD); /* the way editors write */
     assert_int_equal(rename("new", "tooling.json"), 0);
     wait_for_change();
     assert_non_null(tooling_file_fault(f));
@@ -297,7 +297,7 @@ TEST(the_text_is_available_valid_or_not)
     assert_true(str_eq(tooling_file_text(f), tooling_default_text()));
     open_with(GOOD);
     CHECK_CSTR(tooling_file_text(f), GOOD);
-    open_with(BROKEN); /* the last good one is in use */
+    open_with(BROKEN); /* the last valid one is in use */
     CHECK_CSTR(tooling_file_text(f), BROKEN);
     open_with("");
     assert_true(tooling_file_text(f).p && tooling_file_text(f).n == 0);

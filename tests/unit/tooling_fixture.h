@@ -1,4 +1,4 @@
-/* Configurations for tests: JSON is written with single quotes, to be read by people. */
+/* Configurations for tests: JSON with single quotes, easier to read. */
 #pragma once
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "tooling/tooling.h"
 
 static struct error err;
-static struct tooling *t; /* what was read last */
+static struct tooling *t; /* the last tooling that was read */
 
 static inline int teardown_tooling(void **state)
 {
@@ -16,7 +16,7 @@ static inline int teardown_tooling(void **state)
     return 0;
 }
 
-/* The text with double quotes; to be freed. */
+/* The text with double quotes; the caller frees it. */
 static inline char *quoted(const char *text)
 {
     char *made = str_dup(str_from(text));
@@ -34,7 +34,7 @@ static inline bool read_as(enum doc_format format, const char *text, struct str 
     err = (struct error){0};
     if (doc_read(&d, str_from(text), &(struct doc_source){"t", format}, &err))
         t = tooling_read(&d, at, &err);
-    doc_done(&d); /* what was read must not need it */
+    doc_done(&d); /* the tooling must not need it */
     return t != NULL;
 }
 

@@ -11,7 +11,7 @@ static void check_refused(const char *text, const char *want)
     assert_int_equal(err.code, ERR_CONFIG_VALIDATION);
 }
 
-/* The fault of a candidate; its place and pointer are left out in `want`. */
+/* The error of a candidate; `want` has no position and pointer. */
 static void check_candidate_refused(const char *candidate, const char *pointer, const char *want)
 {
     struct buf whole = {0};
@@ -33,7 +33,7 @@ static const struct candidate *read_candidate(const char *candidate)
     return &tooling_category(t, CATEGORY_META)->candidates[0];
 }
 
-/* The only warning of what was read. */
+/* The only warning. */
 static void check_warning(const char *want)
 {
     assert_int_equal(t->warning_count, 1);
@@ -51,7 +51,7 @@ static void check_candidate_warns(const char *candidate, const char *pointer, co
     buf_done(&whole);
 }
 
-/* ---- what is read */
+/* ---- reading */
 
 TEST_FIXTURE(NULL, teardown_tooling);
 
@@ -104,7 +104,7 @@ TEST(missing_settings_have_defaults)
     assert_int_equal(m->strategy, STRATEGY_WEIGHTED);
     assert_true(m->fallback);
     assert_int_equal(m->cooldown_ms, 120000);
-    assert_ptr_equal(t->active, &t->profiles[0]); /* without activeProfile, the first */
+    assert_ptr_equal(t->active, &t->profiles[0]); /* without activeProfile: the first one */
     assert_false(t->forced);
     assert_int_equal(t->warning_count, 0);
 }
@@ -240,7 +240,7 @@ TEST(an_invalid_force_is_refused)
                   "t:2:10: /force: must be an object, not a boolean");
 }
 
-/* ---- faults */
+/* ---- errors */
 
 TEST(an_invalid_profile_is_refused)
 {

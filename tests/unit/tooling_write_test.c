@@ -1,7 +1,7 @@
 #include "base/file.h"
 #include "tooling_fixture.h"
 
-/* GOLDEN is the folder: NAME.json is read, what is written must be NAME.yaml byte for byte. */
+/* GOLDEN is the folder: NAME.json is read, and the output must be NAME.yaml, byte for byte. */
 static void read_file(const char *name, struct buf *out)
 {
     struct buf path = {0};
@@ -17,7 +17,8 @@ static void write_yaml(struct buf *out, size_t indent)
     tooling_write_yaml(t, out, indent);
 }
 
-/* Written in a file of the given prefix it reads back, and is written the same again. */
+/* The output, in a file with the given prefix, reads back the same and is written the same
+ * again. */
 static void check_round_trip(const char *prefix, size_t indent, struct str at)
 {
     struct buf once = {0}, twice = {0};
@@ -125,7 +126,7 @@ TEST(an_active_force_is_written)
     buf_done(&out);
 }
 
-/* Each character, alone, at the ends and in the middle of a text. */
+/* Each character: alone, at both ends and in the middle of a text. */
 TEST(any_character_survives)
 {
     static const uint32_t others[] = {0x80,   0x85,   0x9f,   0xa0,   0xad,   0x2028,  0x2029,
