@@ -76,7 +76,7 @@ void provider_launch_done(struct provider_launch *l);
  */
 bool provider_check(const struct candidate *c, struct error *err);
 /* The same of all candidates of all profiles, which were read from the document `at` there: the
- * fault has its place (doc_fault). */
+ * fault has its place (doc_fail). */
 bool provider_check_all(const struct doc *doc, struct str at, const struct tooling *t,
                         struct error *err);
 

@@ -161,7 +161,7 @@ static bool check_category(const struct doc *doc, struct str at, const struct to
         if (provider_check(&s->candidates[i], &why))
             continue;
         buf_printf(&place, "%.*s/candidates/%zu", STR_ARG(at), i);
-        doc_fault(doc, buf_str(&place), err, "%s", why.text);
+        doc_fail(doc, buf_str(&place), err, "%s", why.text);
         buf_done(&place);
         return false;
     }

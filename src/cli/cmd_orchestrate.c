@@ -123,8 +123,8 @@ static bool read_tooling(struct orchestrate_command *w, struct error *err)
     w->file = tooling_command_open_file(NULL, err);
     if (!w->file)
         return false;
-    if (tooling_file_fault(w->file))
-        terminal_print_warning("%s", tooling_file_fault(w->file)->text);
+    if (tooling_file_error(w->file))
+        terminal_print_warning("%s", tooling_file_error(w->file)->text);
     w->seen_tooling = tooling_file_current(w->file);
     for (size_t i = 0; i < w->seen_tooling->warning_count; i++)
         terminal_print_warning("%.*s", STR_ARG(w->seen_tooling->warnings[i]));
@@ -254,7 +254,7 @@ static void on_signal(void *ctx)
 static void on_tooling(void *ctx)
 {
     struct orchestrate_command *w = ctx;
-    const struct error *fault = tooling_file_fault(w->file);
+    const struct error *fault = tooling_file_error(w->file);
     struct buf text = {0};
     if (fault)
         buf_printf(&text, "%s; the previous one stays in use", fault->text);

@@ -86,8 +86,8 @@ static bool find_tooling(struct run_command *w, struct error *err)
         w->file = tooling_command_open_file(given, err);
         if (!w->file)
             return false;
-        if (tooling_file_fault(w->file))
-            terminal_print_warning("%s", tooling_file_fault(w->file)->text);
+        if (tooling_file_error(w->file))
+            terminal_print_warning("%s", tooling_file_error(w->file)->text);
     }
     w->tooling = combine_tooling(w, err);
     return w->tooling != NULL;
@@ -275,7 +275,7 @@ static void warn_about_tooling(struct run_command *w, const char *text, const ch
 static void on_tooling(void *ctx)
 {
     struct run_command *w = ctx;
-    const struct error *fault = tooling_file_fault(w->file);
+    const struct error *fault = tooling_file_error(w->file);
     struct error err = {0};
     if (fault) {
         warn_about_tooling(w, fault->text, "; the previous one stays in use");

@@ -81,8 +81,8 @@ static bool find_repo(struct goal_command *w, struct error *err)
 static bool find_tooling(struct goal_command *w, struct error *err)
 {
     w->file = tooling_command_open_file(options_text(w->options, "tooling"), err);
-    if (w->file && tooling_file_fault(w->file))
-        terminal_print_warning("%s", tooling_file_fault(w->file)->text);
+    if (w->file && tooling_file_error(w->file))
+        terminal_print_warning("%s", tooling_file_error(w->file)->text);
     return w->file != NULL;
 }
 

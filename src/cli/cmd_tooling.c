@@ -100,7 +100,7 @@ static void put_overview(struct jsonw *w, const struct tooling_command *v)
     const struct tooling *t = v->tooling;
     jsonw_kcstr(w, "file", tooling_file_path(v->file));
     jsonw_kbool(w, "is_default", tooling_file_is_default(v->file));
-    jsonw_kcstr(w, "fault", tooling_file_fault(v->file) ? tooling_file_fault(v->file)->text : NULL);
+    jsonw_kcstr(w, "fault", tooling_file_error(v->file) ? tooling_file_error(v->file)->text : NULL);
     jsonw_kstr(w, "active_profile", t->active->id);
     jsonw_key(w, "profiles");
     jsonw_array(w);

@@ -37,7 +37,7 @@ bool tooling_command_read(struct tooling_command *c, const struct options *o)
     if (!c->file)
         return fail_command(c, &err, COMMAND_USAGE);
     c->tooling = tooling_file_current(c->file);
-    const struct error *fault = tooling_file_fault(c->file);
+    const struct error *fault = tooling_file_error(c->file);
     if (fault)
         terminal_print_warning("%s", fault->text);
     if (!options_knows(o, "seed") || !options_number(o, "seed", &c->seed))

@@ -60,7 +60,7 @@ static void read_shown(const struct console_tooling_question *q, struct shown_fi
         s->text = str_make(s->raw.p ? s->raw.p : "", s->raw.n);
     if (s->text.p)
         console_tooling_file_read_text(q->owner, s->text, &s->meant);
-    const struct error *fault = s->file ? tooling_file_fault(s->file) : NULL;
+    const struct error *fault = s->file ? tooling_file_error(s->file) : NULL;
     if (s->text.p)
         s->fault = s->meant.fault; /* with the short name of the file */
     else if (fault)
@@ -80,7 +80,7 @@ static const char *in_use(const struct shown_file *s)
 {
     if (!s->file)
         return NULL;
-    if (tooling_file_fault(s->file))
+    if (tooling_file_error(s->file))
         return "last_good";
     return tooling_file_is_default(s->file) ? "default" : "file";
 }

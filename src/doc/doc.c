@@ -77,10 +77,10 @@ struct doc_places {
 static const struct doc_places *get_places(const struct doc *d)
 {
     struct doc_places *p = d->places;
-    struct doc_yaml_fault fault;
+    struct doc_yaml_error error;
     if (!p->are_made) {
         p->json = buf_make(DOC_MAX_BYTES);
-        doc_yaml_to_json(d->text, &p->json, &p->map, &fault);
+        doc_yaml_to_json(d->text, &p->json, &p->map, &error);
         p->are_made = true;
     }
     return p;
@@ -106,11 +106,11 @@ static bool read_json(struct doc *d, struct error *err)
 static bool read_yaml(struct doc *d, struct error *err)
 {
     struct buf json = buf_make(DOC_MAX_BYTES);
-    struct doc_yaml_fault fault;
+    struct doc_yaml_error error;
     struct json_error bad;
-    bool ok = doc_yaml_to_json(d->text, &json, NULL, &fault);
+    bool ok = doc_yaml_to_json(d->text, &json, NULL, &error);
     if (!ok) {
-        fail_at(d, fault.offset, fault.limit, str_from(fault.text), err);
+        fail_at(d, error.offset, error.limit, str_from(error.text), err);
     } else {
         d->root = json_parse(&d->arena, arena_str(&d->arena, buf_str(&json)), NULL, &bad);
         ok = d->root != NULL;
@@ -198,7 +198,7 @@ void doc_say_where(const struct doc *d, struct str pointer, struct buf *out)
     buf_done(&shown);
 }
 
-bool doc_fault(const struct doc *d, struct str pointer, struct error *err, const char *fmt, ...)
+bool doc_fail(const struct doc *d, struct str pointer, struct error *err, const char *fmt, ...)
 {
     struct buf text = {0};
     va_list args;

@@ -4,7 +4,7 @@
  *     if (!doc_read(&d, text, &(struct doc_source){"tooling.json", DOC_JSON}, &err)) ...
  *     const struct json *id = json_get(d.root, STR("id"));
  *     if (!json_is(id, JSON_STRING))
- *         return doc_fault(&d, STR("/id"), &err, "must be text, not %s", json_type_name(id));
+ *         return doc_fail(&d, STR("/id"), &err, "must be text, not %s", json_type_name(id));
  *     doc_done(&d);                             // "tooling.json:3:9: /id: must be text, not null"
  *
  * YAML is 1.2 with its core schema: plain null, true, false and numbers have these types, quoted
@@ -65,5 +65,5 @@ struct doc_place doc_where(const struct doc *d, struct str pointer);
 void doc_say_where(const struct doc *d, struct str pointer, struct buf *out);
 
 /* Set *err to ERR_CONFIG_VALIDATION "NAME:LINE:COLUMN: POINTER: ..." and return false. */
-bool doc_fault(const struct doc *d, struct str pointer, struct error *err, const char *fmt, ...)
+bool doc_fail(const struct doc *d, struct str pointer, struct error *err, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));

@@ -41,7 +41,7 @@ struct doc_converter {
     size_t documents;
     size_t last; /* start of the current event */
     bool is_done;
-    struct doc_yaml_fault *fault;
+    struct doc_yaml_error *error;
 };
 
 static bool fail_at(struct doc_converter *m, size_t offset, const char *fmt, ...)
@@ -49,9 +49,9 @@ static bool fail_at(struct doc_converter *m, size_t offset, const char *fmt, ...
 static bool fail_at(struct doc_converter *m, size_t offset, const char *fmt, ...)
 {
     va_list args;
-    *m->fault = (struct doc_yaml_fault){.offset = offset};
+    *m->error = (struct doc_yaml_error){.offset = offset};
     va_start(args, fmt);
-    vsnprintf(m->fault->text, sizeof m->fault->text, fmt, args);
+    vsnprintf(m->error->text, sizeof m->error->text, fmt, args);
     va_end(args);
     return false;
 }
@@ -59,7 +59,7 @@ static bool fail_at(struct doc_converter *m, size_t offset, const char *fmt, ...
 static bool fail_limit(struct doc_converter *m, size_t offset, const char *what)
 {
     fail_at(m, offset, "%s", what);
-    m->fault->limit = true;
+    m->error->limit = true;
     return false;
 }
 
@@ -446,10 +446,10 @@ static bool parse_events(struct doc_converter *m)
 }
 
 bool doc_yaml_to_json(struct str yaml, struct buf *json, struct doc_yaml_map *map,
-                      struct doc_yaml_fault *fault)
+                      struct doc_yaml_error *error)
 {
     struct doc_converter m = {
-        .text = yaml.n ? yaml : STR(""), .out = json, .map = map, .fault = fault};
+        .text = yaml.n ? yaml : STR(""), .out = json, .map = map, .error = error};
     if (str_starts(yaml, STR("\xef\xbb\xbf"))) {
         m.skipped = 3;
         m.text = str_make(yaml.p + 3, yaml.n - 3);

@@ -1,11 +1,11 @@
 /* YAML as JSON text, with the origin of its bytes: the only part of doc.h that uses libyaml.
  *
  *     struct buf json = buf_make(DOC_MAX_BYTES);
- *     struct doc_yaml_fault fault;
- *     if (!doc_yaml_to_json(yaml, &json, NULL, &fault)) ...    // fault.text at byte fault.offset
+ *     struct doc_yaml_error error;
+ *     if (!doc_yaml_to_json(yaml, &json, NULL, &error)) ...    // error.text at byte error.offset
  *
  *     struct doc_yaml_map map = {0};                           // once more, for the positions
- *     doc_yaml_to_json(yaml, &json, &map, &fault);
+ *     doc_yaml_to_json(yaml, &json, &map, &error);
  *     size_t byte = doc_yaml_origin(&map, offset_in_json);
  *     doc_yaml_map_done(&map);
  *
@@ -31,7 +31,7 @@ struct doc_yaml_map { /* both in the order of the JSON */
     size_t copy_count, copy_cap;
 };
 
-struct doc_yaml_fault {
+struct doc_yaml_error {
     size_t offset; /* in the YAML */
     bool limit;    /* too large or too deep, not malformed */
     char text[256];
@@ -39,7 +39,7 @@ struct doc_yaml_fault {
 
 /* Add the JSON to *json, whose maximum limits what aliases expand to. map may be NULL. */
 bool doc_yaml_to_json(struct str yaml, struct buf *json, struct doc_yaml_map *map,
-                      struct doc_yaml_fault *fault);
+                      struct doc_yaml_error *error);
 
 size_t doc_yaml_origin(const struct doc_yaml_map *map, size_t json);
 void doc_yaml_map_done(struct doc_yaml_map *map);

@@ -104,7 +104,7 @@ bool members_unknown(struct members *m, const char *what, struct str given, memb
 {
     struct buf text = {0};
     members_say_unknown(&text, what, given, name, ctx);
-    MEMBERS_FAULT(m, "%.*s", STR_ARG(buf_str(&text)));
+    MEMBERS_FAIL(m, "%.*s", STR_ARG(buf_str(&text)));
     buf_done(&text);
     return false;
 }
@@ -146,7 +146,7 @@ bool members_collect(struct members *m, const struct json *object, const char *c
     *f = (struct members_fields){0};
     assert(count <= MEMBERS_MAX);
     if (!json_is(object, JSON_OBJECT))
-        return MEMBERS_FAULT(m, "must be an object, not %s", json_type_name(object));
+        return MEMBERS_FAIL(m, "must be an object, not %s", json_type_name(object));
     JSON_EACH (object, k) {
         struct str key = json_str(k);
         size_t i = 0;
@@ -159,8 +159,8 @@ bool members_collect(struct members *m, const struct json *object, const char *c
         }
         if (f->keys[i].p) {
             members_down(m, key);
-            return MEMBERS_FAULT(m, "duplicate, as \"%.*s\" and as \"%.*s\": keep one of them",
-                                 STR_ARG(f->keys[i]), STR_ARG(key));
+            return MEMBERS_FAIL(m, "duplicate, as \"%.*s\" and as \"%.*s\": keep one of them",
+                                STR_ARG(f->keys[i]), STR_ARG(key));
         }
         f->keys[i] = key;
         f->values[i] = json_is(k + 1, JSON_NULL) ? NULL : k + 1;
@@ -172,9 +172,9 @@ bool members_wrong_type(struct members *m, const char *want, const struct json *
 {
     bool lacks_quotes = m->doc->format == DOC_YAML && !json_is(v, JSON_OBJECT) &&
                         !json_is(v, JSON_ARRAY) && !json_is(v, JSON_STRING);
-    return MEMBERS_FAULT(m, "must be %s, not %s%s", want, json_type_name(v),
-                         lacks_quotes && str_eq(str_from(want), STR("text")) ? ": put it in quotes"
-                                                                             : "");
+    return MEMBERS_FAIL(m, "must be %s, not %s%s", want, json_type_name(v),
+                        lacks_quotes && str_eq(str_from(want), STR("text")) ? ": put it in quotes"
+                                                                            : "");
 }
 
 bool members_check_text(struct members *m, const struct json *v)
@@ -182,7 +182,7 @@ bool members_check_text(struct members *m, const struct json *v)
     if (!json_is(v, JSON_STRING))
         return members_wrong_type(m, "text", v);
     if (memchr(json_str(v).p, 0, json_str(v).n))
-        return MEMBERS_FAULT(m, "must be text without the character U+0000");
+        return MEMBERS_FAIL(m, "must be text without the character U+0000");
     return true;
 }
 
@@ -206,7 +206,7 @@ bool members_bool(struct members *m, const struct members_fields *f, size_t i, b
     size_t before = members_down(m, f->keys[i]);
     if (!json_is(f->values[i], JSON_BOOL)) {
         quote_value(&shown, f->values[i], QUOTE_MAX);
-        MEMBERS_FAULT(m, "must be true or false, not %.*s", STR_ARG(buf_str(&shown)));
+        MEMBERS_FAIL(m, "must be true or false, not %.*s", STR_ARG(buf_str(&shown)));
         buf_done(&shown);
         return false;
     }

@@ -46,8 +46,8 @@ size_t members_down(struct members *m, struct str key);
 size_t members_down_to(struct members *m, size_t index);
 void members_up(struct members *m, size_t before);
 
-/* Set *err at the current position, as doc_fault(); returns false. */
-#define MEMBERS_FAULT(m, ...) doc_fault((m)->doc, buf_str(&(m)->at), (m)->err, __VA_ARGS__)
+/* Set *err at the current position, as doc_fail(); returns false. */
+#define MEMBERS_FAIL(m, ...) doc_fail((m)->doc, buf_str(&(m)->at), (m)->err, __VA_ARGS__)
 void members_warn(struct members *m, struct str text);
 bool members_wrong_type(struct members *m, const char *want, const struct json *v);
 

@@ -11,7 +11,7 @@
 
 enum schema_state {
     SCHEMA_FINE,
-    SCHEMA_FAILED, /* wire->fault has the reason */
+    SCHEMA_FAILED, /* wire->error has the reason */
     SCHEMA_REFUSED /* *err and store->failure have the reason */
 };
 
@@ -54,7 +54,7 @@ static enum schema_state refuse_schema(const struct schema_upgrade *l, enum stor
                   "cannot use %s: the tables of %s in its schema multiverse were changed by another"
                   " program (%s); restore them from a backup of the database",
                   l->store->name, l->store->schema->name,
-                  l->wire->fault.state[0] ? l->wire->fault.text : "something is missing");
+                  l->wire->error.state[0] ? l->wire->error.text : "something is missing");
     return SCHEMA_REFUSED;
 }
 
@@ -115,7 +115,7 @@ static enum schema_state check_tables(struct schema_upgrade *l)
     buf_done(&sql);
     if (ok)
         return strcmp(answer, "1") == 0 ? SCHEMA_FINE : refuse_schema(l, STORE_DAMAGED);
-    return strncmp(l->wire->fault.state, "42", 2) == 0 && strcmp(l->wire->fault.state, "42501") != 0
+    return strncmp(l->wire->error.state, "42", 2) == 0 && strcmp(l->wire->error.state, "42501") != 0
                ? refuse_schema(l, STORE_DAMAGED)
                : SCHEMA_FAILED;
 }
@@ -179,7 +179,7 @@ static enum store_failure failure_of(const char *state)
                                                                 : STORE_REFUSED;
 }
 
-static bool fail_with_fault(struct pg *s, struct error *err)
+static bool fail_with_error(struct pg *s, struct error *err)
 {
     static const struct {
         const char *states[4];
@@ -191,7 +191,7 @@ static bool fail_with_fault(struct pg *s, struct error *err)
          "give the user the right to CREATE in the database and, where it is there"
          " already, all rights on the schema multiverse and its tables"},
     };
-    const struct store_pg_fault *f = &s->wire.fault;
+    const struct store_pg_error *f = &s->wire.error;
     s->store.failure = failure_of(f->state);
     /* the work wrote in a read-only transaction */
     if (strcmp(f->state, "25006") == 0 && s->mode == STORE_READ)
@@ -234,7 +234,7 @@ static bool connect_server(struct pg *s, struct error *err)
     if (s->wire.conn && store_pg_wire_look(&s->wire))
         return true;
     if (!store_pg_wire_open(&s->wire, s->url))
-        return fail_with_fault(s, err);
+        return fail_with_error(s, err);
     enum schema_state how = prepare_schema(&s->wire, &s->store, err);
     if (how == SCHEMA_FINE && listen_on_connection(s) && store_pg_wire_pipeline(&s->wire))
         return true;
@@ -242,7 +242,7 @@ static bool connect_server(struct pg *s, struct error *err)
         store_pg_wire_close(&s->wire);
         return false;
     }
-    fail_with_fault(s, err);
+    fail_with_error(s, err);
     store_pg_wire_close(&s->wire);
     return false;
 }
@@ -304,19 +304,19 @@ static bool begin_transaction(struct pg *s, enum store_mode mode)
 enum ran {
     RAN_FINE,
     RAN_REFUSED, /* by the work: *err has the reason */
-    RAN_FAILED   /* by the server: the fault has the reason */
+    RAN_FAILED   /* by the server: the error has the reason */
 };
 
 static enum ran run_once(struct pg *s, enum store_mode mode, store_fn *work, void *ctx,
                          struct error *err)
 {
     struct store_pg_wire *w = &s->wire;
-    w->fault = (struct store_pg_fault){0};
+    w->error = (struct store_pg_error){0};
     s->mode = mode;
     if (!begin_transaction(s, mode))
         return RAN_FAILED;
     bool ok = work(&s->store, ctx, err);
-    if (w->fault.state[0])
+    if (w->error.state[0])
         return RAN_FAILED;
     if (!ok)
         return RAN_REFUSED;
@@ -341,7 +341,7 @@ static bool run_transaction(struct store *base, enum store_mode mode, store_fn *
                             struct error *err)
 {
     struct pg *s = (struct pg *)base;
-    struct error why = {0};
+    struct error reason = {0};
     for (unsigned i = 0; i < MAX_ATTEMPTS; i++) {
         if (!connect_server(s, err)) {
             /* the store worked before: a right that was taken may be given back */
@@ -350,23 +350,23 @@ static bool run_transaction(struct store *base, enum store_mode mode, store_fn *
             return false;
         }
         s->store.failure = STORE_OK;
-        enum ran how = run_once(s, mode, work, ctx, &why);
+        enum ran how = run_once(s, mode, work, ctx, &reason);
         if (how == RAN_FINE)
             return true;
-        struct store_pg_fault fault = s->wire.fault;
+        struct store_pg_error error = s->wire.error;
         store_pg_wire_recover(&s->wire);
-        s->wire.fault = fault;
+        s->wire.error = error;
         s->store.failure = STORE_REFUSED;
         if (how == RAN_REFUSED)
-            return error_set(err, why.code, "%s", why.text);
-        if (is_schema_gone(fault.state) && i == 0)
+            return error_set(err, reason.code, "%s", reason.text);
+        if (is_schema_gone(error.state) && i == 0)
             store_pg_wire_close(&s->wire);
-        else if (!is_deadlock(fault.state))
+        else if (!is_deadlock(error.state))
             break;
         else
             store_guard_pause(i);
     }
-    return fail_with_fault(s, err);
+    return fail_with_error(s, err);
 }
 
 static bool execute_statement(struct store *base, const struct store_statement *st, size_t *changed,
@@ -374,10 +374,10 @@ static bool execute_statement(struct store *base, const struct store_statement *
 {
     struct pg *s = (struct pg *)base;
     if (!changed)
-        return store_pg_wire_send(&s->wire, st) || fail_with_fault(s, err);
+        return store_pg_wire_send(&s->wire, st) || fail_with_error(s, err);
     PGresult *result = store_pg_wire_ask(&s->wire, st);
     if (!result)
-        return fail_with_fault(s, err);
+        return fail_with_error(s, err);
     *changed = (size_t)strtoull(pq.cmdTuples(result), NULL, 10);
     pq.clear(result);
     return true;
@@ -393,7 +393,7 @@ static void query_rows(struct store_rows *q, const struct store_statement *st)
     q->index = -1;
     q->result = store_pg_wire_ask(&s->wire, st);
     if (!q->result)
-        fail_with_fault(s, &q->error);
+        fail_with_error(s, &q->error);
 }
 
 static bool next_row(struct store_rows *q)
@@ -454,11 +454,11 @@ static bool notify_channel(struct store *base, const char *channel, struct error
 static void listen_channels(struct store *base, const char *const *channels)
 {
     struct pg *s = (struct pg *)base;
-    struct error why;
+    struct error reason;
     for (size_t i = 0; i < STORE_MAX_CHANNELS && channels[i]; i++)
         s->channels[i] = channels[i];
     store_pg_wire_close(&s->wire);
-    connect_server(s, &why);
+    connect_server(s, &reason);
 }
 
 static int get_descriptor(const struct store *base)

@@ -17,11 +17,11 @@ bool store_pg_lib_load(struct error *err)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static bool is_loaded;
-    struct error why = {0};
+    struct error reason = {0};
     pthread_mutex_lock(&lock);
-    is_loaded = is_loaded || library_open("libpq.so.5", symbols, &why);
+    is_loaded = is_loaded || library_open("libpq.so.5", symbols, &reason);
     bool ok = is_loaded;
     pthread_mutex_unlock(&lock);
     return ok || error_set(err, ERR_IO, "%s; install PostgreSQL's client library (Debian: libpq5)",
-                           why.text);
+                           reason.text);
 }

@@ -47,7 +47,7 @@ struct store_pg_command {
     struct prepared *prepared; /* PREPARE */
 };
 
-/* ---- faults */
+/* ---- errors */
 
 /* Is a piece of the secret in the text? */
 static bool contains_piece(struct str secret, const char *text)
@@ -80,13 +80,13 @@ static bool contains_secret(const char *url, const char *text)
 }
 
 /* Only the first error counts: the others follow from it. Keep the first line of its text. */
-static bool set_fault(struct store_pg_wire *w, const char *state, const char *text)
+static bool set_error(struct store_pg_wire *w, const char *state, const char *text)
 {
-    if (w->fault.state[0])
+    if (w->error.state[0])
         return false;
-    snprintf(w->fault.state, sizeof w->fault.state, "%s", state);
+    snprintf(w->error.state, sizeof w->error.state, "%s", state);
     const char *line = w->url && contains_secret(w->url, text) ? "the connection failed" : text;
-    snprintf(w->fault.text, sizeof w->fault.text, "%.*s", (int)strcspn(line, "\n"), line);
+    snprintf(w->error.text, sizeof w->error.text, "%.*s", (int)strcspn(line, "\n"), line);
     return false;
 }
 
@@ -113,7 +113,7 @@ void store_pg_wire_close(struct store_pg_wire *w)
 
 static bool lose_connection(struct store_pg_wire *w, const char *text)
 {
-    set_fault(w, LOST, text);
+    set_error(w, LOST, text);
     store_pg_wire_close(w);
     return false;
 }
@@ -203,7 +203,7 @@ static bool fail_connection(struct store_pg_wire *w)
         snprintf(text, sizeof text, "%.*s%s", (int)(at - said), said, at + 7);
     else
         snprintf(text, sizeof text, "%s", said);
-    set_fault(w, state, text);
+    set_error(w, state, text);
     store_pg_wire_close(w);
     return false;
 }
@@ -215,7 +215,7 @@ static bool check_url(struct store_pg_wire *w, const char *url)
     if (options)
         pq.conninfoFree(options);
     pq.freemem(said); /* may quote parts of the password */
-    return options || set_fault(w, "08001",
+    return options || set_error(w, "08001",
                                 "it is not a valid PostgreSQL URL; in a password, write / : @ % as"
                                 " %2F %3A %40 %25");
 }
@@ -243,7 +243,7 @@ static int64_t connection_time(const struct store_pg_wire *w, const char *url)
 
 bool store_pg_wire_open(struct store_pg_wire *w, const char *url)
 {
-    w->fault = (struct store_pg_fault){0};
+    w->error = (struct store_pg_error){0};
     w->url = url;
     if (!check_url(w, url))
         return false;
@@ -280,7 +280,7 @@ static bool note_failure(struct store_pg_wire *w, const PGresult *r)
     const char *text = pq.resultErrorField(r, PG_DIAG_MESSAGE_PRIMARY);
     bool lost = is_fatal(pq.resultErrorField(r, PG_DIAG_SEVERITY_NONLOCALIZED)) ||
                 pq.status(w->conn) == CONNECTION_BAD;
-    set_fault(w, state ? state : LOST, text ? text : pq.resultErrorMessage(r));
+    set_error(w, state ? state : LOST, text ? text : pq.resultErrorMessage(r));
     return !lost;
 }
 
@@ -288,7 +288,7 @@ bool store_pg_wire_run(struct store_pg_wire *w, const char *sql, char answer[STO
 {
     if (answer)
         answer[0] = 0;
-    w->fault = (struct store_pg_fault){0};
+    w->error = (struct store_pg_error){0};
     if (!pq.sendQuery(w->conn, sql))
         return lose_connection(w, pq.errorMessage(w->conn));
     for (;;) {
@@ -296,7 +296,7 @@ bool store_pg_wire_run(struct store_pg_wire *w, const char *sql, char answer[STO
             return false;
         PGresult *r = pq.getResult(w->conn);
         if (!r)
-            return !w->fault.state[0];
+            return !w->error.state[0];
         ExecStatusType status = pq.resultStatus(r);
         bool is_there = true;
         if (status == PGRES_TUPLES_OK && answer && pq.ntuples(r) > 0)
@@ -473,7 +473,7 @@ static bool flush_output(struct store_pg_wire *w)
 
 static bool send_query(struct store_pg_wire *w, const struct store_statement *st)
 {
-    if (w->fault.state[0])
+    if (w->error.state[0])
         return false;
     struct prepared *p = find_prepared(w, st);
     return prepare_statement(w, p, st) && execute_prepared(w, p, st);
@@ -485,7 +485,7 @@ bool store_pg_wire_send(struct store_pg_wire *w, const struct store_statement *s
         return false;
     bool is_short = w->tail - w->head < QUEUE_MOST && w->unsent < UNSENT_MOST;
     bool is_there = is_short || keep_moving(w);
-    return is_there && !w->fault.state[0];
+    return is_there && !w->error.state[0];
 }
 
 PGresult *store_pg_wire_ask(struct store_pg_wire *w, const struct store_statement *st)
@@ -493,7 +493,7 @@ PGresult *store_pg_wire_ask(struct store_pg_wire *w, const struct store_statemen
     PGresult *kept = NULL;
     if (!send_query(w, st) || !send_sync(w) || !flush_output(w) || !end_commands(w, &kept))
         return NULL;
-    if (w->fault.state[0]) {
+    if (w->error.state[0]) {
         pq.clear(kept);
         return NULL;
     }
@@ -503,7 +503,7 @@ PGresult *store_pg_wire_ask(struct store_pg_wire *w, const struct store_statemen
 bool store_pg_wire_sync(struct store_pg_wire *w)
 {
     return w->conn && send_sync(w) && flush_output(w) && end_commands(w, NULL) &&
-           !w->fault.state[0];
+           !w->error.state[0];
 }
 
 /* After an error the server ignores everything up to a sync: send one before the end of the
@@ -518,7 +518,7 @@ void store_pg_wire_recover(struct store_pg_wire *w)
     }
     enqueue_command(w, COMMAND_QUERY, NULL);
     store_pg_wire_sync(w);
-    w->fault = (struct store_pg_fault){0};
+    w->error = (struct store_pg_error){0};
     if (w->conn && pq.transactionStatus(w->conn) != PQTRANS_IDLE)
         store_pg_wire_close(w);
 }

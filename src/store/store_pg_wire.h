@@ -1,7 +1,7 @@
 /* One connection to a PostgreSQL server. Every wait has a limit.
  *
  *     struct store_pg_wire w = {.wait_ms = 10000};
- *     if (!store_pg_wire_open(&w, url)) ...             // w.fault has the reason
+ *     if (!store_pg_wire_open(&w, url)) ...             // w.error has the reason
  *     store_pg_wire_run(&w, "SET a TO b; SELECT 1", answer);
  *     store_pg_wire_pipeline(&w);
  *     store_pg_wire_send(&w, &begin);                   // does not wait
@@ -12,7 +12,7 @@
  *     store_pg_wire_sync(&w);                           // waits for all
  *     store_pg_wire_close(&w);
  *
- * A statement is prepared when it is first used. The first error is kept in `fault`; after it
+ * A statement is prepared when it is first used. The first error is kept in `error`; after it
  * nothing is sent until store_pg_wire_recover() has ended the transaction and emptied the pipeline.
  * A lost connection is closed at once, and `conn` is NULL.
  */
@@ -23,7 +23,7 @@
 #include "store/store_pg_lib.h"
 
 /* The first error of the server or of the connection. */
-struct store_pg_fault {
+struct store_pg_error {
     char state[6]; /* SQLSTATE; "": no error. 08006: the connection is lost */
     char text[320];
 };
@@ -34,7 +34,7 @@ struct store_pg_wire {
     unsigned wait_ms;
     const atomic_uint *shorter_wait_ms; /* of the store; NULL: none */
     PGconn *conn;                       /* NULL: not connected */
-    struct store_pg_fault fault;
+    struct store_pg_error error;
     /* private */
     const char *url;
     struct map statements; /* address of the SQL and types of its values -> struct prepared */

@@ -802,7 +802,7 @@ static bool repair_file(struct sqlite *s, const struct store_options *o, struct 
                         struct error *err)
 {
     struct file_path repaired = path_beside(s, ".repaired"), copy = path_beside(s, ".copy");
-    struct error why = {0};
+    struct error reason = {0};
     if (!lock_alone(s, err))
         return false;
     if (file_exists(repaired.path)) /* of a repair that was interrupted */
@@ -810,12 +810,12 @@ static bool repair_file(struct sqlite *s, const struct store_options *o, struct 
     if (!file_exists(s->store.name) && !file_exists(copy.path))
         return store_sqlite_fail_system(s, "repair", ENOENT, err);
     enum store_sqlite_opened how =
-        file_exists(s->store.name) ? store_sqlite_check(s, &why) : STORE_SQLITE_DAMAGED;
+        file_exists(s->store.name) ? store_sqlite_check(s, &reason) : STORE_SQLITE_DAMAGED;
     store_sqlite_disconnect(s);
     if (how == STORE_SQLITE_OPENED)
         return true;
     if (how == STORE_SQLITE_FAILED)
-        return error_set(err, why.code, "%s", why.text);
+        return error_set(err, reason.code, "%s", reason.text);
     return make_repaired(s, o, out, err) && replace_file(s, out, err);
 }
 

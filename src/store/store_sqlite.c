@@ -450,9 +450,9 @@ bool store_sqlite_move_aside(struct sqlite *s, char aside[], size_t size, struct
  * nothing. */
 static enum store_sqlite_opened check_alone(struct sqlite *s, struct error *err)
 {
-    struct error why = {0};
+    struct error reason = {0};
     char aside[PATH_MAX + 64];
-    enum store_sqlite_opened how = store_sqlite_check(s, &why);
+    enum store_sqlite_opened how = store_sqlite_check(s, &reason);
     if (how == STORE_SQLITE_DAMAGED && s->store.schema->is_expendable) {
         if (!store_sqlite_move_aside(s, aside, sizeof aside, err))
             return STORE_SQLITE_FAILED;
@@ -460,7 +460,7 @@ static enum store_sqlite_opened check_alone(struct sqlite *s, struct error *err)
                                                                    : STORE_SQLITE_FAILED;
     }
     if (how != STORE_SQLITE_OPENED)
-        error_set(err, why.code, "%s", why.text);
+        error_set(err, reason.code, "%s", reason.text);
     return how; /* OPENED: another process has already replaced it */
 }
 
@@ -556,13 +556,13 @@ bool store_sqlite_open(struct sqlite *s, struct error *err)
     if (!store_sqlite_hold(s, err))
         return false;
     bool left = has_open_journal(s);
-    struct error why = {0};
-    enum store_sqlite_opened how = store_sqlite_connect(s, &why);
+    struct error reason = {0};
+    enum store_sqlite_opened how = store_sqlite_connect(s, &reason);
     if (how == STORE_SQLITE_OPENED)
         return (!left && !has_partial_page(s)) || !should_check(s) || check_file(s, err);
     if (how == STORE_SQLITE_DAMAGED && s->store.schema->is_expendable)
         return store_sqlite_recreate(s, err);
-    return error_set(err, why.code, "%s", why.text);
+    return error_set(err, reason.code, "%s", reason.text);
 }
 
 /* ---- statements */
@@ -765,10 +765,10 @@ static bool run_transaction(struct store *base, enum store_mode mode, store_fn *
         return false;
     if (s->listener)
         store_notify_listen(s->listener);
-    struct error why = {0};
-    bool ok = run_once(s, mode, work, ctx, &why);
+    struct error reason = {0};
+    bool ok = run_once(s, mode, work, ctx, &reason);
     if (!ok && !(s->damaged && s->store.schema->is_expendable))
-        return error_set(err, why.code, "%s", why.text);
+        return error_set(err, reason.code, "%s", reason.text);
     ok = ok || (store_sqlite_recreate(s, err) && run_once(s, mode, work, ctx, err));
     for (size_t i = 0; ok && i < s->notified_count; i++)
         store_notify_send(s->store.name, s->notified[i]);

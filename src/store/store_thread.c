@@ -29,7 +29,7 @@ struct store_thread {
     struct store_thread_job *job; /* NULL: it only checks that the store is available */
     bool ok;
     enum store_failure failure;
-    struct error why;
+    struct error reason;
 
     bool wants_check;      /* open the store, or listen again */
     uint64_t available_at; /* when it was last available, by the loop's clock */
@@ -74,7 +74,7 @@ static bool open_store(struct store_thread *l)
 {
     if (l->store)
         return true;
-    l->store = store_open(&l->options.store, &l->failure, &l->why);
+    l->store = store_open(&l->options.store, &l->failure, &l->reason);
     if (l->store && l->options.channels[0])
         l->store->kind->listen(l->store, l->options.channels);
     return l->store;
@@ -83,12 +83,12 @@ static bool open_store(struct store_thread *l)
 static void run_attempt(void *ctx)
 {
     struct store_thread *l = ctx;
-    l->why = (struct error){0};
+    l->reason = (struct error){0};
     l->ok = open_store(l);
     if (!l->ok)
         return;
-    l->ok = l->job ? store_run(l->store, l->job->mode, l->job->work, l->job->ctx, &l->why)
-                   : store_run(l->store, STORE_READ, check_store, NULL, &l->why);
+    l->ok = l->job ? store_run(l->store, l->job->mode, l->job->work, l->job->ctx, &l->reason)
+                   : store_run(l->store, STORE_READ, check_store, NULL, &l->reason);
     if (!l->ok)
         l->failure = store_last_failure(l->store);
 }
@@ -116,9 +116,9 @@ static void end_job(struct store_thread *l, bool ok, const struct error *err)
 /* Also those that a done() adds meanwhile. */
 static void fail_all(struct store_thread *l, const struct error *err)
 {
-    struct error why = *err;
+    struct error reason = *err;
     while (l->first)
-        end_job(l, false, &why);
+        end_job(l, false, &reason);
 }
 
 static void send_notifications(struct store_thread *l)
@@ -235,10 +235,10 @@ static void note_unavailable(struct store_thread *l)
     l->wants_check = true; /* also if there is no job */
     if (!l->is_unavailable) {
         l->is_unavailable = true;
-        report_failure(l, &l->why, STORE_UNAVAILABLE);
+        report_failure(l, &l->reason, STORE_UNAVAILABLE);
     }
     if (l->is_closing)
-        fail_all(l, &l->why);
+        fail_all(l, &l->reason);
     else
         pause_before_next(l);
 }
@@ -251,16 +251,16 @@ static void on_attempt(void *ctx)
         note_unavailable(l);
     } else if (!l->ok && !l->store) {
         l->is_useless = true;
-        l->useless = l->why;
-        report_failure(l, &l->why, l->failure);
+        l->useless = l->reason;
+        report_failure(l, &l->reason, l->failure);
     } else if (!l->ok && !l->job && !l->first) {
         note_unavailable(l); /* it came back unusable, perhaps not for long */
     } else {
-        struct error why = l->why;
+        struct error reason = l->reason;
         l->wants_check = false;
         note_available(l);
         if (l->job)
-            end_job(l, l->ok, &why);
+            end_job(l, l->ok, &reason);
     }
     if (!l->is_unavailable)
         send_notifications(l);
@@ -358,7 +358,7 @@ void store_thread_close(struct store_thread *l, loop_fn *closed, void *ctx)
     if (timer_is_running(&l->pause)) {
         timer_stop(&l->pause);
         l->is_useless = true;
-        l->useless = l->why;
+        l->useless = l->reason;
     }
     continue_later(l);
 }

@@ -36,7 +36,7 @@ struct field {
     const struct field *inner;
 };
 
-#define FAULT(r, ...) MEMBERS_FAULT(&(r)->m, __VA_ARGS__)
+#define FAULT(r, ...) MEMBERS_FAIL(&(r)->m, __VA_ARGS__)
 
 static bool read_object(struct reader *r, const struct json *v, const struct field *fields)
 {

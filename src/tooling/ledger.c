@@ -87,12 +87,12 @@ bool ledger_run(struct ledger *l, enum store_mode mode, store_fn *work, void *ct
     struct timespec pause = {0, PAUSE_MS * 1000000l};
     int64_t end = clock_ms() + LEDGER_GONE_MS;
     for (;;) {
-        struct error why = {0};
-        if (store_run(l->store, mode, work, ctx, &why))
+        struct error reason = {0};
+        if (store_run(l->store, mode, work, ctx, &reason))
             return true;
-        if (store_last_failure(l->store) != STORE_UNAVAILABLE || why.code == ERR_IN_USE ||
+        if (store_last_failure(l->store) != STORE_UNAVAILABLE || reason.code == ERR_IN_USE ||
             l->is_brief || clock_ms() >= end)
-            return error_set(err, why.code, "%s", why.text);
+            return error_set(err, reason.code, "%s", reason.text);
         nanosleep(&pause, NULL);
     }
 }

@@ -38,7 +38,7 @@ struct tooling_file {
     char *path, *good_path;
     struct tooling *current;
     bool is_default;
-    struct error fault;           /* ERR_NONE: the file is valid */
+    struct error error;           /* ERR_NONE: the file is valid */
     struct tooling_snapshot seen; /* the newest one, valid or not */
     struct buf good;              /* the text of `current`; empty for the default */
     struct watch_file *watch;
@@ -156,7 +156,7 @@ static void adopt_snapshot(struct tooling_file *f, struct tooling *t, struct too
     set_seen(f, look);
     set_current(f, t, buf_str(&f->seen.text));
     f->is_default = false;
-    f->fault = (struct error){0};
+    f->error = (struct error){0};
     keep_good(f);
 }
 
@@ -165,11 +165,11 @@ static void use_default(struct tooling_file *f, struct tooling_snapshot *look)
     set_seen(f, look);
     set_current(f, tooling_default(), (struct str){0});
     f->is_default = true;
-    f->fault = (struct error){0};
+    f->error = (struct error){0};
 }
 
 /* Opening an invalid file: use the last valid one. */
-static bool use_last_good(struct tooling_file *f, const struct error *fault)
+static bool use_last_good(struct tooling_file *f, const struct error *error)
 {
     struct buf text = {0};
     struct tooling *t = NULL;
@@ -177,7 +177,7 @@ static bool use_last_good(struct tooling_file *f, const struct error *fault)
         t = parse_text(f, buf_str(&text), f->good_path, NULL);
     if (t) {
         set_current(f, t, buf_str(&text));
-        error_set(&f->fault, fault->code, "%s; the last valid one is in use: %s", fault->text,
+        error_set(&f->error, error->code, "%s; the last valid one is in use: %s", error->text,
                   f->good_path);
     }
     buf_done(&text);
@@ -202,21 +202,21 @@ static char *make_own_path(struct error *err)
 static bool load_file(struct tooling_file *f, struct error *err)
 {
     struct tooling_snapshot look;
-    struct error fault = {0};
+    struct error error = {0};
     struct tooling *t = NULL;
-    bool ok = read_snapshot(f, &look, &fault);
+    bool ok = read_snapshot(f, &look, &error);
     if (ok && !look.exists) {
         use_default(f, &look);
         return true;
     }
     if (ok)
-        t = parse_text(f, buf_str(&look.text), f->path, &fault);
+        t = parse_text(f, buf_str(&look.text), f->path, &error);
     if (t) {
         adopt_snapshot(f, t, &look);
         return true;
     }
     set_seen(f, &look);
-    return use_last_good(f, &fault) || error_set(err, fault.code, "%s", fault.text);
+    return use_last_good(f, &error) || error_set(err, error.code, "%s", error.text);
 }
 
 static struct tooling_file *new_file(const char *path, struct error *err)
@@ -271,9 +271,9 @@ struct tooling *tooling_file_current(struct tooling_file *f)
     return f->current;
 }
 
-const struct error *tooling_file_fault(const struct tooling_file *f)
+const struct error *tooling_file_error(const struct tooling_file *f)
 {
-    return f->fault.code == ERR_NONE ? NULL : &f->fault;
+    return f->error.code == ERR_NONE ? NULL : &f->error;
 }
 
 struct str tooling_file_text(const struct tooling_file *f)
@@ -286,59 +286,59 @@ struct str tooling_file_text(const struct tooling_file *f)
 
 /* ---- reload, watch */
 
-struct tooling_news {
-    bool configuration, fault;
+struct tooling_update {
+    bool configuration, error;
 };
 
-static struct tooling_news set_fault(struct tooling_file *f, const struct error *fault)
+static struct tooling_update set_error(struct tooling_file *f, const struct error *error)
 {
-    bool is_new = f->fault.code != fault->code || strcmp(f->fault.text, fault->text) != 0;
-    f->fault = *fault;
-    return (struct tooling_news){.fault = is_new};
+    bool is_new = f->error.code != error->code || strcmp(f->error.text, error->text) != 0;
+    f->error = *error;
+    return (struct tooling_update){.error = is_new};
 }
 
-static struct tooling_news adopt_text(struct tooling_file *f, struct tooling_snapshot *look)
+static struct tooling_update adopt_text(struct tooling_file *f, struct tooling_snapshot *look)
 {
-    struct error fault = {0};
-    struct tooling *t = parse_text(f, buf_str(&look->text), f->path, &fault);
+    struct error error = {0};
+    struct tooling *t = parse_text(f, buf_str(&look->text), f->path, &error);
     if (!t) {
         set_seen(f, look);
-        return set_fault(f, &fault);
+        return set_error(f, &error);
     }
     /* The text is again that of `current`: keep it, so that its users need not change. */
     if (!f->is_default && str_eq(buf_str(&look->text), buf_str(&f->good))) {
         tooling_unref(t);
         set_seen(f, look);
-        return set_fault(f, &(struct error){0});
+        return set_error(f, &(struct error){0});
     }
     adopt_snapshot(f, t, look);
-    return (struct tooling_news){.configuration = true};
+    return (struct tooling_update){.configuration = true};
 }
 
-static struct tooling_news refresh_file(struct tooling_file *f)
+static struct tooling_update refresh_file(struct tooling_file *f)
 {
     struct tooling_snapshot look = {0};
     struct tooling_stamp now;
-    struct error fault = {0};
-    struct tooling_news tooling_news = {0};
+    struct error error = {0};
+    struct tooling_update update = {0};
     bool exists = read_stamp(f->path, &now);
     if (exists && f->seen.exists && f->seen.stamp.is_settled && is_same_stamp(&now, &f->seen.stamp))
-        return tooling_news;
-    if (!read_snapshot(f, &look, &fault)) {
+        return update;
+    if (!read_snapshot(f, &look, &error)) {
         set_seen(f, &look);
-        return set_fault(f, &fault);
+        return set_error(f, &error);
     }
     if (!look.exists && !f->is_default) {
         use_default(f, &look);
-        tooling_news.configuration = true;
+        update.configuration = true;
     } else if (look.exists && (!f->seen.exists || f->seen.is_unread ||
                                !str_eq(buf_str(&look.text), buf_str(&f->seen.text)))) {
-        tooling_news = adopt_text(f, &look);
+        update = adopt_text(f, &look);
     } else {
         set_seen(f, &look);
     }
     free_snapshot(&look);
-    return tooling_news;
+    return update;
 }
 
 bool tooling_file_reload(struct tooling_file *f)
@@ -349,8 +349,8 @@ bool tooling_file_reload(struct tooling_file *f)
 static void on_change(void *ctx)
 {
     struct tooling_file *f = ctx;
-    struct tooling_news tooling_news = refresh_file(f);
-    if (tooling_news.configuration || tooling_news.fault)
+    struct tooling_update update = refresh_file(f);
+    if (update.configuration || update.error)
         f->changed(f->ctx); /* may close the file */
 }
 
@@ -493,7 +493,7 @@ static bool begin_edit(const struct tooling_file *f, struct buf *text, struct er
     if (str_ends(str_from(f->path), STR(".yaml")) || str_ends(str_from(f->path), STR(".yml")))
         return error_set(err, ERR_INVALID_PARAMS, "%s is YAML: change it in an editor", f->path);
     if (f->seen.is_unread)
-        return error_set(err, f->fault.code, "%s", f->fault.text);
+        return error_set(err, f->error.code, "%s", f->error.text);
     buf_add(text, f->seen.exists ? buf_str(&f->seen.text) : tooling_default_text());
     return true;
 }
@@ -503,8 +503,8 @@ static bool set_member(const struct tooling_file *f, struct buf *text, const cha
 {
     struct buf out = {0};
     if (!json_edit_set(&out, buf_str(text), str_from(pointer), json)) {
-        assert(f->fault.code); /* a valid file is an object, and so is its force */
-        return error_set(err, f->fault.code, "%s", f->fault.text);
+        assert(f->error.code); /* a valid file is an object, and so is its force */
+        return error_set(err, f->error.code, "%s", f->error.text);
     }
     buf_done(text);
     *text = out;

@@ -8,7 +8,7 @@
  * A missing file means the built-in default. An invalid file never replaces a valid one that is in
  * use: tooling_file_reload() keeps the current one and records the error. Opening an invalid file
  * fails, unless a copy of the last valid one exists (tooling.json.last-good beside it): then that
- * is in use, and tooling_file_fault() has the error.
+ * is in use, and tooling_file_error() has the error.
  *
  * Changes edit the text: members and their order, unknown keys and layout stay. The file is
  * replaced atomically, and only if it is unchanged since it was read (else ERR_CONFLICT "changed by
@@ -31,13 +31,13 @@ void tooling_file_close(struct tooling_file *f); /* f may be NULL */
 const char *tooling_file_path(const struct tooling_file *f);
 bool tooling_file_is_default(const struct tooling_file *f);           /* the file is missing */
 struct tooling *tooling_file_current(struct tooling_file *f);         /* borrowed from f */
-const struct error *tooling_file_fault(const struct tooling_file *f); /* NULL: the file is valid */
+const struct error *tooling_file_error(const struct tooling_file *f); /* NULL: the file is valid */
 /* The text that was read last, valid or not. Missing file: the default's text; unreadable file:
  * none (p NULL). */
 struct str tooling_file_text(const struct tooling_file *f);
 
 /* Read the file again if it changed (size, times, inode); return true if current is new. If it is
- * invalid, current stays, and tooling_file_fault() has the error. */
+ * invalid, current stays, and tooling_file_error() has the error. */
 bool tooling_file_reload(struct tooling_file *f);
 
 /* Watch the file: call `changed` in the loop after each reload with a new configuration or a

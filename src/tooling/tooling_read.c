@@ -50,7 +50,7 @@ struct tooling_reader {
     struct tooling *t;
 };
 
-#define FAULT(r, ...) MEMBERS_FAULT(&(r)->m, __VA_ARGS__)
+#define FAIL(r, ...) MEMBERS_FAIL(&(r)->m, __VA_ARGS__)
 #define COLLECT(r, object, names, f)                                                               \
     members_collect(&(r)->m, (object), (names), sizeof(names) / sizeof *(names), (f))
 
@@ -80,11 +80,11 @@ static bool check_variable(struct tooling_reader *r, struct str name, const stru
     if (!members_check_text(&r->m, v))
         return false;
     if (name.n == 0 || memchr(name.p, '=', name.n) || memchr(name.p, 0, name.n))
-        return FAULT(r, "the name of a variable must not be empty or contain = or U+0000");
+        return FAIL(r, "the name of a variable must not be empty or contain = or U+0000");
     if (str_starts(value, STR("env:"))) {
         struct str source = str_skip(value, 4);
         return (source.n && !memchr(source.p, '=', source.n)) ||
-               FAULT(r, "env: must be followed by the name of a variable, as in \"env:MY_KEY\"");
+               FAIL(r, "env: must be followed by the name of a variable, as in \"env:MY_KEY\"");
     }
     if (value.n && is_secret_name(name)) {
         struct buf text = {0}, shown = {0};
@@ -166,8 +166,8 @@ static bool read_weight(struct tooling_reader *r, const struct members_fields *f
     size_t before = members_down(&r->m, f->keys[CANDIDATE_WEIGHT]);
     if (!json_double(v, &d) || d > TOOLING_MAX_WEIGHT) {
         quote_value(&shown, v, QUOTE_MAX);
-        FAULT(r, "must be a number from 0 (never chosen) to %.0f, not %.*s", TOOLING_MAX_WEIGHT,
-              STR_ARG(buf_str(&shown)));
+        FAIL(r, "must be a number from 0 (never chosen) to %.0f, not %.*s", TOOLING_MAX_WEIGHT,
+             STR_ARG(buf_str(&shown)));
         buf_done(&shown);
         return false;
     }
@@ -215,7 +215,7 @@ static bool read_candidate(struct tooling_reader *r, const struct json *v, struc
         return true;
     struct buf names = {0};
     members_put_names(&names, tooling_names_tool, NULL);
-    FAULT(r, "tool is missing; allowed: %.*s", STR_ARG(buf_str(&names)));
+    FAIL(r, "tool is missing; allowed: %.*s", STR_ARG(buf_str(&names)));
     buf_done(&names);
     return false;
 }
@@ -248,8 +248,8 @@ static bool read_cooldown(struct tooling_reader *r, const struct members_fields 
     if (v && (!json_u64(v, &seconds) || seconds > TOOLING_MAX_COOLDOWN_SEC)) {
         members_down(&r->m, f->keys[SETTINGS_COOLDOWN]);
         quote_value(&shown, v, QUOTE_MAX);
-        FAULT(r, "must be a whole number of seconds from 0 to %u, not %.*s",
-              TOOLING_MAX_COOLDOWN_SEC, STR_ARG(buf_str(&shown)));
+        FAIL(r, "must be a whole number of seconds from 0 to %u, not %.*s",
+             TOOLING_MAX_COOLDOWN_SEC, STR_ARG(buf_str(&shown)));
         buf_done(&shown);
         return false;
     }
@@ -268,11 +268,11 @@ static bool read_candidates(struct tooling_reader *r, const struct members_field
     if (v && !json_is(v, JSON_ARRAY))
         return members_wrong_type(&r->m, "a list of candidates", v);
     if (n == 0)
-        return FAULT(r, "there are no candidates; a category needs at least one, as in "
-                        "[{\"tool\": \"claude-code\"}]");
+        return FAIL(r, "there are no candidates; a category needs at least one, as in "
+                       "[{\"tool\": \"claude-code\"}]");
     if (n > TOOLING_MAX_CANDIDATES)
-        return FAULT(r, "there are %zu candidates, at most %u are allowed", n,
-                     TOOLING_MAX_CANDIDATES);
+        return FAIL(r, "there are %zu candidates, at most %u are allowed", n,
+                    TOOLING_MAX_CANDIDATES);
     struct candidate *all = arena_alloc(&r->t->arena, n * sizeof *all);
     JSON_ITEMS (v, item) {
         size_t inner = members_down_to(&r->m, i);
@@ -282,7 +282,7 @@ static bool read_candidates(struct tooling_reader *r, const struct members_field
         members_up(&r->m, inner);
     }
     if (!is_enabled)
-        return FAULT(r, "all are disabled: at least one needs a weight above 0");
+        return FAIL(r, "all are disabled: at least one needs a weight above 0");
     c->candidates = all;
     c->count = n;
     members_up(&r->m, before);
@@ -358,8 +358,8 @@ static bool read_categories(struct tooling_reader *r, const struct members_field
         members_up(&r->m, inner);
     }
     if (count == 0)
-        return FAULT(r, "there are no categories; meta is the one that the others fall back to, of "
-                        "meta, plan, task, execution, worker");
+        return FAIL(r, "there are no categories; meta is the one that the others fall back to, of "
+                       "meta, plan, task, execution, worker");
     warn_about_missing(r, p);
     warn_about_chat(r, p);
     members_up(&r->m, before);
@@ -374,13 +374,13 @@ static bool read_id(struct tooling_reader *r, const struct members_fields *f,
     if (!members_text(&r->m, f, PROFILE_ID, &p->id))
         return false;
     if (p->id.n == 0)
-        return FAULT(r, "id is missing: a profile needs a text that no other one has");
+        return FAIL(r, "id is missing: a profile needs a text that no other one has");
     if (!tooling_profile(r->t, p->id))
         return true;
     members_down(&r->m, f->keys[PROFILE_ID]);
     quote_add(&shown, p->id, QUOTE_MAX);
-    FAULT(r, "there is another profile %.*s before this one: each needs an id of its own",
-          STR_ARG(buf_str(&shown)));
+    FAIL(r, "there is another profile %.*s before this one: each needs an id of its own",
+         STR_ARG(buf_str(&shown)));
     buf_done(&shown);
     return false;
 }
@@ -404,9 +404,9 @@ static bool read_profiles(struct tooling_reader *r, const struct members_fields 
     if (v && !json_is(v, JSON_ARRAY))
         return members_wrong_type(&r->m, "a list of profiles", v);
     if (n == 0)
-        return FAULT(r, "there are no profiles; at least one is needed");
+        return FAIL(r, "there are no profiles; at least one is needed");
     if (n > TOOLING_MAX_PROFILES)
-        return FAULT(r, "there are %zu profiles, at most %u are allowed", n, TOOLING_MAX_PROFILES);
+        return FAIL(r, "there are %zu profiles, at most %u are allowed", n, TOOLING_MAX_PROFILES);
     struct tooling_profile *all = arena_alloc(&r->t->arena, n * sizeof *all);
     r->t->profiles = all;
     JSON_ITEMS (v, item) {
@@ -481,7 +481,7 @@ struct tooling *tooling_read(const struct doc *doc, struct str at, struct error 
 {
     const struct json *v = doc_get(doc, at);
     if (!v) {
-        doc_fault(doc, at, err, "is missing: it must be an object with profiles");
+        doc_fail(doc, at, err, "is missing: it must be an object with profiles");
         return NULL;
     }
     struct tooling *t = mem_zalloc(sizeof *t);

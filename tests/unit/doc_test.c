@@ -336,12 +336,12 @@ TEST(a_pointer_leads_to_a_value)
 TEST(an_error_has_position_pointer_and_reason)
 {
     struct doc d = must_read(DOC_JSON, "{\n \"id\": 3, \"\\u001b[2J\": 1}");
-    assert_false(doc_fault(&d, STR("/id"), &err, "must be text, not %s", "a number"));
+    assert_false(doc_fail(&d, STR("/id"), &err, "must be text, not %s", "a number"));
     assert_int_equal(err.code, ERR_CONFIG_VALIDATION);
     CHECK_CSTR(str_from(err.text), "a.file:2:8: /id: must be text, not a number");
-    assert_false(doc_fault(&d, STR(""), &err, "is wrong"));
+    assert_false(doc_fail(&d, STR(""), &err, "is wrong"));
     CHECK_CSTR(str_from(err.text), "a.file:1:1: is wrong");
-    assert_false(doc_fault(&d, STR("/\x1b[2J"), &err, "is wrong"));
+    assert_false(doc_fail(&d, STR("/\x1b[2J"), &err, "is wrong"));
     CHECK_CSTR(str_from(err.text), "a.file:2:24: /\\u001b[2J: is wrong");
     doc_done(&d);
 }
@@ -358,7 +358,7 @@ TEST(a_document_owns_its_memory)
         free(text);
         free(name);
         CHECK_CSTR(json_str(json_get(d.root, STR("a"))), "plain");
-        doc_fault(&d, STR("/a"), &err, "x");
+        doc_fail(&d, STR("/a"), &err, "x");
         assert_memory_equal(err.text, "n:1:", 4);
         doc_done(&d);
         doc_done(&d);

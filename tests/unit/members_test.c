@@ -97,7 +97,7 @@ TEST(the_position_goes_down_and_up)
     assert_true(collect(DOC_JSON, "{\"id\": {\"a/b~\": [1, 2]}}"));
     size_t top = members_down(&m, STR("id")), inner = members_down(&m, STR("a/b~"));
     members_down_to(&m, 1);
-    assert_false(MEMBERS_FAULT(&m, "is %d", 2));
+    assert_false(MEMBERS_FAIL(&m, "is %d", 2));
     CHECK_CSTR(str_from(err.text), "f:1:21: /id/a~1b~0/1: is 2");
     members_up(&m, inner);
     CHECK_CSTR(buf_str(&m.at), "/id");

@@ -101,10 +101,10 @@ TEST(a_change_may_repair_an_invalid_file)
 {
     open_with(GOOD);
     open_with(BAD);
-    assert_non_null(tooling_file_fault(f));
+    assert_non_null(tooling_file_error(f));
     must(tooling_file_set_profile(f, STR("a"), &err));
     check_file("tooling.json", "{ \"activeProfile\": \"a\", \"profiles\": [" PROFILE("a") "] }\n");
-    assert_null(tooling_file_fault(f));
+    assert_null(tooling_file_error(f));
     check_active("a");
 }
 

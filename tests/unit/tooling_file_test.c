@@ -8,7 +8,7 @@ TEST(a_missing_file_is_the_default)
 {
     open_file();
     assert_true(tooling_file_is_default(f));
-    assert_null(tooling_file_fault(f));
+    assert_null(tooling_file_error(f));
     check_active("balanced");
     CHECK_CSTR(str_from(tooling_file_path(f)), "tooling.json");
     assert_false(tooling_file_reload(f));
@@ -64,10 +64,10 @@ TEST(after_a_restart_the_last_valid_one_is_in_use)
     open_with(BROKEN);
     check_active("b");
     assert_false(tooling_file_is_default(f));
-    assert_non_null(tooling_file_fault(f));
-    assert_int_equal(tooling_file_fault(f)->code, ERR_CONFIG_PARSE);
-    assert_non_null(strstr(tooling_file_fault(f)->text, "tooling.json:1:16: "));
-    assert_non_null(strstr(tooling_file_fault(f)->text, "the last valid one is in use: "
+    assert_non_null(tooling_file_error(f));
+    assert_int_equal(tooling_file_error(f)->code, ERR_CONFIG_PARSE);
+    assert_non_null(strstr(tooling_file_error(f)->text, "tooling.json:1:16: "));
+    assert_non_null(strstr(tooling_file_error(f)->text, "the last valid one is in use: "
                                                         "tooling.json.last-good"));
     check_file("tooling.json", BROKEN); /* unchanged */
     check_file("tooling.json.last-good", OTHER);
@@ -151,17 +151,17 @@ TEST(an_invalid_file_never_replaces_a_valid_one)
     put("tooling.json", BAD);
     assert_false(tooling_file_reload(f));
     assert_ptr_equal(tooling_file_current(f), before);
-    assert_int_equal(tooling_file_fault(f)->code, ERR_CONFIG_VALIDATION);
-    assert_non_null(strstr(tooling_file_fault(f)->text, "tooling.json:1:20: /activeProfile: "));
+    assert_int_equal(tooling_file_error(f)->code, ERR_CONFIG_VALIDATION);
+    assert_non_null(strstr(tooling_file_error(f)->text, "tooling.json:1:20: /activeProfile: "));
     put("tooling.json", BROKEN);
     assert_false(tooling_file_reload(f));
     assert_ptr_equal(tooling_file_current(f), before);
-    assert_int_equal(tooling_file_fault(f)->code, ERR_CONFIG_PARSE);
+    assert_int_equal(tooling_file_error(f)->code, ERR_CONFIG_PARSE);
     check_file("tooling.json.last-good", GOOD);
     put("tooling.json", GOOD); /* the old text again */
     assert_false(tooling_file_reload(f));
     assert_ptr_equal(tooling_file_current(f), before);
-    assert_null(tooling_file_fault(f));
+    assert_null(tooling_file_error(f));
     put("tooling.json", OTHER);
     assert_true(tooling_file_reload(f));
     check_active("b");
@@ -179,17 +179,17 @@ TEST(a_file_may_be_removed_and_created_again)
     assert_false(tooling_file_reload(f));
     put("tooling.json", BROKEN);
     assert_false(tooling_file_reload(f));
-    assert_non_null(tooling_file_fault(f));
+    assert_non_null(tooling_file_error(f));
     check_active("balanced");
     put("tooling.json", GOOD);
     assert_true(tooling_file_reload(f));
     assert_false(tooling_file_is_default(f));
-    assert_null(tooling_file_fault(f));
+    assert_null(tooling_file_error(f));
     check_active("a");
     assert_int_equal(unlink("tooling.json"), 0);
     assert_int_equal(mkdir("tooling.json", 0755), 0);
     assert_false(tooling_file_reload(f));
-    assert_int_equal(tooling_file_fault(f)->code, ERR_IO);
+    assert_int_equal(tooling_file_error(f)->code, ERR_IO);
     check_active("a");
     assert_false(tooling_file_set_profile(f, STR("b"), &err));
     assert_int_equal(err.code, ERR_IO);
@@ -255,12 +255,12 @@ TEST(changes_are_reported_in_the_loop)
     put("new", BAD); /* the way editors write */
     assert_int_equal(rename("new", "tooling.json"), 0);
     wait_for_change();
-    assert_non_null(tooling_file_fault(f));
+    assert_non_null(tooling_file_error(f));
     check_active("b");
     put("new", OTHER);
     assert_int_equal(rename("new", "tooling.json"), 0);
     wait_for_change();
-    assert_null(tooling_file_fault(f));
+    assert_null(tooling_file_error(f));
     assert_int_equal(unlink("tooling.json"), 0);
     wait_for_change();
     assert_true(tooling_file_is_default(f));
