@@ -118,7 +118,7 @@ bool tasks_block_again(struct store *s, struct tasks_ids *pending, struct error 
 
 /* ---- rows */
 
-extern const char tasks_mend[]; /* tasks_schema.mend */
+extern const char tasks_mend[]; /* tasks_schema.after_repair */
 
 /* The whole number as this program wrote it; what it could not have written is cut. */
 uint32_t tasks_count_of(int64_t n);

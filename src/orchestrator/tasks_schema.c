@@ -104,7 +104,7 @@ const struct store_schema tasks_schema = {
     .version = sizeof steps / sizeof *steps,
     .check = check,
     .is_main = true,
-    .mend = tasks_mend,
+    .after_repair = tasks_mend,
 };
 
 bool tasks_place(const char *url, struct buf *out, struct error *err)

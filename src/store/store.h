@@ -64,7 +64,7 @@ struct store_schema {
     bool is_main; /* a path to a file means this schema's file (store_place) */
     /* SQL that store_repair() runs at its end, because the rows may be of different moments; may be
      * NULL. */
-    const char *mend;
+    const char *after_repair;
 };
 
 struct store_options {

@@ -33,7 +33,7 @@ struct store_kind {
     /* Return the notifications that arrived, without waiting: a bit for each channel, all bits if
      * it is not known. *lost: nothing more will come from this descriptor; run() makes a new
      * one. */
-    unsigned (*hear)(struct store *s, bool *lost);
+    unsigned (*take_notifications)(struct store *s, bool *lost);
     bool (*copy)(struct store *s, struct error *err);
     int64_t (*get_int)(const struct store_rows *q, int column);
     double (*get_real)(const struct store_rows *q, int column);

@@ -685,10 +685,10 @@ static bool restore_tables(struct repair_file *r, struct error *err)
         return false;
     restore_counters(r->copy, r->fresh->db);
     restore_counters(r->from, r->fresh->db);
-    const char *mend = r->damaged->store.schema->mend;
+    const char *after_repair = r->damaged->store.schema->after_repair;
     char answer[STORE_SQLITE_ANSWER];
     r->fresh->now = rfc3339_now();
-    return (!mend || store_sqlite_exec(r->fresh, mend, err)) &&
+    return (!after_repair || store_sqlite_exec(r->fresh, after_repair, err)) &&
            store_sqlite_exec(r->fresh, "COMMIT", err) &&
            store_sqlite_ask(r->fresh, "PRAGMA integrity_check(1)", answer, err) &&
            (strcmp(answer, "ok") == 0 || store_sqlite_fail(r->fresh, SQLITE_CORRUPT, err)) &&

@@ -34,8 +34,8 @@ struct store_thread {
     bool wants_check;      /* open the store, or listen again */
     uint64_t available_at; /* when it was last available, by the loop's clock */
     bool is_unavailable;
-    bool is_useless; /* it could not be opened and will not be retried */
-    struct error useless;
+    bool is_failed_for_good; /* it could not be opened and will not be retried */
+    struct error final_error;
     struct timer pause; /* before the next attempt */
     unsigned pause_ms;
     struct rng rng;
@@ -179,7 +179,8 @@ static void stop_listening(struct store_thread *l)
 static void take_notifications(struct store_thread *l)
 {
     bool lost = false;
-    unsigned pending = l->options.channels[0] ? l->store->kind->hear(l->store, &lost) : 0;
+    unsigned pending =
+        l->options.channels[0] ? l->store->kind->take_notifications(l->store, &lost) : 0;
     if (!lost) { /* else all become pending with the next one */
         l->pending |= pending & all_channels(l);
         return;
@@ -250,8 +251,8 @@ static void on_attempt(void *ctx)
     if (!l->ok && l->failure == STORE_UNAVAILABLE) {
         note_unavailable(l);
     } else if (!l->ok && !l->store) {
-        l->is_useless = true;
-        l->useless = l->reason;
+        l->is_failed_for_good = true;
+        l->final_error = l->reason;
         report_failure(l, &l->reason, l->failure);
     } else if (!l->ok && !l->job && !l->first) {
         note_unavailable(l); /* it came back unusable, perhaps not for long */
@@ -291,15 +292,15 @@ static void continue_work(struct store_thread *l)
 {
     if (l->is_busy || l->is_shut || l->is_deferred || timer_is_running(&l->pause))
         return;
-    if (l->is_useless)
-        fail_all(l, &l->useless);
-    if (!l->is_useless && (l->first || (l->wants_check && !l->is_closing))) {
+    if (l->is_failed_for_good)
+        fail_all(l, &l->final_error);
+    if (!l->is_failed_for_good && (l->first || (l->wants_check && !l->is_closing))) {
         start_attempt(l);
     } else if (l->is_closing) {
         stop_listening(l);
         l->is_shut = true;
         loop_work(l->loop, close_on_thread, on_store_closed, l);
-    } else if (!l->is_useless) {
+    } else if (!l->is_failed_for_good) {
         start_listening(l);
         if (l->pending) {
             send_notifications(l);
@@ -357,8 +358,8 @@ void store_thread_close(struct store_thread *l, loop_fn *closed, void *ctx)
     l->closed_ctx = ctx;
     if (timer_is_running(&l->pause)) {
         timer_stop(&l->pause);
-        l->is_useless = true;
-        l->useless = l->reason;
+        l->is_failed_for_good = true;
+        l->final_error = l->reason;
     }
     continue_later(l);
 }

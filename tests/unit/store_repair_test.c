@@ -32,7 +32,7 @@ static const struct store_schema schema = {
     .check = "SELECT 1 WHERE NOT EXISTS (SELECT id, name, value, text FROM item WHERE 1 = 0) AND"
              " NOT EXISTS (SELECT name, value FROM pair WHERE 1 = 0) AND EXISTS (SELECT value FROM"
              " setting)",
-    .mend = "UPDATE setting SET value = value + 100",
+    .after_repair = "UPDATE setting SET value = value + 100",
 };
 static const struct store_options options = {.url = "things.db", .schema = &schema, .wait_ms = 100};
 
@@ -161,7 +161,7 @@ static void change(const char *sql)
     sqlite3_close(db);
 }
 
-static void mend(void)
+static void repair_store(void)
 {
     if (!store_repair(&options, &result, &err))
         fail_msg("%s", err.text);
@@ -232,11 +232,11 @@ TEST(a_file_without_its_first_page_is_restored_completely)
         restore();
         put_noise(0, sizes[i]);
         check_refused();
-        mend();
+        repair_store();
         check_whole();
         assert_int_equal(result.rows, ALL_ROWS);
         assert_int_equal(result.from_copy, 0);
-        assert_int_equal(ask("SELECT value FROM setting"), 107); /* changed by schema.mend */
+        assert_int_equal(ask("SELECT value FROM setting"), 107); /* changed by schema.after_repair */
         assert_true(file_exists(result.aside));
     }
 }
@@ -256,7 +256,7 @@ TEST(a_bad_page_loses_only_its_rows)
 {
     int64_t page = page_of_rows();
     put_noise(page * PAGE, PAGE);
-    mend();
+    repair_store();
     int64_t left = ask("SELECT count(*) FROM item WHERE value = id * 7 AND name = 'item-' || id");
     assert_in_range(left, ROWS - 20, ROWS - 1); /* about 18 rows fit on a page */
     assert_int_equal(ask("SELECT max(id) FROM item"), ROWS);
@@ -268,7 +268,7 @@ TEST(several_bad_pages_lose_only_their_rows)
     for (size_t at = 20; at + 1 < good.n / PAGE; at += 20)
         put_noise((off_t)at * PAGE, PAGE);
     put_noise((off_t)good.n - PAGE, PAGE);
-    mend();
+    repair_store();
     int64_t left = ask("SELECT count(*) FROM item WHERE value = id * 7");
     assert_in_range(left, ROWS * 3 / 4, ROWS - 1);
 }
@@ -282,7 +282,7 @@ TEST(lost_rows_come_from_the_copy)
     assert_int_equal(st.st_mode & 0777, 0600);
     for (size_t at = 10; at + 1 < good.n / PAGE; at += 10)
         put_noise((off_t)at * PAGE, PAGE);
-    mend();
+    repair_store();
     check_whole();
     assert_true(result.from_copy > 50 && result.rows > ROWS / 2);
     assert_int_equal(result.rows + result.from_copy, ALL_ROWS);
@@ -294,7 +294,7 @@ TEST(a_copy_of_a_file_can_be_used)
     assert_int_equal(system("cp things.db things.db.copy"), 0);
     for (size_t at = 10; at + 1 < good.n / PAGE; at += 10)
         put_noise((off_t)at * PAGE, PAGE);
-    mend();
+    repair_store();
     check_whole();
     assert_true(result.from_copy > 50 && result.rows > ROWS / 2);
 }
@@ -308,7 +308,7 @@ TEST(noise_that_looks_like_a_page_hides_no_row_of_the_copy)
         buf_add_char(&noise, (char)(i * 167 + 13));
     size_t at = (size_t)2 * PAGE, n = good.n / PAGE * 6 / 10 * PAGE - at;
     put_bytes("things.db", str_make(noise.p + at, n), (off_t)at);
-    mend();
+    repair_store();
     check_whole();
     buf_done(&noise);
 }
@@ -318,7 +318,7 @@ TEST(garbage_is_replaced_by_the_copy)
     make_copy();
     assert_int_equal(system("seq 1 40000 >things.db"), 0);
     check_refused();
-    mend();
+    repair_store();
     check_whole();
     assert_int_equal(result.rows, 0);
     assert_int_equal(result.from_copy, ALL_ROWS);
@@ -353,7 +353,7 @@ TEST(our_file_without_rows_is_replaced)
 {
     for (size_t at = 1; at < good.n / PAGE; at++)
         put_noise((off_t)at * PAGE, PAGE);
-    mend();
+    repair_store();
     assert_int_equal(result.rows, 0);
     assert_int_equal(ask("SELECT count(*) FROM item"), 0);
     assert_int_equal(ask("SELECT value FROM setting"), 100); /* as every new one, mended */
@@ -365,10 +365,10 @@ TEST(an_empty_or_missing_file_comes_from_the_copy)
     make_copy();
     assert_int_equal(truncate("things.db", 0), 0);
     check_refused();
-    mend();
+    repair_store();
     check_whole();
     assert_int_equal(remove("things.db"), 0);
-    mend();
+    repair_store();
     check_whole();
     assert_string_equal(result.aside, "");
 }
@@ -377,7 +377,7 @@ TEST(a_cut_file_keeps_its_remaining_rows)
 {
     assert_int_equal(truncate("things.db", (off_t)good.n / 2 / PAGE * PAGE + 77), 0);
     check_refused();
-    mend();
+    repair_store();
     assert_true(ask("SELECT count(*) FROM item WHERE value = id * 7") > ROWS / 4);
 }
 
@@ -391,7 +391,7 @@ TEST(noise_anywhere_is_repaired)
             size_t n = 1 + (size_t)rng_below(&rng, round % 3 ? 64 : PAGE);
             put_noise((off_t)rng_below(&rng, good.n - n), n);
         }
-        mend();
+        repair_store();
         int64_t left = ask("SELECT count(*) FROM item");
         assert_in_range(left, 0, ROWS);
         lost += left < ROWS;
@@ -407,7 +407,7 @@ TEST(rows_removed_since_the_copy_stay_removed)
     change("DELETE FROM pair");
     change("DELETE FROM item WHERE id = 1");
     put_noise(page_of_rows() * PAGE, PAGE);
-    mend();
+    repair_store();
     assert_int_equal(ask("SELECT count(*) FROM pair"), 0);
     assert_int_equal(ask("SELECT count(*) FROM item WHERE id = 1"), 0);
     assert_int_equal(ask("SELECT count(*) FROM item"), ROWS - 1);
@@ -417,12 +417,12 @@ TEST(numbers_are_not_reused)
 {
     change("DELETE FROM item WHERE id > 1990");
     put_noise(0, 100);
-    mend();
+    repair_store();
     change("INSERT INTO item (name, value, text) VALUES ('new', 0, '')");
     assert_int_equal(ask("SELECT id FROM item WHERE name = 'new'"), ROWS + 1);
     change("DELETE FROM item");
     put_noise(0, 100);
-    mend();
+    repair_store();
     change("INSERT INTO item (name, value, text) VALUES ('new', 0, '')");
     assert_int_equal(ask("SELECT id FROM item WHERE name = 'new'"), ROWS + 2);
 }
@@ -458,7 +458,7 @@ TEST(an_interrupted_repair_is_completed)
     assert_int_equal(rename("things.db", "things.db.repaired"), 0);
     put_bytes("things.db", STR("garbage"), 0);
     put_bytes("things.db-wal", STR("garbage"), 0);
-    mend();
+    repair_store();
     check_whole();
     assert_int_equal(count_files("things.db.damaged"), 2);
     assert_false(file_exists("things.db.repaired"));
@@ -488,7 +488,7 @@ TEST(the_journal_of_a_crash_is_used)
     assert_int_equal(status, 0);
     assert_true(file_exists("things.db-wal"));
     put_noise(0, 100);
-    mend();
+    repair_store();
     assert_int_equal(ask("SELECT count(*) FROM item WHERE value = id * 7"), 50);
 }
 
@@ -502,7 +502,7 @@ TEST(a_damaged_file_does_not_replace_a_good_copy)
     store_close(s);
     assert_int_equal(count_files("things.db.copy"), 1);
     assert_int_equal(truncate("things.db", 100), 0);
-    mend();
+    repair_store();
     check_whole();
 }
 
@@ -569,6 +569,6 @@ TEST(damage_found_later_is_reported)
     assert_non_null(strstr(err.text, "multiverse task repair"));
     assert_int_equal(count_files("things.db.damaged"), 0);
     store_close(s);
-    mend();
+    repair_store();
     assert_in_range(ask("SELECT count(*) FROM item WHERE value = id * 7"), ROWS - 20, ROWS);
 }
