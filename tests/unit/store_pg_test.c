@@ -411,7 +411,8 @@ TEST(an_error_in_the_url_is_reported_with_a_remedy)
     check_open_fails(url, STORE_REFUSED, "check user and password in the URL");
     snprintf(url, sizeof url, "postgresql://postgres:very-secret@127.0.0.1:%s/postgres", port);
     check_open_fails(url, STORE_REFUSED, "check user and password in the URL");
-    check_open_fails("postgresql://u:very-secret%@h/d", STORE_REFUSED, "it is no URL");
+    check_open_fails("postgresql://u:very-secret%@h/d", STORE_REFUSED,
+                     "not a valid PostgreSQL URL");
     check_open_fails("postgresql://u:very/secret@127.0.0.1:1/d", STORE_UNAVAILABLE,
                      "the connection failed");
     check_open_fails("postgresql://u@127.0.0.1:1/d?password=very-secret", STORE_UNAVAILABLE,

@@ -236,7 +236,7 @@ TEST(a_file_without_its_first_page_is_restored_completely)
         check_whole();
         assert_int_equal(result.rows, ALL_ROWS);
         assert_int_equal(result.from_copy, 0);
-        assert_int_equal(ask("SELECT value FROM setting"), 107); /* changed by schema.after_repair */
+        assert_int_equal(ask("SELECT value FROM setting"), 107); /* + after_repair */
         assert_true(file_exists(result.aside));
     }
 }
