@@ -327,7 +327,7 @@ describe('usage errors', () => {
         [['orchestrate', '--retry-base', '-1'], /--retry-base must be a number from 1/],
         [['orchestrate', 'pause', '--workers', '2'], /orchestrate pause does not take --workers/],
         [['orchestrate', 'pause', 'x'], /does not take the argument "x"/],
-        [['orchestrate', '--store', 'mysql://x/y'], /mysql:\/\/x\/y: postgresql:/],
+        [['orchestrate', '--store', 'mysql://x/y'], /mysql:\/\/x\/y: expected postgresql:/],
     ];
     for (const [args, pattern] of WRONG)
         test(`multiverse ${args.join(' ')}`, async t => refuses(await makePlace(t).run(...args), pattern));
