@@ -10,12 +10,12 @@ using UnityEditor.Experimental.SceneManagement;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// What differs between the versions of Unity, and the only file with #if for them. Each member is
-    /// one question with the same answer everywhere; sorted by name.
+    /// The differences between Unity's versions; the only file with #if for them. Each member
+    /// behaves the same in every version. Sorted by name.
     /// </summary>
     public static class Compat
     {
-        /// <summary>Forgets the unsaved changes of a prefab that is open in Prefab Mode.</summary>
+        /// <summary>Discard the unsaved changes of the prefab that is open in Prefab Mode.</summary>
         public static void DiscardUnsavedPrefab()
         {
             PrefabStage stage = PrefabStageUtility.GetCurrentPrefabStage();
@@ -23,8 +23,8 @@ namespace Multiverse.Editor
                 stage.ClearDirtiness();
         }
 
-        /// <summary>Of the asset that a broken reference pointed to, or of the scene if it was an object in
-        /// it; null: nobody knows.</summary>
+        /// <summary>The GUID of the asset that a broken reference pointed to, or of the scene if the
+        /// object was in it; null: unknown.</summary>
         public static string GuidOfBrokenReference(SerializedProperty reference)
         {
             string guid;
@@ -37,7 +37,7 @@ namespace Multiverse.Editor
             return AssetDatabase.TryGetGUIDAndLocalFileIdentifier(target, out guid, out id) ? guid : null;
         }
 
-        /// <summary>The digits of a Hash128; null: it is none.</summary>
+        /// <summary>The digits of a Hash128; null for another type.</summary>
         public static string HashText(SerializedProperty property)
         {
 #if UNITY_2021_1_OR_NEWER
@@ -47,7 +47,7 @@ namespace Multiverse.Editor
             return null;
         }
 
-        /// <summary>Whether a prefab instance says at which place a component was added to it.</summary>
+        /// <summary>Whether a prefab instance stores the position of an added component.</summary>
         public static bool InstancesHavePlaces
         {
             get
@@ -60,9 +60,9 @@ namespace Multiverse.Editor
             }
         }
 
-        /// <summary>A process that Unity has started beside its editor, to import assets or to show the
-        /// profiler: it has the project open, too, and is no editor. Before 2021.1 those that import run in
-        /// batch mode.</summary>
+        /// <summary>Whether this is a process that Unity started for imports or the profiler. It has
+        /// the project open but is no editor. Before 2021.1, import processes run in batch
+        /// mode.</summary>
         public static bool IsHelperProcess()
         {
 #if UNITY_2021_1_OR_NEWER
@@ -76,7 +76,7 @@ namespace Multiverse.Editor
 #endif
         }
 
-        /// <summary>Whether a reference whose value is null points to something that is not there.</summary>
+        /// <summary>Whether a reference whose value is null points to a missing object.</summary>
         public static bool IsReferenceBroken(SerializedProperty reference)
         {
 #if UNITY_6000_4_OR_NEWER
@@ -86,51 +86,52 @@ namespace Multiverse.Editor
 #endif
         }
 
-        /// <summary>Calls it when objects of scenes may have changed in any way that can be undone: fields,
-        /// too. Once for many.</summary>
+        /// <summary>Call the action once per group of undoable changes to scene objects, including
+        /// their fields.</summary>
         public static void OnObjectsChanged(Action changed)
         {
-            objectsSeen = changed;
+            objectsChanged = changed;
 #if UNITY_2020_2_OR_NEWER
-            ObjectChangeEvents.changesPublished += SeeObjects;
+            ObjectChangeEvents.changesPublished += ReportObjectChange;
 #else
-            /* What the last one in the list answers counts: ours, which has nothing to say, is the first. */
-            Undo.postprocessModifications = SeeObjects + Undo.postprocessModifications;
+            /* Unity uses the last handler's return value, so ours, which changes nothing, is put
+               first. */
+            Undo.postprocessModifications = ReportObjectChange + Undo.postprocessModifications;
 #endif
         }
-        static Action objectsSeen;
+        static Action objectsChanged;
 #if UNITY_2020_2_OR_NEWER
-        static void SeeObjects(ref ObjectChangeEventStream stream) { objectsSeen(); }
+        static void ReportObjectChange(ref ObjectChangeEventStream stream) { objectsChanged(); }
 #else
-        static readonly Undo.PostprocessModifications SeeObjects = modifications =>
+        static readonly Undo.PostprocessModifications ReportObjectChange = modifications =>
         {
-            objectsSeen();
+            objectsChanged();
             return modifications;
         };
 #endif
 
-        /// <summary>Calls it after every undo and redo with the name of what was undone or redone, as far as
-        /// Unity says it, and whether it was a redo; null: that is not known.</summary>
-        public static void OnUndoRedo(Action<string, bool?> walked)
+        /// <summary>Call the action after every undo and redo with the name of the step, as far as
+        /// Unity reports it, and whether it was a redo; null: unknown.</summary>
+        public static void OnUndoRedo(Action<string, bool?> callback)
         {
-            bool isFirst = undoSeen == null;
-            undoSeen += walked;
+            bool isFirst = undoRedoDone == null;
+            undoRedoDone += callback;
             if (!isFirst)
                 return;
 #if UNITY_2022_2_OR_NEWER
-            Undo.undoRedoEvent += SeeUndo;
+            Undo.undoRedoEvent += ReportUndoRedo;
 #else
-            Undo.undoRedoPerformed += SeeUndo;
+            Undo.undoRedoPerformed += ReportUndoRedo;
 #endif
         }
-        static Action<string, bool?> undoSeen;
+        static Action<string, bool?> undoRedoDone;
 #if UNITY_2022_2_OR_NEWER
-        static void SeeUndo(in UndoRedoInfo info) { undoSeen(info.undoName, info.isRedo); }
+        static void ReportUndoRedo(in UndoRedoInfo info) { undoRedoDone(info.undoName, info.isRedo); }
 #else
-        static void SeeUndo() { undoSeen(Undo.GetCurrentGroupName(), null); }
+        static void ReportUndoRedo() { undoRedoDone(Undo.GetCurrentGroupName(), null); }
 #endif
 
-        /// <summary>Asset path of the prefab that is open for editing; null: none is.</summary>
+        /// <summary>The asset path of the prefab open in Prefab Mode, or null.</summary>
         public static string OpenPrefabPath()
         {
             PrefabStage stage = PrefabStageUtility.GetCurrentPrefabStage();
@@ -146,7 +147,8 @@ namespace Multiverse.Editor
 #endif
         }
 
-        /// <summary>Main thread, once, before Wake: Unity's side of it may only begin there.</summary>
+        /// <summary>Call once on the main thread before Wake: Unity requires the first use
+        /// there.</summary>
         public static void PrepareWake()
         {
 #if UNITY_2022_2_OR_NEWER
@@ -177,8 +179,8 @@ namespace Multiverse.Editor
 #endif
         }
 
-        /// <summary>How the tangents of a key are edited. Unity has other ways for it, but none that works
-        /// on a key that is in no curve yet.</summary>
+        /// <summary>Set how the tangents of a key are edited. Unity's newer APIs do not work on a key
+        /// that is in no curve yet.</summary>
         public static void SetTangentMode(ref Keyframe key, int mode)
         {
 #pragma warning disable 618
@@ -186,7 +188,7 @@ namespace Multiverse.Editor
 #pragma warning restore 618
         }
 
-        /// <summary>Of a property of 64 bits without a sign.</summary>
+        /// <summary>Set an unsigned 64-bit property.</summary>
         public static void SetULong(SerializedProperty property, ulong value)
         {
 #if UNITY_2022_1_OR_NEWER
@@ -196,8 +198,8 @@ namespace Multiverse.Editor
 #endif
         }
 
-        /// <summary>Which of its object's [SerializeReference] values a property holds: two that hold the same
-        /// one have one id. False: this version does not say.</summary>
+        /// <summary>Get the id of the [SerializeReference] value in a property; two properties with
+        /// the same object have the same id. False: not supported in this version.</summary>
         public static bool TryManagedId(SerializedProperty reference, out long id)
         {
 #if UNITY_2021_2_OR_NEWER
@@ -209,8 +211,8 @@ namespace Multiverse.Editor
 #endif
         }
 
-        /// <summary>Asset path of the prefab that is open in Prefab Mode with unsaved changes; null:
-        /// there is none.</summary>
+        /// <summary>The asset path of the prefab open in Prefab Mode with unsaved changes, or
+        /// null.</summary>
         public static string UnsavedPrefab()
         {
             PrefabStage stage = PrefabStageUtility.GetCurrentPrefabStage();
@@ -218,10 +220,10 @@ namespace Multiverse.Editor
         }
 
         /// <summary>
-        /// From any thread: has the main thread call this soon, also in an editor without the focus,
-        /// which updates rarely (Windows: next to never). Search.Dispatcher is the documented way for
-        /// threads to do that; it is public from 2022.2 on. Before that only the editor's own updates
-        /// come, some ten a second, and this does nothing.
+        /// Call the action on the main thread soon; callable on any thread. It works without the
+        /// focus too, when the editor updates rarely (on Windows almost never). Search.Dispatcher
+        /// is the documented way and public since 2022.2. Before that this does nothing, and only
+        /// the editor's own updates run, about ten per second.
         /// </summary>
         public static void Wake(Action onMainThread)
         {

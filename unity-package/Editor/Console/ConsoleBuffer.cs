@@ -3,13 +3,13 @@ using System;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// The last 5,000 entries of the console; any thread may add.
+    /// The last 5,000 console entries, as a ring buffer; any thread may add entries. Serials keep
+    /// increasing when old entries are dropped.
     /// <code>
     ///     var console = new ConsoleBuffer("5fd3a1b2", 0);
     ///     console.Add(new ConsoleEntry(ConsoleType.Warning, "a script is missing", ""));
     ///     foreach (ConsoleEntry e in console.Snapshot()) ...      // oldest first
     /// </code>
-    /// A ring: the oldest entry goes when the 5,001st comes. Serials count on, whatever goes.
     /// </summary>
     public sealed class ConsoleBuffer
     {
@@ -19,9 +19,9 @@ namespace Multiverse.Editor
         readonly ConsoleEntry[] ring = new ConsoleEntry[Capacity];
         int first, count;
         long serial;
-        Action<ConsoleEntry> witness;
+        Action<ConsoleEntry> observer;
 
-        /// <summary>Serials of a console with another id mean nothing here.</summary>
+        /// <summary>A cursor with another id belongs to another console.</summary>
         public readonly string Id;
 
         /// <param name="serial">of the newest entry so far; 0: there was none.</param>
@@ -31,7 +31,7 @@ namespace Multiverse.Editor
             this.serial = serial;
         }
 
-        /// <summary>Of the newest entry so far.</summary>
+        /// <summary>The serial of the newest entry so far.</summary>
         public long Serial { get { lock (gate) return serial; } }
 
         public void Add(ConsoleEntry entry)
@@ -40,12 +40,13 @@ namespace Multiverse.Editor
             {
                 entry.Serial = ++serial;
                 Put(entry);
-                if (witness != null)
-                    witness(entry);
+                if (observer != null)
+                    observer(entry);
             }
         }
 
-        /// <summary>An entry that has its serial, from before a domain reload; in their order.</summary>
+        /// <summary>Add an entry from before a domain reload, with its serial; call in their
+        /// order.</summary>
         internal void Restore(ConsoleEntry entry)
         {
             lock (gate)
@@ -64,14 +65,14 @@ namespace Multiverse.Editor
                 first = (first + 1) % Capacity;
         }
 
-        /// <summary>Oldest first.</summary>
+        /// <summary>Return all entries, oldest first.</summary>
         public ConsoleEntry[] Snapshot()
         {
             lock (gate)
                 return Copy();
         }
 
-        /// <summary>The same, with the serial of the newest at that moment.</summary>
+        /// <summary>Like Snapshot, with the serial of the newest entry at that moment.</summary>
         public ConsoleEntry[] Snapshot(out long newest)
         {
             lock (gate)
@@ -81,15 +82,15 @@ namespace Multiverse.Editor
             }
         }
 
-        /// <summary>Hands all entries to one, oldest first, and each later one to another; nothing falls
-        /// between the two. Both are called inside the lock.</summary>
+        /// <summary>Pass all entries, oldest first, to one action and each later entry to another,
+        /// without a gap. Both are called inside the lock.</summary>
         internal void Handover(Action<ConsoleEntry[]> all, Action<ConsoleEntry> later)
         {
             lock (gate)
             {
-                witness = null;
+                observer = null;
                 all(Copy());
-                witness = later;
+                observer = later;
             }
         }
 
@@ -101,8 +102,8 @@ namespace Multiverse.Editor
             return all;
         }
 
-        /// <summary>Drops the entries that are out of date, for example those of an assembly that was
-        /// compiled again.</summary>
+        /// <summary>Drop outdated entries, for example those of an assembly that was
+        /// recompiled.</summary>
         public void Drop(Predicate<ConsoleEntry> isOld)
         {
             lock (gate)

@@ -3,26 +3,26 @@ using System;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// One thing that was logged. Immutable but for its serial, which <see cref="ConsoleBuffer"/> gives
-    /// it; texts are cut at MaxBytes.
+    /// One log entry. Immutable except for its serial, which <see cref="ConsoleBuffer"/> sets;
+    /// texts are cut at MaxBytes.
     /// </summary>
     public sealed class ConsoleEntry
     {
-        /// <summary>Of the message, of the stack trace.</summary>
+        /// <summary>The limit for the message and for the stack trace.</summary>
         public const int MaxBytes = 4096;
 
         public readonly ConsoleType Type;
         public readonly string Message;
-        /// <summary>Lines, the innermost first; empty: none.</summary>
+        /// <summary>Lines, innermost frame first; may be empty.</summary>
         public readonly string StackTrace;
-        /// <summary>Where it was said, if that is known outright (the compiler says it); else empty.</summary>
+        /// <summary>The source file if the compiler reported it, otherwise empty.</summary>
         public readonly string File;
         public readonly int Line;
-        /// <summary>The assembly whose compiler said it; else empty.</summary>
+        /// <summary>The assembly of a compiler message, otherwise empty.</summary>
         public readonly string Assembly;
         /// <summary>Ticks of DateTime, UTC.</summary>
         public readonly long Time;
-        /// <summary>Counts up from 1: the cursor of read_console.</summary>
+        /// <summary>Counts up from 1; used in read_console's cursor.</summary>
         public long Serial { get; internal set; }
 
         public ConsoleEntry(ConsoleType type, string message, string stackTrace, string file = "", int line = 0,

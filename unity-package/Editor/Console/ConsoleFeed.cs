@@ -8,9 +8,9 @@ using UnityEngine;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// Fills the console that read_console reads: with what Unity logs, from any thread, and with what
-    /// the compiler says. It is kept over domain reloads, in a file in the project's Temp; the id and
-    /// the serial are in SessionState, so that cursors hold until Unity is closed. "Clear" in the
+    /// Fills the console of read_console with Unity's log, from any thread, and with compiler
+    /// messages. It survives domain reloads in a file in the project's Temp; the id and the serial
+    /// are in SessionState, so that cursors stay valid until Unity is closed. "Clear" in the
     /// Console window does not clear it.
     /// </summary>
     [InitializeOnLoad]
@@ -18,7 +18,8 @@ namespace Multiverse.Editor
     {
         const string IdKey = "Multiverse.Console.Id";
         const string SerialKey = "Multiverse.Console.Serial";
-        /* What may be logged between the last word of a domain and its end. */
+        /* The limit for entries that are logged after the file was written and before the domain
+           ends. */
         const int MaxLateBytes = 1 << 20;
 
         static readonly string path;
@@ -28,20 +29,21 @@ namespace Multiverse.Editor
 
         static ConsoleFeed()
         {
-            /* Unity's helpers have the project open, too, and nobody asks them. */
+            /* Unity's helper processes have the project open too, but receive no calls. */
             if (Application.isBatchMode || Compat.IsHelperProcess())
             {
                 Buffer = new ConsoleBuffer("00000000", 0);
                 return;
             }
             path = Path.Combine(Path.GetDirectoryName(Application.dataPath), "Temp", "Multiverse", "console");
-            Buffer = Begin();
+            Buffer = CreateBuffer();
             Application.logMessageReceivedThreaded += OnLog;
             CompilationPipeline.assemblyCompilationFinished += OnCompiled;
-            AssemblyReloadEvents.beforeAssemblyReload += Keep;
+            AssemblyReloadEvents.beforeAssemblyReload += SaveEntries;
         }
 
-        /// <summary>": Assets/A.cs(3,5): error CS0246: ... (and 2 more)"; empty: none is known.</summary>
+        /// <summary>Return ": Assets/A.cs(3,5): error CS0246: ... (and 2 more)", or "" without
+        /// compiler errors.</summary>
         public static string CompilerErrors()
         {
             string first = null;
@@ -52,7 +54,7 @@ namespace Multiverse.Editor
             return first == null ? "" : ": " + first + (count > 1 ? " (and " + (count - 1) + " more)" : "");
         }
 
-        static ConsoleBuffer Begin()
+        static ConsoleBuffer CreateBuffer()
         {
             string id = SessionState.GetString(IdKey, "");
             if (id.Length == 0)
@@ -65,14 +67,14 @@ namespace Multiverse.Editor
             long.TryParse(SessionState.GetString(SerialKey, "0"), NumberStyles.None, CultureInfo.InvariantCulture,
                           out serial);
             var buffer = new ConsoleBuffer(id, serial);
-            Load(buffer);
-            /* New assemblies were loaded: the compiler has no errors left. */
+            LoadEntries(buffer);
+            /* New assemblies were loaded, so there are no compiler errors left. */
             if (!EditorUtility.scriptCompilationFailed)
                 buffer.Drop(e => e.Assembly.Length > 0 && e.Type == ConsoleType.Error);
             return buffer;
         }
 
-        static void Load(ConsoleBuffer buffer)
+        static void LoadEntries(ConsoleBuffer buffer)
         {
             try
             {
@@ -92,7 +94,7 @@ namespace Multiverse.Editor
 
         static void OnLog(string message, string stackTrace, LogType type)
         {
-            /* The compiler's own come by OnCompiled, with their assembly. */
+            /* Compiler messages arrive through OnCompiled, with their assembly. */
             if (string.IsNullOrEmpty(stackTrace) && message != null && ConsoleText.IsCompilerMessage(message))
                 return;
             Buffer.Add(new ConsoleEntry(TypeOf(type), message, stackTrace));
@@ -126,8 +128,9 @@ namespace Multiverse.Editor
 
         static string SlashesOf(string file) { return file == null ? "" : file.Replace('\\', '/'); }
 
-        /* The domain ends soon: other handlers still log, and what they say goes to the file at once. */
-        static void Keep()
+        /* The domain ends soon. Other handlers may still log; append their entries to the file
+           at once. */
+        static void SaveEntries()
         {
             try
             {
@@ -136,7 +139,7 @@ namespace Multiverse.Editor
                 Directory.CreateDirectory(Path.GetDirectoryName(path));
                 file = new FileStream(path, FileMode.Create, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete,
                                       65536);
-                Buffer.Handover(all => ConsoleFile.Write(file, Buffer.Id, all), KeepLate);
+                Buffer.Handover(all => ConsoleFile.Write(file, Buffer.Id, all), SaveLateEntry);
             }
             catch (IOException)
             {
@@ -147,7 +150,7 @@ namespace Multiverse.Editor
             SessionState.SetString(SerialKey, Buffer.Serial.ToString(CultureInfo.InvariantCulture));
         }
 
-        static void KeepLate(ConsoleEntry entry)
+        static void SaveLateEntry(ConsoleEntry entry)
         {
             try
             {

@@ -5,17 +5,16 @@ using System.Text;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// The console on its way over a domain reload: a file that the old domain writes and the new one
-    /// reads. A head (form, id of the console), then entries until it ends.
-    /// What is read is checked: it ends at the first entry that is damaged or cut, and a file of another
-    /// console is none at all. At most MaxBytes, the newest entries.
+    /// The console's file for a domain reload: written by the old domain, read by the new one. A
+    /// head (format, console id), then entries. Reading stops at the first damaged or truncated
+    /// entry; a file of another console is ignored. It holds the newest entries, at most MaxBytes.
     /// </summary>
     public static class ConsoleFile
     {
         public const int MaxBytes = 8 << 20;
         const int Form = 0x3143564d; /* MVC1 */
         const byte EntryMark = 0xe5;
-        /* What is not text: mark, type, time, serial, line, four lengths. */
+        /* The bytes of an entry without texts: mark, type, time, serial, line, four lengths. */
         const int EntryBytes = 1 + 1 + 8 + 8 + 4 + 4 * 4;
 
         public static void Write(Stream to, string id, ConsoleEntry[] oldestFirst)
@@ -35,8 +34,8 @@ namespace Multiverse.Editor
             w.Flush();
         }
 
-        /// <summary>Puts what the file holds into a console that is empty yet. False: it is not the
-        /// file of this console.</summary>
+        /// <summary>Read the file's entries into an empty console. Return false if the file belongs
+        /// to another console.</summary>
         public static bool Read(Stream from, ConsoleBuffer into)
         {
             if (from.Length > 2L * MaxBytes)
@@ -55,7 +54,7 @@ namespace Multiverse.Editor
                 }
                 return true;
             }
-            catch (IOException) /* it ends in the middle of something, or cannot be read further */
+            catch (IOException) /* truncated or unreadable */
             {
                 return false;
             }
@@ -96,7 +95,7 @@ namespace Multiverse.Editor
             w.Write(bytes);
         }
 
-        /* null: there is none that is sound. */
+        /* Return the next entry, or null if it is missing or damaged. */
         static ConsoleEntry ReadEntry(BinaryReader r, long last)
         {
             if (r.BaseStream.Length - r.BaseStream.Position < EntryBytes || r.ReadByte() != EntryMark)
@@ -113,7 +112,7 @@ namespace Multiverse.Editor
                 : null;
         }
 
-        /* null: a length that cannot be. */
+        /* Return the text, or null for an impossible length. */
         static string ReadText(BinaryReader r)
         {
             if (r.BaseStream.Length - r.BaseStream.Position < 4)

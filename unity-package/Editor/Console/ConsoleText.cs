@@ -4,16 +4,16 @@ using System.Text.RegularExpressions;
 
 namespace Multiverse.Editor
 {
-    /// <summary>What the texts of an entry tell: where it was said, and by whom.</summary>
+    /// <summary>Extracts source positions and stack frames from an entry's texts.</summary>
     public static class ConsoleText
     {
-        /* Frames of the logging itself, which stand before the one that logged. */
+        /* Frames of the logging functions themselves, which precede the caller's. */
         static readonly string[] loggers = {
             "UnityEngine.Debug:", "UnityEngine.Logger:", "UnityEngine.DebugLogHandler:",
             "UnityEngine.StackTraceUtility:", "UnityEngine.Assertions.Assert:"
         };
 
-        /// <summary>The first lines of a stack trace, from the one that logged on.</summary>
+        /// <summary>The first lines of a stack trace, starting at the frame that logged.</summary>
         public static string FirstLines(string trace, long lines)
         {
             int from = 0, to;
@@ -40,8 +40,8 @@ namespace Multiverse.Editor
             return end < 0 ? text.Length : end + 1;
         }
 
-        /// <summary>The place that an entry speaks of: what the compiler said, what its message begins
-        /// with, or its first frame below Assets. False: none is known.</summary>
+        /// <summary>Find an entry's source position: from the compiler, at the beginning of the
+        /// message, or from the first frame below Assets. False: unknown.</summary>
         public static bool Place(ConsoleEntry e, out string file, out int line)
         {
             file = e.File;
@@ -50,8 +50,9 @@ namespace Multiverse.Editor
                    PlaceInTrace(e.StackTrace, out file, out line);
         }
 
-        /// <summary>"Assets/A.cs(12,5): error CS0246: ...": how the compiler begins. Unity logs it, too. The
-        /// file may be anywhere ("Library/PackageCache/...", a local package), and has \ on Windows.</summary>
+        /// <summary>Whether the message begins like the compiler's: "Assets/A.cs(12,5): error CS0246:
+        /// ...". Unity logs these too. The file may be anywhere ("Library/PackageCache/...", a local
+        /// package) and has \ on Windows.</summary>
         public static bool IsCompilerMessage(string message)
         {
             int at = message.IndexOf("): ", StringComparison.Ordinal);

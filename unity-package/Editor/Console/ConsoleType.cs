@@ -1,5 +1,5 @@
 namespace Multiverse.Editor
 {
-    /// <summary>What an entry of the console is; in the order of read_console's type_summary.</summary>
+    /// <summary>The type of a console entry, in the order of read_console's type_summary.</summary>
     public enum ConsoleType { Log, Warning, Error, Assert, Exception }
 }

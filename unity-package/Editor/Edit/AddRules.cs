@@ -5,8 +5,8 @@ using UnityEngine;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// Whether Unity would add a component, and what it would add with it: asked before it is, because
-    /// Unity refuses with a dialog or with an error in the console.
+    /// Decides whether Unity would add a component, and what it would add with it. Checked
+    /// beforehand, because Unity refuses with a dialog or a console error.
     /// <code>
     ///     var rules = new AddRules(gameObject);
     ///     rules.Check(type);                       // throws ERR_INVALID_COMPONENT_TYPE
@@ -23,8 +23,8 @@ namespace Multiverse.Editor
         static readonly string[] flat = { "UnityEngine.Rigidbody2D", "UnityEngine.Collider2D", "UnityEngine.Joint2D" };
         static readonly string[] solid = { "UnityEngine.Rigidbody", "UnityEngine.Collider", "UnityEngine.Joint" };
 
-        /* Classes of the engine of which a GameObject can have more than one, with those that derive
-         * from them; of all others it has at most one. Their attributes do not tell. */
+        /* Engine classes that a GameObject can have several times, and their subclasses; of
+           every other engine class it has at most one. Their attributes do not show this. */
         static readonly string[] many =
         {
             "UnityEngine.AudioSource", "UnityEngine.Collider", "UnityEngine.Collider2D", "UnityEngine.ConstantForce",
@@ -64,8 +64,8 @@ namespace Multiverse.Editor
                                    "that is on this GameObject");
         }
 
-        /* Component, Behaviour, MonoBehaviour and the like are not abstract for C#, but nothing can be
-         * one of them. */
+        /* Component, Behaviour, MonoBehaviour and others are not abstract in C#, but cannot be
+           added. */
         internal static bool IsAbstract(Type type)
         {
             if (type.IsAbstract || type.ContainsGenericParameters)
@@ -83,8 +83,8 @@ namespace Multiverse.Editor
         const string notComponent = "is not a Component";
         const string editorClass = "is an editor class: it cannot be on a GameObject";
 
-        /// <summary>The class of which a GameObject can have only one if it has this one; null: none.
-        /// It may be a base class, as Unity looks for [DisallowMultipleComponent].</summary>
+        /// <summary>Return the class of which a GameObject can have only one if it has this one, or
+        /// null. It may be a base class with [DisallowMultipleComponent].</summary>
         static Type SingleOf(Type type)
         {
             Type single = null;
@@ -108,7 +108,7 @@ namespace Multiverse.Editor
             return false;
         }
 
-        /* Physics of two and of three dimensions do not go together on one GameObject. */
+        /* 2D and 3D physics cannot be on one GameObject. */
         bool Conflicts(Type type, string[] one, string[] other)
         {
             return (IsOneOf(type, one) && AnyIsOneOf(other)) || (IsOneOf(type, other) && AnyIsOneOf(one));
@@ -130,8 +130,8 @@ namespace Multiverse.Editor
             return false;
         }
 
-        /// <summary>What [RequireComponent] makes Unity add before it. A RectTransform among them takes
-        /// the place of the Transform.</summary>
+        /// <summary>Return what [RequireComponent] makes Unity add first. A RectTransform among them
+        /// replaces the Transform.</summary>
         public List<Type> Required(Type type)
         {
             var also = new List<Type>();
@@ -168,7 +168,8 @@ namespace Multiverse.Editor
             return false;
         }
 
-        /// <summary>Types of [RequireComponent], own ones before those of base classes.</summary>
+        /// <summary>Return the types of [RequireComponent], the class's own before those of its base
+        /// classes.</summary>
         public static List<Type> RequiredBy(Type type)
         {
             var required = new List<Type>();
@@ -185,7 +186,7 @@ namespace Multiverse.Editor
             return required;
         }
 
-        /* These bring their renderer without an attribute that says so. */
+        /* These add their renderer without a [RequireComponent]. */
         static readonly Dictionary<string, string> renderers = new Dictionary<string, string>(StringComparer.Ordinal)
         {
             { "UnityEngine.ParticleSystem", "UnityEngine.ParticleSystemRenderer" },

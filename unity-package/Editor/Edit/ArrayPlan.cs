@@ -5,7 +5,10 @@ using UnityEditor;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// The elements that an array gets: those that it has, by their place, and new ones.
+    /// The new elements of an array: existing ones, by their old index, and new ones. Unity moves
+    /// the elements, so their data need not be understood. The longest run already in order stays;
+    /// every other element is moved aside once and then to its place. A copy is made by growing the
+    /// array, which duplicates the last element.
     /// <code>
     ///     var plan = new ArrayPlan(type, 3);
     ///     plan.Keep(0, 2, null);               // what stands at 2 now, as it is
@@ -13,9 +16,6 @@ namespace Multiverse.Editor
     ///     plan.Make(2, setValue);              // a new one
     ///     plan.Apply(property);
     /// </code>
-    /// Elements are moved by Unity, so that nothing of them has to be understood. As many stay where they
-    /// are as can: only those out of order are moved, each of them once out of the way and once to its
-    /// place. A copy is what Unity makes when an array grows, the last element once more.
     /// </summary>
     sealed class ArrayPlan
     {
@@ -24,7 +24,7 @@ namespace Multiverse.Editor
         readonly FieldType type; /* of an element */
         readonly int[] kept;
         readonly Setter[] setters;
-        int needed; /* so many it has, if those that are kept are there */
+        int needed; /* elements that must exist for the kept ones */
 
         public ArrayPlan(FieldType type, int count)
         {
@@ -39,7 +39,7 @@ namespace Multiverse.Editor
             setters[place] = setter;
         }
 
-        /// <summary>setter: what is given beside it; null: nothing.</summary>
+        /// <summary>setter: members that are set as well, or null.</summary>
         public void Keep(int place, int from, Setter setter)
         {
             kept[place] = from;
@@ -53,7 +53,8 @@ namespace Multiverse.Editor
             if (needed > 0)
             {
                 Arrange(array);
-                initial = initial ?? InitialValues.Zero(type); /* a new one is a copy of some other */
+                /* a new element starts as a copy of another one */
+                initial = initial ?? InitialValues.Zero(type);
             }
             else
             {
@@ -73,7 +74,7 @@ namespace Multiverse.Editor
 
         void Arrange(SerializedProperty array)
         {
-            List<int> order = SetAside(array); /* what stands where */
+            List<int> order = SetAside(array); /* the old index of the element at each place */
             var isPlaced = new bool[order.Count];
             for (int i = 0; i < kept.Length; i++)
             {
@@ -100,7 +101,7 @@ namespace Multiverse.Editor
             order.Insert(to, n);
         }
 
-        /* The last one once more, at that place. */
+        /* Append a copy of the last element and move it. */
         static void Grow(SerializedProperty array, List<int> order, int to, int n)
         {
             array.arraySize = order.Count + 1;
@@ -116,11 +117,11 @@ namespace Multiverse.Editor
             Move(array, order, order.Count - 1, to);
         }
 
-        /* Moves what is not to stay behind what is. */
+        /* Move the elements that are not kept to the end. */
         List<int> SetAside(SerializedProperty array)
         {
             int count = Math.Max(array.arraySize, needed);
-            array.arraySize = count; /* of another component it may be shorter */
+            array.arraySize = count; /* the array of another component may be shorter */
             bool[] stays = Staying(count);
             var order = new List<int>(count + kept.Length);
             for (int n = 0; n < count; n++)
@@ -132,13 +133,14 @@ namespace Multiverse.Editor
             return order;
         }
 
-        /* The most elements that are in order already: the longest ascending row among those kept. */
+        /* The largest set of kept elements that are already in order (longest increasing
+           subsequence). */
         bool[] Staying(int count)
         {
             var stays = new bool[count];
             var isNamed = new bool[count];
-            var before = new int[count]; /* in its row */
-            var ends = new List<int>();  /* of rows of each length the smallest end */
+            var before = new int[count]; /* the previous element of its run */
+            var ends = new List<int>(); /* the smallest end of the runs of each length */
             foreach (int n in kept)
             {
                 if (n == New || isNamed[n])

@@ -7,15 +7,15 @@ using Object = UnityEngine.Object;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// Which object of an asset is meant.
+    /// Finds the object of an asset that a reference means. The path is one of AssetDatabase
+    /// ("Assets/...", "Packages/...") or "guid:" and 32 digits. Without a name, the main object is
+    /// taken if it fits the type, otherwise another object that fits: of a prefab its root, or the
+    /// root's first fitting component; of an image its texture, or the sprite if a Sprite is
+    /// wanted. Unity's built-in resources share two paths and are chosen by name.
     /// <code>
     ///     string problem;
     ///     Object red = new AssetFinder("Assets/Materials/Red.mat", "", field.Type).Find(out problem);
     /// </code>
-    /// The path is one of AssetDatabase ("Assets/...", "Packages/...") or "guid:" and 32 digits. Without a
-    /// name it is the main object if that fits the type, else another one that does; of a prefab its
-    /// root, or the first component of the root that fits; of an image its texture or, if a Sprite is
-    /// wanted, the sprite. Unity's own resources have two paths for all of them and are picked by name.
     /// </summary>
     public sealed class AssetFinder
     {
@@ -25,7 +25,7 @@ namespace Multiverse.Editor
         string path;
         string problem;
 
-        /// <summary>name: empty for the object that fits.</summary>
+        /// <summary>name: the object's name, or empty for the first that fits.</summary>
         public AssetFinder(string written, string name, FieldType wanted)
         {
             this.written = written;
@@ -33,28 +33,28 @@ namespace Multiverse.Editor
             this.wanted = wanted;
         }
 
-        /// <summary>null: problem says why, and what there is instead.</summary>
-        public Object Find(out string why)
+        /// <summary>Return the object, or null with the problem and possible alternatives.</summary>
+        public Object Find(out string reason)
         {
             path = written;
-            Object found = Look();
-            why = problem;
+            Object found = FindObject();
+            reason = problem;
             return found;
         }
 
-        Object Look()
+        Object FindObject()
         {
             if (BuiltinNames.IsBuiltin(path))
                 return InBuiltin();
             if (written.StartsWith("guid:", StringComparison.Ordinal) && !ReadGuid())
                 return null;
             Object main = path.Length == 0 ? null : AssetDatabase.LoadMainAssetAtPath(path);
-            /* Every asset has one path, though some systems find it by others. */
+            /* Some systems find an asset under other spellings; accept only its own path. */
             if (main == null || AssetDatabase.GetAssetPath(main) != path)
                 return NoSuchAsset();
             if (main is DefaultAsset && !Fits(main))
                 return NotKnown();
-            /* A scene is no container of assets: its objects cannot be loaded. */
+            /* The objects in a scene file cannot be loaded as assets. */
             if (main is SceneAsset)
                 return Pick(new[] { main }, main, "object", false);
             var root = main as GameObject;
@@ -101,7 +101,7 @@ namespace Multiverse.Editor
             return null;
         }
 
-        /* The main object first, then the others as Unity has them. */
+        /* Search the main object first, then the others in Unity's order. */
         Object Pick(Object[] all, Object main, string what, bool oneOnly)
         {
             var near = new Nearest(name);
@@ -128,7 +128,7 @@ namespace Multiverse.Editor
                 return first;
             if (other != null)
                 return DoesNotFit(FieldTypes.NameOf(other.GetType()));
-            /* What is imported as one object is called as its file. */
+            /* A single imported object has the name of its file. */
             bool isOne = main != null && all.Length == 1 && !AssetDatabase.IsNativeAsset(main);
             return NoSuchName(isOne ? Stem(path) : near.Best, what);
         }
@@ -156,7 +156,8 @@ namespace Multiverse.Editor
             return null;
         }
 
-        /* By the name that the tools show: their own names several may have. */
+        /* Compare the labels that the tools show, because the objects' own names are not unique.
+           */
         Object InBuiltin()
         {
             Object other = null;
@@ -182,7 +183,7 @@ namespace Multiverse.Editor
             return DoesNotFit("prefab whose root has no such component");
         }
 
-        /* By name, for a project may have the module of animations switched off; null: it has. */
+        /* Found by name, because a project may have disabled the animation module; then null. */
         internal static readonly Type[] ModelParts =
         {
             typeof(Mesh), EngineTypes.Find("UnityEngine.AnimationClip"), typeof(Material),
@@ -245,7 +246,7 @@ namespace Multiverse.Editor
             return null;
         }
 
-        /* Not Path's: what was written may hold characters that it refuses. */
+        /* Path's methods reject some characters that the input may contain. */
         static string Extension(string path)
         {
             int dot = path.LastIndexOf('.');

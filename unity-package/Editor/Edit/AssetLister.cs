@@ -6,26 +6,27 @@ using Object = UnityEngine.Object;
 
 namespace Multiverse.Editor
 {
-    /// <summary>An object of an asset, and how a field is set to it.</summary>
+    /// <summary>An object of an asset, and the reference that sets a field to it.</summary>
     public sealed class AssetItem
     {
         public string Path;
         public string Name;
         public Type Type;
         public bool IsMain;
-        /// <summary>Its path alone would mean another object.</summary>
+        /// <summary>The path alone would mean another object, so the reference needs a name.</summary>
         public bool ByName;
     }
 
     /// <summary>
-    /// The objects of assets that fit a class: those that <see cref="AssetFinder"/> finds for a field of it.
+    /// Lists the objects of assets that fit a class, the ones that <see cref="AssetFinder"/> finds
+    /// for a field of that class. An asset is loaded only if it may hold several objects and
+    /// Unity's index lists the class for it; prefabs are loaded if a component is wanted. For null
+    /// and Object it lists the main object of each asset.
     /// <code>
     ///     var lister = new AssetLister(typeof(Sprite));
     ///     foreach (string path in paths)
-    ///         lister.Look(path, items);
+    ///         lister.ListObjects(path, items);
     /// </code>
-    /// Assets are loaded only if they may hold several objects and Unity's index says that one of them is
-    /// of the class, and prefabs if a component is wanted. null, and Object: the main object of each, whatever it is.
     /// </summary>
     public sealed class AssetLister
     {
@@ -46,15 +47,16 @@ namespace Multiverse.Editor
                 holders.Add(AssetDatabase.GUIDToAssetPath(guid));
         }
 
-        /// <summary>Adds what fits: the main object first, the others by name. True: it was loaded.</summary>
-        public bool Look(string path, List<AssetItem> items)
+        /// <summary>Add the fitting objects, the main one first, the others by name. Return whether
+        /// the asset was loaded.</summary>
+        public bool ListObjects(string path, List<AssetItem> items)
         {
             Type main = AssetDatabase.GetMainAssetTypeAtPath(path);
-            /* Folders and files that Unity makes nothing of; an asset whose script is missing. */
+            /* Folders, files that Unity does not import, and assets with a missing script. */
             if (main == null || main == typeof(DefaultAsset) || main == typeof(Object))
                 return false;
             if (isComponent)
-                return main == typeof(GameObject) && LookAtPrefab(path, items);
+                return main == typeof(GameObject) && AddFromPrefab(path, items);
             bool fits = isAny || wanted.IsAssignableFrom(main);
             bool isHolder = holders.Contains(path) && IsContainer(path);
             AssetImporter importer = holders.Contains(path) ? AssetImporter.GetAtPath(path) : null;
@@ -69,8 +71,8 @@ namespace Multiverse.Editor
             return importer != null;
         }
 
-        /* Files that hold more than their main object in daily use. Thousands of materials need not be
-         * loaded to find out that they are materials. */
+        /* Files that usually hold more than their main object. Thousands of materials are not
+           loaded only to learn their type. */
         static bool IsContainer(string path)
         {
             foreach (string extension in containers)
@@ -84,7 +86,7 @@ namespace Multiverse.Editor
             ".asset", ".brush", ".controller", ".fontsettings", ".guiskin", ".mixer", ".playable", ".signal"
         };
 
-        bool LookAtPrefab(string path, List<AssetItem> items)
+        bool AddFromPrefab(string path, List<AssetItem> items)
         {
             if (AssetImporter.GetAtPath(path) is ModelImporter)
                 return false;
@@ -117,7 +119,7 @@ namespace Multiverse.Editor
             AddNamed(path, sprites, items);
         }
 
-        /* The first of these that fits is what is looked for by name. */
+        /* The first part type that fits is the one AssetFinder searches by name. */
         void AddParts(string path, List<AssetItem> items)
         {
             foreach (Type part in AssetFinder.ModelParts)
@@ -144,7 +146,8 @@ namespace Multiverse.Editor
             Sort(items, from);
         }
 
-        /* A path alone means the first that fits, a name the first of that name. */
+        /* A path alone means the first object that fits; a name means the first with that name.
+           */
         void AddAll(string path, List<AssetItem> items)
         {
             var names = new HashSet<string>(StringComparer.Ordinal);

@@ -4,13 +4,13 @@ using UnityEditor;
 
 namespace Multiverse.Editor
 {
-    /// <summary>Gives a property its value; cannot fail. Made by the classes that check values, and used
-    /// on every property of the type it was made for.</summary>
+    /// <summary>Sets the value of a property; cannot fail. Created by the classes that check values,
+    /// and used on every property of the checked type.</summary>
     public delegate void Setter(SerializedProperty property);
 
     /// <summary>
-    /// What the checking of values shares: where in the input it is, for messages, and the names that
-    /// are answered.
+    /// Shared state of checking values: the position in the input, for messages, and the names in
+    /// the answer.
     /// </summary>
     public sealed class AssignContext
     {
@@ -22,28 +22,28 @@ namespace Multiverse.Editor
 
         const int MaxQuote = 40;
 
-        /// <summary>Where references look for GameObjects.</summary>
+        /// <summary>Where references find GameObjects.</summary>
         public readonly ScenePaths Paths;
         readonly StringBuilder where = new StringBuilder();
         readonly List<Name> names = new List<Name>();
 
         public AssignContext(ScenePaths paths) { Paths = paths; }
 
-        /// <summary>How many names are there by now.</summary>
+        /// <summary>The number of names so far.</summary>
         public int NameCount { get { return names.Count; } }
 
-        /// <summary>Whether it stands for an element that is there.</summary>
+        /// <summary>Whether the value stands for an existing element.</summary>
         public static bool IsElement(JsonValue value) { return value.IsObject && value.Has(Element); }
         public const string Element = "$element";
 
-        /// <summary>"fields.stats.hp" from here on.</summary>
+        /// <summary>Start messages with "fields.stats.hp".</summary>
         public void Begin(string field)
         {
             where.Length = 0;
             where.Append("fields").Append(field.Length > 0 ? "." : "").Append(field);
         }
 
-        /// <summary>Goes into a member or an element; Leave with what it answers.</summary>
+        /// <summary>Enter a member or an element. Pass the returned value to Leave.</summary>
         public int Enter(string member)
         {
             int length = where.Length;
@@ -61,24 +61,25 @@ namespace Multiverse.Editor
             return Invalid("expected " + wanted + ", got " + Quote.Value(value, MaxQuote));
         }
 
-        /// <summary>{"$element": n} where there is no array.</summary>
+        /// <summary>The error for {"$element": n} outside an array.</summary>
         public ToolError Misplaced()
         {
             return Invalid("{\"$element\": n} stands for an element of the array that is set: it can only be an " +
                            "element of an array");
         }
 
-        /// <summary>A field that was set.</summary>
+        /// <summary>Add a field that was set.</summary>
         public void AddSet(string name) { names.Add(new Name { Text = name }); }
-        /// <summary>One that was not: "not_found", "unsupported_type", "read_only", "depth_limit".</summary>
+        /// <summary>Add a field that was skipped: "not_found", "unsupported_type", "read_only",
+        /// "depth_limit".</summary>
         public void AddSkipped(string name, string reason) { names.Add(new Name { Text = name, Reason = reason }); }
-        /// <summary>A member of the struct where it is now: "stats.speed".</summary>
+        /// <summary>Add a skipped member of the current struct: "stats.speed".</summary>
         public void AddSkippedMember(string member, string reason)
         {
             AddSkipped(where.ToString(7, where.Length - 7) + "." + member, reason);
         }
 
-        /// <summary>fields_set, fields_skipped and skipped_reasons.</summary>
+        /// <summary>Write fields_set, fields_skipped and skipped_reasons.</summary>
         public void WriteNames(JsonWriter w)
         {
             bool any = false;

@@ -7,8 +7,8 @@ using UnityEngine;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// manage_component's add: which class, whether Unity would, where, with which values and what comes
-    /// with it.
+    /// The add action of manage_component: the class, Unity's rules, the position, the values, and
+    /// required components.
     /// <code>
     ///     var adder = new ComponentAdder(at, arguments);
     ///     adder.Check();       // throws what is wrong; nothing has changed
@@ -26,7 +26,7 @@ namespace Multiverse.Editor
         int place; /* -1: at the end */
 
         public Type Type { get; private set; }
-        /// <summary>Where it is afterwards.</summary>
+        /// <summary>The index of the component after it was added.</summary>
         public int Index { get; private set; }
         public List<string> AlsoAdded { get; private set; }
 
@@ -58,12 +58,12 @@ namespace Multiverse.Editor
             }
         }
 
-        ToolError NoPlace(string why)
+        ToolError NoPlace(string reason)
         {
             if (!IsInstance())
                 return new ToolError("ERR_EDIT_FAILED", "Unity did not move the new component: look at read_console");
             return new ToolError("ERR_INVALID_PARAMS",
-                at.GameObject.name + " belongs to a prefab instance" + why + ": leave index out");
+                at.GameObject.name + " belongs to a prefab instance" + reason + ": leave index out");
         }
 
         int Count() { return at.GameObject.GetComponents<Component>().Length; }
@@ -85,7 +85,8 @@ namespace Multiverse.Editor
             return (int)wanted;
         }
 
-        /* Unity makes a RectTransform of the Transform; that of an instance belongs to the prefab. */
+        /* Unity replaces the Transform by a RectTransform; the Transform of an instance belongs
+           to the prefab. */
         void CheckRect()
         {
             if (!IsInstance())
@@ -103,13 +104,14 @@ namespace Multiverse.Editor
         {
             var before = new List<Component>(at.GameObject.GetComponents<Component>());
             bool wasRect = at.GameObject.transform is RectTransform;
-            /* Unity would add them, too, but in an order of its own; the RectTransform is left to it. */
+            /* Added here because Unity would use another order; only the RectTransform is left
+               to Unity. */
             foreach (Type type in required)
                 if (type != typeof(RectTransform) && at.GameObject.GetComponent(type) == null)
                     AddOne(type);
             Component made = AddOne(Type);
             Component[] now = at.GameObject.GetComponents<Component>();
-            NoteOthers(before, now, made, !wasRect && at.GameObject.transform is RectTransform);
+            ListAdded(before, now, made, !wasRect && at.GameObject.transform is RectTransform);
             Index = Array.IndexOf(now, made);
             for (; place >= 0 && Index > place; Index = Array.IndexOf(at.GameObject.GetComponents<Component>(), made))
                 if (!ComponentUtility.MoveComponentUp(made))
@@ -132,8 +134,9 @@ namespace Multiverse.Editor
             return made;
         }
 
-        /* As planned, and what came along besides (a script's Reset may add, too). */
-        void NoteOthers(List<Component> before, Component[] now, Component made, bool becameRect)
+        /* List the required components, then others that were added too (a script's Reset may
+           add some). */
+        void ListAdded(List<Component> before, Component[] now, Component made, bool becameRect)
         {
             var others = new List<string>();
             if (becameRect)

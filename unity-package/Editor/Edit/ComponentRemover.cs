@@ -6,7 +6,8 @@ using UnityEngine;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// manage_component's remove: whether it may go, and the references that go with it.
+    /// The remove action of manage_component: whether the component can be removed, and the
+    /// references to it.
     /// <code>
     ///     var remover = new ComponentRemover(at, arguments);
     ///     remover.Check();                               // throws what is wrong
@@ -29,7 +30,7 @@ namespace Multiverse.Editor
             wantsMissing = arguments.GetString("component_type", "") == SceneComponent.MissingScript;
         }
 
-        /// <summary>Data of a missing script are lost with it: who wants that says so.</summary>
+        /// <summary>Removing a missing script loses its data, so the request must name it.</summary>
         public void Check()
         {
             if (at.Component == null && !wantsMissing)
@@ -87,7 +88,7 @@ namespace Multiverse.Editor
                 details.ToString());
         }
 
-        /// <summary>Looks for what refers to it, over as many updates as it takes.</summary>
+        /// <summary>Find the references to the component, over as many updates as needed.</summary>
         public IEnumerable<Pause> FindReferences()
         {
             if (at.Component == null)
@@ -112,7 +113,7 @@ namespace Multiverse.Editor
                 throw new ToolError("ERR_EDIT_FAILED", "Unity did not remove the component: look at read_console");
         }
 
-        /* Undo cannot destroy what is no object; Unity's own way is to record the GameObject. */
+        /* Undo cannot destroy a missing script, so record the GameObject, as Unity does. */
         void RemoveMissing()
         {
             Undo.RegisterCompleteObjectUndo(at.GameObject, "manage_component: remove");

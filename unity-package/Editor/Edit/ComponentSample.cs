@@ -6,16 +6,16 @@ using Object = UnityEngine.Object;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// A component of a class that is not there yet, to check values against before anything is changed.
+    /// A hidden component of a class, to check values before anything is changed. It is needed
+    /// because the fields of engine classes exist only on an object, and Unity decides the fields
+    /// of scripts. It is in no scene, is never saved, has no undo, and is inactive, so that Awake
+    /// and OnEnable do not run, not even with [ExecuteAlways]. Unity calls the script's Reset and
+    /// OnValidate, and again for the real component. Required components are added to the hidden
+    /// object too. Create it only if there are fields to check.
     /// <code>
     ///     using (var sample = new ComponentSample(type))
     ///         new FieldAssigner(sample.Serialized, paths).Read(fields);
     /// </code>
-    /// The fields of the engine's classes can be seen on an object alone, and those of scripts are what
-    /// Unity makes of them; so there is an object: hidden, in no scene, never saved, without undo, and
-    /// not active, so that no Awake and no OnEnable runs, not even with [ExecuteAlways]. Unity calls the
-    /// script's Reset and OnValidate, as it will once more for the real one. What the class requires is
-    /// added to the hidden object and goes with it. It is made only if there are fields to check.
     /// </summary>
     public sealed class ComponentSample : IDisposable
     {

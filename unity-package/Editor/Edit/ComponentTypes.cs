@@ -8,16 +8,15 @@ using UnityEngine;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// The class that a name means, as people write it.
+    /// Finds the class for a name as people write it. Search order: the full name ("A.B.C"; dots
+    /// may stand for the + of nested classes, and "UnityEngine." may be omitted); a component
+    /// without a namespace; the simple name in Unity's common namespaces; any component with that
+    /// simple name; any other class, struct or enum, so that the error can say why it does not fit.
+    /// Several matches in one step are ERR_COMPONENT_TYPE_AMBIGUOUS with all of them. If two
+    /// assemblies have classes with the same full name, "Full.Name, Assembly" selects one.
     /// <code>
     ///     Type type = ComponentTypes.Find("Rigidbody");      // throws ERR_COMPONENT_TYPE_NOT_FOUND
     /// </code>
-    /// Looked for in this order: the full name ("A.B.C", where dots may also stand for the + of nested
-    /// classes, and "UnityEngine." may be left out); a component without a namespace; the simple name in
-    /// Unity's usual namespaces; any component with that simple name; any other class, struct or enum, so
-    /// that whoever asks for one hears what is wrong with it. Several of one step:
-    /// ERR_COMPONENT_TYPE_AMBIGUOUS with all of them. Where two assemblies have classes of one full
-    /// name, "Full.Name, Assembly" tells them apart.
     /// </summary>
     public static class ComponentTypes
     {
@@ -30,7 +29,7 @@ namespace Multiverse.Editor
             "UnityEngine.Rendering", "TMPro"
         };
 
-        /* Reflection would make a type of these. */
+        /* Reflection would parse these as array, pointer or generic types. */
         static readonly char[] notInNames = { '[', ']', '*', '&', '<', '>', '\\' };
 
         public static Type Find(string written)
@@ -44,16 +43,16 @@ namespace Multiverse.Editor
             return found[0];
         }
 
-        /// <summary>All that the name may mean; empty: nothing.</summary>
+        /// <summary>Return all classes that the name may mean.</summary>
         internal static List<Type> All(string name)
         {
             var found = new List<Type>();
             if (name.Length > 0 && name.Length <= MaxName && name.IndexOfAny(notInNames) < 0)
-                Look(name, found);
+                FindByName(name, found);
             return found;
         }
 
-        static void Look(string name, List<Type> found)
+        static void FindByName(string name, List<Type> found)
         {
             Assembly[] all = AppDomain.CurrentDomain.GetAssemblies();
             int comma = name.IndexOf(',');
@@ -103,7 +102,7 @@ namespace Multiverse.Editor
             }
         }
 
-        /* Of classes with one full name components come before what is none. */
+        /* Among classes with the same full name, components win. */
         static void AddFull(List<Type> found, Assembly[] all, string full)
         {
             var same = new List<Type>();
@@ -123,7 +122,7 @@ namespace Multiverse.Editor
                     Add(found, type);
         }
 
-        /* Only where the full name alone does not tell. */
+        /* An assembly name is accepted only where the full name is ambiguous. */
         static void AddOfAssembly(List<Type> found, Assembly[] all, string full, string assembly)
         {
             var same = new List<Type>();
@@ -141,11 +140,11 @@ namespace Multiverse.Editor
             }
             catch (Exception)
             {
-                return null; /* a name or an assembly that cannot be read holds no component */
+                return null; /* an invalid name or an unreadable assembly has no component */
             }
         }
 
-        /* "Outer+Inner" is a simple name, too. */
+        /* "Outer+Inner" counts as a simple name. */
         static void AddComponents(List<Type> found, string simple, bool isWhole)
         {
             foreach (Type type in TypeCache.GetTypesDerivedFrom<Component>())
@@ -153,10 +152,10 @@ namespace Multiverse.Editor
                     Add(found, type);
         }
 
-        /* Classes first; then structs, enums and interfaces. Those of .NET itself are not meant. */
+        /* Classes first, then structs, enums and interfaces; .NET's own types are excluded. */
         static void AddOthers(List<Type> found, Assembly[] all, string simple)
         {
-            var rest = new List<Type>();
+            var others = new List<Type>();
             foreach (Assembly assembly in all)
             {
                 if (assembly == typeof(object).Assembly || assembly.IsDynamic || IsSystem(assembly) ||
@@ -164,10 +163,10 @@ namespace Multiverse.Editor
                     continue;
                 foreach (Type type in TypesIn(assembly))
                     if (type != null && type.Name == simple)
-                        Add(type.IsClass ? found : rest, type);
+                        Add(type.IsClass ? found : others, type);
             }
             if (found.Count == 0)
-                found.AddRange(rest);
+                found.AddRange(others);
         }
 
         static bool IsSystem(Assembly assembly)
@@ -177,7 +176,7 @@ namespace Multiverse.Editor
                    name.StartsWith("Mono.", StringComparison.Ordinal);
         }
 
-        /* The editor's own classes are no more to be added than those of .NET. */
+        /* The editor's own classes cannot be added, like those of .NET. */
         static bool IsEditor(Assembly assembly)
         {
             return assembly.GetName().Name.StartsWith("UnityEditor", StringComparison.Ordinal);
@@ -203,8 +202,8 @@ namespace Multiverse.Editor
 
         public static bool IsComponent(Type type) { return typeof(Component).IsAssignableFrom(type); }
 
-        /// <summary>Whether it is that class or derives from it; by full or, if it has no dot, simple
-        /// name.</summary>
+        /// <summary>Whether the type is that class or derives from it. A name without a dot is a
+        /// simple name.</summary>
         public static bool IsA(Type type, string name)
         {
             for (; type != null && type != typeof(object); type = type.BaseType)
@@ -238,7 +237,7 @@ namespace Multiverse.Editor
                                  details.ToString());
         }
 
-        /// <summary>Their names, by which each is found alone; sorted.</summary>
+        /// <summary>Return names that each find one of the types; sorted.</summary>
         internal static List<string> Candidates(List<Type> found)
         {
             var names = new List<string>();

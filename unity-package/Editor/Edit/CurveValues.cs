@@ -6,8 +6,8 @@ using UnityEngine;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// Curves and gradients, which are replaced as a whole. Keys are sorted by time, those of one time
-    /// stay in the order in which they were given.
+    /// Curves and gradients, which are replaced as a whole. Keys are sorted by time; keys with the
+    /// same time keep their order.
     /// </summary>
     public static class CurveValues
     {
@@ -19,7 +19,7 @@ namespace Multiverse.Editor
 
         const int MaxGradientKeys = 8;
 
-        /* A number, or one of the names; absent: the default. */
+        /* A number or one of the names; the default if the member is absent. */
         static long Choice(AssignContext context, JsonValue of, string member, string[] names, int[] numbers,
                            long absent)
         {
@@ -44,7 +44,7 @@ namespace Multiverse.Editor
             throw context.Invalid("there is no wrap mode " + mode.ToString(CultureInfo.InvariantCulture));
         }
 
-        /* A member that must be there. */
+        /* A required member. */
         static float Required(AssignContext context, JsonValue of, string member)
         {
             if (!of.Has(member))
@@ -57,7 +57,7 @@ namespace Multiverse.Editor
             return of.Has(member) ? PlainValues.Float(context, of.Get(member)) : 0;
         }
 
-        /* List.Sort does not keep the order of equals. */
+        /* List.Sort is not stable. */
         static T[] Sorted<T>(List<T> keys, List<float> times)
         {
             var order = new int[keys.Count];

@@ -2,10 +2,10 @@ using UnityEditor;
 
 namespace Multiverse.Editor
 {
-    /// <summary>When nothing may be edited.</summary>
+    /// <summary>Checks whether editing is allowed.</summary>
     public static class EditGuard
     {
-        /// <summary>Throws ERR_PLAY_MODE_ACTIVE in play mode, and on the way into it and out of it.</summary>
+        /// <summary>Throw ERR_PLAY_MODE_ACTIVE in play mode and during its start and end.</summary>
         public static void Check()
         {
             if (EditorApplication.isPlaying || EditorApplication.isPlayingOrWillChangePlaymode)

@@ -8,52 +8,53 @@ using UnityEngine.SceneManagement;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// The steps that tools made in Unity's undo history, which they share with the user.
+    /// The tools' steps in Unity's undo history, which they share with the user. Steps are numbered
+    /// from 1; <see cref="EditMarker"/> holds the newest one that is done; names and tools are in
+    /// SessionState.
+    /// Only steps of tools are undone. If the newest step in Unity's history is the user's, it
+    /// stays and ERR_UNDO_BLOCKED names it. Selections, which are steps in Unity but change
+    /// nothing, are skipped. Unity does not always report what the newest step is before it is
+    /// undone. So it is undone, and if the marker did not move, it was the user's and is redone at
+    /// once, before anything is drawn. (Usually it is known beforehand: the current group is newer
+    /// and has a name.)
+    /// Unity drops the redo steps when something new is done; opening a scene clears the history.
+    /// Main thread only.
     /// <code>
     ///     EditHistory.Do("manage_component: add", "manage_component", scene, () => ...);   // one undo group
-    ///     EditStep step = EditHistory.TakeBack();     // null: nothing to undo; throws ERR_UNDO_BLOCKED
+    ///     EditStep step = EditHistory.UndoStep();     // null: nothing to undo; throws ERR_UNDO_BLOCKED
     /// </code>
-    /// Steps have numbers from 1 on; <see cref="EditMarker"/> says up to which they are done, names and
-    /// tools are in SessionState. Only steps of tools are taken back: if the newest step in Unity's
-    /// history is the user's, it stays and ERR_UNDO_BLOCKED names it. But a selection, which is a step in
-    /// Unity, too, and changes nothing, is walked over.
-    /// What the newest step is Unity does not always tell before it is undone. So it is undone; if the
-    /// marker has not moved it was the user's and is redone at once, before anything is drawn. (In the
-    /// usual case it is known before: the current group is a later one and has a name.) Unity drops what
-    /// could be redone when something new is done; opening a scene ends the history.
-    /// Main thread only.
     /// </summary>
     public static class EditHistory
     {
         const int MaxSteps = 1000;
-        const int MaxSelections = 50; /* that are walked over for one step */
+        const int MaxSelections = 50; /* selections skipped for one step */
         const string Prefix = "Multiverse.EditHistory.";
 
         static bool isFollowing;
         static EditMarker marker;
-        static int lastSeen;        /* the marker's number when it was looked at last */
-        static bool isWalking;      /* an undo or redo of ours is at work */
-        static bool hasWalked;      /* Unity undid or redid something since isWalking was set */
-        static string walkedName;   /* what it was, as far as Unity says */
+        static int lastSeen; /* the marker's number at the last check */
+        static bool isWalking; /* our own undo or redo is running */
+        static bool hasWalked; /* Unity undid or redid something since isWalking was set */
+        static string walkedName; /* the name of that step, if Unity reported one */
 
-        /// <summary>Once in a domain.</summary>
+        /// <summary>Subscribe to Unity's events, once per domain.</summary>
         [InitializeOnLoadMethod]
-        internal static void Follow()
+        internal static void Subscribe()
         {
             if (isFollowing)
                 return;
             isFollowing = true;
-            Compat.OnUndoRedo(Walked);
+            Compat.OnUndoRedo(OnUndoRedo);
             EditorSceneManager.sceneOpened += (scene, mode) => SceneChanged(mode == OpenSceneMode.Single);
             EditorSceneManager.newSceneCreated += (scene, setup, mode) => SceneChanged(mode == NewSceneMode.Single);
             marker = FindMarker();
             lastSeen = Done;
         }
 
-        /* First and Last: numbers of the oldest and the newest step that is known. Foreign: so many steps the
-         * user has undone when tools' steps were done up to ForeignAt, so they come before the next one of
-         * a tool; what is taken back afterwards comes before them. Group: Unity's number of the
-         * group behind the newest step. IsFresh: nothing was undone or redone since that step. */
+        /* First and Last: the oldest and the newest known step. Foreign: the number of steps the
+           user has undone while tool steps were done up to ForeignAt; they are redone before the
+           next tool step. Group: Unity's undo group after the newest step. IsFresh: nothing was
+           undone or redone since that step. */
         static int First
         {
             get { return SessionState.GetInt(Prefix + "First", 1); }
@@ -86,14 +87,13 @@ namespace Multiverse.Editor
         }
         static int Done { get { return marker == null ? 0 : marker.Step; } }
 
-        /// <summary>Steps that can be undone.</summary>
+        /// <summary>The number of steps that can be undone.</summary>
         public static int UndoCount { get { return Math.Max(0, Done - First + 1); } }
-        /// <summary>Steps that can be redone.</summary>
+        /// <summary>The number of steps that can be redone.</summary>
         public static int RedoCount { get { return marker == null ? 0 : Math.Max(0, Last - Done); } }
 
         /// <summary>
-        /// Does it as one undo group, which makes the scene dirty. If it throws, what it has done is taken
-        /// back.
+        /// Make a change as one undo group and mark the scene dirty. If it throws, revert it.
         /// </summary>
         public static void Do(string name, string tool, Scene scene, Action change)
         {
@@ -110,11 +110,11 @@ namespace Multiverse.Editor
                 Undo.IncrementCurrentGroup();
                 throw;
             }
-            Remember(name, tool);
+            RecordStep(name, tool);
             Undo.SetCurrentGroupName(name);
             Undo.CollapseUndoOperations(group);
             Undo.IncrementCurrentGroup();
-            /* What Undo records makes it dirty by itself. */
+            /* Anything that Undo records marks the scene dirty already. */
             if (!scene.isDirty)
                 EditorSceneManager.MarkSceneDirty(scene);
             SceneChanges.Add();
@@ -123,7 +123,7 @@ namespace Multiverse.Editor
             Foreign = 0;
         }
 
-        static void Remember(string name, string tool)
+        static void RecordStep(string name, string tool)
         {
             if (marker == null)
                 marker = NewMarker();
@@ -146,8 +146,8 @@ namespace Multiverse.Editor
             return new EditStep(lines[0], lines[1]);
         }
 
-        /// <summary>Takes back the newest step of a tool. null: there is none.</summary>
-        public static EditStep TakeBack()
+        /// <summary>Undo the newest tool step and return it, or null if there is none.</summary>
+        public static EditStep UndoStep()
         {
             if (UndoCount == 0)
                 return null;
@@ -155,35 +155,37 @@ namespace Multiverse.Editor
             string newer = NewerGroup(newest.Name);
             if (newer != null && !IsSelection(newer))
                 throw Blocked(newer, "undo", "Undo");
-            if (Reach(Undo.PerformUndo, Undo.PerformRedo, "undo", "Undo"))
+            if (MoveToToolStep(Undo.PerformUndo, Undo.PerformRedo, "undo", "Undo"))
                 return newest;
-            Forget(); /* the history was cleared */
+            ClearHistory(); /* the history was cleared */
             return null;
         }
 
-        /// <summary>Does the step again that was taken back last. null: there is none.</summary>
-        public static EditStep DoAgain()
+        /// <summary>Redo the tool step that was undone last and return it, or null if there is
+        /// none.</summary>
+        public static EditStep RedoStep()
         {
             if (RedoCount == 0)
                 return null;
-            /* Before 2022.2 nobody knows whether it was an undo: better nothing than the user's step. */
+            /* Before 2022.2, undo and redo of the user cannot be distinguished: rather refuse
+               than redo the user's step. */
             if (Foreign > 0 && ForeignAt == Done)
                 throw Blocked("", "redo", "Redo");
-            if (Reach(Undo.PerformRedo, Undo.PerformUndo, "redo", "Redo"))
+            if (MoveToToolStep(Undo.PerformRedo, Undo.PerformUndo, "redo", "Redo"))
                 return StepAt(Done);
-            DropRedo(); /* something new was done since: Unity has dropped it, too */
+            DropRedoSteps(); /* something new was done, so Unity dropped the redo steps too */
             return null;
         }
 
-        /* Walks to the next step of a tool, over selections, and over nothing else: what was walked over is
-         * walked back then. False: the history ends before. */
-        static bool Reach(Action forward, Action back, string what, string menu)
+        /* Undo or redo up to the next tool step, skipping only selections; otherwise revert the
+           skipped steps. Return false at the end of the history. */
+        static bool MoveToToolStep(Action forward, Action back, string what, string menu)
         {
             int before = Done, passed = 0;
             string name;
             do
             {
-                Walk(forward);
+                PerformStep(forward);
                 if (Done != before)
                     return true;
                 name = walkedName;
@@ -191,13 +193,13 @@ namespace Multiverse.Editor
             } while (hasWalked && IsSelection(name) && passed <= MaxSelections);
             bool isEnd = !hasWalked;
             for (; passed > 0; passed--)
-                Walk(back);
+                PerformStep(back);
             if (!isEnd)
                 throw Blocked(name, what, menu);
             return false;
         }
 
-        /* What Unity calls a click on an object, which is a step like others but changes nothing. */
+        /* The names of Unity's steps for clicking on an object, which change nothing. */
         static bool IsSelection(string name)
         {
             return name == "Selection Change" || name == "Clear Selection" ||
@@ -206,8 +208,9 @@ namespace Multiverse.Editor
                      name.EndsWith("(Game Object)", StringComparison.Ordinal)));
         }
 
-        /* The name of the current group if it is newer than all steps and not empty: the user's. Only where
-         * nothing was undone or redone since: what Unity says of the current group then is not documented. */
+        /* Return the name of the current group if it is newer than all tool steps and not empty;
+           it is the user's. Only if nothing was undone or redone since, because the current group
+           is not documented then. */
         static string NewerGroup(string ours)
         {
             string name = Undo.GetCurrentGroupName();
@@ -215,7 +218,7 @@ namespace Multiverse.Editor
             return isNewer && !string.IsNullOrEmpty(name) && name != ours ? name : null;
         }
 
-        static void Walk(Action perform)
+        static void PerformStep(Action perform)
         {
             hasWalked = false;
             walkedName = "";
@@ -239,8 +242,8 @@ namespace Multiverse.Editor
                 "ask the user to " + what + " it (Edit > " + menu + "), or set the values with manage_component");
         }
 
-        /* After every undo and redo, also the user's: isRedo is not known before 2022.2. */
-        static void Walked(string name, bool? isRedo)
+        /* Called after every undo and redo, also the user's; isRedo is unknown before 2022.2. */
+        static void OnUndoRedo(string name, bool? isRedo)
         {
             hasWalked = true;
             walkedName = name = name ?? "";
@@ -257,21 +260,21 @@ namespace Multiverse.Editor
         static void SceneChanged(bool isSingle)
         {
             if (isSingle)
-                Forget();
+                ClearHistory();
         }
 
-        static void Forget()
+        static void ClearHistory()
         {
             for (int step = First; step <= Last; step++)
                 SessionState.EraseString(KeyOf(step));
             First = 1;
             Last = Foreign = lastSeen = 0;
             if (marker != null)
-                UnityEngine.Object.DestroyImmediate(marker); /* so that older records of it lead nowhere */
+                UnityEngine.Object.DestroyImmediate(marker); /* invalidates older undo records of it */
             marker = null;
         }
 
-        static void DropRedo()
+        static void DropRedoSteps()
         {
             for (int step = Done + 1; step <= Last; step++)
                 SessionState.EraseString(KeyOf(step));
@@ -287,7 +290,7 @@ namespace Multiverse.Editor
             return made;
         }
 
-        /* It survives a domain reload; of a session that has no steps there is none. */
+        /* The marker survives a domain reload; a session without steps has none. */
         static EditMarker FindMarker()
         {
             EditMarker[] found = Resources.FindObjectsOfTypeAll<EditMarker>();

@@ -3,7 +3,7 @@ namespace Multiverse.Editor
     /// <summary>A step of <see cref="EditHistory"/>.</summary>
     public sealed class EditStep
     {
-        /// <summary>"manage_component: add", which is also what Unity's Edit menu says.</summary>
+        /// <summary>"manage_component: add", also shown in Unity's Edit menu.</summary>
         public readonly string Name;
         /// <summary>"manage_component".</summary>
         public readonly string Tool;

@@ -5,7 +5,16 @@ using UnityEditor;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// JSON values for the fields of a component: all of them are checked before any is set.
+    /// Sets fields of a component from JSON; all values are checked before any is set.
+    /// The draft is a copy until it is applied; Apply sets the values in another component of the
+    /// same class. Fields that do not exist, cannot be set or are nested too deep are skipped and
+    /// listed with the reason. A reference that is not found, a wrong type or an unknown enum name
+    /// fails the whole call.
+    /// A member that a value omits keeps its value: parts of vectors, fields of structs. Arrays are
+    /// replaced as a whole; what a new element omits gets its initial value, or that of the
+    /// existing element named by {"$element": n}, an index in the array before the call.
+    /// Several names for one value ("at.x" and "at.y", "mass" and "m_Mass") are applied in order;
+    /// of an array that is given twice, the last wins.
     /// <code>
     ///     var draft = new SerializedObject(component);
     ///     var assigner = new FieldAssigner(draft, paths);
@@ -14,15 +23,6 @@ namespace Multiverse.Editor
     ///         draft.ApplyModifiedProperties();
     ///     assigner.WriteNames(call.Out);
     /// </code>
-    /// The values go into the draft, which is a copy until it is applied; Apply puts them into another
-    /// component of the same class. Fields that do not exist, cannot be set or are too deep are skipped
-    /// and listed with the reason; a reference that is not found, a value of the wrong type, an enum name
-    /// that does not exist is an error for the whole call.
-    /// A member that a value leaves out keeps what it has: parts of vectors, fields of structs. Arrays are
-    /// replaced as a whole; what an element leaves out has its initial value, or that of the element it is
-    /// made of ({"$element": n}, which counts in the array as it was before the call). Several names for
-    /// one value ("at.x" and "at.y", "mass" and "m_Mass") change it one after the other; of an array that
-    /// is given twice the last counts.
     /// </summary>
     public sealed class FieldAssigner
     {
@@ -33,7 +33,7 @@ namespace Multiverse.Editor
         readonly SerializedObject draft;
         readonly AssignContext context;
         readonly List<KeyValuePair<string, Setter>> setters = new List<KeyValuePair<string, Setter>>();
-        /* By their paths, but for those inside of elements: what is given for them last. */
+        /* The last plan for each array, by path; arrays inside elements are not listed. */
         readonly Dictionary<string, ArrayPlan> arrays = new Dictionary<string, ArrayPlan>();
 
         public FieldAssigner(SerializedObject draft, ScenePaths paths)
@@ -42,7 +42,7 @@ namespace Multiverse.Editor
             context = new AssignContext(paths);
         }
 
-        /// <summary>fields of the arguments; absent is none.</summary>
+        /// <summary>Check the fields of the arguments; they may be absent.</summary>
         public void Read(JsonValue fields)
         {
             if (!fields.IsObject || fields.Count == 0)
@@ -60,7 +60,7 @@ namespace Multiverse.Editor
             Apply(draft);
         }
 
-        /// <summary>Whether the draft differs from what is there.</summary>
+        /// <summary>Whether the draft differs from the original.</summary>
         public bool Changes(SerializedObject original)
         {
             foreach (KeyValuePair<string, Setter> s in setters)
@@ -69,22 +69,23 @@ namespace Multiverse.Editor
             return false;
         }
 
-        /// <summary>Sets the same values in another object of the class.</summary>
+        /// <summary>Set the same values in another object of the class.</summary>
         public void Apply(SerializedObject target)
         {
             foreach (KeyValuePair<string, Setter> s in setters)
                 s.Value(target.FindProperty(s.Key));
         }
 
-        /// <summary>fields_set, fields_skipped and skipped_reasons.</summary>
+        /// <summary>Write fields_set, fields_skipped and skipped_reasons.</summary>
         public void WriteNames(JsonWriter w) { context.WriteNames(w); }
 
-        /* A value twice: where it may be changed to see what is in it, and as it is. */
+        /* A value in two objects: a scratch copy that may be changed to inspect it, and the
+           original. */
         struct Place
         {
             readonly SerializedObject scratch, original;
-            public SerializedProperty Sample; /* what structs are read off */
-            public SerializedProperty Was;    /* null: it is in a new element of an array */
+            public SerializedProperty Sample; /* for reading the members of structs */
+            public SerializedProperty Was; /* null: in a new element of an array */
 
             public Place(SerializedObject scratch, SerializedObject original)
             {
@@ -108,7 +109,7 @@ namespace Multiverse.Editor
 
             public int Count { get { return Was == null ? 0 : Was.arraySize; } }
 
-            /* n below 0: a new one. */
+            /* n below 0: a new element. */
             public Place Element(int n)
             {
                 if (Sample.arraySize == 0)
@@ -129,7 +130,7 @@ namespace Multiverse.Editor
                 field = set.Find(name.Substring(0, dot));
                 value = Unfold(name.Substring(dot + 1), value);
             }
-            string reason = WhyNot(field, 0);
+            string reason = FindSkipReason(field, 0);
             if (reason != null)
             {
                 context.AddSkipped(name, reason);
@@ -140,12 +141,12 @@ namespace Multiverse.Editor
             Setter setter = Value(field.Type, component.Field(field.Key), value, 0);
             if (setter != nothing)
                 setters.Add(new KeyValuePair<string, Setter>(field.Key, setter));
-            /* Of a struct none of whose members could be set, the members say why. */
+            /* If no member of a struct could be set, the members are listed instead. */
             if (setter != nothing || context.NameCount == names)
                 context.AddSet(name);
         }
 
-        /* "stats.hp": 5 is "stats": {"hp": 5}. */
+        /* "stats.hp": 5 means "stats": {"hp": 5}. */
         static JsonValue Unfold(string rest, JsonValue value)
         {
             string[] parts = rest.Split('.');
@@ -155,8 +156,8 @@ namespace Multiverse.Editor
             return value;
         }
 
-        /* Why a field, or a member of a struct at that depth, cannot be set; null: it can. */
-        static string WhyNot(Field field, int depth)
+        /* Why a field, or a member at this struct depth, cannot be set; null: it can. */
+        static string FindSkipReason(Field field, int depth)
         {
             if (field == null)
                 return "not_found";
@@ -202,7 +203,7 @@ namespace Multiverse.Editor
 
         // ---- structs
 
-        /* In the order of the input. */
+        /* Members are set in the order of the input. */
         Setter Members(FieldType type, Place place, JsonValue value, int depth)
         {
             CheckStruct(value);
@@ -211,7 +212,7 @@ namespace Multiverse.Editor
             for (int i = 0; i < value.Count; i++)
             {
                 Field member = set.Find(value.Keys[i]);
-                string reason = WhyNot(member, depth);
+                string reason = FindSkipReason(member, depth);
                 if (reason != null)
                     context.AddSkippedMember(value.Keys[i], reason);
                 else
@@ -242,15 +243,15 @@ namespace Multiverse.Editor
                 m.Value(p.FindPropertyRelative(m.Key));
         }
 
-        /* In the order of the declaration; what is left out has been given its initial value by the
-         * element it is in. */
+        /* Members are set in the order of declaration; omitted ones got their initial values
+           with the element. */
         Setter NewStruct(FieldType type, Place place, JsonValue value, int depth)
         {
             CheckStruct(value);
             FieldSet set = FieldSet.Of(place.Sample, type);
             foreach (string key in value.Keys)
             {
-                string reason = WhyNot(set.Find(key), depth);
+                string reason = FindSkipReason(set.Find(key), depth);
                 if (reason != null)
                     context.AddSkippedMember(key, reason);
             }
@@ -258,7 +259,7 @@ namespace Multiverse.Editor
             foreach (Field member in set.Fields)
             {
                 string key = value.Has(member.Name) ? member.Name : member.Key;
-                if (!member.IsInternal && value.Has(key) && WhyNot(member, depth) == null)
+                if (!member.IsInternal && value.Has(key) && FindSkipReason(member, depth) == null)
                     AddMember(members, member, place, value.Get(key), depth);
             }
             return p => SetMembers(p, members);

@@ -8,15 +8,15 @@ using Object = UnityEngine.Object;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// What a new element of an array of a [Serializable] type starts with: the values that its C#
-    /// constructor and initialisers give. Unity itself copies the element before it, or fills it with
-    /// zeros. Structs of the engine, which C# cannot make, are left as Unity makes them.
+    /// The initial value of a new array element of a [Serializable] type, from its C# constructor
+    /// and initialisers. Unity itself copies the previous element or fills with zeros. Engine
+    /// structs that C# cannot create keep Unity's values.
     /// </summary>
     public static class InitialValues
     {
         const int MaxDepth = 10;
 
-        /// <summary>null: nothing is to be done.</summary>
+        /// <summary>Return null if nothing has to be set.</summary>
         public static Setter Of(FieldType type)
         {
             if (type.Kind != FieldKind.Struct)
@@ -27,8 +27,8 @@ namespace Multiverse.Editor
             return p => Write(p, type, made, 0);
         }
 
-        /// <summary>All bits zero, of a struct: for one that is a copy of another. null: what sets a value
-        /// of that type sets all of it.</summary>
+        /// <summary>Set a struct to zero, for an element that is a copy of another. null: setting a
+        /// value of that type replaces all of it.</summary>
         public static Setter Zero(FieldType type)
         {
             if (type.Kind != FieldKind.Struct)
@@ -46,7 +46,7 @@ namespace Multiverse.Editor
             }
             catch (Exception)
             {
-                return null; /* a constructor that fails, or none without parameters */
+                return null; /* a constructor that throws, or none without parameters */
             }
         }
 

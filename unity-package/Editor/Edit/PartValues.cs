@@ -5,9 +5,9 @@ using UnityEngine;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// Vectors, colours, rectangles, bounds and masks: numbers under the names of a JSON object. What it
-    /// leaves out stays as it is, and is 0 in a new element of an array; only a colour without "a" is
-    /// opaque. A part that there is not is an error.
+    /// Vectors, colours, rectangles, bounds and masks, as JSON objects with named numbers. An
+    /// omitted part keeps its value, or is 0 in a new array element; a colour without "a" is
+    /// opaque. An unknown part is an error.
     /// </summary>
     public static class PartValues
     {
@@ -15,7 +15,7 @@ namespace Multiverse.Editor
         static readonly string[] rgba = { "r", "g", "b", "a" };
         static readonly string[] rect = { "x", "y", "width", "height" };
 
-        /// <summary>null: it is a value of another kind. isNew: what is left out is 0.</summary>
+        /// <summary>Return null for a value of another kind. isNew: omitted parts are 0.</summary>
         public static Setter Read(AssignContext context, FieldKind kind, JsonValue value, bool isNew)
         {
             switch (kind)
@@ -37,7 +37,7 @@ namespace Multiverse.Editor
             }
         }
 
-        /// <summary>Whether some of it can be given, and the rest stays.</summary>
+        /// <summary>Whether parts of the value can be set alone.</summary>
         public static bool HasParts(FieldKind kind)
         {
             switch (kind)
@@ -65,7 +65,7 @@ namespace Multiverse.Editor
             return some;
         }
 
-        /* Numbers of the parts, in their order; null: it was left out. */
+        /* The parts' numbers in order; null: omitted. */
         static double?[] Parts(AssignContext context, string[] names, bool isInt, JsonValue value)
         {
             CheckNames(context, names, value);
@@ -174,8 +174,8 @@ namespace Multiverse.Editor
                              Pick(parts[3], old.a));
         }
 
-        /// <summary>A colour of its own, not of a property: what is left out is 0, without "a" it is
-        /// opaque.</summary>
+        /// <summary>Parse a colour that belongs to no property: omitted parts are 0, without "a" it
+        /// is opaque.</summary>
         public static Color ColorOf(AssignContext context, JsonValue value)
         {
             double?[] parts = Parts(context, rgba, false, value);
@@ -191,7 +191,8 @@ namespace Multiverse.Editor
             return value.Has(name) ? Parts(context, First(xyzw, 3), isInt, value.Get(name)) : new double?[3];
         }
 
-        /* Bounds keep half their size: what is left out must not be doubled and halved. */
+        /* Bounds store half their size; an omitted size must not change by doubling and halving
+           it. */
         static Setter Bounds(AssignContext context, JsonValue value, bool isNew)
         {
             CheckNames(context, centerSize, value);

@@ -5,10 +5,11 @@ using UnityEditor;
 
 namespace Multiverse.Editor
 {
-    /// <summary>Booleans, numbers, texts and enums: from JSON, checked against the type of the field.</summary>
+    /// <summary>Booleans, numbers, strings and enums: parsed from JSON and checked against the
+    /// field's type.</summary>
     public static class PlainValues
     {
-        /* The first double that is rounded to infinity as a float. */
+        /* The first double that rounds to infinity as a float. */
         const double FloatEnd = 3.4028235677973366e38;
 
         public static Setter Bool(AssignContext context, JsonValue value)
@@ -52,7 +53,7 @@ namespace Multiverse.Editor
             return n < span && n >= (type.IsSigned ? -span : 0);
         }
 
-        /* A property of the engine may be shown as a checkbox where the file has a number. */
+        /* Unity may show a property as a checkbox that is a number in the file. */
         public static void SetLong(SerializedProperty p, long n)
         {
             if (p.propertyType == SerializedPropertyType.Boolean)
@@ -63,14 +64,14 @@ namespace Multiverse.Editor
                 p.longValue = n;
         }
 
-        /// <summary>A number, or one of the words that stand for what JSON has no number for.</summary>
+        /// <summary>Parse a number, or a string for a value that JSON has no number for.</summary>
         public static double Number(AssignContext context, JsonValue value)
         {
             double d;
             if (value.IsNumber &&
                 double.TryParse(value.AsString, NumberStyles.Float, CultureInfo.InvariantCulture, out d) &&
                 !double.IsInfinity(d))
-                return value.AsDouble; /* which keeps the sign of -0 */
+                return value.AsDouble; /* keeps the sign of -0 */
             switch (value.IsString ? value.AsString : "")
             {
                 case "Infinity": return double.PositiveInfinity;
@@ -80,7 +81,7 @@ namespace Multiverse.Editor
             }
         }
 
-        /// <summary>The same, if it fits into a float.</summary>
+        /// <summary>Like Number, if it fits into a float.</summary>
         public static float Float(AssignContext context, JsonValue value)
         {
             return ToFloat(context, Number(context, value));
@@ -125,7 +126,7 @@ namespace Multiverse.Editor
             return p => SetLong(p, n);
         }
 
-        /* "A, B" or "A | B": parts of flags. */
+        /* "A, B" or "A | B": several flags. */
         static bool TryEnum(EnumNames names, string text, out long value)
         {
             if (names.TryValue(text.Trim(), out value))

@@ -4,16 +4,16 @@ using System.Text;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// Foreign text inside a sentence of ours: in quotes, cut if it is long, harmless on a terminal.
+    /// Quotes foreign text for our messages: truncated if long, safe on a terminal. Control
+    /// characters, invisible ones and those that change the writing direction are written as \u and
+    /// their number.
     /// <code>
     ///     Quote.Value(v, 40)        // "ten", 99, true, null, an object
     /// </code>
-    /// Control characters, and those that are not seen or turn the direction of writing round, become
-    /// \u and their number.
     /// </summary>
     public static class Quote
     {
-        /// <summary>A value as it was written; of arrays and objects only the kind.</summary>
+        /// <summary>A value as written; only the kind of arrays and objects.</summary>
         public static string Value(JsonValue value, int max)
         {
             switch (value.Kind)
@@ -29,7 +29,7 @@ namespace Multiverse.Editor
             }
         }
 
-        /// <summary>max: in characters, not in their halves.</summary>
+        /// <summary>max: in code points.</summary>
         public static string Text(string text, int max)
         {
             var quoted = new StringBuilder("\"");

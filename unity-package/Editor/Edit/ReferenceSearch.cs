@@ -7,16 +7,16 @@ using Object = UnityEngine.Object;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// The references to a component in its scene, also of its lighting, and their end: what is destroyed
-    /// would be "Missing" in other components until the scene is saved and opened again.
+    /// Finds and clears the references to a component in its scene, including the scene's lighting.
+    /// Otherwise they would show "Missing" until the scene is saved and reopened. Values that an
+    /// instance inherits from its prefab are not part of the scene and stay. Each class without a
+    /// property that could hold such a reference is checked only once.
     /// <code>
     ///     var search = new ReferenceSearch(component);
     ///     foreach (Pause pause in search.Run())
     ///         yield return pause;
     ///     int cleared = search.Clear();       // inside of an undo group
     /// </code>
-    /// Values that an instance has from its prefab are not the scene's and stay. Classes none of whose
-    /// properties can hold such a reference are looked at once, so that the time is that of the few others.
     /// </summary>
     public sealed class ReferenceSearch
     {
@@ -24,7 +24,7 @@ namespace Multiverse.Editor
         const int MaxManagedDepth = 16;
 
         readonly Component target;
-        readonly HashSet<long> seen = new HashSet<long>(); /* managed references of one component */
+        readonly HashSet<long> seen = new HashSet<long>(); /* visited managed references of one component */
         readonly HashSet<string> names = new HashSet<string>(StringComparer.Ordinal);
         readonly Dictionary<Type, bool> canRefer = new Dictionary<Type, bool>();
         readonly List<KeyValuePair<Object, string>> found = new List<KeyValuePair<Object, string>>();
@@ -47,15 +47,15 @@ namespace Multiverse.Editor
                     yield return Pause.Step;
                 Component c = components[i];
                 if (c != null && target != null && c != target && CanRefer(c))
-                    Look(c);
+                    FindIn(c);
             }
             /* The sun of a scene's lighting is a Light. */
             if (target is Light)
                 foreach (RenderSettings settings in Resources.FindObjectsOfTypeAll<RenderSettings>())
-                    Look(settings);
+                    FindIn(settings);
         }
 
-        /* Transforms refer to Transforms and GameObjects alone. */
+        /* Transforms refer only to Transforms and GameObjects. */
         bool CanRefer(Component c)
         {
             bool can;
@@ -69,8 +69,8 @@ namespace Multiverse.Editor
             return can;
         }
 
-        /* Of the engine's classes all have the same properties. What an empty array could hold is not
-         * seen unless it is references. */
+        /* All objects of an engine class have the same properties. The element type of an empty
+           array is visible only if it is a reference. */
         bool HasPlace(Component c)
         {
             using (var serialized = new SerializedObject(c))
@@ -85,7 +85,7 @@ namespace Multiverse.Editor
 
         static bool IsOwn(SerializedProperty p) { return p.depth > 0 || p.name != "m_GameObject"; }
 
-        /* "PPtr<Rigidbody>"; of scripts "PPtr<$Rigidbody>". */
+        /* "PPtr<Rigidbody>"; in scripts "PPtr<$Rigidbody>". */
         bool IsPlace(SerializedPropertyType kind, string type)
         {
             if (kind != SerializedPropertyType.ObjectReference)
@@ -115,7 +115,7 @@ namespace Multiverse.Editor
             }
         }
 
-        void Look(Object holder)
+        void FindIn(Object holder)
         {
             bool isInstance = PrefabUtility.IsPartOfPrefabInstance(holder);
             seen.Clear();
@@ -129,18 +129,18 @@ namespace Multiverse.Editor
             }
         }
 
-        /* Strings are arrays of characters for Unity, and no curve holds a reference. Objects of
-         * [SerializeReference] may refer to each other in a ring, which Unity would follow for ever. */
+        /* Skip strings, which Unity treats as arrays, and curves, which hold no references.
+           [SerializeReference] objects may form a cycle, which Unity would follow forever. */
         bool HasInside(SerializedProperty p)
         {
             if (p.propertyType != SerializedPropertyType.ManagedReference)
                 return p.propertyType == SerializedPropertyType.Generic &&
-                       (p.depth > 0 || p.type != "ManagedReferencesRegistry"); /* the same values once more */
+                       (p.depth > 0 || p.type != "ManagedReferencesRegistry"); /* repeats the same values */
             long id;
             return p.depth < MaxManagedDepth && (!Compat.TryManagedId(p, out id) || seen.Add(id));
         }
 
-        /// <summary>Clears those that still refer to it; answers their number.</summary>
+        /// <summary>Clear the references that still exist and return their number.</summary>
         public int Clear()
         {
             int count = 0;

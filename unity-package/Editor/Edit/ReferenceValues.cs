@@ -5,10 +5,10 @@ using Object = UnityEngine.Object;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// References: {"$ref": path} to a GameObject of the scene or a component of it, {"$asset": path} to
-    /// an asset, null to nothing. A $ref to a field of GameObject or Object means the GameObject, to any
-    /// other the first component that fits; "component" names one, by its full or simple name or that
-    /// of a base class.
+    /// References: {"$ref": path} to a GameObject of the scene or one of its components, {"$asset":
+    /// path} to an asset, or null. In a field of GameObject or Object, $ref means the GameObject;
+    /// in others, the first component that fits. "component" names a component by the full or
+    /// simple name of its class or a base class.
     /// </summary>
     public static class ReferenceValues
     {
@@ -34,7 +34,7 @@ namespace Multiverse.Editor
             return IsNameOnly(type) ? ComponentTypes.IsA(candidate, type.Name) : type.Clr.IsAssignableFrom(candidate);
         }
 
-        /* A class of the engine that C# does not have: it is known by its name alone. */
+        /* An engine class that C# does not have is known only by its name. */
         static bool IsNameOnly(FieldType type)
         {
             return type.Clr == null || (type.Clr == typeof(Object) && type.Name != "UnityEngine.Object");
@@ -60,7 +60,7 @@ namespace Multiverse.Editor
             throw context.NotFound(path.AsString + " has no component of type " + type.Name);
         }
 
-        /* An empty name means the first that fits. */
+        /* An empty name means the first component that fits. */
         static Object Named(AssignContext context, FieldType type, GameObject owner, string name)
         {
             foreach (Component c in owner.GetComponents<Component>())

@@ -8,7 +8,7 @@ using Assembly = UnityEditor.Compilation.Assembly;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// What the project's assemblies and script files tell of a class.
+    /// Information about a class from the project's assemblies and script files.
     /// <code>
     ///     ScriptClasses.IsEditorOnly(type)     // in an Editor folder, or in an assembly for the editor
     ///     ScriptClasses.HasFile(type)          // false: Unity could not save a component of it
@@ -22,7 +22,7 @@ namespace Multiverse.Editor
             return IsOfEditor(type) || (assembly != null && (assembly.flags & AssemblyFlags.EditorAssembly) != 0);
         }
 
-        /// <summary>It is, or derives from, one of the editor's own classes.</summary>
+        /// <summary>Whether it is, or derives from, one of the editor's classes.</summary>
         public static bool IsOfEditor(Type type)
         {
             for (; type != null; type = type.BaseType)
@@ -32,9 +32,9 @@ namespace Multiverse.Editor
         }
 
         /// <summary>
-        /// Whether a script file is this class's: it has to be called like it. Components of other classes
-        /// would be missing scripts once the scene is opened again. Classes that are not compiled from
-        /// scripts of the project always have what they need.
+        /// Whether a script file defines this class, usually one with the class's name. Otherwise
+        /// its components would become missing scripts when the scene is reopened. True for classes
+        /// that are not compiled from the project's scripts.
         /// </summary>
         public static bool HasFile(Type type)
         {
@@ -44,7 +44,7 @@ namespace Multiverse.Editor
             foreach (string path in assembly.sourceFiles)
                 if (Path.GetFileNameWithoutExtension(path) == type.Name && IsFileOf(path, type))
                     return true;
-            /* Newer editors are less strict about the name: what they say counts. */
+            /* Newer editors also accept other file names; Unity decides. */
             foreach (string path in assembly.sourceFiles)
                 if (IsFileOf(path, type))
                     return true;
@@ -57,7 +57,7 @@ namespace Multiverse.Editor
             return script != null && script.GetClass() == type;
         }
 
-        /* null: it is not compiled from scripts. */
+        /* null: not compiled from scripts. */
         static Assembly AssemblyOf(Type type)
         {
             if (!typeof(MonoBehaviour).IsAssignableFrom(type))

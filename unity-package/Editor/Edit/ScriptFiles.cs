@@ -7,8 +7,8 @@ using UnityEngine;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// The script files of classes, for many of them: the assemblies are asked once. What
-    /// <see cref="ScriptClasses"/> tells of one class.
+    /// The script files of many classes; the assemblies are queried once. The counterpart for one
+    /// class is <see cref="ScriptClasses"/>.
     /// <code>
     ///     var files = new ScriptFiles();
     ///     files.IsEditorOnly(type), files.PathOf(type)
@@ -21,7 +21,7 @@ namespace Multiverse.Editor
             public bool IsEditor;
             public string[] Files;
             public Dictionary<string, List<string>> ByStem;
-            public Dictionary<Type, string> ByClass; /* null: nobody asked */
+            public Dictionary<Type, string> ByClass; /* null: not read yet */
         }
 
         readonly Dictionary<string, Scripts> assemblies = new Dictionary<string, Scripts>(StringComparer.Ordinal);
@@ -35,7 +35,7 @@ namespace Multiverse.Editor
                 };
         }
 
-        /* null: it is not compiled from scripts. */
+        /* null: not compiled from scripts. */
         Scripts Of(Type type)
         {
             Scripts scripts;
@@ -51,7 +51,8 @@ namespace Multiverse.Editor
 
         public bool IsScript(Type type) { return Of(type) != null; }
 
-        /// <summary>null: no script file is this class's, or it is not compiled from scripts.</summary>
+        /// <summary>Return the script file of a class, or null if there is none or it is not compiled
+        /// from scripts.</summary>
         public string PathOf(Type type)
         {
             Scripts scripts = Of(type);
@@ -63,7 +64,7 @@ namespace Multiverse.Editor
                 foreach (string file in named)
                     if (ScriptClasses.IsFileOf(file, type))
                         return file;
-            /* Newer editors are less strict about the name: what they say counts. */
+            /* Newer editors also accept other file names; Unity decides. */
             return Classes(scripts).TryGetValue(type, out path) ? path : null;
         }
 

@@ -7,18 +7,18 @@ using Object = UnityEngine.Object;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// The class that a name means which somebody gave to a tool that looks for something.
+    /// Finds the class that a caller of a search tool named: any class, struct or interface that
+    /// <see cref="ComponentTypes"/> finds, or any of Unity's object classes, including the
+    /// editor's.
     /// <code>
     ///     Type type = TypeNames.Find("Collider", "leave base out");      // throws ERR_TYPE_NOT_FOUND
     /// </code>
-    /// It may be any class, struct or interface that <see cref="ComponentTypes"/> finds, and any class of
-    /// Unity's objects, those of the editor among them.
     /// </summary>
     public static class TypeNames
     {
         const int MaxCandidates = 32;
 
-        public static Type Find(string written, string instead)
+        public static Type Find(string written, string advice)
         {
             string name = written.Trim();
             List<Type> found = ComponentTypes.All(name);
@@ -28,7 +28,7 @@ namespace Multiverse.Editor
                 throw Several(name, found);
             if (found.Count == 0)
                 throw new ToolError("ERR_TYPE_NOT_FOUND", "there is no class " + name +
-                    " among Unity's own, those of the packages and the project's scripts: " + instead);
+                    " among Unity's own, those of the packages and the project's scripts: " + advice);
             return found[0];
         }
 

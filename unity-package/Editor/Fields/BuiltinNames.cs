@@ -6,9 +6,9 @@ using UnityEditor;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// Names of the resources that come with Unity, as the tools show them and take them for $asset:
-    /// "Cube mesh", "Default-Material material". Those that are not in <see cref="BuiltinResources"/> go
-    /// by their own name.
+    /// The names of Unity's built-in resources, as the tools show and accept them for $asset: "Cube
+    /// mesh", "Default-Material material". A resource that is not in <see cref="BuiltinResources"/>
+    /// has its own name.
     /// </summary>
     public static class BuiltinNames
     {
@@ -19,7 +19,7 @@ namespace Multiverse.Editor
 
         public static bool IsBuiltin(string assetPath) { return assetPath == DefaultResources || assetPath == Extra; }
 
-        /// <summary>Of an object in one of the two files.</summary>
+        /// <summary>Return the label of an object in one of the two files.</summary>
         public static string LabelOf(UnityEngine.Object resource)
         {
             string guid, label;

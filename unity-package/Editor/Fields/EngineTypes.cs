@@ -4,8 +4,8 @@ using System.Reflection;
 
 namespace Multiverse.Editor
 {
-    /// <summary>Unity's own types by their full name, in whichever of its assemblies they are. What this
-    /// version of Unity has not is null.</summary>
+    /// <summary>Finds Unity's own types by full name, in any of its assemblies; null if this version
+    /// of Unity does not have the type.</summary>
     static class EngineTypes
     {
         static readonly Dictionary<string, Type> known = new Dictionary<string, Type>(StringComparer.Ordinal);

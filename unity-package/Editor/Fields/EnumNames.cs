@@ -18,11 +18,12 @@ namespace Multiverse.Editor
 
         public readonly Type Type;
         public readonly bool IsFlags;
-        /// <summary>In the order of the declaration, beside Values.</summary>
+        /// <summary>In the order of declaration, parallel to Values.</summary>
         public readonly string[] Names;
         public readonly long[] Values;
 
-        /* Enum.GetNames sorts by value; of two names for one value the first declared is the shown one. */
+        /* Enum.GetNames sorts by value, but of two names with one value the first declared is
+           shown. */
         EnumNames(Type type)
         {
             FieldInfo[] members = type.GetFields(BindingFlags.Public | BindingFlags.Static);
@@ -46,7 +47,7 @@ namespace Multiverse.Editor
             return names;
         }
 
-        /// <summary>Of several names the first; of flags "A, B"; null: it has none.</summary>
+        /// <summary>Return the first name of a value, "A, B" for flags, or null.</summary>
         public string NameOf(long value)
         {
             int at = Array.IndexOf(Values, value);
@@ -55,7 +56,7 @@ namespace Multiverse.Editor
             return IsFlags ? FlagNames(unchecked((ulong)value)) : null;
         }
 
-        /* The members whose bits are all in what is left, large ones first, as .NET does it. */
+        /* Take the members whose bits are all set, largest first, as .NET does. */
         string FlagNames(ulong left)
         {
             string names = null;
@@ -77,7 +78,7 @@ namespace Multiverse.Editor
             return names;
         }
 
-        /// <summary>One name, as it is written.</summary>
+        /// <summary>Find the value of one name as written.</summary>
         public bool TryValue(string name, out long value)
         {
             int at = Array.IndexOf(Names, name);

@@ -3,14 +3,16 @@ namespace Multiverse.Editor
     /// <summary>A serialized field of a component, or of a struct in one.</summary>
     public sealed class Field
     {
-        /// <summary>In the file, and for FindProperty and FindPropertyRelative: "m_Mass".</summary>
+        /// <summary>The name in the file, for FindProperty and FindPropertyRelative:
+        /// "m_Mass".</summary>
         public readonly string Key;
-        /// <summary>As the tools show it: "mass".</summary>
+        /// <summary>The name that the tools show: "mass".</summary>
         public readonly string Name;
         public readonly FieldType Type;
-        /// <summary>Links, m_Script, m_Name ...: neither shown nor set nor found.</summary>
+        /// <summary>Links, m_Script, m_Name and others: neither shown, set nor found.</summary>
         public readonly bool IsInternal;
-        /// <summary>m_GameObject, m_Father, m_Children ...: found, but not shown and not set.</summary>
+        /// <summary>m_GameObject, m_Father, m_Children and others: found, but neither shown nor
+        /// set.</summary>
         public readonly bool IsReadOnly;
 
         internal Field(string key, string name, FieldType type, bool isInternal, bool isReadOnly)

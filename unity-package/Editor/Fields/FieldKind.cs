@@ -1,17 +1,17 @@
 namespace Multiverse.Editor
 {
-    /// <summary>What the value of a field is made of: decides how it is shown and what sets it.</summary>
+    /// <summary>The kind of a field's value; decides how it is shown and set.</summary>
     public enum FieldKind
     {
-        /// <summary>Shown by its form, not settable.</summary>
+        /// <summary>Shown by its property type, not settable.</summary>
         Unknown,
         Bool,
-        /// <summary>Bits and IsSigned say which; also char.</summary>
+        /// <summary>With Bits and IsSigned; also char.</summary>
         Int,
         Float,
         Double,
         String,
-        /// <summary>Bits, IsSigned, Values.</summary>
+        /// <summary>With Bits, IsSigned and Values.</summary>
         Enum,
         Vector2,
         Vector3,
@@ -28,9 +28,9 @@ namespace Multiverse.Editor
         LayerMask,
         Curve,
         Gradient,
-        /// <summary>A reference to a UnityEngine.Object: Clr says of which class.</summary>
+        /// <summary>A reference to a UnityEngine.Object of the class Clr.</summary>
         Object,
-        /// <summary>T[] or List&lt;T&gt;: Element.</summary>
+        /// <summary>T[] or List&lt;T&gt;, with Element.</summary>
         Array,
         Struct,
         /// <summary>[SerializeReference].</summary>

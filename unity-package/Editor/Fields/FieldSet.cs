@@ -6,7 +6,11 @@ using UnityEngine;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// The fields of a component, or of a struct in one, in the order of the file.
+    /// The fields of a component, or of a struct in one, in file order.
+    /// The members of a struct are read from its property, so an array needs at least one element.
+    /// Engine fields are shown as in scripts ("m_Mass" is mass, m_Enabled stays); if two names
+    /// would be equal, both keep the key. Script fields keep their name, and [field:
+    /// SerializeField] properties have the property's name.
     /// <code>
     ///     FieldSet all = FieldSet.Of(serialized);
     ///     Field f = all.Find("mass");                     // "m_Mass" finds it, too; null: none
@@ -14,10 +18,6 @@ namespace Multiverse.Editor
     ///     if (f.Type.Kind == FieldKind.Struct)
     ///         FieldSet.Of(p, f.Type).Find("hp") ...       // p.FindPropertyRelative(key)
     /// </code>
-    /// What a struct has is read off its property: of an array's elements at least one must be there.
-    /// Names: the engine's own are shown as scripts have them ("m_Mass" is mass, m_Enabled stays); where
-    /// two would be one, both keep the key. Fields of scripts keep their name, and
-    /// [field: SerializeField] properties have that of the property.
     /// </summary>
     public sealed class FieldSet
     {
@@ -46,19 +46,19 @@ namespace Multiverse.Editor
             for (bool more = p.Next(true); more; more = p.Next(false))
                 if (p.type != "ManagedReferencesRegistry")
                     set.Add(p, null, isScript);
-            set.PartNames();
+            set.ResolveDuplicates();
             return set;
         }
 
-        /// <summary>structure: a property of kind Struct with its type, or one of kind Managed with the
-        /// class that it holds.</summary>
+        /// <summary>structure: a property of kind Struct with its type, or of kind Managed with the
+        /// class of its value.</summary>
         public static FieldSet Of(SerializedProperty structure, FieldType type)
         {
             var set = new FieldSet();
             SerializedProperty p = structure.Copy();
             for (bool more = p.Next(true); more && p.depth > structure.depth; more = p.Next(false))
                 set.Add(p, type, false);
-            set.PartNames();
+            set.ResolveDuplicates();
             return set;
         }
 
@@ -88,17 +88,18 @@ namespace Multiverse.Editor
             return isProperty ? key.Substring(1, key.Length - 1 - BackingField.Length) : key;
         }
 
-        /// <summary>"m_Mass": mass; "MaxDistance": maxDistance; what has blanks or is m_Enabled stays.</summary>
+        /// <summary>Shorten "m_Mass" to mass and "MaxDistance" to maxDistance; keep m_Enabled and
+        /// names with blanks.</summary>
         internal static string ShownName(string key)
         {
-            string rest = key.StartsWith("m_", StringComparison.Ordinal) ? key.Substring(2) : key;
-            if (rest.Length == 0 || key == "m_Enabled" || key.IndexOf(' ') >= 0)
+            string stem = key.StartsWith("m_", StringComparison.Ordinal) ? key.Substring(2) : key;
+            if (stem.Length == 0 || key == "m_Enabled" || key.IndexOf(' ') >= 0)
                 return key;
-            bool isUpper = rest[0] >= 'A' && rest[0] <= 'Z';
-            return isUpper ? (char)(rest[0] - 'A' + 'a') + rest.Substring(1) : rest;
+            bool isUpper = stem[0] >= 'A' && stem[0] <= 'Z';
+            return isUpper ? (char)(stem[0] - 'A' + 'a') + stem.Substring(1) : stem;
         }
 
-        void PartNames()
+        void ResolveDuplicates()
         {
             var first = new Dictionary<string, int>(StringComparer.Ordinal);
             for (int i = 0; i < fields.Count; i++)
@@ -115,7 +116,8 @@ namespace Multiverse.Editor
             }
         }
 
-        /// <summary>By key, else by shown name; internal ones are not found. null: none.</summary>
+        /// <summary>Find a field by key, otherwise by shown name; internal fields are not found.
+        /// null: none.</summary>
         public Field Find(string name)
         {
             Field byName = null;

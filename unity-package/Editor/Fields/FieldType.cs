@@ -3,7 +3,7 @@ using System;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// The type of a field as the tools show it. Immutable; made by <see cref="FieldTypes"/>.
+    /// The type of a field as the tools show it. Immutable; created by <see cref="FieldTypes"/>.
     /// <code>
     ///     FieldType t = field.Type;
     ///     t.Name                  // "System.Collections.Generic.List&lt;UnityEngine.Transform&gt;"
@@ -14,19 +14,19 @@ namespace Multiverse.Editor
     public sealed class FieldType
     {
         public readonly FieldKind Kind;
-        /// <summary>C# full name; of the engine's own structs the name they have there.</summary>
+        /// <summary>The C# full name; of the engine's own structs their native name.</summary>
         public readonly string Name;
-        /// <summary>The C# type; null: the engine does not show it to C# (structs such as
-        /// ShadowSettings).</summary>
+        /// <summary>The C# type; null for native structs that C# does not have, such as
+        /// ShadowSettings.</summary>
         public readonly Type Clr;
-        /// <summary>Of integers and enums: 8, 16, 32, 64.</summary>
+        /// <summary>The size of integers and enums: 8, 16, 32, 64.</summary>
         public readonly int Bits;
         public readonly bool IsSigned;
-        /// <summary>List&lt;T&gt;, not T[].</summary>
+        /// <summary>Whether it is List&lt;T&gt; rather than T[].</summary>
         public readonly bool IsList;
-        /// <summary>Of an array, else null.</summary>
+        /// <summary>The element type of an array, otherwise null.</summary>
         public readonly FieldType Element;
-        /// <summary>Of an enum, else null.</summary>
+        /// <summary>The values of an enum, otherwise null.</summary>
         public readonly EnumNames Values;
 
         internal FieldType(FieldKind kind, string name, Type clr = null, int bits = 0, bool isSigned = false,

@@ -8,8 +8,8 @@ using UnityEngine;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// Tells the C# type of serialized properties: fields of scripts by reflection, native ones by what
-    /// SerializedProperty and <see cref="NativeFields"/> tell. <see cref="FieldSet"/> asks it for every
+    /// Finds the C# type of serialized properties: script fields by reflection, native ones from
+    /// SerializedProperty and <see cref="NativeFields"/>. Used by <see cref="FieldSet"/> for every
     /// field.
     /// <code>
     ///     FieldTypes.Of(serialized.FindProperty("stats.items.Array.data[0].hp")).Name    // "System.Int32"
@@ -50,7 +50,7 @@ namespace Multiverse.Editor
 
         // ---- of a property
 
-        /// <summary>Of any property of an object, by its path.</summary>
+        /// <summary>The type of any property of an object, by its path.</summary>
         public static FieldType Of(SerializedProperty property)
         {
             SerializedObject root = property.serializedObject;
@@ -72,7 +72,8 @@ namespace Multiverse.Editor
             return type;
         }
 
-        /// <summary>Of a member of a struct whose type is known; null: of a field of the object.</summary>
+        /// <summary>The type of a struct's member, or, with parent null, of a field of the
+        /// object.</summary>
         internal static FieldType Of(SerializedProperty property, FieldType parent)
         {
             bool isField = parent == null;
@@ -83,21 +84,21 @@ namespace Multiverse.Editor
             return NativeTypes.Of(isField ? owner.FullName : parent.Name, property);
         }
 
-        /// <summary>The class of the object that a [SerializeReference] field holds, as a struct with its
-        /// fields; null: it holds none.</summary>
+        /// <summary>The class of the object in a [SerializeReference] field, as a struct with its
+        /// fields; null if it is empty.</summary>
         internal static FieldType OfManaged(SerializedProperty property)
         {
-            string said = property.managedReferenceFullTypename;
-            if (string.IsNullOrEmpty(said))
+            string typeName = property.managedReferenceFullTypename;
+            if (string.IsNullOrEmpty(typeName))
                 return null;
-            int blank = said.IndexOf(' ');
-            string name = said.Substring(blank + 1).Replace('/', '+');
-            Type type = Type.GetType(name + ", " + said.Substring(0, Math.Max(blank, 0)), false);
+            int blank = typeName.IndexOf(' ');
+            string name = typeName.Substring(blank + 1).Replace('/', '+');
+            Type type = Type.GetType(name + ", " + typeName.Substring(0, Math.Max(blank, 0)), false);
             return new FieldType(FieldKind.Struct, type != null ? NameOf(type) : name, type);
         }
 
-        /// <summary>The C# field that a key of a script or of a [Serializable] type is; null: it is the
-        /// engine's.</summary>
+        /// <summary>Return the C# field with a key in a script or [Serializable] type; null for
+        /// engine fields.</summary>
         internal static FieldInfo FieldOf(Type owner, string key)
         {
             const BindingFlags own = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic |
@@ -130,7 +131,7 @@ namespace Multiverse.Editor
             return new FieldType(FieldKind.Array, NameOf(type), type, element: Managed(element), isList: !type.IsArray);
         }
 
-        /// <summary>Of a field of this C# type.</summary>
+        /// <summary>The type of a field of this C# type.</summary>
         public static FieldType Of(Type type)
         {
             FieldType made;
@@ -159,14 +160,14 @@ namespace Multiverse.Editor
             return new FieldType(FieldKind.Struct, NameOf(type), type);
         }
 
-        /// <summary>bits: negative if it is signed.</summary>
+        /// <summary>bits: negative if signed.</summary>
         internal static FieldType Enumeration(Type type, int bits)
         {
             return new FieldType(FieldKind.Enum, NameOf(type), type, Math.Abs(bits), bits < 0,
                                  values: EnumNames.Of(type));
         }
 
-        /* Negative: signed; 0: no integer. */
+        /* The number of bits; negative: signed; 0: no integer. */
         static int BitsOf(Type type)
         {
             switch (Type.GetTypeCode(type))
@@ -215,7 +216,7 @@ namespace Multiverse.Editor
             return name.Append('>').ToString();
         }
 
-        /// <summary>"B" of "A+B&lt;C&gt;".</summary>
+        /// <summary>Return "B" for "A+B&lt;C&gt;".</summary>
         public static string SimpleName(string full)
         {
             int end = full.IndexOfAny(brackets), from = 0;

@@ -4,9 +4,9 @@ using System.Collections.Generic;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// What C# calls the native fields of the engine's classes, where SerializedProperty does not tell:
-    /// it gives a native enum as an int. The rows are in <see cref="BuiltinFields"/>; those of a class
-    /// are read when it is first asked for.
+    /// The C# meaning of native engine fields where SerializedProperty does not show it: a native
+    /// enum appears as an int. The rows are in <see cref="BuiltinFields"/>; a class's rows are read
+    /// on first use.
     /// <code>
     ///     NativeFields.MeaningOf("UnityEngine.Rigidbody", "m_Constraints")
     ///                                             // "eUnityEngine.RigidbodyConstraints"; null: nothing
@@ -20,7 +20,7 @@ namespace Multiverse.Editor
         static readonly Dictionary<string, Dictionary<string, string>> owners =
             new Dictionary<string, Dictionary<string, string>>(StringComparer.Ordinal);
 
-        /// <summary>owner: C# full name of a class, or name of a struct of the engine.</summary>
+        /// <summary>owner: C# full name of a class, or native name of a struct.</summary>
         public static string MeaningOf(string owner, string key)
         {
             Dictionary<string, string> fields;
@@ -42,8 +42,8 @@ namespace Multiverse.Editor
             return rows.TryGetValue(owner, out row) ? Pairs(BuiltinFields.Meanings[row]) : null;
         }
 
-        /// <summary>Of a class by the name it has in the engine, which C# may not have; null: it is
-        /// called the same in UnityEngine, or not known.</summary>
+        /// <summary>Return the C# name of a native class; null if it has the same name in
+        /// UnityEngine, or is unknown.</summary>
         public static string ClassName(string native)
         {
             if (natives == null)

@@ -4,11 +4,11 @@ using UnityEditor;
 
 namespace Multiverse.Editor
 {
-    /// <summary>Types of the engine's own properties, from what SerializedProperty tells of their form and
-    /// <see cref="NativeFields"/> of their meaning.</summary>
+    /// <summary>The types of the engine's own properties, from SerializedProperty and the meaning in
+    /// <see cref="NativeFields"/>.</summary>
     static class NativeTypes
     {
-        /* Names of types in the engine, with those that SerializedProperty.type has for them. */
+        /* Native type names, including those that SerializedProperty.type uses. */
         static readonly Dictionary<string, Type> values = new Dictionary<string, Type>(StringComparer.Ordinal)
         {
             { "bool", typeof(bool) },
@@ -59,7 +59,7 @@ namespace Multiverse.Editor
             { SerializedPropertyType.Quaternion, typeof(UnityEngine.Quaternion) },
         };
 
-        /// <summary>owner: C# full name of a class, or name of a struct of the engine.</summary>
+        /// <summary>owner: C# full name of a class, or native name of a struct.</summary>
         public static FieldType Of(string owner, SerializedProperty property)
         {
             FieldType form = OfForm(property);
@@ -84,7 +84,7 @@ namespace Multiverse.Editor
                         return form;
                     return ArrayOf(OfMeaning(isArray ? form.Element : FieldTypes.Unknown, name));
             }
-            Type type = EngineTypes.Find(name); /* null: this version of Unity calls it otherwise */
+            Type type = EngineTypes.Find(name); /* null: the type has another name in this version of Unity */
             if (type == null)
                 return form;
             if (meaning[0] == 'r' || meaning[0] == 'v')
@@ -143,7 +143,7 @@ namespace Multiverse.Editor
                                 : new FieldType(FieldKind.Object, full, typeof(UnityEngine.Object));
         }
 
-        /* Of an array that has elements the first tells; of an empty one its name. */
+        /* The type of the first element, or the declared name for an empty array. */
         static FieldType Element(SerializedProperty array)
         {
             if (array.arraySize > 0)

@@ -2,7 +2,7 @@ using UnityEditor;
 
 namespace Multiverse.Editor
 {
-    /// <summary>Whole numbers of properties, whatever form the engine keeps them in.</summary>
+    /// <summary>Reads whole numbers of properties from any representation in the engine.</summary>
     static class Numbers
     {
         public static bool Bool(SerializedProperty p)
@@ -10,8 +10,8 @@ namespace Multiverse.Editor
             return p.propertyType == SerializedPropertyType.Boolean ? p.boolValue : p.longValue != 0;
         }
 
-        /// <summary>Cut to the bits of its type, so that no sign is there that it has not; an unsigned one
-        /// of 64 bits is to be read as such.</summary>
+        /// <summary>Truncate to the bits of the type, so that an unsigned number has no sign; read an
+        /// unsigned 64-bit number as ulong.</summary>
         public static long Integer(SerializedProperty p, FieldType t)
         {
             long n = Raw(p);

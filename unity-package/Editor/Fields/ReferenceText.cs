@@ -4,19 +4,19 @@ using UnityEngine;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// How references are shown: by the path of what they point to.
+    /// Shows references by the path of their target. A target that is neither an asset nor in the
+    /// active scene (a mesh created at run time, an object of another scene) has no path. A
+    /// reference to a missing object is "Missing (Type)".
     /// <code>
     ///     {"type": "UnityEngine.Transform", "value": "Hero (Transform)", "is_object_ref": true,
     ///      "ref_path": "/Hero"}
     ///     {"type": "UnityEngine.Material", "value": "Red (Material)", "is_asset_ref": true,
     ///      "asset_path": "Assets/Red.mat"}
     /// </code>
-    /// What is neither an asset nor in the active scene (a mesh that was made at run time, an object of
-    /// another scene) has no path. A reference to what is not there is "Missing (Type)".
     /// </summary>
     public static class ReferenceText
     {
-        /// <summary>"Hero (Rigidbody)"; of a GameObject in a scene its name alone.</summary>
+        /// <summary>Return "Hero (Rigidbody)"; only the name of a GameObject in a scene.</summary>
         public static string Of(Object target)
         {
             if (target is GameObject && !EditorUtility.IsPersistent(target))
@@ -31,7 +31,7 @@ namespace Multiverse.Editor
             return name + " (" + FieldTypes.SimpleName(fullType) + ")";
         }
 
-        /// <summary>null, or an object as above.</summary>
+        /// <summary>Write null, or an object as in the example.</summary>
         public static void Write(JsonWriter w, ScenePaths paths, SerializedProperty property, FieldType type,
                                  bool withType)
         {
@@ -67,7 +67,7 @@ namespace Multiverse.Editor
                 w.Member("ref_path", path);
         }
 
-        /* The id that is left says which file it was in, if it was one other than the scene. */
+        /* The remaining id shows which file the target was in, unless it was the scene. */
         static void WriteMissing(JsonWriter w, ScenePaths paths, SerializedProperty property, FieldType type)
         {
             string guid = Compat.GuidOfBrokenReference(property);

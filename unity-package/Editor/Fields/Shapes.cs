@@ -3,8 +3,7 @@ using UnityEngine;
 
 namespace Multiverse.Editor
 {
-    /// <summary>Values of more than one number that have a form of their own: vectors, colours,
-    /// rectangles, curves.</summary>
+    /// <summary>Writes values of several numbers: vectors, colours, rectangles, curves.</summary>
     static class Shapes
     {
         public static void Write(JsonWriter w, SerializedProperty p, FieldType t)
@@ -30,7 +29,7 @@ namespace Multiverse.Editor
             }
         }
 
-        /// <summary>Of a property whose type is not known, and that is no struct, array or reference.</summary>
+        /// <summary>Write a property of unknown type that is no struct, array or reference.</summary>
         public static void WriteByForm(JsonWriter w, SerializedProperty p)
         {
             switch (p.propertyType)
@@ -169,7 +168,7 @@ namespace Multiverse.Editor
             w.EndObject();
         }
 
-        /* The parts of the property, because Gradient itself cannot be had of it in every version. */
+        /* Read the parts of the property, because not every version can return a Gradient. */
         static void PutGradient(JsonWriter w, SerializedProperty p)
         {
             int mode = Part(p, "m_Mode");

@@ -5,9 +5,9 @@ using UnityEngine;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// Writes values of fields as the tools show them: numbers, texts and booleans are plain and a null
-    /// reference is null; all else is {type, value, ...}. Elements of an array carry no type: the array's
-    /// says it.
+    /// Writes field values as the tools show them: numbers, strings and booleans are plain, a null
+    /// reference is null, and everything else is {type, value, ...}. Array elements have no type,
+    /// because the array states it.
     /// <code>
     ///     var values = new ValueWriter(call.Out, paths, 16);
     ///     values.Write(field, serialized.FindProperty(field.Key));
@@ -23,7 +23,7 @@ namespace Multiverse.Editor
         readonly ScenePaths paths;
         readonly int maxArray;
 
-        /// <summary>maxArrayElements 0: only their number.</summary>
+        /// <summary>maxArrayElements 0: write only the number of elements.</summary>
         public ValueWriter(JsonWriter w, ScenePaths paths, int maxArrayElements)
         {
             this.w = w;
@@ -31,12 +31,13 @@ namespace Multiverse.Editor
             maxArray = maxArrayElements;
         }
 
-        /// <summary>Fields written so far.</summary>
+        /// <summary>The number of fields written so far.</summary>
         public int Count { get; private set; }
-        /// <summary>MaxFields were not enough.</summary>
+        /// <summary>There were more than MaxFields fields.</summary>
         public bool IsCut { get; private set; }
 
-        /// <summary>One member of the object that is being written; false: there is no room for it.</summary>
+        /// <summary>Write one member of the current object. Return false if the limit is
+        /// reached.</summary>
         public bool Write(Field field, SerializedProperty property)
         {
             return WriteMember(field, property, 0);
@@ -56,7 +57,7 @@ namespace Multiverse.Editor
         void Put(SerializedProperty p, FieldType t, int depth, bool withType)
         {
             if (t.Kind == FieldKind.Unknown && p.propertyType == SerializedPropertyType.ObjectReference)
-                t = FieldTypes.AnyObject; /* the only form that says what it is */
+                t = FieldTypes.AnyObject; /* only the property type is known */
             switch (t.Kind)
             {
                 case FieldKind.Bool: w.Value(Numbers.Bool(p)); return;
@@ -144,7 +145,8 @@ namespace Multiverse.Editor
             }
         }
 
-        /* By the class of what it holds, also in an array: each element may be of another. */
+        /* Written with the class of its value, also in an array, because the elements may
+           differ. */
         void PutManaged(SerializedProperty p, int depth)
         {
             FieldType held = p.propertyType == SerializedPropertyType.ManagedReference ? FieldTypes.OfManaged(p) : null;
@@ -163,7 +165,7 @@ namespace Multiverse.Editor
             w.EndObject();
         }
 
-        /* What C# has no type for, by its form. */
+        /* A value without a C# type is written by its property type. */
         void PutUnknown(SerializedProperty p, int depth)
         {
             if (p.propertyType == SerializedPropertyType.ObjectReference)

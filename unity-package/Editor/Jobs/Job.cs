@@ -3,9 +3,9 @@ namespace Multiverse.Editor
     public enum JobState { Queued, Running, Succeeded, Failed, Timeout, Cancelled }
 
     /// <summary>
-    /// A job of this editor; made by <see cref="JobStore"/>, which keeps it across domain reloads and
-    /// tells the server of every change. Main thread only. An end is final: what comes after it is
-    /// dropped.
+    /// A job of this editor, created by <see cref="JobStore"/>, which keeps it across domain
+    /// reloads and sends every change to the server. Main thread only. The final state never
+    /// changes: later calls are ignored.
     /// </summary>
     public sealed class Job
     {
@@ -16,22 +16,22 @@ namespace Multiverse.Editor
         public int Done { get; private set; }
         public int Total { get; private set; }
         public string Current { get; private set; }
-        /// <summary>A JSON object once it has succeeded, else null.</summary>
+        /// <summary>A JSON object after success, otherwise null.</summary>
         public string ResultJson { get; private set; }
-        /// <summary>Code and words once it has failed, else null.</summary>
+        /// <summary>Error code and message after a failure, otherwise null.</summary>
         public string ErrorCode { get; private set; }
         public string ErrorMessage { get; private set; }
-        /// <summary>What the tool wants to find again after a domain reload; any text.</summary>
+        /// <summary>Any text that the tool needs after a domain reload.</summary>
         public string Memo = "";
 
-        /// <summary>When it is given up even if no server says so; by the Clock.</summary>
+        /// <summary>When the job is cancelled even without a request, in time of the Clock.</summary>
         internal long DeadlineMs = long.MaxValue;
-        /// <summary>Its tool was asked to stop because of the deadline.</summary>
+        /// <summary>The tool was asked to stop because of the deadline.</summary>
         internal bool IsOverdue;
-        /// <summary>The connection whose server knows it; 0: none yet.</summary>
+        /// <summary>The connection whose server knows the job; 0: none yet.</summary>
         internal int Epoch;
-        /// <summary>There is progress that the server was not told yet.</summary>
-        internal bool HasNews;
+        /// <summary>There is progress that was not sent yet.</summary>
+        internal bool HasUnsentProgress;
 
         internal Job(string id, string tool)
         {
@@ -52,7 +52,7 @@ namespace Multiverse.Editor
             Done = done;
             Total = total;
             Current = current;
-            JobStore.Progressed(this);
+            JobStore.OnProgress(this);
         }
 
         public void Succeed(string resultJson)
@@ -79,7 +79,7 @@ namespace Multiverse.Editor
             if (IsOver || State == next)
                 return;
             State = next;
-            JobStore.Changed(this);
+            JobStore.OnStateChanged(this);
         }
 
         internal void Write(JsonWriter w)

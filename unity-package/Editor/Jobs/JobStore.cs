@@ -5,9 +5,9 @@ using UnityEditor;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// The jobs of this editor: those at work and the last ones that ended. Each is kept in Unity's
-    /// SessionState whenever its state changes, so that it outlives a domain reload; then
-    /// <see cref="ContinueAll"/> has the tools take theirs up again. Main thread only.
+    /// The running jobs of this editor and the last finished ones. Each change of state is saved in
+    /// Unity's SessionState, so that jobs survive a domain reload; then <see cref="ContinueAll"/>
+    /// has the tools continue them. Main thread only.
     /// </summary>
     public static class JobStore
     {
@@ -20,13 +20,13 @@ namespace Multiverse.Editor
         const string jobKey = "Multiverse.Job.";
 
         static readonly List<Job> jobs = new List<Job>();
-        static bool hasNews, hasWork;
-        static long newsDueMs, watchDueMs;
+        static bool hasUnsentProgress, hasWork;
+        static long progressDueMs, watchDueMs;
 
-        /// <summary>Tells the server how a job stands. Set by the session.</summary>
+        /// <summary>Send a job's status to the server. Set by the session.</summary>
         internal static Action<Job> Push;
 
-        /// <summary>A job is at work: the editor should not sleep.</summary>
+        /// <summary>A job is running: the editor must not sleep.</summary>
         internal static bool HasWork { get { return hasWork; } }
 
         internal static Job Add(string id, string tool, long timeoutMs)
@@ -51,7 +51,7 @@ namespace Multiverse.Editor
             hasWork = AnyWork();
         }
 
-        /// <summary>null: it is not known.</summary>
+        /// <summary>Return the job, or null.</summary>
         internal static Job Find(string id)
         {
             for (int i = jobs.Count - 1; i >= 0; i--)
@@ -60,8 +60,8 @@ namespace Multiverse.Editor
             return null;
         }
 
-        /// <summary>A job has another state; called by the job itself.</summary>
-        internal static void Changed(Job job)
+        /// <summary>Save and send a job's new state; called by the job.</summary>
+        internal static void OnStateChanged(Job job)
         {
             if (!jobs.Contains(job))
                 return;
@@ -69,42 +69,43 @@ namespace Multiverse.Editor
             hasWork = AnyWork();
             if (job.IsOver)
                 Trim();
-            Tell(job);
+            PushStatus(job);
         }
 
-        /// <summary>A job has got on; called by the job itself, as often as it likes.</summary>
-        internal static void Progressed(Job job)
+        /// <summary>Note a job's progress; called by the job, as often as it likes. The server gets
+        /// at most one status per progressMs.</summary>
+        internal static void OnProgress(Job job)
         {
-            job.HasNews = true;
-            hasNews = true;
-            if (Clock.NowMs >= newsDueMs)
-                TellNews();
+            job.HasUnsentProgress = true;
+            hasUnsentProgress = true;
+            if (Clock.NowMs >= progressDueMs)
+                PushProgress();
         }
 
-        /// <summary>In each editor update; free of cost while there is no job.</summary>
+        /// <summary>Called in each editor update; returns at once while there is no job.</summary>
         internal static void Update()
         {
             if (!hasWork)
                 return;
             long now = Clock.NowMs;
-            if (hasNews && now >= newsDueMs)
-                TellNews();
+            if (hasUnsentProgress && now >= progressDueMs)
+                PushProgress();
             if (now < watchDueMs)
                 return;
             watchDueMs = now + watchMs;
             for (int i = jobs.Count - 1; i >= 0; i--)
                 if (!jobs[i].IsOver && !jobs[i].IsOverdue && now > jobs[i].DeadlineMs)
-                    GiveUp(jobs[i]);
+                    CancelOverdue(jobs[i]);
         }
 
-        /// <summary>Asks the tool to stop the work. False: it cannot be stopped.</summary>
+        /// <summary>Ask the tool to stop the job. Return false if it cannot be stopped.</summary>
         internal static bool Cancel(Job job)
         {
             JobTool tool = job.IsOver ? null : Toolbox.FindJob(job.Tool);
             return tool != null && tool.Cancel(job);
         }
 
-        /// <summary>Before a domain reload: what the jobs have remembered and told since.</summary>
+        /// <summary>Called before a domain reload: save memos and progress.</summary>
         internal static void SaveWork()
         {
             foreach (Job job in jobs)
@@ -112,7 +113,7 @@ namespace Multiverse.Editor
                     Save(job);
         }
 
-        /// <summary>After a domain reload, before anything else.</summary>
+        /// <summary>Called after a domain reload, before anything else.</summary>
         internal static void Load()
         {
             jobs.Clear();
@@ -125,7 +126,7 @@ namespace Multiverse.Editor
             hasWork = AnyWork();
         }
 
-        /// <summary>After a domain reload, when all tools are there.</summary>
+        /// <summary>Called after a domain reload, when all tools are registered.</summary>
         internal static void ContinueAll()
         {
             foreach (Job job in jobs.ToArray())
@@ -151,7 +152,7 @@ namespace Multiverse.Editor
             }
         }
 
-        static void GiveUp(Job job)
+        static void CancelOverdue(Job job)
         {
             job.IsOverdue = true;
             try
@@ -164,18 +165,18 @@ namespace Multiverse.Editor
             }
         }
 
-        static void TellNews()
+        static void PushProgress()
         {
-            hasNews = false;
-            newsDueMs = Clock.NowMs + progressMs;
+            hasUnsentProgress = false;
+            progressDueMs = Clock.NowMs + progressMs;
             for (int i = 0; i < jobs.Count; i++)
-                if (jobs[i].HasNews && !jobs[i].IsOver)
-                    Tell(jobs[i]);
+                if (jobs[i].HasUnsentProgress && !jobs[i].IsOver)
+                    PushStatus(jobs[i]);
         }
 
-        static void Tell(Job job)
+        static void PushStatus(Job job)
         {
-            job.HasNews = false;
+            job.HasUnsentProgress = false;
             if (Push != null)
                 Push(job);
         }
@@ -203,8 +204,8 @@ namespace Multiverse.Editor
             SessionState.SetString(indexKey, string.Join("\n", ids));
         }
 
-        /* The oldest that have ended go when there are too many, or too much of them. The last one
-         * stays: its end may be what a server that comes back asks for. */
+        /* Remove the oldest finished jobs while there are too many or their results are too
+           large. Keep the last job: a server that reconnects may ask for its result. */
         static void Trim()
         {
             long chars = 0;

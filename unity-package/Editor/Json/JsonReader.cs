@@ -6,7 +6,7 @@ namespace Multiverse.Editor
 {
     public sealed class JsonException : Exception
     {
-        /// <summary>Place in the text, in characters from 0.</summary>
+        /// <summary>The position in the text, in characters from 0.</summary>
         public readonly int Position;
         public JsonException(string message, int position) : base(message + " at character " + position)
         {
@@ -15,8 +15,8 @@ namespace Multiverse.Editor
     }
 
     /// <summary>
-    /// Reads one JSON text (RFC 8259), strictly: what is behind the value must be white space, and
-    /// nesting ends at <see cref="MaxDepth"/>, so that no text can exhaust the stack.
+    /// Reads one JSON text (RFC 8259) strictly: only white space may follow the value, and nesting
+    /// is limited to <see cref="MaxDepth"/>, so that no text can overflow the stack.
     /// </summary>
     public sealed class JsonReader
     {
@@ -31,16 +31,16 @@ namespace Multiverse.Editor
         public static JsonValue Read(string text)
         {
             var reader = new JsonReader(text);
-            JsonValue value = reader.Value(0);
-            reader.Space();
+            JsonValue value = reader.ReadValue(0);
+            reader.SkipSpace();
             if (reader.at < text.Length)
-                throw reader.Wrong("text behind the value");
+                throw reader.Error("text after the value");
             return value;
         }
 
-        JsonException Wrong(string what) { return new JsonException(what, at); }
+        JsonException Error(string what) { return new JsonException(what, at); }
 
-        void Space()
+        void SkipSpace()
         {
             while (at < text.Length)
             {
@@ -51,75 +51,75 @@ namespace Multiverse.Editor
             }
         }
 
-        JsonValue Value(int depth)
+        JsonValue ReadValue(int depth)
         {
             if (depth > MaxDepth)
-                throw Wrong("nested too deeply");
-            Space();
+                throw Error("nested too deeply");
+            SkipSpace();
             if (at >= text.Length)
-                throw Wrong("the text ends where a value should be");
+                throw Error("the text ends where a value should be");
             switch (text[at])
             {
-                case '{': return Members(depth);
-                case '[': return Elements(depth);
-                case '"': return JsonValue.FromString(Text());
-                case 't': Word("true"); return JsonValue.FromBool(true);
-                case 'f': Word("false"); return JsonValue.FromBool(false);
-                case 'n': Word("null"); return JsonValue.None;
-                default: return JsonValue.FromNumber(Number());
+                case '{': return ReadMembers(depth);
+                case '[': return ReadElements(depth);
+                case '"': return JsonValue.FromString(ReadString());
+                case 't': SkipWord("true"); return JsonValue.FromBool(true);
+                case 'f': SkipWord("false"); return JsonValue.FromBool(false);
+                case 'n': SkipWord("null"); return JsonValue.None;
+                default: return JsonValue.FromNumber(ReadNumber());
             }
         }
 
-        void Word(string word)
+        void SkipWord(string word)
         {
             if (string.CompareOrdinal(text, at, word, 0, word.Length) != 0)
-                throw Wrong("not a value");
+                throw Error("not a value");
             at += word.Length;
         }
 
-        JsonValue Members(int depth)
+        JsonValue ReadMembers(int depth)
         {
             var keys = new List<string>();
             var values = new List<JsonValue>();
             at++;
-            Space();
-            if (Take('}'))
+            SkipSpace();
+            if (TrySkip('}'))
                 return JsonValue.FromMembers(keys, values);
             do
             {
-                Space();
+                SkipSpace();
                 if (at >= text.Length || text[at] != '"')
-                    throw Wrong("a key in quotes is missing");
-                keys.Add(Text());
-                Space();
-                if (!Take(':'))
-                    throw Wrong("':' is missing");
-                values.Add(Value(depth + 1));
-                Space();
-            } while (Take(','));
-            if (!Take('}'))
-                throw Wrong("',' or '}' is missing");
+                    throw Error("a key in quotes is missing");
+                keys.Add(ReadString());
+                SkipSpace();
+                if (!TrySkip(':'))
+                    throw Error("':' is missing");
+                values.Add(ReadValue(depth + 1));
+                SkipSpace();
+            } while (TrySkip(','));
+            if (!TrySkip('}'))
+                throw Error("',' or '}' is missing");
             return JsonValue.FromMembers(keys, values);
         }
 
-        JsonValue Elements(int depth)
+        JsonValue ReadElements(int depth)
         {
             var items = new List<JsonValue>();
             at++;
-            Space();
-            if (Take(']'))
+            SkipSpace();
+            if (TrySkip(']'))
                 return JsonValue.FromItems(items);
             do
             {
-                items.Add(Value(depth + 1));
-                Space();
-            } while (Take(','));
-            if (!Take(']'))
-                throw Wrong("',' or ']' is missing");
+                items.Add(ReadValue(depth + 1));
+                SkipSpace();
+            } while (TrySkip(','));
+            if (!TrySkip(']'))
+                throw Error("',' or ']' is missing");
             return JsonValue.FromItems(items);
         }
 
-        bool Take(char c)
+        bool TrySkip(char c)
         {
             if (at >= text.Length || text[at] != c)
                 return false;
@@ -127,7 +127,7 @@ namespace Multiverse.Editor
             return true;
         }
 
-        string Text()
+        string ReadString()
         {
             int start = ++at;
             while (at < text.Length && text[at] != '"' && text[at] != '\\' && text[at] >= ' ')
@@ -140,19 +140,19 @@ namespace Multiverse.Editor
             {
                 char c = text[at];
                 if (c < ' ')
-                    throw Wrong("control character in a string");
+                    throw Error("control character in a string");
                 at++;
-                scratch.Append(c == '\\' ? Escape() : c);
+                scratch.Append(c == '\\' ? ReadEscape() : c);
             }
-            if (!Take('"'))
-                throw Wrong("the text ends inside a string");
+            if (!TrySkip('"'))
+                throw Error("the text ends inside a string");
             return scratch.ToString();
         }
 
-        char Escape()
+        char ReadEscape()
         {
             if (at >= text.Length)
-                throw Wrong("the text ends inside a string");
+                throw Error("the text ends inside a string");
             char c = text[at++];
             switch (c)
             {
@@ -162,25 +162,25 @@ namespace Multiverse.Editor
                 case 'n': return '\n';
                 case 'r': return '\r';
                 case 't': return '\t';
-                case 'u': return Code();
-                default: at--; throw Wrong("no such escape");
+                case 'u': return ReadCodeUnit();
+                default: at--; throw Error("no such escape");
             }
         }
 
-        char Code()
+        char ReadCodeUnit()
         {
             int code = 0;
             for (int i = 0; i < 4; i++, at++)
             {
-                int digit = at < text.Length ? Hex(text[at]) : -1;
+                int digit = at < text.Length ? HexDigit(text[at]) : -1;
                 if (digit < 0)
-                    throw Wrong("four hexadecimal digits are missing");
+                    throw Error("four hexadecimal digits are missing");
                 code = code * 16 + digit;
             }
             return (char)code;
         }
 
-        static int Hex(char c)
+        static int HexDigit(char c)
         {
             if (c >= '0' && c <= '9') return c - '0';
             if (c >= 'a' && c <= 'f') return c - 'a' + 10;
@@ -188,31 +188,31 @@ namespace Multiverse.Editor
             return -1;
         }
 
-        string Number()
+        string ReadNumber()
         {
             int start = at;
-            Take('-');
-            if (!Take('0'))
-                Digits();
-            if (Take('.'))
-                Digits();
+            TrySkip('-');
+            if (!TrySkip('0'))
+                SkipDigits();
+            if (TrySkip('.'))
+                SkipDigits();
             if (at < text.Length && (text[at] == 'e' || text[at] == 'E'))
             {
                 at++;
-                if (!Take('-'))
-                    Take('+');
-                Digits();
+                if (!TrySkip('-'))
+                    TrySkip('+');
+                SkipDigits();
             }
             return text.Substring(start, at - start);
         }
 
-        void Digits()
+        void SkipDigits()
         {
             int start = at;
             while (at < text.Length && text[at] >= '0' && text[at] <= '9')
                 at++;
             if (at == start)
-                throw Wrong("not a value");
+                throw Error("not a value");
         }
     }
 }

@@ -7,20 +7,21 @@ namespace Multiverse.Editor
     public enum JsonKind { Null, Bool, Number, String, Array, Object }
 
     /// <summary>
-    /// A JSON value that was read: immutable, safe to share between threads.
+    /// A parsed JSON value: immutable, safe to share between threads. Get of an absent member
+    /// returns <see cref="None"/>, so chains need no checks. Has distinguishes an absent member
+    /// from null.
     /// <code>
     ///     JsonValue message = JsonReader.Read(text);          // throws JsonException
     ///     string type = message.GetString("type", "");
     ///     foreach (JsonValue item in message.Get("job_ids").Items) ...
     /// </code>
-    /// Get of a member that is absent is <see cref="None"/>, a null that can be asked further:
-    /// chains need no checks. Has tells an absent member from a null.
     /// </summary>
     public sealed class JsonValue
     {
         static readonly JsonValue[] nothing = new JsonValue[0];
         static readonly string[] noKeys = new string[0];
-        public static readonly JsonValue None = new JsonValue(JsonKind.Null); /* needs the two above */
+        /* must come after the two fields above */
+        public static readonly JsonValue None = new JsonValue(JsonKind.Null);
 
         public readonly JsonKind Kind;
         readonly bool flag;
@@ -40,13 +41,13 @@ namespace Multiverse.Editor
 
         public static JsonValue FromBool(bool value) { return new JsonValue(JsonKind.Bool, value); }
         public static JsonValue FromString(string value) { return new JsonValue(JsonKind.String, false, value); }
-        /// <summary>A number by its text, which must be a JSON number.</summary>
+        /// <summary>Create a number from its text, which must be a JSON number.</summary>
         public static JsonValue FromNumber(string token) { return new JsonValue(JsonKind.Number, false, token); }
         public static JsonValue FromItems(List<JsonValue> items)
         {
             return new JsonValue(JsonKind.Array, false, "", items.ToArray());
         }
-        /// <summary>An object; of equal keys the last one counts.</summary>
+        /// <summary>Create an object; of duplicate keys the last one wins.</summary>
         public static JsonValue FromMembers(List<string> keys, List<JsonValue> values)
         {
             return new JsonValue(JsonKind.Object, false, "", values.ToArray(), keys.ToArray());
@@ -60,7 +61,7 @@ namespace Multiverse.Editor
         public bool IsObject { get { return Kind == JsonKind.Object; } }
 
         public bool AsBool { get { return flag; } }
-        /// <summary>The text of a string, or of a number as it was written.</summary>
+        /// <summary>The text of a string, or of a number as written.</summary>
         public string AsString { get { return text; } }
         public double AsDouble
         {
@@ -68,11 +69,12 @@ namespace Multiverse.Editor
             {
                 double d;
                 double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out d);
-                return d == 0 && text.StartsWith("-", StringComparison.Ordinal) ? -0.0 : d; /* mono drops the sign */
+                /* mono drops the sign */
+                return d == 0 && text.StartsWith("-", StringComparison.Ordinal) ? -0.0 : d;
             }
         }
 
-        /// <summary>True if it is a whole number in range; 5.0 and 1e3 are whole numbers, too.</summary>
+        /// <summary>Return true for a whole number in range; 5.0 and 1e3 are whole numbers.</summary>
         public bool TryLong(out long value)
         {
             value = 0;
@@ -87,7 +89,7 @@ namespace Multiverse.Editor
             return true;
         }
 
-        /// <summary>As TryLong, for what is above the largest long.</summary>
+        /// <summary>Like TryLong, for numbers above the largest long.</summary>
         public bool TryULong(out ulong value)
         {
             value = 0;
@@ -98,16 +100,17 @@ namespace Multiverse.Editor
             return true;
         }
 
-        /* A decimal makes 0 of what is too small for it. */
+        /* A decimal parses numbers too small for it as 0. */
         bool TryWhole(out decimal exact)
         {
             return decimal.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out exact) &&
                    exact == decimal.Truncate(exact) && (exact != 0 || AsDouble == 0);
         }
 
-        /// <summary>Elements of an array or values of an object, in order; else empty.</summary>
+        /// <summary>The elements of an array or the values of an object, in order; otherwise
+        /// empty.</summary>
         public JsonValue[] Items { get { return items; } }
-        /// <summary>Keys of an object, beside Items.</summary>
+        /// <summary>The keys of an object, in the order of Items.</summary>
         public string[] Keys { get { return keys; } }
         public int Count { get { return items.Length; } }
 

@@ -4,7 +4,8 @@ using System.Text;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// Writes one JSON text; commas and quoting are its business.
+    /// Writes one JSON text, with commas and quoting. Numbers that JSON cannot represent become the
+    /// strings "NaN", "Infinity" and "-Infinity".
     /// <code>
     ///     var w = new JsonWriter();
     ///     w.BeginObject();
@@ -13,7 +14,6 @@ namespace Multiverse.Editor
     ///     w.EndObject();
     ///     string text = w.ToString();
     /// </code>
-    /// Numbers that JSON cannot hold are the strings "NaN", "Infinity" and "-Infinity".
     /// </summary>
     public sealed class JsonWriter
     {
@@ -24,31 +24,31 @@ namespace Multiverse.Editor
 
         public int Length { get { return text.Length; } }
         public override string ToString() { return text.ToString(); }
-        /// <summary>A part of the text, without a copy of all of it.</summary>
+        /// <summary>Copy a part of the text, without copying all of it.</summary>
         public void CopyTo(int from, char[] to, int count) { text.CopyTo(from, to, 0, count); }
         public void Clear() { text.Length = 0; needsComma = false; }
 
-        public void BeginObject() { Before(); text.Append('{'); needsComma = false; }
+        public void BeginObject() { WriteComma(); text.Append('{'); needsComma = false; }
         public void EndObject() { text.Append('}'); needsComma = true; }
-        public void BeginArray() { Before(); text.Append('['); needsComma = false; }
+        public void BeginArray() { WriteComma(); text.Append('['); needsComma = false; }
         public void EndArray() { text.Append(']'); needsComma = true; }
 
         public void Key(string key)
         {
-            Before();
+            WriteComma();
             Quote(key);
             text.Append(':');
             needsComma = false;
         }
 
-        public void Null() { Before(); text.Append("null"); }
-        public void Value(bool value) { Before(); text.Append(value ? "true" : "false"); }
+        public void Null() { WriteComma(); text.Append("null"); }
+        public void Value(bool value) { WriteComma(); text.Append(value ? "true" : "false"); }
         public void Value(int value) { Value((long)value); }
-        public void Value(long value) { Before(); text.Append(value.ToString(CultureInfo.InvariantCulture)); }
-        public void Value(ulong value) { Before(); text.Append(value.ToString(CultureInfo.InvariantCulture)); }
+        public void Value(long value) { WriteComma(); text.Append(value.ToString(CultureInfo.InvariantCulture)); }
+        public void Value(ulong value) { WriteComma(); text.Append(value.ToString(CultureInfo.InvariantCulture)); }
         public void Value(string value)
         {
-            Before();
+            WriteComma();
             if (value == null)
                 text.Append("null");
             else
@@ -68,9 +68,9 @@ namespace Multiverse.Editor
             else
                 Raw(Shortest(value));
         }
-        /// <summary>A value that is JSON already.</summary>
-        public void Raw(string json) { Before(); text.Append(json); }
-        /// <summary>A value that was read.</summary>
+        /// <summary>Write a value that is JSON already.</summary>
+        public void Raw(string json) { WriteComma(); text.Append(json); }
+        /// <summary>Write a parsed value.</summary>
         public void Value(JsonValue value)
         {
             switch (value.Kind)
@@ -104,7 +104,7 @@ namespace Multiverse.Editor
         public void Member(string key, float value) { Key(key); Value(value); }
         public void Member(string key, double value) { Key(key); Value(value); }
 
-        void Before()
+        void WriteComma()
         {
             if (needsComma)
                 text.Append(',');
@@ -116,9 +116,9 @@ namespace Multiverse.Editor
             return double.IsNaN(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
         }
 
-        /* "R" is not the shortest text on every runtime that Unity had, and a float's own text is rounded
-         * twice on some: its double's is not. Only numbers near nothing have less than 6 digits that a
-         * text of 6 would not show. */
+        /* "R" is not the shortest text on every runtime that Unity has used, and some round a
+           float's text twice, but not a double's. Only denormal floats can be shorter than 6
+           digits. */
         static string Shortest(float value)
         {
             double exact = value;
@@ -134,8 +134,8 @@ namespace Multiverse.Editor
             return Number(exact.ToString("G9", CultureInfo.InvariantCulture));
         }
 
-        /* Of two texts that are equally near (1845.0312 and 1845.0313 for 1845.03125) the even one, as
-         * Unity writes it into files; .NET takes the one that is farther from 0. */
+        /* Of two equally near texts (1845.0312 and 1845.0313 for 1845.03125) take the even one,
+           as Unity does in files; .NET rounds away from 0. */
         static string Even(string text, double exact)
         {
             char last = text[text.Length - 1];
@@ -160,10 +160,10 @@ namespace Multiverse.Editor
             return Number(value.ToString("G17", CultureInfo.InvariantCulture));
         }
 
-        /* Some runtimes leave out the sign of -0. */
+        /* Some runtimes omit the sign of -0. */
         static string Zero(double value) { return 1 / value < 0 ? "-0.0" : "0.0"; }
 
-        /* A whole number keeps a fraction, so that a reader sees that it is no integer. */
+        /* A whole number keeps ".0", so that readers see a floating-point number. */
         static string Number(string digits)
         {
             return digits.IndexOfAny(fraction) < 0 ? digits + ".0" : digits;
@@ -185,7 +185,7 @@ namespace Multiverse.Editor
             text.Append(value, from, value.Length - from).Append('"');
         }
 
-        /* null: the character stands for itself. Half of a surrogate pair is no character. */
+        /* null: no escape needed. An unpaired surrogate is not a character. */
         static string Escape(string value, int i)
         {
             char c = value[i];

@@ -4,9 +4,8 @@ using System.Collections.Generic;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// The last answers that were given, by the id of their request: a server that lost the connection
-    /// asks for them again. Each knows over which connection it went, for over one connection nothing
-    /// gets lost and nothing need be said twice.
+    /// The last answers by request id. A server that lost the connection asks for them again; an
+    /// answer already sent over the current connection is not resent.
     /// </summary>
     public sealed class Answers
     {
@@ -36,8 +35,8 @@ namespace Multiverse.Editor
 
         public bool Has(string requestId) { return Find(requestId) != null; }
 
-        /// <summary>The answer, if it was not sent over this connection yet; it counts as sent then.
-        /// null: it was.</summary>
+        /// <summary>Return the answer and mark it as sent over this connection, or null if it was
+        /// sent there already.</summary>
         public WireText TakeForResend(string requestId, int epoch)
         {
             Entry entry = Find(requestId);
@@ -47,8 +46,8 @@ namespace Multiverse.Editor
             return entry.Text;
         }
 
-        /// <summary>As an array, for the time after a domain reload: the last ones, as far as there is
-        /// room, and the very last in any case; each as it is for a server that takes so many bytes.</summary>
+        /// <summary>Write the newest answers as an array for the next domain: as many as fit, the
+        /// last one always. Each is encoded for a server that accepts mostBytes.</summary>
         public void Write(JsonWriter w, int mostBytes)
         {
             long room = mostSavedChars;

@@ -3,8 +3,8 @@ using System;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// How long to wait before the next try to connect: 200 ms at first, each further wait 1.8 times
-    /// the last, at most 5 s, a fifth of it left to chance. A server may name other numbers.
+    /// The delay before the next attempt to connect: 200 ms, then 1.8 times the last delay, at most
+    /// 5 s, with 20% jitter. The server's hello may set other numbers.
     /// <code>
     ///     wait(backoff.Next());       // 200, 360, 648, ... give or take a fifth
     ///     backoff.Reset();            // connected

@@ -4,14 +4,15 @@ namespace Multiverse.Editor
     public sealed class Call
     {
         public readonly string RequestId;
-        /// <summary>null: it is no job.</summary>
+        /// <summary>null unless the call is a job.</summary>
         public readonly string JobId;
         public readonly string Tool;
         public readonly JsonValue Arguments;
         public readonly long TimeoutMs;
-        /// <summary>The server has given it up by then; by the Clock.</summary>
+        /// <summary>When the server stops waiting, in time of the Clock.</summary>
         public readonly long DeadlineMs;
-        /// <summary>The connection whose server waits for it; 0: not known after a domain reload.</summary>
+        /// <summary>The connection whose server waits for the answer; 0: unknown after a domain
+        /// reload.</summary>
         public int Epoch;
 
         public Call(string requestId, string jobId, string tool, JsonValue arguments, long timeoutMs, long deadlineMs)
@@ -24,7 +25,8 @@ namespace Multiverse.Editor
             DeadlineMs = deadlineMs;
         }
 
-        /// <summary>From an execute or submit_job message. null: it lacks what it needs.</summary>
+        /// <summary>Parse an execute or submit_job message. Return null if a required member is
+        /// missing.</summary>
         public static Call FromMessage(JsonValue message, bool isJob, long receivedMs)
         {
             string requestId = message.GetString("request_id", ""), tool = message.GetString("tool_name", "");

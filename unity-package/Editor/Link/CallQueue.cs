@@ -4,14 +4,13 @@ using System.Collections.Generic;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// Calls that were received and have not begun, in order. A call begins only while the server that
-    /// waits for it is connected: one from an earlier connection waits until that server has said in
-    /// its resume that it still wants it, and is dropped if it does not. So nothing is done that
-    /// nobody waits for any more. Main thread only.
+    /// Calls that were received and have not begun, in order. A call begins only while its server
+    /// is connected. A call of an earlier connection waits for that server's resume and is dropped
+    /// if the resume does not name it, so no call runs that nobody waits for. Main thread only.
     /// </summary>
     public sealed class CallQueue
     {
-        /// <summary>Servers send one call at a time; this is for one that does not.</summary>
+        /// <summary>A limit for servers that send more than one call at a time.</summary>
         public const int Most = 64;
 
         readonly List<Call> calls = new List<Call>();
@@ -22,7 +21,7 @@ namespace Multiverse.Editor
 
         public bool HasNext(int epoch) { return epoch != 0 && calls.Count > 0 && calls[0].Epoch == epoch; }
 
-        /// <summary>null: there is none to begin now.</summary>
+        /// <summary>Return the next call that may begin on this connection, or null.</summary>
         public Call Next(int epoch)
         {
             if (!HasNext(epoch))
@@ -32,7 +31,7 @@ namespace Multiverse.Editor
             return next;
         }
 
-        /// <summary>null: there is none of that id.</summary>
+        /// <summary>Return the call with this request id, or null.</summary>
         public Call Find(string requestId)
         {
             foreach (Call call in calls)
@@ -41,7 +40,7 @@ namespace Multiverse.Editor
             return null;
         }
 
-        /// <summary>null: there is none of that job.</summary>
+        /// <summary>Return the call of this job, or null.</summary>
         public Call FindJob(string jobId)
         {
             foreach (Call call in calls)
@@ -52,7 +51,7 @@ namespace Multiverse.Editor
 
         public void Remove(Call call) { calls.Remove(call); }
 
-        /// <summary>The server of this connection has said what it waits for.</summary>
+        /// <summary>Drop the calls of other connections, after the server's resume.</summary>
         public void DropOthers(int epoch) { calls.RemoveAll(call => call.Epoch != epoch); }
 
         public void Write(JsonWriter w)

@@ -3,8 +3,8 @@ using System.Diagnostics;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// Milliseconds that only go forward: for waits and deadlines, on every thread, and the same
-    /// before and after a domain reload.
+    /// A monotonic clock in milliseconds for waits and deadlines. It is valid on every thread and
+    /// continues across a domain reload.
     /// </summary>
     public static class Clock
     {

@@ -1,14 +1,14 @@
 namespace Multiverse.Editor
 {
-    /// <summary>What stays the same in every hello of this domain. Immutable.</summary>
+    /// <summary>The part of the hello that is constant in a domain. Immutable.</summary>
     public sealed class EditorIdentity
     {
-        /// <summary>Of the package; the same as in package.json.</summary>
+        /// <summary>The package's version; must equal package.json.</summary>
         public const string PackageVersion = "0.1.0";
 
-        /// <summary>Of this process of the editor: the same before and after a domain reload.</summary>
+        /// <summary>Identifies this editor process; constant across domain reloads.</summary>
         public readonly string InstanceId;
-        /// <summary>Of this domain.</summary>
+        /// <summary>Identifies this domain.</summary>
         public readonly string SessionId;
         public readonly string ProjectPath;
         public readonly string UnityVersion;

@@ -5,19 +5,19 @@ using UnityEngine.SceneManagement;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// Looks at the editor in each update, and makes a new <see cref="Snapshot"/> only when something is
-    /// different. The path of a scene costs a text each time it is asked for, so it is asked for only
-    /// after an event that may have changed it. What is new in the scene and in the console is gathered for
-    /// <see cref="NewsMs"/>, so that one word tells all of it. Main thread only.
+    /// Reads the editor's state in each update and makes a new <see cref="Snapshot"/> only after a
+    /// change. Reading a scene's path allocates, so the path is read only after an event that may
+    /// have changed it. Changes of the scene and the console are collected for <see
+    /// cref="GatherMs"/> and reported together. Main thread only.
     /// </summary>
     public sealed class EditorWatch
     {
-        public const int NewsMs = 50;
+        public const int GatherMs = 50;
 
         Snapshot current;
         Scene scene;
         bool isStale = true;
-        long newsDueMs; /* 0: nothing is gathered */
+        long changesDueMs; /* 0: no change is being collected */
 
         public EditorWatch()
         {
@@ -26,47 +26,49 @@ namespace Multiverse.Editor
             EditorSceneManager.newSceneCreated += (made, setup, mode) => isStale = true;
             EditorSceneManager.activeSceneChangedInEditMode += (old, now) => isStale = true;
             SceneManager.activeSceneChanged += (old, now) => isStale = true;
-            EditorApplication.projectChanged += () => isStale = true; /* it may have another name */
+            /* the scene's file may have been renamed */
+            EditorApplication.projectChanged += () => isStale = true;
         }
 
-        /// <summary>Something new is gathered: another look is due soon.</summary>
-        public bool HasNews { get { return newsDueMs != 0; } }
+        /// <summary>Changes are being collected: a new snapshot is due soon.</summary>
+        public bool HasPendingChanges { get { return changesDueMs != 0; } }
 
-        /// <summary>The same object as before if nothing has changed.</summary>
-        public Snapshot Look()
+        /// <summary>Return the state now; the same object as before if nothing changed.</summary>
+        public Snapshot TakeSnapshot()
         {
             Scene active = SceneManager.GetActiveScene();
             EditorState state = EditorApplication.isCompiling ? EditorState.Compiling : EditorState.Ready;
             bool isDirty = active.isDirty;
             bool isPlaying = EditorApplication.isPlaying, isPaused = EditorApplication.isPaused;
             if (!isStale && active == scene && state == current.State && isDirty == current.SceneDirty &&
-                isPlaying == current.IsPlaying && isPaused == current.IsPaused && !NewsAreDue())
+                isPlaying == current.IsPlaying && isPaused == current.IsPaused && !ChangesAreDue())
                 return current;
             isStale = false;
             scene = active;
             var next = new Snapshot(state, active.path, isDirty, isPlaying, isPaused, SceneChanges.Count,
                                     ConsoleFeed.Buffer.Serial);
-            if (next.IsSameButForNews(current) && !NewsAreDue())
+            if (next.HasSameState(current) && !ChangesAreDue())
                 return current;
-            newsDueMs = 0;
+            changesDueMs = 0;
             return current = next;
         }
 
-        bool NewsAreDue()
+        bool ChangesAreDue()
         {
             if (SceneChanges.Count == current.SceneSeq && ConsoleFeed.Buffer.Serial == current.ConsoleSeq)
                 return false;
             long now = Clock.NowMs;
-            if (newsDueMs == 0)
-                newsDueMs = now + NewsMs;
-            return now >= newsDueMs;
+            if (changesDueMs == 0)
+                changesDueMs = now + GatherMs;
+            return now >= changesDueMs;
         }
 
-        /// <summary>As Look, after a tool has run, which may have done anything.</summary>
-        public Snapshot LookClosely()
+        /// <summary>Like TakeSnapshot, but read everything again: a tool has run and may have changed
+        /// anything.</summary>
+        public Snapshot TakeFreshSnapshot()
         {
             isStale = true;
-            return Look();
+            return TakeSnapshot();
         }
     }
 }

@@ -6,8 +6,9 @@ using System.Text;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// Asks a port that did not become a WebSocket why: ClientWebSocket does not tell the status that
-    /// it got. One HTTP request by hand, bounded in time and size; Abort ends it from another thread.
+    /// Finds out why a port did not accept a WebSocket, because ClientWebSocket hides the HTTP
+    /// status. Sends one HTTP request, limited in time and size. Abort may be called from another
+    /// thread.
     /// </summary>
     public sealed class HttpProbe : IDisposable
     {
@@ -16,25 +17,26 @@ namespace Multiverse.Editor
 
         readonly TcpClient client = new TcpClient();
 
-        /// <summary>null: no HTTP answer came, or it would be a WebSocket now.</summary>
+        /// <summary>Return the refusal, or null if no HTTP response came or the port would accept a
+        /// WebSocket now.</summary>
         public Refusal Ask(int port, string token)
         {
             try
             {
-                string answer = Exchange(port, Request(port, token));
-                int status = Status(answer);
-                return status == 0 || status == 101 ? null : Refusal.FromHttp(status, Words(answer));
+                string response = SendRequest(port, BuildRequest(port, token));
+                int status = ParseStatus(response);
+                return status == 0 || status == 101 ? null : Refusal.FromHttp(status, ParseReason(response));
             }
             catch (Exception)
             {
-                return null; /* whatever it is, it is no answer */
+                return null; /* not an HTTP server, or it closed the connection */
             }
         }
 
         public void Abort() { client.Close(); }
         public void Dispose() { client.Close(); }
 
-        static string Request(int port, string token)
+        static string BuildRequest(int port, string token)
         {
             return "GET /unity HTTP/1.1\r\nHost: 127.0.0.1:" + port + "\r\nConnection: Upgrade\r\n" +
                    "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n" +
@@ -42,7 +44,7 @@ namespace Multiverse.Editor
                    (string.IsNullOrEmpty(token) ? "" : "Authorization: Bearer " + token + "\r\n") + "\r\n";
         }
 
-        string Exchange(int port, string request)
+        string SendRequest(int port, string request)
         {
             long deadline = Clock.NowMs + timeoutMs;
             client.Connect("127.0.0.1", port);
@@ -69,10 +71,10 @@ namespace Multiverse.Editor
             int end = text.IndexOf("\r\n\r\n", StringComparison.Ordinal);
             if (end < 0)
                 return false;
-            return Status(text) == 101 || text.Length - end - 4 >= ContentLength(text.Substring(0, end));
+            return ParseStatus(text) == 101 || text.Length - end - 4 >= ParseContentLength(text.Substring(0, end));
         }
 
-        static int ContentLength(string head)
+        static int ParseContentLength(string head)
         {
             foreach (string line in head.Split('\n'))
             {
@@ -81,25 +83,25 @@ namespace Multiverse.Editor
                     int.TryParse(line.Substring(15).Trim(), out n))
                     return n;
             }
-            return int.MaxValue; /* until it is closed, or the time is over */
+            return int.MaxValue; /* read until the connection closes or the timeout */
         }
 
-        static int Status(string answer)
+        static int ParseStatus(string response)
         {
             int status;
-            return answer.StartsWith("HTTP/1.", StringComparison.Ordinal) && answer.Length >= 12 &&
-                   int.TryParse(answer.Substring(9, 3), out status) ? status : 0;
+            return response.StartsWith("HTTP/1.", StringComparison.Ordinal) && response.Length >= 12 &&
+                   int.TryParse(response.Substring(9, 3), out status) ? status : 0;
         }
 
-        /* The server says why in {"error": {"message": ...}}. */
-        static string Words(string answer)
+        /* The server's reason, from {"error": {"message": ...}}. */
+        static string ParseReason(string response)
         {
-            int end = answer.IndexOf("\r\n\r\n", StringComparison.Ordinal);
+            int end = response.IndexOf("\r\n\r\n", StringComparison.Ordinal);
             if (end < 0)
                 return "";
             try
             {
-                return JsonReader.Read(answer.Substring(end + 4)).Get("error").GetString("message", "");
+                return JsonReader.Read(response.Substring(end + 4)).Get("error").GetString("message", "");
             }
             catch (JsonException)
             {

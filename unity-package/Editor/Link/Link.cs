@@ -6,9 +6,9 @@ using UnityEngine;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// The connection of this editor as a whole: the session, the wire it uses, the settings it comes
-    /// from, and a change of the port, which counts only once the new connection stands. There is one,
-    /// made by <see cref="Startup"/>. Main thread only.
+    /// The editor's connection: the session, its wire, the settings, and a change of the port,
+    /// which takes effect only after the new connection is open. There is one, created by <see
+    /// cref="Startup"/>. Main thread only.
     /// </summary>
     public sealed class Link
     {
@@ -18,7 +18,8 @@ namespace Multiverse.Editor
         const int tryMs = 4000;
         const int unloadMs = 100;
 
-        /// <summary>null: this process has none (batch mode, a helper of Unity).</summary>
+        /// <summary>null in a process that does not connect (batch mode, Unity's helper
+        /// processes).</summary>
         public static Link Current { get; private set; }
 
         readonly EditorIdentity identity;
@@ -28,7 +29,7 @@ namespace Multiverse.Editor
         long candidateDueMs;
         bool isInside, isDone, ranInWake;
 
-        /// <summary>How the last change of the port went, in words, or "".</summary>
+        /// <summary>The result of the last change of the port as a sentence, or "".</summary>
         public string PortChange { get; private set; }
 
         Link()
@@ -39,17 +40,17 @@ namespace Multiverse.Editor
             session = new Session(watch, OnOpened, OnRefused);
         }
 
-        /// <summary>In each domain, as early as can be. After a reload the connection comes back at
-        /// once; at the start of the editor it waits for the first update, when the project is there.</summary>
+        /// <summary>Called as early as possible in each domain. After a reload, connect at once; at
+        /// the start of the editor, wait for the first update, when the project is loaded.</summary>
         public static void Open()
         {
             Compat.PrepareWake();
             Current = new Link();
-            Startup.Guard(Current.Load); /* what cannot be read is lost, and the rest goes on */
-            Notices.Outside(LinkSettings.ProblemFromOutside());
+            Startup.Guard(Current.Load); /* state that cannot be read is lost; everything else continues */
+            Notices.LogEnvironmentProblem(LinkSettings.DescribeEnvironmentProblem());
         }
 
-        /* As Unity writes it, with "/" everywhere. */
+        /* Unity's spelling, with "/" on every platform. */
         static string ProjectPath()
         {
             string assets = Application.dataPath;
@@ -69,56 +70,57 @@ namespace Multiverse.Editor
 
         static int Port { get { return LinkSettings.Current.EffectivePort; } }
 
-        /// <summary>Closes the connection, if there is one, and connects with the settings as they are.</summary>
+        /// <summary>Close the connection, if any, and connect with the current settings.</summary>
         public void Reconnect()
         {
             DropCandidate();
             session.Disconnect("connecting again");
             wire = null;
             if (LinkSettings.Current.IsEnabled)
-                Connect(NewWire(Port, watch.Look()));
+                Connect(NewWire(Port, watch.TakeSnapshot()));
         }
 
         /// <summary>
-        /// Connects to another port. Where a connection stands it goes on until the new one has been
-        /// answered by its server; if that does not happen, everything is as it was. PortChange tells.
+        /// Try another port. An open connection stays until the new one is open; if that fails,
+        /// nothing changes. PortChange has the result.
         /// </summary>
         public void TryPort(int port)
         {
             DropCandidate();
             if (!session.IsConnected)
             {
-                PortChange = Keep(port) ?? "Port " + port + " is set.";
+                PortChange = SavePort(port) ?? "Port " + port + " is set.";
                 Reconnect();
                 return;
             }
             PortChange = "Trying port " + port + "...";
-            candidate = NewWire(port, watch.Look());
+            candidate = NewWire(port, watch.TakeSnapshot());
             candidateDueMs = Clock.NowMs + tryMs;
             candidate.Start();
         }
 
-        /* ---- the life of a domain */
+        /* ---- lifetime of a domain */
 
-        /// <summary>EditorApplication.update.</summary>
+        /// <summary>Handle EditorApplication.update.</summary>
         public void OnUpdate()
         {
-            bool skip = ranInWake; /* one slice for each turn of the editor */
+            bool skip = ranInWake; /* at most one slice per editor update */
             ranInWake = false;
             Interlocked.Exchange(ref wakes, 0);
             if (!skip)
-                Turn();
+                UpdateOnce();
         }
 
-        /// <summary>Woken up by the wire's thread, with or without an update of the editor.</summary>
+        /// <summary>Called through the wire's wake-up, with or without an editor update.</summary>
         public void OnWake()
         {
-            Interlocked.Exchange(ref wakes, 0); /* before it looks: what comes from here on wakes it again */
+            /* reset first: an event that comes from here on must wake the editor again */
+            Interlocked.Exchange(ref wakes, 0);
             ranInWake = true;
-            Turn();
+            UpdateOnce();
         }
 
-        /// <summary>Before a domain reload.</summary>
+        /// <summary>Called before a domain reload.</summary>
         public void OnReload()
         {
             if (isDone)
@@ -137,8 +139,8 @@ namespace Multiverse.Editor
             }
         }
 
-        /// <summary>The domain ends and nobody said so before: from any thread, and without Unity. What the
-        /// next domain should know is lost.</summary>
+        /// <summary>The domain unloads without an earlier event. May run on any thread, so no Unity
+        /// API; state for the next domain is lost.</summary>
         public void OnUnload()
         {
             if (isDone)
@@ -156,7 +158,7 @@ namespace Multiverse.Editor
             }
         }
 
-        /// <summary>The editor quits.</summary>
+        /// <summary>Called when the editor quits.</summary>
         public void OnQuit()
         {
             if (isDone)
@@ -166,7 +168,7 @@ namespace Multiverse.Editor
             session.Disconnect("the editor quits");
         }
 
-        void Turn()
+        void UpdateOnce()
         {
             if (isInside || isDone)
                 return;
@@ -174,10 +176,10 @@ namespace Multiverse.Editor
             try
             {
                 if (wire == null && LinkSettings.Current.IsEnabled)
-                    Connect(NewWire(Port, watch.Look()));
+                    Connect(NewWire(Port, watch.TakeSnapshot()));
                 session.Update();
                 if (candidate != null)
-                    Follow();
+                    FollowCandidate();
             }
             finally
             {
@@ -200,17 +202,18 @@ namespace Multiverse.Editor
         static string InstanceId()
         {
             string id = SessionState.GetString(instanceKey, "");
-            if (id.Length == 32) /* as it was made here */
+            if (id.Length == 32) /* otherwise it was not written by this method */
                 return id;
             id = Guid.NewGuid().ToString("N");
             SessionState.SetString(instanceKey, id);
             return id;
         }
 
-        /* What the first hello after the reload says, before scenes can be asked. */
+        /* Save what the first hello after the reload reports, because scenes cannot be queried
+           that early. */
         void SaveScene()
         {
-            Snapshot now = watch.Look();
+            Snapshot now = watch.TakeSnapshot();
             var w = new JsonWriter();
             w.BeginObject();
             w.Member("scene", now.ActiveScene);
@@ -221,7 +224,8 @@ namespace Multiverse.Editor
             SessionState.SetString(sceneKey, w.ToString());
         }
 
-        /* Whatever a new domain shows is worth a look. */
+        /* Restore the state for the first hello of a new domain; the new counters make the
+           server refresh. */
         static Snapshot LoadScene()
         {
             JsonValue saved = JsonReader.Read(SessionState.GetString(sceneKey, "{}"));
@@ -239,7 +243,7 @@ namespace Multiverse.Editor
                                               Seed = Guid.NewGuid().GetHashCode() }, now);
         }
 
-        /* On the wire's thread. However often it is called, the editor is woken once. */
+        /* Called on the wire's thread. Several calls before the editor reacts wake it once. */
         static void Wake()
         {
             if (Interlocked.Exchange(ref wakes, 1) == 0)
@@ -255,9 +259,9 @@ namespace Multiverse.Editor
             next.Start();
         }
 
-        void OnOpened(ServerHello server) { Notices.Connected(server.Version, wire.Port); }
+        void OnOpened(ServerHello server) { Notices.LogConnected(server.Version, wire.Port); }
 
-        void OnRefused(Refusal refusal) { Notices.Refused(refusal, wire.Port); }
+        void OnRefused(Refusal refusal) { Notices.LogRefused(refusal, wire.Port); }
 
         void DropCandidate()
         {
@@ -266,40 +270,40 @@ namespace Multiverse.Editor
             candidate = null;
         }
 
-        void Follow()
+        void FollowCandidate()
         {
-            WireEvent news;
-            while (candidate != null && candidate.TryTake(out news))
+            WireEvent wireEvent;
+            while (candidate != null && candidate.TryTake(out wireEvent))
             {
-                if (news.Kind == WireEventKind.Opened)
-                    TakeOver(news);
-                else if (news.Kind == WireEventKind.Refused)
-                    RollBack(Notices.Words(news.Refusal, candidate.Port));
+                if (wireEvent.Kind == WireEventKind.Opened)
+                    UseCandidate(wireEvent);
+                else if (wireEvent.Kind == WireEventKind.Refused)
+                    RejectCandidate(Notices.DescribeRefusal(wireEvent.Refusal, candidate.Port));
             }
             if (candidate != null && Clock.NowMs >= candidateDueMs)
-                RollBack("no server answers there (" + candidate.View.Words + ").");
+                RejectCandidate("no server answers on it (" + candidate.View.Words + ").");
         }
 
-        void TakeOver(WireEvent opened)
+        void UseCandidate(WireEvent opened)
         {
             Wire next = candidate;
             candidate = null;
-            string problem = Keep(next.Port);
+            string problem = SavePort(next.Port);
             PortChange = problem ?? "Connected on port " + next.Port + ".";
             session.Disconnect("another port was set");
             wire = next;
             session.Use(next);
-            session.Take(opened);
+            session.HandleEvent(opened);
         }
 
-        void RollBack(string why)
+        void RejectCandidate(string reason)
         {
-            PortChange = "Port " + candidate.Port + " was not taken: " + why + " Port " + wire.Port + " stays.";
+            PortChange = "Port " + candidate.Port + " was not set: " + reason + " Port " + wire.Port + " stays.";
             DropCandidate();
         }
 
-        /* null: it is saved. */
-        static string Keep(int port)
+        /* Save the port. Return an error message, or null. */
+        static string SavePort(int port)
         {
             try
             {
@@ -309,7 +313,7 @@ namespace Multiverse.Editor
             }
             catch (Exception e)
             {
-                return "Port " + port + " counts until Unity is closed; it could not be saved: " + e.Message;
+                return "Port " + port + " is set until Unity is closed; it could not be saved: " + e.Message;
             }
         }
     }

@@ -3,8 +3,8 @@ using System.Collections.Generic;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// A queue between two threads. Whether something is in it can be asked at no cost, in every
-    /// update of the editor. Each entry has a weight, so that the sender can stop where nobody takes.
+    /// A queue between two threads. IsEmpty takes no lock, so every editor update can check it.
+    /// Each entry has a weight, so that the sender can stop if the receiver does not read.
     /// </summary>
     public sealed class Mailbox<T>
     {

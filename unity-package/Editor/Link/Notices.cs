@@ -5,60 +5,61 @@ using UnityEngine;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// Everything that this package ever writes to Unity's console; docs/unity.md explains each. Each
-    /// is said once in a session of the editor, whatever happens afterwards. Main thread only.
+    /// All messages that this package writes to Unity's console; docs/unity.md explains each. Each
+    /// is logged once per editor session. Main thread only.
     /// </summary>
     public static class Notices
     {
         const string key = "Multiverse.Said.";
         const string page = "Project Settings > Multiverse";
 
-        public static void Connected(string serverVersion, int port)
+        public static void LogConnected(string serverVersion, int port)
         {
             if (IsFirst("Connected"))
                 Debug.Log("Multiverse: connected to server " + serverVersion + " on port " + port + ".");
         }
 
-        public static void Refused(Refusal refusal, int port)
+        public static void LogRefused(Refusal refusal, int port)
         {
             if (IsFirst(refusal.Cause + "." + port))
-                Debug.LogWarning("Multiverse: " + Words(refusal, port));
+                Debug.LogWarning("Multiverse: " + DescribeRefusal(refusal, port));
         }
 
-        /// <summary>The environment says something that cannot count.</summary>
-        public static void Outside(string problem)
+        /// <summary>Log a problem with an environment variable; null: there is none.</summary>
+        public static void LogEnvironmentProblem(string problem)
         {
             if (problem != null && IsFirst("Outside"))
                 Debug.LogWarning("Multiverse: " + problem);
         }
 
-        /// <summary>Something in the package went wrong where no call was to answer for it.</summary>
-        public static void Fault(Exception e)
+        /// <summary>Log an exception inside the package that belongs to no tool call.</summary>
+        public static void LogException(Exception e)
         {
             if (IsFirst("Fault." + e.GetType().FullName))
                 Debug.LogWarning("Multiverse: an error inside the package; please report it. " + e);
         }
 
-        /// <summary>The settings page shows the same words.</summary>
-        public static string Words(Refusal refusal, int port)
+        /// <summary>Describe why a port refused the connection; the settings page shows the same
+        /// text.</summary>
+        public static string DescribeRefusal(Refusal refusal, int port)
         {
             string own = "start one for this project with \"multiverse serve --port " + OtherPort(port) +
                          "\" in its folder and set the same port in " + page;
             switch (refusal.Cause)
             {
                 case RefusalCause.AnotherEditor:
-                    return "the server on port " + port + " works with another Unity Editor, and a server works " +
-                           "with one. Close that one, or " + own + ". This editor tries again quietly.";
+                    return "the server on port " + port + " is connected to another Unity Editor, and a server " +
+                           "serves one. Close that one, or " + own + ". This editor keeps trying.";
                 case RefusalCause.AnotherProject:
                     return "the server on port " + port + " is for another project: " + own + ".";
                 case RefusalCause.Protocol:
                     return "the server on port " + port + " and this package (" + EditorIdentity.PackageVersion +
-                           ") do not understand each other: update the older one. (" + refusal.Words + ")";
+                           ") use different protocols: update the older one. (" + refusal.Words + ")";
                 case RefusalCause.Token:
-                    return "the server on port " + port + " asks for a token: set the file that it was started " +
+                    return "the server on port " + port + " requires a token: set the file that it was started " +
                            "with (--token-file) in " + page + ". (" + refusal.Words + ")";
                 case RefusalCause.NotMultiverse:
-                    return "what listens on port " + port + " is no Multiverse server (" + refusal.Words + "): " +
+                    return "the program on port " + port + " is not a Multiverse server (" + refusal.Words + "): " +
                            own + ".";
                 default:
                     return "the server on port " + port + " refuses this editor: " + refusal.Words;

@@ -5,18 +5,18 @@ using System.Diagnostics;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// Runs one call of a tool at a time, in slices, so that no editor update takes longer for it than
-    /// <see cref="SliceMs"/> (or one step of the tool). No exception gets out: each is an answer.
+    /// Runs one tool call at a time, in slices, so that an editor update spends at most <see
+    /// cref="SliceMs"/> (or one step of the tool) on it. Exceptions become error answers. Main
+    /// thread only.
     /// <code>
     ///     pump.Begin(call);
     ///     while (!pump.Run(Pump.SliceMs)) ...        // in each editor update
     ///     WireText answer = pump.TakeAnswer();       // a whole message
     /// </code>
-    /// Main thread only.
     /// </summary>
     public sealed class Pump
     {
-        /// <summary>Of one editor update, for everything that this package does in it.</summary>
+        /// <summary>The time per editor update for all work of this package.</summary>
         public const int SliceMs = 8;
 
         static readonly double ticksPerMs = Stopwatch.Frequency / 1000.0;
@@ -26,13 +26,13 @@ namespace Multiverse.Editor
         WireText answer;
         bool isInside;
 
-        /// <summary>The call at work, or null.</summary>
+        /// <summary>The running call, or null.</summary>
         public Call Call { get; private set; }
 
-        /// <summary>It is waiting for the next editor update.</summary>
+        /// <summary>The call waits for the next editor update.</summary>
         public bool IsPausing { get; private set; }
 
-        /// <summary>It can be taken up after a domain reload.</summary>
+        /// <summary>The call can be continued after a domain reload.</summary>
         public bool OutlivesReload
         {
             get
@@ -46,25 +46,25 @@ namespace Multiverse.Editor
 
         public void Begin(Call call)
         {
-            Take(call, "");
-            Open(tool => tool.Run(toolCall));
+            PrepareCall(call, "");
+            OpenTool(tool => tool.Run(toolCall));
         }
 
-        /// <summary>Takes up a call that was at work before a domain reload.</summary>
+        /// <summary>Continue a call that was running before a domain reload.</summary>
         public void Continue(Call call, string memo)
         {
-            Take(call, memo);
-            Open(tool => tool.Continue(toolCall));
+            PrepareCall(call, memo);
+            OpenTool(tool => tool.Continue(toolCall));
         }
 
-        /// <summary>Goes on for this time. True: it has ended.</summary>
+        /// <summary>Run for at most ms. Return true if the call has ended.</summary>
         public bool Run(int ms)
         {
             return RunUntil(Stopwatch.GetTimestamp() + (long)(ms * ticksPerMs), false);
         }
 
-        /// <summary>Goes on without regard to pauses, for at most this time; what is not done by then is
-        /// answered with an error. True, always: it has ended.</summary>
+        /// <summary>Run without pauses for at most ms; an unfinished call gets an error answer.
+        /// Always returns true.</summary>
         public bool RunToEnd(int ms)
         {
             if (!RunUntil(Stopwatch.GetTimestamp() + (long)(ms * ticksPerMs), true))
@@ -74,7 +74,8 @@ namespace Multiverse.Editor
             return true;
         }
 
-        /// <summary>The message for the server, once it has ended; there is no call after that.</summary>
+        /// <summary>Return the message for the server after the call has ended, and clear the
+        /// call.</summary>
         public WireText TakeAnswer()
         {
             WireText text = answer;
@@ -97,7 +98,7 @@ namespace Multiverse.Editor
             };
         }
 
-        void Take(Call call, string memo)
+        void PrepareCall(Call call, string memo)
         {
             Call = call;
             IsPausing = false;
@@ -105,7 +106,7 @@ namespace Multiverse.Editor
             toolCall = new ToolCall(call.RequestId, call.Arguments) { Memo = memo };
         }
 
-        void Open(Func<Tool, IEnumerator<Pause>> open)
+        void OpenTool(Func<Tool, IEnumerator<Pause>> open)
         {
             Tool tool = Toolbox.Find(Call.Tool);
             if (tool == null)
@@ -139,7 +140,7 @@ namespace Multiverse.Editor
             return answer != null;
         }
 
-        /* False: it has ended. */
+        /* Run one step. Return false after the last one. */
         bool Step()
         {
             isInside = true;
@@ -148,7 +149,7 @@ namespace Multiverse.Editor
                 if (work.MoveNext())
                     return work != null;
                 if (Call == null)
-                    return false; /* it was interrupted, from inside itself */
+                    return false; /* the tool's own step interrupted the call */
                 if (toolCall.Out.Length == 0)
                     throw new InvalidOperationException(Call.Tool + " wrote no answer");
                 End(WireMessages.Result(Call, toolCall.Out));

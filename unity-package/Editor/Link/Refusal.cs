@@ -4,7 +4,7 @@ namespace Multiverse.Editor
 {
     public enum RefusalCause { AnotherEditor, AnotherProject, Protocol, Token, NotMultiverse, Other }
 
-    /// <summary>Why something at the port did not take this editor: the kind, and the words it said.</summary>
+    /// <summary>Why a port refused this editor: the cause and the reason as text.</summary>
     public sealed class Refusal
     {
         public readonly RefusalCause Cause;
@@ -16,7 +16,7 @@ namespace Multiverse.Editor
             Words = words;
         }
 
-        /// <summary>From the words of the server's error message, or of its close.</summary>
+        /// <summary>Classify the server's error message or close reason.</summary>
         public static Refusal FromServer(string words)
         {
             RefusalCause cause = RefusalCause.Other;
@@ -29,7 +29,7 @@ namespace Multiverse.Editor
             return new Refusal(cause, words);
         }
 
-        /// <summary>From the status of an HTTP answer that is no WebSocket, and what came with it.</summary>
+        /// <summary>Classify an HTTP response that is no WebSocket upgrade.</summary>
         public static Refusal FromHttp(int status, string words)
         {
             RefusalCause cause = status == 401 ? RefusalCause.Token : RefusalCause.NotMultiverse;

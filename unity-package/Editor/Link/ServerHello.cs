@@ -2,10 +2,10 @@ using System;
 
 namespace Multiverse.Editor
 {
-    /// <summary>What the server says of itself when it has taken this editor; within sane bounds.</summary>
+    /// <summary>The server's hello, with numbers limited to valid ranges.</summary>
     public sealed class ServerHello
     {
-        /// <summary>Of a message, until a server says otherwise.</summary>
+        /// <summary>The largest message until a hello sets another limit.</summary>
         public const int DefaultMaxMessage = 1 << 20;
         const int mostMessage = 64 << 20;
 

@@ -3,20 +3,18 @@ using System;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// The editor's side of the protocol, on the main thread: takes what the <see cref="Wire"/> brings,
-    /// has calls run one after the other, and answers. Every call is executed at most once, and what
-    /// was begun is answered, over this connection or a later one:
-    /// <list type="bullet">
-    /// <item>An answer is in <see cref="Answers"/> before it is sent; if the connection ends first, the
-    /// server's resume brings it out again.</item>
-    /// <item>A call that was received and has not begun is in the <see cref="CallQueue"/>.</item>
-    /// <item>Both are saved before a domain reload (<see cref="Save"/>), after the wire has ended: until
-    /// the server's own goodbye everything it sent comes in.</item>
-    /// </list>
+    /// The editor's side of the protocol, on the main thread: handles the events of the <see
+    /// cref="Wire"/>, runs calls one after the other, and answers them. Every call is executed at
+    /// most once, and every started call is answered, over this connection or a later one:
+    /// - An answer is stored in <see cref="Answers"/> before it is sent; if the connection ends
+    /// first, the server's resume requests it.
+    /// - A received call that has not begun is in the <see cref="CallQueue"/>.
+    /// - Both are saved before a domain reload (<see cref="Save"/>), after the wire has stopped, so
+    /// that everything the server sent before its close is included.
     /// </summary>
     public sealed class Session
     {
-        const int closeMs = 300; /* at most, for everything that a domain reload waits for */
+        const int closeMs = 300; /* the most that a domain reload waits for the close */
         const int forceMs = 50;
 
         readonly EditorWatch watch;
@@ -28,8 +26,8 @@ namespace Multiverse.Editor
         Wire wire;
         int epoch; /* 0: not connected */
         int maxMessageBytes = ServerHello.DefaultMaxMessage;
-        Snapshot said;
-        bool isBegun, isClosing;
+        Snapshot sentStatus;
+        bool isStarted, isClosing;
         Call continued;
         string continuedMemo;
 
@@ -42,70 +40,70 @@ namespace Multiverse.Editor
         }
 
         public bool IsConnected { get { return epoch != 0; } }
-        /// <summary>What the server said last that this editor did wrong, or why the connection ended.</summary>
+        /// <summary>The server's last error message, or why the connection ended.</summary>
         public string LastError { get; private set; }
 
-        /// <summary>The wire to use from now on; what comes next is of its connections.</summary>
+        /// <summary>Use this wire from now on; the next events come from its connections.</summary>
         public void Use(Wire next)
         {
             wire = next;
             epoch = 0;
-            said = null;
+            sentStatus = null;
         }
 
-        /// <summary>In each editor update.</summary>
+        /// <summary>Called in each editor update.</summary>
         public void Update()
         {
-            if (!isBegun)
-                Begin();
+            if (!isStarted)
+                ContinueWork();
             if (wire == null)
                 return;
             long end = Clock.NowMs + Pump.SliceMs;
-            WireEvent news;
-            while (wire.HasNews && Clock.NowMs < end && wire.TryTake(out news))
-                Take(news);
-            TellStatus(watch.Look());
+            WireEvent wireEvent;
+            while (wire.HasEvents && Clock.NowMs < end && wire.TryTake(out wireEvent))
+                HandleEvent(wireEvent);
+            SendStatus(watch.TakeSnapshot());
             JobStore.Update();
             if (HasWork)
-                Work(end);
-            if (HasWork || wire.HasNews || JobStore.HasWork || (watch.HasNews && epoch != 0))
+                RunCalls(end);
+            if (HasWork || wire.HasEvents || JobStore.HasWork || (watch.HasPendingChanges && epoch != 0))
                 wire.Nudge();
         }
 
-        /// <summary>Takes an event that was taken from the wire already.</summary>
-        public void Take(WireEvent news)
+        /// <summary>Handle an event that was already taken from the wire.</summary>
+        public void HandleEvent(WireEvent wireEvent)
         {
-            switch (news.Kind)
+            switch (wireEvent.Kind)
             {
                 case WireEventKind.Opened:
-                    epoch = news.Epoch;
-                    maxMessageBytes = news.Server.MaxMessageBytes;
-                    said = null;
-                    onOpened(news.Server);
+                    epoch = wireEvent.Epoch;
+                    maxMessageBytes = wireEvent.Server.MaxMessageBytes;
+                    sentStatus = null;
+                    onOpened(wireEvent.Server);
                     break;
                 case WireEventKind.Closed:
                     epoch = 0;
-                    LastError = news.Words;
+                    LastError = wireEvent.Words;
                     break;
                 case WireEventKind.Refused:
-                    onRefused(news.Refusal);
+                    onRefused(wireEvent.Refusal);
                     break;
                 default:
-                    Receive(news);
+                    Receive(wireEvent);
                     break;
             }
         }
 
         /* ---- the end of a domain */
 
-        /// <summary>Before a domain reload: tells the server, has the call at work end, and closes the
-        /// connection; all of it within <see cref="closeMs"/>.</summary>
+        /// <summary>Before a domain reload: send the status, finish the running call, and close the
+        /// connection, all within <see cref="closeMs"/>.</summary>
         public void CloseForReload()
         {
             long end = Clock.NowMs + closeMs;
-            isClosing = true; /* no other status after this one */
+            isClosing = true; /* no later status may follow this one */
             if (epoch != 0)
-                wire.SendStatus(epoch, watch.Look().With(EditorState.Reloading));
+                wire.SendStatus(epoch, watch.TakeSnapshot().With(EditorState.Reloading));
             if (pump.Call != null && !pump.OutlivesReload)
             {
                 pump.RunToEnd(closeMs / 2);
@@ -114,7 +112,8 @@ namespace Multiverse.Editor
             Disconnect("domain reload", (int)Math.Max(closeMs / 3, end - Clock.NowMs));
         }
 
-        /// <summary>Closes the connection and takes everything that the server had sent until then.</summary>
+        /// <summary>Close the connection and handle everything that the server sent before its
+        /// close.</summary>
         public void Disconnect(string words) { Disconnect(words, closeMs); }
 
         void Disconnect(string words, int ms)
@@ -123,15 +122,15 @@ namespace Multiverse.Editor
                 return;
             string lastError = LastError;
             wire.Stop(words, ms - forceMs, forceMs);
-            WireEvent news;
-            while (wire.TryTake(out news))
-                Take(news);
-            LastError = lastError; /* this end is none */
+            WireEvent wireEvent;
+            while (wire.TryTake(out wireEvent))
+                HandleEvent(wireEvent);
+            LastError = lastError; /* closing on purpose is no error */
             epoch = 0;
             wire = null;
         }
 
-        /// <summary>What the next domain must know, as JSON.</summary>
+        /// <summary>The state for the next domain, as JSON.</summary>
         public string Save()
         {
             var w = new JsonWriter();
@@ -165,17 +164,17 @@ namespace Multiverse.Editor
 
         bool HasWork { get { return pump.Call != null || queue.HasNext(epoch); } }
 
-        /* In the first update of a domain all tools are there. */
-        void Begin()
+        /* Called in the first update of a domain, when all tools are registered. */
+        void ContinueWork()
         {
-            isBegun = true;
+            isStarted = true;
             JobStore.ContinueAll();
             if (continued != null)
                 pump.Continue(continued, continuedMemo);
             continued = null;
         }
 
-        void Work(long end)
+        void RunCalls(long end)
         {
             do
             {
@@ -195,14 +194,15 @@ namespace Multiverse.Editor
             if (call == null)
                 return;
             if (Clock.NowMs >= call.DeadlineMs)
-                answers.Put(call.RequestId, new WireText(TooLate(call)), epoch); /* the server waits no longer */
+                /* the server no longer waits */
+                answers.Put(call.RequestId, new WireText(BuildTimeoutError(call)), epoch);
             else if (call.JobId != null)
                 Submit(call);
             else
                 pump.Begin(call);
         }
 
-        static string TooLate(Call call)
+        static string BuildTimeoutError(Call call)
         {
             return WireMessages.CallError(call, new ToolError("ERR_REQUEST_TIMEOUT", call.Tool +
                                           " was not begun within " + call.TimeoutMs + " ms: the editor was busy"));
@@ -229,34 +229,36 @@ namespace Multiverse.Editor
             Finish(call, new WireText(WireMessages.SubmitResult(call.RequestId, call.JobId, error)));
             if (error != null)
                 return;
-            job.Epoch = call.Epoch; /* its news follows the acceptance, never comes before it */
+            job.Epoch = call.Epoch; /* progress may follow the acceptance, never precede it */
             if (job.State != JobState.Queued || job.HasProgress)
                 PushJob(job);
         }
 
-        /* Kept before it is sent; sent only to the server that waits for it, else by its resume. */
+        /* Store the answer before sending it. Send it only to the server that waits for it;
+           otherwise its resume requests it. */
         void Finish(Call call, WireText text)
         {
             bool isWanted = epoch != 0 && call.Epoch == epoch;
             answers.Put(call.RequestId, text, isWanted ? epoch : 0);
             if (!isWanted)
                 return;
-            TellStatus(watch.LookClosely()); /* before the answer: who has that one knows this, too */
+            /* send the status first: a client that has the answer must see the new state */
+            SendStatus(watch.TakeFreshSnapshot());
             wire.Send(epoch, text);
         }
 
         /* ---- messages of the server */
 
-        void Receive(WireEvent news)
+        void Receive(WireEvent wireEvent)
         {
-            JsonValue message = news.Message;
+            JsonValue message = wireEvent.Message;
             string type = message.GetString("type", "");
             switch (type)
             {
-                case "execute": OnCall(news, false); break;
-                case "submit_job": OnCall(news, true); break;
+                case "execute": OnCall(wireEvent, false); break;
+                case "submit_job": OnCall(wireEvent, true); break;
                 case "cancel": OnCancel(message); break;
-                case "get_job_status": TellJob(message.GetString("job_id", "")); break;
+                case "get_job_status": SendJobStatus(message.GetString("job_id", "")); break;
                 case "resume": OnResume(message); break;
                 case "capability": Send(WireMessages.Capability(Toolbox.Names())); break;
                 case "error": LastError = message.Get("error").GetString("message", ""); break;
@@ -268,20 +270,21 @@ namespace Multiverse.Editor
             }
         }
 
-        void OnCall(WireEvent news, bool isJob)
+        void OnCall(WireEvent wireEvent, bool isJob)
         {
-            Call call = Call.FromMessage(news.Message, isJob, news.AtMs);
+            Call call = Call.FromMessage(wireEvent.Message, isJob, wireEvent.AtMs);
             if (call == null)
             {
                 Send(WireMessages.Error("ERR_INVALID_REQUEST", isJob ? "request_id, job_id or tool_name is missing"
                                                                      : "request_id or tool_name is missing",
-                                        "request_id", news.Message.GetString("request_id", "")));
+                                        "request_id", wireEvent.Message.GetString("request_id", "")));
                 return;
             }
-            queue.DropOthers(news.Epoch); /* had the server still wanted them, a resume would have come */
-            call.Epoch = news.Epoch;
+            /* a server that still wanted the older calls would have sent a resume */
+            queue.DropOthers(wireEvent.Epoch);
+            call.Epoch = wireEvent.Epoch;
             if (answers.Has(call.RequestId))
-                SendAgain(call.RequestId);
+                ResendAnswer(call.RequestId);
             else if (IsAtWork(call.RequestId))
                 return;
             else if (queue.Count < CallQueue.Most)
@@ -313,7 +316,8 @@ namespace Multiverse.Editor
             if (waiting != null)
             {
                 queue.Remove(waiting);
-                answers.Put(waiting.RequestId, new WireText(text), epoch); /* it will never run: what a resume hears */
+                /* the call never runs, so this is the answer to a resume */
+                answers.Put(waiting.RequestId, new WireText(text), epoch);
             }
             Send(text);
         }
@@ -327,7 +331,7 @@ namespace Multiverse.Editor
             }
             catch (Exception)
             {
-                return "rejected"; /* its tool could not */
+                return "rejected"; /* its tool threw an exception */
             }
         }
 
@@ -337,7 +341,7 @@ namespace Multiverse.Editor
                 Resume(id.AsString);
             queue.DropOthers(epoch);
             foreach (JsonValue id in message.Get("job_ids").Items)
-                TellJob(id.AsString);
+                SendJobStatus(id.AsString);
         }
 
         void Resume(string requestId)
@@ -348,19 +352,19 @@ namespace Multiverse.Editor
             else if (IsBegun(requestId))
                 (pump.Call ?? continued).Epoch = epoch;
             else if (answers.Has(requestId))
-                SendAgain(requestId);
+                ResendAnswer(requestId);
             else
                 Send(WireMessages.Error("ERR_UNKNOWN_REQUEST", "the editor does not know it", "request_id", requestId));
         }
 
-        void SendAgain(string requestId)
+        void ResendAnswer(string requestId)
         {
             WireText text = answers.TakeForResend(requestId, epoch);
             if (text != null && epoch != 0)
                 wire.Send(epoch, text);
         }
 
-        /* ---- telling */
+        /* ---- sending */
 
         void Send(string text)
         {
@@ -368,18 +372,18 @@ namespace Multiverse.Editor
                 wire.Send(epoch, text);
         }
 
-        void TellStatus(Snapshot now)
+        void SendStatus(Snapshot now)
         {
-            if (ReferenceEquals(now, said) || isClosing)
+            if (ReferenceEquals(now, sentStatus) || isClosing)
                 return;
             wire.Status = now;
             if (epoch == 0)
                 return;
-            said = now;
+            sentStatus = now;
             wire.SendStatus(epoch, now);
         }
 
-        void TellJob(string jobId)
+        void SendJobStatus(string jobId)
         {
             Job job = JobStore.Find(jobId);
             if (job != null)

@@ -5,16 +5,16 @@ namespace Multiverse.Editor
     public enum EditorState { Ready, Compiling, Reloading }
 
     /// <summary>
-    /// What the server is told about the editor, at one moment. Immutable: the main thread makes it,
-    /// the thread of the connection repeats it as a sign of life.
+    /// The reported state of the editor at one moment. Immutable: the main thread creates it, the
+    /// wire's thread sends it as heartbeat.
     /// </summary>
     public sealed class Snapshot
     {
         public readonly EditorState State;
-        /// <summary>"Assets/Scenes/Main.unity", or null for a scene that was never saved.</summary>
+        /// <summary>"Assets/Scenes/Main.unity", or null if the scene was never saved.</summary>
         public readonly string ActiveScene;
         public readonly bool SceneDirty, IsPlaying, IsPaused;
-        /// <summary>Other numbers than before: there is something new in the scene, in the console.</summary>
+        /// <summary>Counters that change when the scene or the console has changed.</summary>
         public readonly long SceneSeq, ConsoleSeq;
 
         public Snapshot(EditorState state, string activeScene, bool sceneDirty, bool isPlaying, bool isPaused,
@@ -34,7 +34,7 @@ namespace Multiverse.Editor
             return new Snapshot(state, ActiveScene, SceneDirty, IsPlaying, IsPaused, SceneSeq, ConsoleSeq);
         }
 
-        public bool IsSameButForNews(Snapshot other)
+        public bool HasSameState(Snapshot other)
         {
             return other != null && State == other.State && SceneDirty == other.SceneDirty &&
                    IsPlaying == other.IsPlaying && IsPaused == other.IsPaused &&

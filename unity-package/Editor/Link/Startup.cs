@@ -5,9 +5,9 @@ using UnityEngine;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// Where the package begins, in each domain: opens the <see cref="Link"/> and gives it the editor's
-    /// events. No exception of the package gets into Unity's loop. Nothing happens in batch mode and in
-    /// the helper processes of Unity, which have the project open, too, and nobody in front of them.
+    /// The package's entry point in each domain: opens the <see cref="Link"/> and connects it to
+    /// the editor's events. No exception of the package reaches Unity's loop. Nothing runs in batch
+    /// mode or in Unity's helper processes, which open the same project.
     /// </summary>
     [InitializeOnLoad]
     public static class Startup
@@ -24,15 +24,16 @@ namespace Multiverse.Editor
             EditorApplication.update += OnUpdate;
             EditorApplication.quitting += () => Guard(Link.Current.OnQuit);
             AssemblyReloadEvents.beforeAssemblyReload += () => Guard(Link.Current.OnReload);
-            /* If another handler of that event throws, ours is not called any more; the thread must
-             * end in any case. Not Unity's main thread: nothing of Unity may be asked here. */
+            /* If another handler of beforeAssemblyReload throws, ours is not called, but the
+               thread must end. This may not be the main thread, so OnUnload must not use Unity's
+               API. */
             AppDomain.CurrentDomain.DomainUnload += (sender, e) => Link.Current.OnUnload();
         }
 
         static void OnUpdate() { Guard(onUpdate); }
         static readonly Action onUpdate = () => Link.Current.OnUpdate();
 
-        /// <summary>Runs it; whatever it throws is told once.</summary>
+        /// <summary>Run the action and log an exception once.</summary>
         public static void Guard(Action action)
         {
             try
@@ -41,17 +42,17 @@ namespace Multiverse.Editor
             }
             catch (ExitGUIException)
             {
-                throw; /* no fault: Unity's way to end the drawing of a page */
+                throw; /* no error: Unity ends the drawing of a page with it */
             }
             catch (Exception e)
             {
-                Tell(e);
+                LogError(e);
             }
         }
 
-        static void Tell(Exception e)
+        static void LogError(Exception e)
         {
-            try { Notices.Fault(e); }
+            try { Notices.LogException(e); }
             catch (Exception) { /* a domain that goes down may have no console any more */ }
         }
     }

@@ -6,19 +6,19 @@ using System.Threading;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// The connection to the server, on a thread of its own: connects, says hello, reads, writes,
-    /// repeats the editor's status, and connects again. While no server is there it does nothing but
-    /// one attempt for each back-off. The main thread takes events from the inbox and sends texts:
+    /// The connection to the server, on its own thread: connects, sends the hello, reads, writes,
+    /// repeats the editor's status, and reconnects. Without a server it makes one attempt per
+    /// back-off delay. The main thread takes events from the inbox and sends messages. A message
+    /// belongs to one connection, named by its epoch. If that connection has ended, the message is
+    /// dropped: answers are stored elsewhere and requested again after the next hello.
     /// <code>
     ///     var wire = new Wire(options);
     ///     wire.Start();
-    ///     while (wire.TryTake(out news)) ...                    // in each editor update
+    ///     while (wire.TryTake(out wireEvent)) ...                    // in each editor update
     ///     wire.Send(epoch, WireMessages.Result(...));           // of the connection it belongs to
     ///     wire.SendStatus(epoch, snapshot);
     ///     wire.Stop("domain reload", 250, 50);                  // the thread has ended after this
     /// </code>
-    /// What is sent belongs to one connection, named by its epoch: if that has ended, the text is
-    /// dropped, for what counts is kept elsewhere and asked for after the next hello.
     /// </summary>
     public sealed class Wire
     {
@@ -46,18 +46,18 @@ namespace Multiverse.Editor
         volatile bool stopping, isUp, isNudged;
         volatile string stopWords = "";
 
-        /* Of the thread only. */
+        /* Used on the wire's thread only. */
         int epoch;
         long statusSeq, statusDueMs, helloDueMs, closeDueMs, nudgeDueMs;
         ServerHello server;
         string failure;
-        Refusal refusal, toldRefusal;
+        Refusal refusal, reportedRefusal;
         bool closeIsSent;
 
         struct Outgoing
         {
             public int Epoch;
-            public WireText Text; /* null: the status */
+            public WireText Text; /* null: send the status */
             public Snapshot Status;
         }
 
@@ -72,20 +72,20 @@ namespace Multiverse.Editor
 
         public int Port { get { return options.Port; } }
         public WireView View { get { return view; } }
-        /// <summary>What the sign of life says.</summary>
+        /// <summary>The status that the heartbeat repeats.</summary>
         public Snapshot Status { get { return status; } set { status = value; } }
 
         public void Start() { thread.Start(); }
 
-        /// <summary>At no cost: whether TryTake has something.</summary>
-        public bool HasNews { get { return !inbox.IsEmpty; } }
+        /// <summary>Whether TryTake has an event; takes no lock.</summary>
+        public bool HasEvents { get { return !inbox.IsEmpty; } }
 
-        public bool TryTake(out WireEvent news)
+        public bool TryTake(out WireEvent wireEvent)
         {
             bool wasFull = IsInboxFull;
-            bool any = inbox.TryTake(out news);
+            bool any = inbox.TryTake(out wireEvent);
             if (wasFull)
-                signal.Set(); /* it may read on */
+                signal.Set(); /* the thread may read again */
             return any;
         }
 
@@ -93,16 +93,17 @@ namespace Multiverse.Editor
 
         public void Send(int toEpoch, WireText text)
         {
-            Put(new Outgoing { Epoch = toEpoch, Text = text }, text.Length);
+            QueueOutgoing(new Outgoing { Epoch = toEpoch, Text = text }, text.Length);
         }
 
         public void SendStatus(int toEpoch, Snapshot now)
         {
             status = now;
-            Put(new Outgoing { Epoch = toEpoch, Status = now }, 256);
+            QueueOutgoing(new Outgoing { Epoch = toEpoch, Status = now }, 256);
         }
 
-        /// <summary>Has the editor woken again soon: there is more to do than fitted into one update.</summary>
+        /// <summary>Wake the editor again soon: there is more work than fitted into one
+        /// update.</summary>
         public void Nudge()
         {
             isNudged = true;
@@ -110,21 +111,21 @@ namespace Multiverse.Editor
         }
 
         /// <summary>
-        /// Sends what is to be sent, says goodbye and waits until the server has done so, too, so that
-        /// nothing which the server sent is lost: it is in the inbox. All of that within patienceMs;
-        /// then the connection is cut, and the thread has forceMs to end.
+        /// Send what is queued, close, and wait until the server has closed too, so that everything
+        /// it sent is in the inbox. After patienceMs the connection is aborted and the thread has
+        /// forceMs to end.
         /// </summary>
         public bool Stop(string words, int patienceMs, int forceMs)
         {
-            Leave(words);
+            RequestStop(words);
             if (!thread.IsAlive || (isUp && thread.Join(patienceMs)))
                 return true;
-            Cut();
+            AbortConnection();
             return thread.Join(forceMs);
         }
 
-        /// <summary>As Stop, but nobody waits for it.</summary>
-        public void Leave(string words)
+        /// <summary>Like Stop, without waiting.</summary>
+        public void RequestStop(string words)
         {
             stopWords = words;
             stopping = true;
@@ -133,15 +134,15 @@ namespace Multiverse.Editor
 
         bool IsInboxFull { get { return inbox.Count >= mostInboxCount || inbox.Weight >= mostInboxWeight; } }
 
-        void Put(Outgoing item, int weight)
+        void QueueOutgoing(Outgoing item, int weight)
         {
             outbox.Put(item, weight);
             if (outbox.Weight > mostOutboxWeight)
-                Cut(); /* nobody reads it */
+                AbortConnection(); /* the server does not read */
             signal.Set();
         }
 
-        void Cut()
+        void AbortConnection()
         {
             WireSocket current = socket;
             if (current != null)
@@ -152,9 +153,9 @@ namespace Multiverse.Editor
             signal.Set();
         }
 
-        void Tell(WireEvent news, int weight)
+        void PostEvent(WireEvent wireEvent, int weight)
         {
-            inbox.Put(news, weight);
+            inbox.Put(wireEvent, weight);
             Wake();
         }
 
@@ -172,19 +173,19 @@ namespace Multiverse.Editor
             {
                 while (!stopping)
                 {
-                    Attempt();
+                    ConnectOnce();
                     if (!stopping)
                         Wait(refusal != null ? backoff.Longest() : backoff.Next());
                 }
             }
             catch (ThreadAbortException)
             {
-                /* the domain goes down */
+                /* the domain unloads */
             }
             view = new WireView(WireState.Stopped, options.Port, failure ?? "", Clock.NowMs);
         }
 
-        void Attempt()
+        void ConnectOnce()
         {
             failure = null;
             refusal = null;
@@ -225,7 +226,7 @@ namespace Multiverse.Editor
             {
                 failure = e.Message;
                 if (e.InnerException is WebSocketException && e.InnerException.InnerException == null)
-                    AskWhy(token);
+                    FindRefusal(token);
                 return false;
             }
             isUp = true;
@@ -236,8 +237,8 @@ namespace Multiverse.Editor
             return true;
         }
 
-        /* Somebody is there who does not speak WebSocket with this editor. */
-        void AskWhy(string token)
+        /* The port has a listener that does not accept the WebSocket: find out why. */
+        void FindRefusal(string token)
         {
             using (var asking = new HttpProbe())
             {
@@ -258,13 +259,13 @@ namespace Multiverse.Editor
                 if (current.HasEnded || refusal != null)
                     break;
                 if (server != null)
-                    Flush(current);
+                    SendPending(current);
                 if (stopping && !closeIsSent)
                     Close(current);
                 if (Clock.NowMs >= DueMs && (closeIsSent || server == null))
                     throw new IOException(closeIsSent ? "the server did not say goodbye"
                                                       : "the server did not say hello");
-                Pause(DueMs);
+                WaitForSignal(DueMs);
             }
             if (refusal == null && server == null && !stopping)
                 refusal = Refusal.FromServer(current.EndWords);
@@ -280,7 +281,7 @@ namespace Multiverse.Editor
             current.CloseOutput(WebSocketCloseStatus.NormalClosure, stopWords);
         }
 
-        void Flush(WireSocket current)
+        void SendPending(WireSocket current)
         {
             Outgoing item;
             while (!closeIsSent && outbox.TryTake(out item))
@@ -319,12 +320,12 @@ namespace Multiverse.Editor
                 return;
             }
             if (server == null)
-                OnFirst(current, message);
+                ReadHello(current, message);
             else
-                Tell(new WireEvent(WireEventKind.Message, epoch) { Message = message }, text.Length + 64);
+                PostEvent(new WireEvent(WireEventKind.Message, epoch) { Message = message }, text.Length + 64);
         }
 
-        void OnFirst(WireSocket current, JsonValue message)
+        void ReadHello(WireSocket current, JsonValue message)
         {
             string type = message.GetString("type", "");
             if (type == "error")
@@ -342,39 +343,39 @@ namespace Multiverse.Editor
             current.MaxMessageBytes = server.MaxMessageBytes;
             backoff.Set(server.ReconnectInitialMs, server.ReconnectMultiplier, server.ReconnectMaxMs,
                         server.ReconnectJitter);
-            toldRefusal = null;
+            reportedRefusal = null;
             statusSeq = 0;
             statusDueMs = Clock.NowMs + server.StatusIntervalMs;
             epoch = Interlocked.Increment(ref lastEpoch);
             view = new WireView(WireState.Connected, options.Port, server.Version, Clock.NowMs);
-            Tell(new WireEvent(WireEventKind.Opened, epoch) { Server = server }, 64);
+            PostEvent(new WireEvent(WireEventKind.Opened, epoch) { Server = server }, 64);
         }
 
         void EndConnection()
         {
             if (server != null)
-                Tell(new WireEvent(WireEventKind.Closed, epoch) { Words = failure ?? "" }, 64);
+                PostEvent(new WireEvent(WireEventKind.Closed, epoch) { Words = failure ?? "" }, 64);
             server = null;
             epoch = 0;
-            bool isNew = refusal != null && (toldRefusal == null || toldRefusal.Cause != refusal.Cause);
+            bool isNew = refusal != null && (reportedRefusal == null || reportedRefusal.Cause != refusal.Cause);
             if (!isNew)
                 return;
-            toldRefusal = refusal;
-            Tell(new WireEvent(WireEventKind.Refused, 0) { Refusal = refusal }, 64);
+            reportedRefusal = refusal;
+            PostEvent(new WireEvent(WireEventKind.Refused, 0) { Refusal = refusal }, 64);
         }
 
         void Wait(int ms)
         {
             long until = Clock.NowMs + ms;
             view = refusal != null
-                ? new WireView(WireState.Refused, options.Port, Notices.Words(refusal, options.Port), until)
+                ? new WireView(WireState.Refused, options.Port, Notices.DescribeRefusal(refusal, options.Port), until)
                 : new WireView(WireState.Waiting, options.Port, failure ?? "", until);
             while (!stopping && Clock.NowMs < until)
-                Pause(until);
+                WaitForSignal(until);
         }
 
-        /* Until something happens or it is time; on the way it wakes the editor if that was asked for. */
-        void Pause(long dueMs)
+        /* Wait for a signal or the due time; meanwhile wake the editor if Nudge was called. */
+        void WaitForSignal(long dueMs)
         {
             if (isNudged && nudgeDueMs == 0)
                 nudgeDueMs = Clock.NowMs + nudgeMs;

@@ -2,27 +2,27 @@ namespace Multiverse.Editor
 {
     public enum WireEventKind
     {
-        /// <summary>The server has taken this editor: Server says what it is.</summary>
+        /// <summary>The server accepted this editor; Server has its hello.</summary>
         Opened,
-        /// <summary>A message of the server.</summary>
+        /// <summary>A message from the server.</summary>
         Message,
-        /// <summary>A connection that was open has ended.</summary>
+        /// <summary>An open connection has ended.</summary>
         Closed,
-        /// <summary>Something is there and does not take this editor. Told when the cause is a new one.</summary>
+        /// <summary>The port refused this editor. Sent only when the cause changes.</summary>
         Refused
     }
 
-    /// <summary>What the thread of the connection tells the main thread. Immutable.</summary>
+    /// <summary>An event from the wire's thread for the main thread. Immutable.</summary>
     public sealed class WireEvent
     {
         public readonly WireEventKind Kind;
-        /// <summary>Number of the connection, never used twice in a domain; 0 of a refusal.</summary>
+        /// <summary>The connection's number, unique in a domain; 0 for a refusal.</summary>
         public readonly int Epoch;
         public JsonValue Message = JsonValue.None;
         public ServerHello Server;
         public Refusal Refusal;
         public string Words = "";
-        /// <summary>When it came, by the Clock.</summary>
+        /// <summary>When the event happened, in time of the Clock.</summary>
         public long AtMs;
 
         public WireEvent(WireEventKind kind, int epoch)

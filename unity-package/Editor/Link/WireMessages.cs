@@ -3,13 +3,13 @@ using System.Collections.Generic;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// The messages that this editor sends, as texts: docs/spec/10-bridge.md, section 3. Pure, so any
-    /// thread may call it.
+    /// Builds the messages that this editor sends (docs/spec/10-bridge.md, section 3). Pure;
+    /// callable on any thread.
     /// </summary>
     public static class WireMessages
     {
         public const int ProtocolVersion = 1;
-        const int mostMessageBytes = 1023; /* of the words of an error */
+        const int mostMessageBytes = 1023; /* of an error message */
 
         public static string Hello(EditorIdentity editor, Snapshot now, long attempt)
         {
@@ -50,7 +50,7 @@ namespace Multiverse.Editor
             return End(w);
         }
 
-        /// <summary>The result is an object that was written; it is not copied.</summary>
+        /// <summary>result is a complete object; it is not copied.</summary>
         public static WireText Result(Call call, JsonWriter result)
         {
             JsonWriter w = Begin("result");
@@ -82,7 +82,7 @@ namespace Multiverse.Editor
             return End(w);
         }
 
-        /// <summary>An error as the answer to a call, whether it was for a job or not.</summary>
+        /// <summary>The error answer to a call, job or not.</summary>
         public static string CallError(Call call, ToolError error)
         {
             return call.JobId == null ? ResultError(call.RequestId, error)
@@ -138,7 +138,7 @@ namespace Multiverse.Editor
             return End(w);
         }
 
-        /// <summary>Of a job that was received and has not begun.</summary>
+        /// <summary>The status of a job that was received and has not begun.</summary>
         public static string JobQueued(string jobId) { return End(BeginJob(jobId, Name(JobState.Queued))); }
 
         /// <summary>targetKey: target_request_id or target_job_id.</summary>
@@ -245,7 +245,7 @@ namespace Multiverse.Editor
             }
             catch (JsonException)
             {
-                return; /* an error without its details is still one */
+                return; /* send the error without its details */
             }
             for (int i = 0; i < members.Keys.Length; i++)
             {
@@ -254,7 +254,8 @@ namespace Multiverse.Editor
             }
         }
 
-        /* The beginning of a text, of at most so many bytes in UTF-8, cut at a character. */
+        /* The longest beginning of a text with at most mostBytes in UTF-8 that does not split a
+           character. */
         static string Head(string text, int mostBytes)
         {
             int bytes = 0;

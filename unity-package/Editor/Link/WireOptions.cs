@@ -3,26 +3,28 @@ using System.IO;
 
 namespace Multiverse.Editor
 {
-    /// <summary>Where a <see cref="Wire"/> connects and as whom. Immutable once it is used.</summary>
+    /// <summary>Where a <see cref="Wire"/> connects, and as which editor. Immutable after the wire
+    /// has started.</summary>
     public sealed class WireOptions
     {
         const int mostTokenBytes = 4096;
 
         public int Port = 48091;
-        /// <summary>File with the server's token in its first line, from the project's folder if it is
-        /// no whole path, or "" for none.</summary>
+        /// <summary>A file with the server's token in its first line, absolute or relative to the
+        /// project's folder; "": no token.</summary>
         public string TokenFile = "";
         public EditorIdentity Editor;
-        /// <summary>Called on the thread of the wire when the main thread has something to take.</summary>
+        /// <summary>Called on the wire's thread when the inbox has an event for the main
+        /// thread.</summary>
         public Action Wake = Nothing;
         public int Seed;
 
-        /// <summary>null: there is none, and the problem says why if a file was set. Read for each
-        /// connection, so a new one counts at once.</summary>
+        /// <summary>Read the token, for each connection, so that a changed file takes effect at once.
+        /// null: no token; problem is set if the file cannot be used.</summary>
         public string ReadToken(out string problem)
         {
             problem = null;
-            string file = (TokenFile ?? "").Trim().Trim('"'); /* as Windows copies a path */
+            string file = (TokenFile ?? "").Trim().Trim('"'); /* Windows copies paths with quotes */
             if (file.Length == 0)
                 return null;
             string token;
@@ -52,7 +54,7 @@ namespace Multiverse.Editor
             }
         }
 
-        /* What can stand in a header of HTTP. */
+        /* Whether the text is valid in an HTTP header. */
         static bool IsToken(string text)
         {
             foreach (char c in text)

@@ -8,9 +8,9 @@ using System.Threading.Tasks;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// One WebSocket, with calls that block: for the one thread that uses it. Only Abort may come from
-    /// another thread; it ends whatever is under way. Text messages of valid UTF-8 only, and none
-    /// larger than MaxMessageBytes: what is not, ends the connection with the reason as its close.
+    /// One WebSocket with blocking calls, for one thread. Only Abort may be called from another
+    /// thread; it ends every pending call. Accepts text messages in valid UTF-8 up to
+    /// MaxMessageBytes; anything else closes the connection with the reason.
     /// <code>
     ///     var socket = new WireSocket(signal);             // signal is set when something came
     ///     socket.Connect(48091, null, 3000);               // throws where it cannot
@@ -31,23 +31,23 @@ namespace Multiverse.Editor
         readonly ClientWebSocket socket = new ClientWebSocket();
         readonly TaskCompletionSource<bool> aborted = new TaskCompletionSource<bool>();
         readonly Action<Task> onReceived;
-        /* Made when they are needed: while no server is there a socket is made for each attempt. */
+        /* Allocated on first use, because without a server each attempt creates a socket. */
         byte[] piece = none, message = none, sendBuffer = none;
         int messageLength;
         Task<WebSocketReceiveResult> receiving;
         bool outputIsClosed;
 
         public int MaxMessageBytes = ServerHello.DefaultMaxMessage;
-        /// <summary>Nothing more will come.</summary>
+        /// <summary>No more messages will come.</summary>
         public bool HasEnded { get; private set; }
-        /// <summary>How it ended, in words; of a close by the server those that it gave.</summary>
+        /// <summary>Why it ended; after a close by the server, the server's reason.</summary>
         public string EndWords { get; private set; }
 
         public WireSocket(AutoResetEvent signal)
         {
             onReceived = task => signal.Set();
             EndWords = "";
-            socket.Options.KeepAliveInterval = TimeSpan.Zero; /* the status is the sign of life */
+            socket.Options.KeepAliveInterval = TimeSpan.Zero; /* the status is the heartbeat */
         }
 
         public void Connect(int port, string token, int timeoutMs)
@@ -60,7 +60,8 @@ namespace Multiverse.Editor
 
         public void Send(string text) { Send(new WireText(text)); }
 
-        /// <summary>Throws if it did not go out; the connection is of no use then.</summary>
+        /// <summary>Send a message; throws if it was not sent, and then the connection is
+        /// unusable.</summary>
         public void Send(WireText text)
         {
             byte[] buffer = sendBuffer;
@@ -72,7 +73,8 @@ namespace Multiverse.Editor
                   sendTimeoutMs, "the server does not read");
         }
 
-        /// <summary>True with a whole message if one is there. False: not yet, or HasEnded.</summary>
+        /// <summary>Return true with a whole message. False: none has arrived yet, or
+        /// HasEnded.</summary>
         public bool TryReceive(out string text)
         {
             text = null;
@@ -89,8 +91,8 @@ namespace Multiverse.Editor
             return false;
         }
 
-        /// <summary>Says that nothing more will be sent. The server answers with its own close, and
-        /// until then what it had sent still comes in.</summary>
+        /// <summary>Announce that nothing more will be sent. Messages that the server sends before
+        /// its own close still arrive.</summary>
         public void CloseOutput(WebSocketCloseStatus status, string reason)
         {
             WebSocketState state = socket.State;
@@ -101,10 +103,10 @@ namespace Multiverse.Editor
                   "the server does not read");
         }
 
-        /// <summary>From any thread: ends it now, and everything that waits for it.</summary>
+        /// <summary>End the connection and every pending call now. Callable on any thread.</summary>
         public void Abort()
         {
-            aborted.TrySetResult(true); /* a handshake that hangs does not heed the other */
+            aborted.TrySetResult(true); /* socket.Abort does not end a hanging handshake */
             try { socket.Abort(); }
             catch (Exception) { /* it is gone already */ }
         }
@@ -214,7 +216,7 @@ namespace Multiverse.Editor
             throw new IOException(first < 0 ? lateWords : "the connection was cut");
         }
 
-        /* What becomes of it is of no interest, but nobody shall hear of an unobserved exception. */
+        /* Observe the task's exception, so that it is not reported as unobserved. */
         static void Forget(Task task)
         {
             task.ContinueWith(seen => { GC.KeepAlive(seen.Exception); },

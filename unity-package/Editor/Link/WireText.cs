@@ -4,59 +4,60 @@ using System.Text;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// A message on its way: made on the main thread without a copy of its body, put together and
-    /// encoded on the thread of the wire. If it turns out to be larger than the server takes, another
-    /// message takes its place. Nobody may write to the body any more.
+    /// A message to send. The main thread creates it without copying the body; the wire's thread
+    /// joins and encodes it. If it is larger than the server accepts, a replacement is sent. Nobody
+    /// may write to the body any more.
     /// </summary>
     public sealed class WireText
     {
         const int pieceChars = 8192;
 
         readonly string head, tail;
-        readonly JsonWriter body; /* null: all of it is in the head */
-        readonly Func<int, int, string> instead;
+        readonly JsonWriter body; /* null: the head is the whole message */
+        readonly Func<int, int, string> replacement;
 
-        /// <summary>A small one.</summary>
+        /// <summary>A short message.</summary>
         public WireText(string whole) : this(whole, null, "", null) { }
 
-        /// <summary>instead: makes the message that is sent if this one has so many bytes (the first number)
-        /// and the server takes so many (the second).</summary>
-        public WireText(string head, JsonWriter body, string tail, Func<int, int, string> instead)
+        /// <summary>replacement builds the message to send replacement; its arguments are the size in
+        /// bytes and the server's limit.</summary>
+        public WireText(string head, JsonWriter body, string tail, Func<int, int, string> replacement)
         {
             this.head = head;
             this.body = body;
             this.tail = tail;
-            this.instead = instead;
+            this.replacement = replacement;
         }
 
-        /// <summary>In characters.</summary>
+        /// <summary>The length in characters.</summary>
         public int Length { get { return head.Length + tail.Length + (body == null ? 0 : body.Length); } }
 
-        /// <summary>Into the buffer, or a larger one that takes its place; answers the number of bytes. A
-        /// message that is too large and has no other for it is encoded all the same.</summary>
+        /// <summary>Encode into the buffer, growing it as needed, and return the number of bytes. A
+        /// message that is too large and has no replacement is encoded as it is.</summary>
         public int Encode(ref byte[] buffer, int mostBytes)
         {
-            int count = instead != null && Length > mostBytes ? CountBytes() : EncodeAll(ref buffer);
-            if (instead == null || count <= mostBytes)
+            int count = replacement != null && Length > mostBytes ? CountBytes() : EncodeAll(ref buffer);
+            if (replacement == null || count <= mostBytes)
                 return count;
-            return new WireText(instead(count, mostBytes)).EncodeAll(ref buffer);
+            return new WireText(replacement(count, mostBytes)).EncodeAll(ref buffer);
         }
 
-        /// <summary>As Encode, as a text.</summary>
+        /// <summary>Like Encode, but return a string.</summary>
         public string ToText(int mostBytes)
         {
-            if (instead != null && Length > mostBytes / 3)
+            if (replacement != null && Length > mostBytes / 3)
             {
                 int count = CountBytes();
                 if (count > mostBytes)
-                    return instead(count, mostBytes);
+                    return replacement(count, mostBytes);
             }
             return body == null ? head + tail : head + body + tail;
         }
 
         int EncodeAll(ref byte[] buffer)
         {
-            Encoder encoder = Encoding.UTF8.GetEncoder(); /* a character may lie in two pieces */
+            /* an Encoder, because a surrogate pair may be split between two pieces */
+            Encoder encoder = Encoding.UTF8.GetEncoder();
             var piece = new char[Math.Min(pieceChars, Math.Max(1, Length))];
             int count = 0;
             for (int at = 0, n; (n = Copy(at, piece)) > 0; at += n)
@@ -80,7 +81,7 @@ namespace Multiverse.Editor
             return count;
         }
 
-        /* The next characters from a place on; 0: there are none. */
+        /* Copy the next characters from a position; 0: the end. */
         int Copy(int at, char[] to)
         {
             int bodyLength = body == null ? 0 : body.Length;

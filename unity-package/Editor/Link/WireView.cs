@@ -2,14 +2,15 @@ namespace Multiverse.Editor
 {
     public enum WireState { Stopped, Connecting, Waiting, Refused, Connected }
 
-    /// <summary>How a connection stands, for the settings page. Immutable; a new one for each change.</summary>
+    /// <summary>The state of a connection for the settings page. Immutable; replaced on each
+    /// change.</summary>
     public sealed class WireView
     {
         public readonly WireState State;
         public readonly int Port;
         /// <summary>Why it is not connected, or the server's version.</summary>
         public readonly string Words;
-        /// <summary>By the Clock: connected since, or the next try.</summary>
+        /// <summary>The time of the connection, or of the next attempt, in time of the Clock.</summary>
         public readonly long AtMs;
 
         public WireView(WireState state, int port, string words, long atMs)

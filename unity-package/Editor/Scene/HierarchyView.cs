@@ -7,20 +7,20 @@ using UnityEngine;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// What get_scene_hierarchy shows: objects are gathered breadth first as far as the limits go, then
-    /// written as a tree. Both pause after each handful of objects; an object that is destroyed
-    /// meanwhile is left out.
+    /// Builds the answer of get_scene_hierarchy: collects objects breadth first within the limits,
+    /// then writes them as a tree. Both pause after every few objects; an object that was destroyed
+    /// meanwhile is skipped. The cost depends on the listed objects and the names of their siblings
+    /// only.
     /// <code>
     ///     var view = new HierarchyView(ScenePaths.OfActiveScene(), 10, 1000, false);
     ///     view.Begin("/Player");                  // or null: the whole scene
     ///     for (var work = view.Gather(); work.MoveNext();) yield return work.Current;
     ///     for (var work = view.Write(call.Out); work.MoveNext();) yield return work.Current;
     /// </code>
-    /// The cost is that of what is shown, and of the names of its siblings.
     /// </summary>
     sealed class HierarchyView
     {
-        /* Objects between two pauses: a few dozen microseconds each at most. */
+        /* Objects between two pauses; each takes a few dozen microseconds at most. */
         const int Handful = 16;
 
         struct Frame
@@ -51,7 +51,7 @@ namespace Multiverse.Editor
             this.withPrefabs = withPrefabs;
         }
 
-        /// <summary>What is at the top: the object at rootPath, or the roots of the scene.</summary>
+        /// <summary>Set the top: the object at rootPath, or the roots of the scene.</summary>
         public void Begin(string rootPath)
         {
             if (rootPath != null)
@@ -59,7 +59,7 @@ namespace Multiverse.Editor
                 GameObject root = paths.Get(rootPath);
                 isWhole = false;
                 tops.Add(root.transform);
-                Show(root.transform, root.name, paths.PathOf(root), 0);
+                ListObject(root.transform, root.name, paths.PathOf(root), 0);
                 return;
             }
             var roots = new List<GameObject>();
@@ -68,8 +68,8 @@ namespace Multiverse.Editor
                 tops.Add(root.transform);
         }
 
-        /* Every handful of objects is a place to pause. */
-        bool IsTime() { return ++work % Handful == 0; }
+        /* Whether to pause now, after every Handful of objects. */
+        bool IsPauseDue() { return ++work % Handful == 0; }
 
         // ---- gathering
 
@@ -78,7 +78,7 @@ namespace Multiverse.Editor
             for (IEnumerator<Pause> each = CountAll(); each.MoveNext();)
                 yield return each.Current;
             if (isWhole)
-                for (IEnumerator<Pause> each = ShowSome(tops.Count, null, -1); each.MoveNext();)
+                for (IEnumerator<Pause> each = ListSome(tops.Count, null, -1); each.MoveNext();)
                     yield return each.Current;
             rootCount = nodes.Count;
             for (int i = 0; i < nodes.Count; i++)
@@ -93,18 +93,18 @@ namespace Multiverse.Editor
                 if (node.Depth == maxDepth || nodes.Count == maxObjects)
                     truncated = true;
                 else
-                    for (IEnumerator<Pause> each = ShowSome(children, parent, i); each.MoveNext();)
+                    for (IEnumerator<Pause> each = ListSome(children, parent, i); each.MoveNext();)
                         yield return each.Current;
                 node.Count = nodes.Count - node.First;
                 nodes[i] = node;
-                if (IsTime())
+                if (IsPauseDue())
                     yield return Pause.Step;
             }
         }
 
-        /* The children of a node (parent, index), or the roots (null, -1). All names are read, because
-         * they decide the numbers of equal ones. */
-        IEnumerator<Pause> ShowSome(int count, Transform parent, int index)
+        /* List the children of a node (parent, index), or the roots (null, -1). All names are
+           read because they decide the numbers of duplicates. */
+        IEnumerator<Pause> ListSome(int count, Transform parent, int index)
         {
             var siblings = new Siblings();
             bool isTop = index < 0;
@@ -116,7 +116,7 @@ namespace Multiverse.Editor
                 if (!isTop)
                     items.Add(parent.GetChild(i));
                 siblings.Add(items[i] == null ? "" : items[i].name);
-                if (IsTime())
+                if (IsPauseDue())
                     yield return Pause.Step;
             }
             for (int i = 0; i < siblings.Count; i++)
@@ -130,18 +130,18 @@ namespace Multiverse.Editor
                 if (!isTop)
                     path.Append(nodes[index].Path);
                 PathText.Append(path, siblings.NameAt(i), siblings.Number(i));
-                Show(items[i], siblings.NameAt(i), path.ToString(), isTop ? 0 : nodes[index].Depth + 1);
-                if (IsTime())
+                ListObject(items[i], siblings.NameAt(i), path.ToString(), isTop ? 0 : nodes[index].Depth + 1);
+                if (IsPauseDue())
                     yield return Pause.Step;
             }
         }
 
-        void Show(Transform transform, string name, string itsPath, int depth)
+        void ListObject(Transform transform, string name, string itsPath, int depth)
         {
             nodes.Add(new HierarchyNode { Transform = transform, Name = name, Path = itsPath, Depth = depth });
         }
 
-        /* Of a root Unity knows the number of objects below it. */
+        /* Unity knows the number of objects below a root. */
         IEnumerator<Pause> CountAll()
         {
             if (isWhole || tops[0].parent == null)
@@ -155,7 +155,7 @@ namespace Multiverse.Editor
             while (open.Count > 0)
             {
                 Transform at = open.Pop();
-                if (IsTime())
+                if (IsPauseDue())
                     yield return Pause.Step;
                 if (at == null)
                     continue;
@@ -194,10 +194,10 @@ namespace Multiverse.Editor
                     open.Push(at);
                     if (WriteHead(w, child))
                         open.Push(new Frame { Node = child });
-                    if (IsTime())
+                    if (IsPauseDue())
                         yield return Pause.Step;
                 }
-                if (IsTime())
+                if (IsPauseDue())
                     yield return Pause.Step;
             }
             w.EndArray();
@@ -207,7 +207,7 @@ namespace Multiverse.Editor
             w.EndObject();
         }
 
-        /* True: its children come next, in an array that is open. */
+        /* Write an object's head. Return true if its children follow in the open array. */
         bool WriteHead(JsonWriter w, int index)
         {
             HierarchyNode node = nodes[index];
@@ -236,7 +236,8 @@ namespace Multiverse.Editor
             return false;
         }
 
-        /* Where the prefab is gone there is no path: only who asked for prefabs hears of it. */
+        /* If the prefab is missing there is no path; null is written only with include_prefabs.
+           */
         void WritePrefab(JsonWriter w, GameObject o)
         {
             if (!PrefabUtility.IsAnyPrefabInstanceRoot(o))

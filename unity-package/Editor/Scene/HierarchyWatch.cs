@@ -2,8 +2,8 @@ using UnityEditor;
 
 namespace Multiverse.Editor
 {
-    /// <summary>Counts the changes of the hierarchy that the Editor tells of, from the first question on:
-    /// work that pauses sees by it whether what it has gathered still holds.</summary>
+    /// <summary>Counts the Editor's hierarchy changes since the first use, so that paused work can
+    /// check whether its data are still valid.</summary>
     static class HierarchyWatch
     {
         static HierarchyWatch() { EditorApplication.hierarchyChanged += Count; }

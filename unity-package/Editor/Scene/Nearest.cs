@@ -4,17 +4,17 @@ using System.Text;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// The name somebody meant: of those that exist the one that is nearest to what was written.
+    /// Finds the existing name that is most similar to a misspelled one.
+    /// At most a third of the letters of the longer name may differ: extra, missing, wrong, or two
+    /// swapped. Upper and lower case are equal, and so are - and _. Among equally similar names the
+    /// first offered wins. Letters are UTF-8 bytes, as in the headless editor; names longer than
+    /// <see cref="MaxLength"/> never match.
     /// <code>
     ///     var near = new Nearest("max_dept");
     ///     foreach (string name in known)
     ///         near.Offer(name);
     ///     if (near.Best != null) ...       // "max_depth"
     /// </code>
-    /// Near are names that differ in at most a third of the letters of the longer one: a letter too
-    /// many, too few, wrong, or two that changed places. Upper and lower case, - and _ are the same. Of
-    /// equally near ones the first that was offered wins. Letters are bytes of UTF-8, as the headless
-    /// editor counts them; what is longer than <see cref="MaxLength"/> is near to nothing.
     /// </summary>
     public sealed class Nearest
     {
@@ -30,10 +30,10 @@ namespace Multiverse.Editor
             rows = new[] { new int[MaxLength + 1], new int[MaxLength + 1], new int[MaxLength + 1] };
         }
 
-        /// <summary>null: none is near.</summary>
+        /// <summary>null: no similar name.</summary>
         public string Best { get; private set; }
 
-        /// <summary>True: it is the best by now.</summary>
+        /// <summary>Offer a name. Return true if it is the best so far.</summary>
         public bool Offer(string name)
         {
             int length = Encoding.UTF8.GetByteCount(name);
@@ -48,8 +48,8 @@ namespace Multiverse.Editor
             return true;
         }
 
-        /* Row i holds the distances of the first i letters of a to every beginning of b; a swap of two
-         * letters looks two rows back, so three are kept. */
+        /* Row i holds the distances of the first i letters of a to every prefix of b. A swap of
+           two letters needs the row two above, so three rows are kept. */
         int Distance(byte[] a, byte[] b)
         {
             for (int j = 0; j <= b.Length; j++)

@@ -4,12 +4,12 @@ using System.Text;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// Names inside paths. "/" in a name is "\/"; so that this can be undone, a backslash before one,
-    /// before another backslash or at the end is "\\". An empty name is nothing between two slashes.
+    /// Names in paths. "/" in a name is written "\/"; a backslash before a slash, before another
+    /// backslash or at the end is written "\\". An empty name is nothing between two slashes.
     /// </summary>
     public static class PathText
     {
-        /// <summary>Adds "/", the name and its number, if it is not 0.</summary>
+        /// <summary>Append "/", the name, and its number unless it is 0.</summary>
         public static void Append(StringBuilder path, string name, int number)
         {
             path.Append('/');
@@ -24,8 +24,8 @@ namespace Multiverse.Editor
                 path.Append('[').Append(number.ToString(CultureInfo.InvariantCulture)).Append(']');
         }
 
-        /// <summary>Takes the next name off a path from at on; true: there is a slash, and at is behind
-        /// it.</summary>
+        /// <summary>Read the next name of a path from at. Return true if a slash follows; at is then
+        /// after it.</summary>
         public static bool Cut(string path, ref int at, out string name)
         {
             var text = new StringBuilder();

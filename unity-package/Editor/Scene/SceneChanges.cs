@@ -6,10 +6,10 @@ using UnityEngine.SceneManagement;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// Counts what may have changed what tools show of the scene, by whomever, from the first question on:
-    /// a higher number means that it is worth another look. It begins with the time, so that it also grows
-    /// from one domain, and one editor, to the next. What running code does without telling the Editor is
-    /// not counted. Main thread only.
+    /// Counts changes that may affect what tools show of the scene, since the first use. A higher
+    /// number means that the scene should be read again. The count starts at the current time, so
+    /// that it also grows across domains and editors. Changes by running code that the Editor does
+    /// not report are not counted. Main thread only.
     /// </summary>
     static class SceneChanges
     {
@@ -17,7 +17,7 @@ namespace Multiverse.Editor
         {
             Count = DateTimeOffset.UtcNow.ToUnixTimeMilliseconds();
             EditorApplication.hierarchyChanged += Add;
-            EditorApplication.projectChanged += Add; /* prefabs, and names of assets */
+            EditorApplication.projectChanged += Add; /* prefabs and asset names */
             EditorSceneManager.sceneOpened += (opened, mode) => Add();
             EditorSceneManager.sceneClosed += closed => Add();
             EditorSceneManager.newSceneCreated += (made, setup, mode) => Add();
@@ -29,7 +29,8 @@ namespace Multiverse.Editor
 
         public static long Count { get; private set; }
 
-        /// <summary>For a tool that has changed something: Unity tells of it later, if at all.</summary>
+        /// <summary>Called by tools after a change, because Unity reports it later or not at
+        /// all.</summary>
         public static void Add() { Count++; }
     }
 }

@@ -5,7 +5,7 @@ using UnityEngine;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// A component that a call names: by the path of its GameObject and its index.
+    /// The component of a call's arguments: the path of its GameObject and its index.
     /// <code>
     ///     SceneComponent at = SceneComponent.Get(call.Arguments);   // throws what is wrong
     ///     at.Component ...                                          // null only with GetAny
@@ -13,18 +13,18 @@ namespace Multiverse.Editor
     /// </summary>
     public sealed class SceneComponent
     {
-        /// <summary>What component_type calls a missing script.</summary>
+        /// <summary>The component_type of a missing script.</summary>
         public const string MissingScript = "Missing Script";
 
         public ScenePaths Paths { get; private set; }
         public GameObject GameObject { get; private set; }
         public int Index { get; private set; }
-        /// <summary>null: its script is missing.</summary>
+        /// <summary>null if its script is missing.</summary>
         public Component Component { get; private set; }
 
         SceneComponent() { Index = -1; }
 
-        /// <summary>game_object_path alone; Index is -1.</summary>
+        /// <summary>Read game_object_path only; Index is -1.</summary>
         public static SceneComponent GetOwner(JsonValue arguments)
         {
             ScenePaths paths = ScenePaths.OfActiveScene();
@@ -32,7 +32,7 @@ namespace Multiverse.Editor
             return new SceneComponent { Paths = paths, GameObject = owner };
         }
 
-        /// <summary>game_object_path and index; the script may be missing.</summary>
+        /// <summary>Read game_object_path and index; the script may be missing.</summary>
         public static SceneComponent GetAny(JsonValue arguments)
         {
             SceneComponent at = GetOwner(arguments);
@@ -48,7 +48,7 @@ namespace Multiverse.Editor
             return at;
         }
 
-        /// <summary>The same; a missing script is ERR_MISSING_SCRIPT.</summary>
+        /// <summary>Like GetAny, but a missing script throws ERR_MISSING_SCRIPT.</summary>
         public static SceneComponent Get(JsonValue arguments)
         {
             SceneComponent at = GetAny(arguments);
@@ -76,7 +76,7 @@ namespace Multiverse.Editor
                 index, o.name));
         }
 
-        /// <summary>game_object_path and game_object_name.</summary>
+        /// <summary>Write game_object_path and game_object_name.</summary>
         public void WriteOwner(JsonWriter w)
         {
             w.Member("game_object_path", Paths.PathOf(GameObject));

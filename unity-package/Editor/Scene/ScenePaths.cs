@@ -7,25 +7,23 @@ using UnityEngine.SceneManagement;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// Paths of the GameObjects of the active scene. Every object has exactly one path that is shown,
-    /// and that path finds this very object.
+    /// Paths of the GameObjects in the active scene. Every object has exactly one shown path, and
+    /// that path finds this object.
+    /// Also accepted: a path without the first slash, from the roots, or otherwise anywhere among
+    /// active objects, like GameObject.Find; [0] for the first; a trailing slash if no child has an
+    /// empty name. Other loaded scenes, DontDestroyOnLoad and a prefab open in the Editor have no
+    /// paths: the tools work on the active scene, and an error mentions an open prefab.
+    /// Numbers are cached: create one instance per call, and a new one after a pause or after
+    /// objects were added, removed, moved or renamed.
     /// <code>
     ///     ScenePaths paths = ScenePaths.OfActiveScene();      // throws ERR_NO_SCENE
     ///     GameObject panel = paths.Get("/Canvas/Panel[1]");   // throws ERR_OBJECT_NOT_FOUND
     ///     paths.PathOf(panel)
     /// </code>
-    /// Also found: a path without the first slash, from the roots or, if that leads nowhere, everywhere
-    /// among what is active, as GameObject.Find does; [0] for the first; a slash at the end where
-    /// nothing below has an empty name.
-    /// Other scenes that are loaded beside the active one, DontDestroyOnLoad and a prefab that is open
-    /// in the Editor have no paths: the tools work on the active scene, and an error says so while a
-    /// prefab is open.
-    /// It remembers what it counted: make one for each call, and a new one after objects were added,
-    /// removed, moved or renamed, or a pause.
     /// </summary>
     public sealed class ScenePaths
     {
-        /// <summary>Children of one object, or the roots.</summary>
+        /// <summary>The children of one object, or the roots.</summary>
         sealed class Level
         {
             public readonly List<Transform> Items = new List<Transform>();
@@ -93,7 +91,7 @@ namespace Multiverse.Editor
             return level;
         }
 
-        /// <summary>null: it is not in this scene.</summary>
+        /// <summary>Return the path, or null if the object is not in this scene.</summary>
         public string PathOf(GameObject o)
         {
             if (o == null || o.scene != Scene)
@@ -113,7 +111,7 @@ namespace Multiverse.Editor
             return path.ToString();
         }
 
-        /// <summary>null: there is none.</summary>
+        /// <summary>Return the object, or null.</summary>
         public GameObject Find(string path)
         {
             bool isAbsolute = IsAbsolute(path);
@@ -123,7 +121,7 @@ namespace Multiverse.Editor
             return found == null ? null : found.gameObject;
         }
 
-        /// <summary>As Find, or throws NotFound.</summary>
+        /// <summary>Like Find, but throw NotFound.</summary>
         public GameObject Get(string path)
         {
             GameObject found = Find(path);
@@ -134,8 +132,8 @@ namespace Multiverse.Editor
 
         static bool IsAbsolute(string path) { return path.Length > 0 && path[0] == '/'; }
 
-        /* Down a path from the children of an object. Answers the last object on it that is there;
-         * missing is the name behind it that is not, or null. */
+        /* Follow a path from an object's children. Return the last existing object on it;
+           missing is the next name, or null if the path is complete. */
         Transform Follow(Transform parent, string path, int at, out string missing)
         {
             Transform found = null;
@@ -178,8 +176,8 @@ namespace Multiverse.Editor
             return found;
         }
 
-        /* As GameObject.Find does it: wherever it is, if it and all above it are active. number -1: any;
-         * rest -1: the path ends with the name. */
+        /* Search like GameObject.Find: anywhere, if the object and all its parents are active.
+           number -1: any; rest -1: the path ends with the name. */
         Transform FindStart(string name, int number, string path, int rest)
         {
             var open = new Stack<Transform>();
@@ -204,7 +202,7 @@ namespace Multiverse.Editor
             return level.Names.Number(level.IndexOf(t));
         }
 
-        /* In such an order that the first comes out first. */
+        /* Pushed in reverse order, so that the first child is popped first. */
         void PushActive(Stack<Transform> open, Transform parent)
         {
             int count = parent == null ? Roots().Items.Count : parent.childCount;
@@ -216,8 +214,8 @@ namespace Multiverse.Editor
             }
         }
 
-        /// <summary>ERR_OBJECT_NOT_FOUND, with what was probably meant: the parent that exists, and the
-        /// child of it whose name is nearest.</summary>
+        /// <summary>Build ERR_OBJECT_NOT_FOUND with a hint: the existing parent and its child with
+        /// the most similar name.</summary>
         public ToolError NotFound(string path)
         {
             string missing;

@@ -5,24 +5,23 @@ using System.Globalization;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// The names of the children of one object, or of the roots of a scene, and the numbers that tell
-    /// equal ones apart: the first of a name has none (0), later ones count up from 1 and skip one that
-    /// a sibling is literally called, so that no two have one path. Of A, A and A[1] the second is
-    /// A[2].
+    /// The names of an object's children, or of a scene's roots, and the numbers that distinguish
+    /// duplicates. The first of a name has no number (0); later ones count up from 1 and skip a
+    /// number if a sibling literally has that name. Of A, A and A[1], the second is A[2].
+    /// Add all names before requesting a number. Numbers are assigned in sibling order and cached;
+    /// their total cost is linear.
     /// <code>
     ///     var siblings = new Siblings();
     ///     siblings.Add("A"); siblings.Add("A"); siblings.Add("A[1]");
     ///     siblings.Number(1)          // 2
     /// </code>
-    /// All are added before the first number is asked for. Numbers are given in the order of the
-    /// siblings and kept; the cost of all together is that of the names.
     /// </summary>
     public sealed class Siblings
     {
         sealed class Name
         {
             public int First;
-            public int Last; /* the number that was given last */
+            public int Last; /* the last assigned number */
         }
 
         readonly List<string> names = new List<string>();
@@ -42,7 +41,7 @@ namespace Multiverse.Editor
 
         public string NameAt(int index) { return names[index]; }
 
-        /// <summary>0: the first of its name.</summary>
+        /// <summary>Return the sibling's number; 0: the first of its name.</summary>
         public int Number(int index)
         {
             while (numbers.Count <= index)
@@ -61,7 +60,8 @@ namespace Multiverse.Editor
             return name.Last;
         }
 
-        /// <summary>-1: there is none. It is looked for as it is written before a number is cut off it.</summary>
+        /// <summary>Return the index, or -1. The literal name is tried before a number is split
+        /// off.</summary>
         public int Find(string name)
         {
             Name found;
@@ -87,7 +87,8 @@ namespace Multiverse.Editor
             return name + "[" + number.ToString(CultureInfo.InvariantCulture) + "]";
         }
 
-        /// <summary>"Panel[1]": "Panel", 1. As it is written in paths: no sign, no zeros before it.</summary>
+        /// <summary>Split "Panel[1]" into "Panel" and 1. Only numbers as written in paths: no sign,
+        /// no leading zeros.</summary>
         public static bool CutNumber(ref string name, out int number)
         {
             number = 0;

@@ -1,6 +1,6 @@
 namespace Multiverse.Editor
 {
-    /// <summary>What to paste where so that an MCP client finds the server; as in the README.</summary>
+    /// <summary>The setup lines for MCP clients, as in the README.</summary>
     public static class ClientLines
     {
         public struct Line
@@ -24,7 +24,7 @@ namespace Multiverse.Editor
             };
         }
 
-        /// <summary>What starts the server, in the project's folder.</summary>
+        /// <summary>The command that starts the server in the project's folder.</summary>
         public static string Serve(int port)
         {
             return port == LinkSettings.DefaultPort ? "multiverse serve" : "multiverse serve --port " + port;

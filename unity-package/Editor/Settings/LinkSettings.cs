@@ -7,9 +7,9 @@ using UnityEngine;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// The project's settings, from ProjectSettings/MultiverseSettings.asset: a file that exists only once
-    /// something was changed. The environment variables MULTIVERSE_PORT and MULTIVERSE_TOKEN_FILE win
-    /// over it, for several checkouts of one project on one machine. Main thread only.
+    /// The project's settings, in ProjectSettings/MultiverseSettings.asset, a file that exists only
+    /// after a change. The environment variables MULTIVERSE_PORT and MULTIVERSE_TOKEN_FILE override
+    /// it, for several checkouts of one project on one machine. Main thread only.
     /// </summary>
     public sealed class LinkSettings
     {
@@ -31,28 +31,28 @@ namespace Multiverse.Editor
 
         public bool IsEnabled { get; set; }
 
-        /// <summary>What the file says.</summary>
+        /// <summary>The port in the file.</summary>
         public int Port { get { return IsPort(port) ? port : DefaultPort; } set { port = value; } }
 
-        /// <summary>File with the server's token in its first line (multiverse serve --token-file), from
-        /// the project's folder if it is no whole path; "" for none. Not the token itself, for these
-        /// settings are shared with everybody who has the project.</summary>
+        /// <summary>A file with the server's token in its first line (multiverse serve --token-file),
+        /// absolute or relative to the project's folder; "": none. Not the token itself, because
+        /// these settings are shared with the project.</summary>
         public string TokenFile { get; set; }
 
-        /// <summary>What counts: the environment, else the file.</summary>
+        /// <summary>The port in use: from the environment, otherwise from the file.</summary>
         public int EffectivePort
         {
             get
             {
                 int fromOutside;
-                return IsPortFromOutside(out fromOutside) ? fromOutside : Port;
+                return TryPortFromEnvironment(out fromOutside) ? fromOutside : Port;
             }
         }
 
-        public string EffectiveTokenFile { get { return TokenFileFromOutside ?? TokenFile; } }
+        public string EffectiveTokenFile { get { return TokenFileFromEnvironment ?? TokenFile; } }
 
-        /// <summary>null: there is none.</summary>
-        public static string TokenFileFromOutside
+        /// <summary>null: not set.</summary>
+        public static string TokenFileFromEnvironment
         {
             get
             {
@@ -63,24 +63,25 @@ namespace Multiverse.Editor
 
         public static bool IsPort(int number) { return number >= LeastPort && number <= MostPort; }
 
-        public static bool IsPortFromOutside(out int number)
+        public static bool TryPortFromEnvironment(out int number)
         {
             return int.TryParse(Environment.GetEnvironmentVariable(PortVariable), NumberStyles.None,
                                 CultureInfo.InvariantCulture, out number) && number > 0 && number <= MostPort;
         }
 
-        /// <summary>In words, if the environment says something that is no port; else null.</summary>
-        public static string ProblemFromOutside()
+        /// <summary>Describe the environment variable's problem if its value is not a port; otherwise
+        /// null.</summary>
+        public static string DescribeEnvironmentProblem()
         {
             int number;
             string text = Environment.GetEnvironmentVariable(PortVariable);
-            if (string.IsNullOrEmpty(text) || IsPortFromOutside(out number))
+            if (string.IsNullOrEmpty(text) || TryPortFromEnvironment(out number))
                 return null;
-            return "the environment variable " + PortVariable + " is no port (" + Quote.Text(text, 40) +
-                   "), so the port of the settings counts.";
+            return "the environment variable " + PortVariable + " is not a port (" + Quote.Text(text, 40) +
+                   "), so the port in the settings is used.";
         }
 
-        /// <summary>Writes the file. Throws where it cannot.</summary>
+        /// <summary>Write the file; throws on failure.</summary>
         public void Save()
         {
             if (File.Exists(path) && (File.GetAttributes(path) & FileAttributes.ReadOnly) != 0)
@@ -103,7 +104,7 @@ namespace Multiverse.Editor
         {
             var settings = new LinkSettings();
             if (File.Exists(path))
-                Startup.Guard(settings.Read); /* what cannot be read is as if it were not there */
+                Startup.Guard(settings.Read); /* an unreadable file counts as missing */
             return settings;
         }
 
@@ -111,13 +112,13 @@ namespace Multiverse.Editor
         {
             foreach (UnityEngine.Object item in InternalEditorUtility.LoadSerializedFileAndForget(path))
             {
-                Take(item as MultiverseSettings);
+                CopyFrom(item as MultiverseSettings);
                 if (item != null)
                     UnityEngine.Object.DestroyImmediate(item);
             }
         }
 
-        void Take(MultiverseSettings file)
+        void CopyFrom(MultiverseSettings file)
         {
             if (file == null)
                 return;

@@ -3,8 +3,9 @@ using UnityEngine;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// The form of ProjectSettings/MultiverseSettings.asset. An object of it lives only while the file is
-    /// read or written, by <see cref="LinkSettings"/>: one that stayed would outlive every domain reload.
+    /// The format of ProjectSettings/MultiverseSettings.asset. An instance exists only while <see
+    /// cref="LinkSettings"/> reads or writes the file, because a ScriptableObject survives domain
+    /// reloads.
     /// </summary>
     public sealed class MultiverseSettings : ScriptableObject
     {

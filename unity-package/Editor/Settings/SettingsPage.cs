@@ -6,8 +6,8 @@ using UnityEngine;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// Project Settings > Multiverse: the port, how the connection stands, and the line to paste for each
-    /// MCP client. It is drawn anew when something has changed and the page is open, never else.
+    /// Project Settings > Multiverse: the port, the state of the connection, and the setup line for
+    /// each MCP client. An open page is repainted only after a change.
     /// </summary>
     public static class SettingsPage
     {
@@ -16,8 +16,9 @@ namespace Multiverse.Editor
         static int port, portOfFile;
         static string problem = "";
 
-        /* What decides which controls there are, as it was at the last Layout: the events after it must
-         * draw the same ones, though the wire's thread, or a button of the page, has changed it since. */
+        /* The values that decide which controls exist, as of the last Layout event. The events
+           after it must draw the same controls, although the wire's thread or a button may have
+           changed the state since. */
         static WireView drawn;
         static string drawnChange = "", drawnProblem = "", drawnError = "";
         static bool drawnIsPort;
@@ -34,14 +35,14 @@ namespace Multiverse.Editor
             };
             provider.inspectorUpdateHandler = () =>
             {
-                if (HasNews())
+                if (HasChanges())
                     provider.Repaint();
             };
             return provider;
         }
 
-        /* Asked some ten times a second while the page is open. */
-        static bool HasNews()
+        /* Called about ten times a second while the page is open. */
+        static bool HasChanges()
         {
             Link link = Link.Current;
             return link != null && (link.View != drawn || link.PortChange != drawnChange);
@@ -57,7 +58,7 @@ namespace Multiverse.Editor
             }
             LinkSettings settings = LinkSettings.Current;
             if (drawn == null || Event.current.type == EventType.Layout)
-                Look(link, settings);
+                CaptureState(link, settings);
             DrawEnabled(link, settings);
             DrawPort(link, settings);
             DrawTokenFile(link, settings);
@@ -69,7 +70,7 @@ namespace Multiverse.Editor
             DrawClients(settings.EffectivePort);
         }
 
-        static void Look(Link link, LinkSettings settings)
+        static void CaptureState(Link link, LinkSettings settings)
         {
             if (portOfFile != settings.Port)
                 port = portOfFile = settings.Port;
@@ -99,16 +100,16 @@ namespace Multiverse.Editor
             }
             catch (Exception e)
             {
-                problem = "The settings could not be saved and count until Unity is closed: " + e.Message;
+                problem = "The settings could not be saved; they apply until Unity is closed: " + e.Message;
             }
         }
 
         static void DrawPort(Link link, LinkSettings settings)
         {
-            int fromOutside;
-            if (LinkSettings.IsPortFromOutside(out fromOutside))
+            int environmentPort;
+            if (LinkSettings.TryPortFromEnvironment(out environmentPort))
             {
-                EditorGUILayout.LabelField("Port", fromOutside + " (environment variable " +
+                EditorGUILayout.LabelField("Port", environmentPort + " (environment variable " +
                                            LinkSettings.PortVariable + ")");
                 return;
             }
@@ -124,16 +125,16 @@ namespace Multiverse.Editor
                                         LinkSettings.MostPort + ".", MessageType.Error);
             else if (drawnChange.Length > 0)
                 EditorGUILayout.HelpBox(drawnChange, MessageType.Info);
-            string outside = LinkSettings.ProblemFromOutside();
-            if (outside != null)
-                EditorGUILayout.HelpBox("Here " + outside, MessageType.Warning);
+            string environmentProblem = LinkSettings.DescribeEnvironmentProblem();
+            if (environmentProblem != null)
+                EditorGUILayout.HelpBox("Here, " + environmentProblem, MessageType.Warning);
         }
 
         static void DrawTokenFile(Link link, LinkSettings settings)
         {
-            if (LinkSettings.TokenFileFromOutside != null)
+            if (LinkSettings.TokenFileFromEnvironment != null)
             {
-                EditorGUILayout.LabelField("Token file", LinkSettings.TokenFileFromOutside +
+                EditorGUILayout.LabelField("Token file", LinkSettings.TokenFileFromEnvironment +
                                            " (environment variable " + LinkSettings.TokenFileVariable + ")");
                 return;
             }
@@ -162,7 +163,7 @@ namespace Multiverse.Editor
             EditorGUI.EndDisabledGroup();
         }
 
-        /// <summary>The status line.</summary>
+        /// <summary>Return the text of the status line.</summary>
         public static string StatusWords(WireView view, bool isEnabled)
         {
             switch (view.State)
@@ -177,7 +178,7 @@ namespace Multiverse.Editor
                 case WireState.Connecting:
                     return "connecting to port " + view.Port;
                 default:
-                    return isEnabled ? "not started" : "switched off";
+                    return isEnabled ? "not started" : "disabled";
             }
         }
 

@@ -6,8 +6,8 @@ using UnityEditor;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// control_play_mode: answers once the change has really happened, over the domain reloads that it
-    /// causes. What is so already is answered at once; to go on after a pause is a start.
+    /// control_play_mode: answers after the change has happened, across the domain reloads it
+    /// causes. A state that is already reached is answered at once; resuming from pause is a start.
     /// <code>
     ///     asked --isPlaying--> there                       answered
     ///     asked --Unity has given it up--> refused         ERR_PLAY_MODE_REFUSED, with what it logged
@@ -16,11 +16,12 @@ namespace Multiverse.Editor
     /// </summary>
     public sealed class ControlPlayMode : Tool
     {
-        /* Before the server's own limit (30 s), so that the answer says more than that time is over. */
+        /* Less than the server's own limit (30 s), so that the answer has a better error than a
+           timeout. */
         const double LimitSeconds = 25;
         const double LimitAfterReloadSeconds = 4;
-        /* So long Unity may show no sign of the change before it counts as refused: it takes the wish
-           up at the end of an update. */
+        /* Unity applies a request at the end of an update. If it shows no sign of the change for
+           so long, the request counts as refused. */
         const int QuietUpdates = 20;
         const double QuietSeconds = 1;
 
@@ -32,7 +33,7 @@ namespace Multiverse.Editor
             string action = call.Arguments.GetString("action", "");
             long serial = ConsoleFeed.Buffer.Serial;
             DateTime end = DateTime.UtcNow.AddSeconds(LimitSeconds);
-            Ask(action);
+            RequestChange(action);
             call.Memo = string.Format(CultureInfo.InvariantCulture, "{0} {1} {2}", action, serial, end.Ticks);
             return Wait(call, action, serial, end);
         }
@@ -46,13 +47,13 @@ namespace Multiverse.Editor
                 !long.TryParse(memo[2], NumberStyles.None, CultureInfo.InvariantCulture, out end))
                 throw new ToolError("ERR_PLAY_MODE_TIMEOUT", "what was asked for is lost: get_editor_state shows " +
                                                              "whether Unity plays") { WasExecuted = true };
-            /* A reload may have taken all of the time: then a little more shows what came of it. */
+            /* A reload may have used up the time; allow a little more to see the result. */
             DateTime least = DateTime.UtcNow.AddSeconds(LimitAfterReloadSeconds);
             return Wait(call, memo[0], serial, new DateTime(Math.Max(end, least.Ticks), DateTimeKind.Utc));
         }
 
-        /* Checks, and tells Unity. What it does it does later. */
-        static void Ask(string action)
+        /* Check and request the change; Unity performs it later. */
+        static void RequestChange(string action)
         {
             bool isPlaying = EditorApplication.isPlaying;
             if (action == "stop")
@@ -69,7 +70,8 @@ namespace Multiverse.Editor
             }
             if (!isPlaying)
                 CheckStart();
-            EditorApplication.isPaused = false; /* the Pause button is pressed: it would start paused */
+            /* with the Pause button pressed, play mode would start paused */
+            EditorApplication.isPaused = false;
             if (!isPlaying)
                 EditorApplication.isPlaying = true;
         }
@@ -129,7 +131,7 @@ namespace Multiverse.Editor
             w.EndObject();
         }
 
-        /* The first thing that went wrong since it was asked for. */
+        /* Return the first error that was logged since the request. */
         static string Reason(long serial)
         {
             foreach (ConsoleEntry e in ConsoleFeed.Buffer.Snapshot())

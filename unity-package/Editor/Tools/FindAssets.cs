@@ -5,11 +5,11 @@ using Object = UnityEngine.Object;
 
 namespace Multiverse.Editor
 {
-    /// <summary>find_assets: what a field of a class takes, sorted by path.</summary>
+    /// <summary>find_assets: the assets that a field of a class accepts, sorted by path.</summary>
     public sealed class FindAssets : Tool
     {
         const int AssetsPerStep = 50;
-        const string Instead =
+        const string Advice =
             "get_component_info shows the type of a field, and without type all assets are searched";
 
         public override string Name { get { return "find_assets"; } }
@@ -23,7 +23,7 @@ namespace Multiverse.Editor
             foreach (string path in Paths(FolderOf(call.Arguments.GetString("folder", ""))))
             {
                 int from = items.Count;
-                bool wasLoaded = lister.Look(path, items);
+                bool wasLoaded = lister.ListObjects(path, items);
                 for (int i = items.Count - 1; i >= from; i--)
                     if (!Has(path, query) && !Has(items[i].Name, query))
                         items.RemoveAt(i);
@@ -43,14 +43,14 @@ namespace Multiverse.Editor
         {
             if (written.Trim().Length == 0)
                 return null;
-            Type type = TypeNames.Find(written, Instead);
+            Type type = TypeNames.Find(written, Advice);
             if (!typeof(Object).IsAssignableFrom(type))
                 throw new ToolError("ERR_TYPE_NOT_FOUND", FieldTypes.NameOf(type) +
-                    " is no class of assets, GameObjects or components: " + Instead);
+                    " is no class of assets, GameObjects or components: " + Advice);
             return type;
         }
 
-        /* With a slash at its end; empty: everywhere. */
+        /* The folder with a trailing slash, or "" for everywhere. */
         static string FolderOf(string written)
         {
             string folder = written.Length > 1 && written[written.Length - 1] == '/'

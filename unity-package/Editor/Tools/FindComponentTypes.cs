@@ -6,13 +6,13 @@ using UnityEngine;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// find_component_types: the classes that can be added to a GameObject, or, with a base, those that a
-    /// reference of that class accepts; sorted by name.
+    /// find_component_types: the classes that can be added to a GameObject or, with a base, those
+    /// that a reference of that class accepts; sorted by name.
     /// </summary>
     public sealed class FindComponentTypes : Tool
     {
         const int TypesPerStep = 20;
-        const string Instead = "leave base out, and query finds the classes that have a text in their name";
+        const string Advice = "leave base out, and query finds the classes that have a text in their name";
 
         public override string Name { get { return "find_component_types"; } }
 
@@ -27,13 +27,13 @@ namespace Multiverse.Editor
         public override IEnumerator<Pause> Run(ToolCall call)
         {
             string query = call.Arguments.GetString("query", ""), named = call.Arguments.GetString("base", "");
-            Type wanted = named.Length > 0 ? TypeNames.Find(named, Instead) : null;
+            Type wanted = named.Length > 0 ? TypeNames.Find(named, Advice) : null;
             var files = new ScriptFiles();
             var entries = new List<Entry>();
             int seen = 0;
             foreach (Type type in TypeCache.GetTypesDerivedFrom<Component>())
             {
-                Entry entry = Look(type, wanted, query, files);
+                Entry entry = CreateEntry(type, wanted, query, files);
                 if (entry != null)
                     entries.Add(entry);
                 if (++seen % TypesPerStep == 0)
@@ -44,8 +44,8 @@ namespace Multiverse.Editor
             Write(call, entries);
         }
 
-        /* null: it is not wanted. What costs most is asked last. */
-        static Entry Look(Type type, Type wanted, string query, ScriptFiles files)
+        /* Return null if the type does not match. The most expensive check comes last. */
+        static Entry CreateEntry(Type type, Type wanted, string query, ScriptFiles files)
         {
             string full = FieldTypes.NameOf(type);
             if (full.IndexOf(query, StringComparison.OrdinalIgnoreCase) < 0 ||
@@ -69,7 +69,8 @@ namespace Multiverse.Editor
                 : string.CompareOrdinal(a.Type.Assembly.GetName().Name, b.Type.Assembly.GetName().Name);
         }
 
-        /* Where two assemblies have classes of one full name, manage_component takes both names. */
+        /* If two assemblies have classes with the same full name, manage_component accepts the
+           name with the assembly. */
         static void NameTwins(List<Entry> entries)
         {
             var twins = new List<Entry>();

@@ -4,8 +4,8 @@ using UnityEditor;
 
 namespace Multiverse.Editor
 {
-    /// <summary>get_component_info: the fields of one component. What a call asks for is bounded by
-    /// <see cref="ValueWriter"/>, so it is done at once.</summary>
+    /// <summary>get_component_info: the fields of one component. <see cref="ValueWriter"/> limits the
+    /// amount, so it takes one step.</summary>
     public sealed class GetComponentInfo : Tool
     {
         public override string Name { get { return "get_component_info"; } }

@@ -3,9 +3,9 @@ using System.Collections.Generic;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// get_scene_hierarchy: the active scene as a tree. A large one takes several editor updates; if it
-    /// changes meanwhile the work begins anew, a few times: in a game that goes on making objects the
-    /// last answer shows what was there while it was made.
+    /// get_scene_hierarchy: the active scene as a tree. A large scene takes several editor updates;
+    /// if it changes meanwhile, the work restarts, at most Attempts times. In a game that keeps
+    /// creating objects, the last answer shows what existed while it was written.
     /// </summary>
     public sealed class GetSceneHierarchy : Tool
     {
@@ -21,7 +21,7 @@ namespace Multiverse.Editor
                 int changes = HierarchyWatch.Changes;
                 isDone = true;
                 call.Out.Clear();
-                for (IEnumerator<Pause> work = Answer(call); work.MoveNext();)
+                for (IEnumerator<Pause> work = WriteScene(call); work.MoveNext();)
                 {
                     yield return work.Current;
                     if (HierarchyWatch.Changes == changes || attempt == Attempts)
@@ -32,7 +32,7 @@ namespace Multiverse.Editor
             }
         }
 
-        static IEnumerator<Pause> Answer(ToolCall call)
+        static IEnumerator<Pause> WriteScene(ToolCall call)
         {
             JsonValue arguments = call.Arguments;
             var view = new HierarchyView(ScenePaths.OfActiveScene(), (int)arguments.GetLong("max_depth", 10),

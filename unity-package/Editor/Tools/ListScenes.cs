@@ -26,7 +26,7 @@ namespace Multiverse.Editor
             Write(call, wanted);
         }
 
-        /* The name or the whole path may match: one asks for "^Main$" or for "Levels/". */
+        /* Match the name or the whole path, for "^Main$" and for "Levels/". */
         static bool IsWanted(Pattern pattern, string path)
         {
             return pattern == null || pattern.Matches(SceneFiles.NameOf(path)) || pattern.Matches(path);
@@ -58,7 +58,7 @@ namespace Multiverse.Editor
             w.EndObject();
         }
 
-        /* Those that are not enabled have no number. */
+        /* Disabled scenes have no index. */
         static Dictionary<string, int> BuildIndexes()
         {
             var indexes = new Dictionary<string, int>();

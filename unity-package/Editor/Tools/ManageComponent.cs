@@ -7,8 +7,8 @@ using UnityEngine;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// manage_component: add, update, remove and move. Everything is checked before anything is changed;
-    /// a call is one undo group, and one that changes nothing is none.
+    /// manage_component: add, update, remove and move. Everything is checked before anything is
+    /// changed. Each call is one undo group, or none if nothing changes.
     /// </summary>
     public sealed class ManageComponent : Tool
     {
@@ -36,8 +36,8 @@ namespace Multiverse.Editor
                 throw new ToolError("ERR_INVALID_PARAMS", "the action " + action + " needs " + argument);
         }
 
-        /* component_type beside index: whoever has an old list of the components in mind must not change another
-         * one than was meant. */
+        /* component_type given with index protects a caller with an outdated component list from
+           changing another component. */
         static void CheckType(ToolCall call, SceneComponent at)
         {
             JsonValue given = call.Arguments.Get("component_type");
@@ -59,7 +59,8 @@ namespace Multiverse.Editor
             EditHistory.Do(Name + ": " + action, Name, at.GameObject.scene, change);
         }
 
-        /* path: as it was before the change, which may put a RectTransform where paths know a Transform. */
+        /* path: from before the change, which may replace the Transform that the cached paths
+           know. */
         static void BeginAnswer(ToolCall call, string action, string path, SceneComponent at, string type, int index)
         {
             call.Out.BeginObject();
@@ -128,7 +129,7 @@ namespace Multiverse.Editor
                 type = FieldTypes.NameOf(at.Component.GetType());
             foreach (Pause pause in remover.FindReferences())
                 yield return pause;
-            EditGuard.Check(); /* updates may have passed */
+            EditGuard.Check(); /* editor updates may have passed */
             remover.Check();
             Do("remove", at, remover.Remove);
             BeginAnswer(call, "remove", path, at, type, at.Index);

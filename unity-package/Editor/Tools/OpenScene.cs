@@ -7,8 +7,8 @@ using UnityEngine.SceneManagement;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// open_scene: in place of all that is open, without a dialog. Unsaved changes are an error that
-    /// names them, unless they may be lost.
+    /// open_scene: replaces all open scenes, without a dialog. Unsaved changes are an error that
+    /// names them, unless discard_changes is set.
     /// </summary>
     public sealed class OpenScene : Tool
     {
@@ -33,7 +33,7 @@ namespace Multiverse.Editor
                                     path + " belongs to a package that Unity has fetched into its cache, and Unity " +
                                     "opens no scenes of those: copy it to Assets and open that one");
             string previous = SceneManager.GetActiveScene().path;
-            Compat.DiscardUnsavedPrefab(); /* else Unity asks when it leaves Prefab Mode */
+            Compat.DiscardUnsavedPrefab(); /* otherwise Unity asks when it leaves Prefab Mode */
             Open(path);
             Write(call.Out, path, previous);
             yield break;
@@ -75,8 +75,8 @@ namespace Multiverse.Editor
                                                : "; list_scenes shows those there are"));
         }
 
-        /* What was meant by a path that leads to nothing: a scene of that name (any if there is none), or a
-           similar path. */
+        /* Suggest a scene for a path that does not exist: one with the same name (any if the
+           name is empty), or a similar path. */
         static string Suggest(string path)
         {
             List<string> all = SceneFiles.All();

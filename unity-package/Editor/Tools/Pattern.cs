@@ -5,14 +5,14 @@ using System.Text.RegularExpressions;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// A regular expression somebody sent: case-insensitive, bounded in length and time.
+    /// A regular expression from a caller: case-insensitive, limited in length and time. An invalid
+    /// or too slow pattern is ERR_INVALID_PARAMS. One match may take MatchMs, all matches of a
+    /// pattern together BudgetMs. .NET's syntax differs from the PCRE2 of the headless editor: see
+    /// docs/tools.md.
     /// <code>
     ///     Pattern p = Pattern.Of("message_pattern", text);     // null: there is none, all match
     ///     if (p == null || p.Matches(message)) ...
     /// </code>
-    /// What is none, and what takes too long, is ERR_INVALID_PARAMS. One match may take MatchMs, all
-    /// matches of one pattern together BudgetMs. This is .NET's kind of expression where the server's
-    /// own editor has PCRE2's: see docs/tools.md for the differences.
     /// </summary>
     public sealed class Pattern
     {
@@ -21,7 +21,7 @@ namespace Multiverse.Editor
         const int MatchMs = 100;
         const RegexOptions Options = RegexOptions.IgnoreCase | RegexOptions.CultureInvariant;
 
-        /* .NET takes a POSIX class for a set of its letters: a wrong answer without a word. */
+        /* .NET reads a POSIX class as a set of its letters and silently gives wrong matches. */
         static readonly Regex posixClass = new Regex(@"\[:\^?[a-z]+:\]", RegexOptions.CultureInvariant);
 
         readonly string argument;
@@ -43,14 +43,14 @@ namespace Multiverse.Editor
                 throw Wrong(argument + " may have at most " + MaxBytes + " bytes, and has " + bytes);
             Match posix = posixClass.Match(text);
             if (posix.Success)
-                throw Fault(argument, text, posix.Index, "POSIX classes are not known here, use \\p{L} and the like");
+                throw SyntaxError(argument, text, posix.Index, "POSIX classes are not known here, use \\p{L} and the like");
             try
             {
                 return new Pattern(argument, Compile(text));
             }
             catch (ArgumentException e)
             {
-                throw Fault(argument, text, FaultAt(text), Reason(e.Message, text));
+                throw SyntaxError(argument, text, FindErrorPosition(text), Reason(e.Message, text));
             }
         }
 
@@ -79,8 +79,8 @@ namespace Multiverse.Editor
             return new Regex(text, Options, TimeSpan.FromMilliseconds(MatchMs));
         }
 
-        /* .NET does not say where: it is where the longest beginning that is sound by itself ends. */
-        static int FaultAt(string text)
+        /* .NET does not report the position: it is the end of the longest valid prefix. */
+        static int FindErrorPosition(string text)
         {
             for (int n = text.Length - 1; n > 0; n--)
             {
@@ -96,7 +96,7 @@ namespace Multiverse.Editor
             return 0;
         }
 
-        /* parsing "a(" - Not enough )'s. */
+        /* Example: parsing "a(" - Not enough )'s. */
         static string Reason(string message, string text)
         {
             int at = message.IndexOf(text, StringComparison.Ordinal);
@@ -105,7 +105,7 @@ namespace Multiverse.Editor
             return (line < 0 ? reason : reason.Substring(0, line)).TrimStart('"', '\'', ' ', '-').TrimEnd(' ', '.');
         }
 
-        static ToolError Fault(string argument, string text, int at, string reason)
+        static ToolError SyntaxError(string argument, string text, int at, string reason)
         {
             return Wrong(argument + " is no regular expression: at byte " +
                          (Utf8.Count(text.Substring(0, at)) + 1) + ": " + reason);

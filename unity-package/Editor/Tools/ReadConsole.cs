@@ -5,9 +5,9 @@ using System.Globalization;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// read_console. The order of work: pattern, type_summary, log_type, deduplicate, total_count,
-    /// offset, max_entries, stack_trace_lines. An answer that would be larger than a message may be has
-    /// fewer entries; the rest is the next page.
+    /// read_console. Order of processing: pattern, type_summary, log_type, deduplicate,
+    /// total_count, offset, max_entries, stack_trace_lines. If the answer would exceed MaxBytes it
+    /// has fewer entries; the others are on the next page.
     /// </summary>
     public sealed class ReadConsole : Tool
     {
@@ -21,7 +21,7 @@ namespace Multiverse.Editor
 
         public override string Name { get { return "read_console"; } }
 
-        /* One entry of the answer, or several neighbours that are the same. */
+        /* One entry of the answer, or several identical neighbours. */
         struct Shown
         {
             public ConsoleEntry Entry;
@@ -34,7 +34,7 @@ namespace Multiverse.Editor
             long newest, after = ReadCursor(arguments.Get("since"));
             Pattern pattern = Pattern.Of("message_pattern", arguments.GetString("message_pattern", ""));
             bool deduplicate = arguments.GetBool("deduplicate", true);
-            bool[] asked = Asked(arguments.Get("log_type"));
+            bool[] asked = ReadTypes(arguments.Get("log_type"));
             ConsoleEntry[] all = console.Snapshot(out newest);
             var list = new List<Shown>(); /* newest first */
             var summary = new long[typeNames.Length];
@@ -44,7 +44,7 @@ namespace Multiverse.Editor
                 {
                     summary[(int)all[i].Type]++;
                     if (asked[(int)all[i].Type])
-                        Take(list, all[i], deduplicate);
+                        AddEntry(list, all[i], deduplicate);
                 }
                 if (i % EntriesPerStep == 0)
                     yield return Pause.Step;
@@ -52,7 +52,8 @@ namespace Multiverse.Editor
             Write(call, list, newest, summary);
         }
 
-        /* "5fd3a1b2-42": a serial of this console; that of an earlier run of Unity is older than all. */
+        /* "5fd3a1b2-42": a serial of this console. A cursor of an earlier run of Unity is older
+           than all entries. */
         long ReadCursor(JsonValue since)
         {
             string text = since.AsString;
@@ -67,7 +68,7 @@ namespace Multiverse.Editor
             return text.StartsWith(console.Id, StringComparison.Ordinal) ? after : 0;
         }
 
-        static bool[] Asked(JsonValue types)
+        static bool[] ReadTypes(JsonValue types)
         {
             var asked = new bool[typeNames.Length];
             for (int i = 0; i < asked.Length; i++)
@@ -79,7 +80,7 @@ namespace Multiverse.Editor
             return asked;
         }
 
-        static void Take(List<Shown> list, ConsoleEntry e, bool deduplicate)
+        static void AddEntry(List<Shown> list, ConsoleEntry e, bool deduplicate)
         {
             int last = list.Count - 1;
             if (deduplicate && last >= 0 && list[last].Entry.Type == e.Type && list[last].Entry.Message == e.Message)

@@ -2,14 +2,14 @@ using System.Collections.Generic;
 
 namespace Multiverse.Editor
 {
-    /// <summary>redo: does steps again that <see cref="UndoTool"/> took back.</summary>
+    /// <summary>redo: repeats steps that <see cref="UndoTool"/> has undone.</summary>
     public sealed class RedoTool : Tool
     {
         public override string Name { get { return "redo"; } }
 
         public override IEnumerator<Pause> Run(ToolCall call)
         {
-            UndoTool.Walk(call, EditHistory.DoAgain);
+            UndoTool.RunSteps(call, EditHistory.RedoStep);
             yield break;
         }
     }

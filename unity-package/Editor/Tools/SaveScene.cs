@@ -8,8 +8,8 @@ using UnityEngine.SceneManagement;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// save_scene: the active scene, to the file it has. What Unity would ask about in a dialog (a name,
-    /// a file that cannot be written) is looked at before.
+    /// save_scene: saves the active scene to its file. Cases in which Unity would open a dialog (no
+    /// name, file not writable) are checked first.
     /// </summary>
     public sealed class SaveScene : Tool
     {
@@ -65,16 +65,16 @@ namespace Multiverse.Editor
                                     path + " lies outside the project's folder: it is not written");
         }
 
-        /* Of a file that cannot be written Unity would speak in a dialog. */
+        /* Unity would open a dialog for a file that cannot be written. */
         static void CheckFile(string path, string file)
         {
-            string why;
-            if (!AssetDatabase.IsOpenForEdit(path, out why))
-                throw Io("cannot write " + path + ": " + (string.IsNullOrEmpty(why) ? "it is not open for edit" : why));
+            string reason;
+            if (!AssetDatabase.IsOpenForEdit(path, out reason))
+                throw Io("cannot write " + path + ": " + (string.IsNullOrEmpty(reason) ? "it is not open for edit" : reason));
             try
             {
                 if (!File.Exists(file))
-                    return; /* deleted outside: it is written anew */
+                    return; /* deleted outside: it will be created */
                 if ((File.GetAttributes(file) & FileAttributes.ReadOnly) != 0)
                     throw Io("cannot write " + path + ": it is read-only");
                 using (new FileStream(file, FileMode.Open, FileAccess.ReadWrite,

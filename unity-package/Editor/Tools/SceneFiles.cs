@@ -8,12 +8,12 @@ using PackageInfo = UnityEditor.PackageManager.PackageInfo;
 
 namespace Multiverse.Editor
 {
-    /// <summary>The scenes of the project as files: below Assets and in its packages.</summary>
+    /// <summary>The scene files of the project, below Assets and in its packages.</summary>
     public static class SceneFiles
     {
         public const string Extension = ".unity";
 
-        /// <summary>All of them, sorted by path.</summary>
+        /// <summary>All scenes, sorted by path.</summary>
         public static List<string> All()
         {
             var paths = new List<string>();
@@ -30,7 +30,7 @@ namespace Multiverse.Editor
             return paths;
         }
 
-        /// <summary>"Main" of "Assets/Scenes/Main.unity".</summary>
+        /// <summary>Return "Main" for "Assets/Scenes/Main.unity".</summary>
         public static string NameOf(string path)
         {
             string name = path.Substring(path.LastIndexOf('/') + 1);
@@ -38,15 +38,15 @@ namespace Multiverse.Editor
                 ? name.Substring(0, name.Length - Extension.Length) : name;
         }
 
-        /// <summary>Whether there is a scene at this very path. One that was written outside and that
-        /// Unity has not seen yet is imported.</summary>
+        /// <summary>Whether a scene exists at exactly this path. A new file that Unity has not
+        /// imported yet is imported.</summary>
         public static bool Exists(string path)
         {
             if (!IsPlain(path))
                 return false;
             if (AssetDatabase.GetMainAssetTypeAtPath(path) == null && File.Exists(OnDisk(path)))
                 AssetDatabase.ImportAsset(path);
-            /* Unity finds a path in any case of letters. */
+            /* Unity finds paths case-insensitively. */
             return AssetDatabase.GetMainAssetTypeAtPath(path) == typeof(SceneAsset) &&
                    AssetDatabase.GUIDToAssetPath(AssetDatabase.AssetPathToGUID(path)) == path;
         }
@@ -61,7 +61,7 @@ namespace Multiverse.Editor
             return true;
         }
 
-        /// <summary>The file of an asset. That of a package may be anywhere.</summary>
+        /// <summary>Return the file of an asset. Packages may be anywhere on the disk.</summary>
         public static string OnDisk(string path)
         {
             PackageInfo package = PackageOf(path);
@@ -69,7 +69,7 @@ namespace Multiverse.Editor
                 : package.resolvedPath + path.Substring(package.assetPath.Length);
         }
 
-        /// <summary>Unity neither opens nor saves scenes of packages that it fetched by itself.</summary>
+        /// <summary>Unity neither opens nor saves scenes of packages in its cache.</summary>
         public static bool IsReadOnly(string path)
         {
             PackageInfo package = PackageOf(path);
@@ -77,7 +77,7 @@ namespace Multiverse.Editor
                    package.source != PackageSource.Local;
         }
 
-        /// <summary>A local package may lie anywhere on the disk.</summary>
+        /// <summary>Local packages may be outside the project.</summary>
         public static bool IsOutside(string path)
         {
             PackageInfo package = PackageOf(path);

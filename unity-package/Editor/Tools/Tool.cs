@@ -2,17 +2,20 @@ using System.Collections.Generic;
 
 namespace Multiverse.Editor
 {
-    /// <summary>What a tool allows where it pauses.</summary>
+    /// <summary>What a tool waits for when it pauses.</summary>
     public enum Pause
     {
-        /// <summary>It may go on in this editor update if the slice is not over.</summary>
+        /// <summary>Nothing: it may continue in this editor update if there is time left.</summary>
         Step,
-        /// <summary>It waits for something: ask again in the next editor update.</summary>
+        /// <summary>The next editor update.</summary>
         NextUpdate
     }
 
     /// <summary>
-    /// A synchronous tool: one class each, one row in <see cref="Toolbox"/>.
+    /// A synchronous tool: one class each, registered in <see cref="Toolbox"/>. It runs on the main
+    /// thread, writes one object to call.Out and ends, or throws ToolError. A tool makes all its
+    /// changes between two pauses. The server has checked the arguments against the catalog's
+    /// schema; an absent argument has its default.
     /// <code>
     ///     public sealed class ListScenes : Tool
     ///     {
@@ -25,9 +28,6 @@ namespace Multiverse.Editor
     ///         }
     ///     }
     /// </code>
-    /// It runs on the main thread, writes one object to call.Out and ends, or throws ToolError. A tool
-    /// that changes something does all of it between two pauses. The arguments were checked against
-    /// the catalog's schema by the server; an absent one is read as its default.
     /// </summary>
     public abstract class Tool
     {
@@ -35,12 +35,11 @@ namespace Multiverse.Editor
         public abstract IEnumerator<Pause> Run(ToolCall call);
 
         /// <summary>
-        /// Not null: the call outlives a domain reload, and this takes it up in the new domain
-        /// (entering play mode is such a call). null: what is unfinished before a reload is run to
-        /// its end then, without regard to the slice.
+        /// Continue a call after a domain reload, for example one that enters play mode. null:
+        /// calls of this tool are run to their end before a reload, regardless of the slice.
         /// </summary>
         public virtual IEnumerator<Pause> Continue(ToolCall call) { return null; }
-        /// <summary>Whether Continue is there.</summary>
+        /// <summary>Whether Continue is implemented.</summary>
         public virtual bool OutlivesReload { get { return false; } }
     }
 
@@ -50,7 +49,7 @@ namespace Multiverse.Editor
         public readonly string RequestId;
         public readonly JsonValue Arguments;
         public readonly JsonWriter Out = new JsonWriter();
-        /// <summary>What the tool wants to find again in Continue; kept across a domain reload.</summary>
+        /// <summary>Any text that Continue needs; kept across a domain reload.</summary>
         public string Memo = "";
 
         public ToolCall(string requestId, JsonValue arguments)

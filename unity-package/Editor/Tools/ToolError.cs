@@ -3,9 +3,9 @@ using System;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// An error that a tool answers with. The server wraps it in ERR_UNITY_EXECUTION, with this code
-    /// in details.plugin_error_code. Every tool checks before it acts, so an error means that nothing
-    /// was done, unless WasExecuted is set.
+    /// The error answer of a tool. The server wraps it in ERR_UNITY_EXECUTION, with this code in
+    /// details.plugin_error_code. Every tool checks before it acts, so an error means that nothing
+    /// was changed, unless WasExecuted is set.
     /// <code>
     ///     throw new ToolError("ERR_OBJECT_NOT_FOUND", "no GameObject at /Plyer; did you mean /Player?");
     /// </code>
@@ -15,7 +15,7 @@ namespace Multiverse.Editor
         public readonly string Code;
         /// <summary>A JSON object with more details, or null.</summary>
         public readonly string DetailsJson;
-        /// <summary>Something was changed before it failed.</summary>
+        /// <summary>Something was changed before the error.</summary>
         public bool WasExecuted;
 
         public ToolError(string code, string message, string detailsJson = null) : base(message)

@@ -1,7 +1,7 @@
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// A part of a long list, as tools give it out: so many entries from `offset` on.
+    /// One page of a long list, starting at `offset`.
     /// <code>
     ///     var page = new ToolPage(call.Arguments, call.Arguments.GetLong("max_results", 100), all.Count);
     ///     for (int i = page.From; i &lt; page.To; i++) ...
@@ -11,7 +11,8 @@ namespace Multiverse.Editor
     public struct ToolPage
     {
         public readonly int From;
-        /// <summary>May be lowered where the answer gets too large: the rest is the next page.</summary>
+        /// <summary>May be lowered if the answer gets too large; the others are on the next
+        /// page.</summary>
         public int To;
         public readonly int Total;
 

@@ -3,7 +3,7 @@ using System.Collections.Generic;
 
 namespace Multiverse.Editor
 {
-    /// <summary>The tools that this editor has. Main thread only.</summary>
+    /// <summary>The registered tools of this editor. Main thread only.</summary>
     public static class Toolbox
     {
         static readonly Dictionary<string, Tool> tools = new Dictionary<string, Tool>(StringComparer.Ordinal);
@@ -11,7 +11,7 @@ namespace Multiverse.Editor
 
         static Toolbox()
         {
-            /* One line for each tool of this assembly, sorted. */
+            /* The tools of this assembly, sorted. */
             Add(new ControlPlayMode());
             Add(new FindAssets());
             Add(new FindComponentTypes());
@@ -26,25 +26,25 @@ namespace Multiverse.Editor
             Add(new UndoTool());
         }
 
-        /// <summary>Called from [InitializeOnLoad] of an assembly with more tools, too.</summary>
+        /// <summary>Also called from [InitializeOnLoad] of assemblies with more tools.</summary>
         public static void Add(Tool tool) { tools[tool.Name] = tool; }
         public static void Add(JobTool tool) { jobs[tool.Name] = tool; }
 
-        /// <summary>null: there is none.</summary>
+        /// <summary>Return the tool, or null.</summary>
         public static Tool Find(string name)
         {
             Tool tool;
             return tools.TryGetValue(name, out tool) ? tool : null;
         }
 
-        /// <summary>null: there is none.</summary>
+        /// <summary>Return the job tool, or null.</summary>
         public static JobTool FindJob(string name)
         {
             JobTool tool;
             return jobs.TryGetValue(name, out tool) ? tool : null;
         }
 
-        /// <summary>Names of all tools, sorted: what the capability message says.</summary>
+        /// <summary>The names of all tools, sorted, for the capability message.</summary>
         public static List<string> Names()
         {
             var names = new List<string>(tools.Keys);

@@ -3,22 +3,22 @@ using System.Collections.Generic;
 
 namespace Multiverse.Editor
 {
-    /// <summary>undo: takes back steps that tools made. See <see cref="EditHistory"/>.</summary>
+    /// <summary>undo: undoes steps of tools. See <see cref="EditHistory"/>.</summary>
     public sealed class UndoTool : Tool
     {
         public override string Name { get { return "undo"; } }
 
         public override IEnumerator<Pause> Run(ToolCall call)
         {
-            Walk(call, EditHistory.TakeBack);
+            RunSteps(call, EditHistory.UndoStep);
             yield break;
         }
 
-        /// <summary>Both directions answer alike.</summary>
-        internal static void Walk(ToolCall call, Func<EditStep> one)
+        /// <summary>Run undo or redo steps; both have the same answer.</summary>
+        internal static void RunSteps(ToolCall call, Func<EditStep> one)
         {
             EditGuard.Check();
-            ScenePaths.OfActiveScene(); /* ERR_NO_SCENE */
+            ScenePaths.OfActiveScene(); /* throws ERR_NO_SCENE */
             long steps = call.Arguments.GetLong("steps", 1);
             call.Out.BeginObject();
             call.Out.Key("undone");

@@ -4,8 +4,8 @@ using UnityEngine.SceneManagement;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// What Unity would ask the user about before it closes scenes. Nobody may be there to answer, so
-    /// tools look first, and say what is unsaved and what to do.
+    /// Finds what Unity would ask the user about before it closes scenes. The user may be absent,
+    /// so tools check first and report what is unsaved and what to do.
     /// </summary>
     public static class Unsaved
     {
@@ -23,7 +23,8 @@ namespace Multiverse.Editor
             return unsaved;
         }
 
-        /// <summary>Asset path of the prefab that is open in Prefab Mode with unsaved changes; null: none.</summary>
+        /// <summary>The asset path of the prefab open in Prefab Mode with unsaved changes, or
+        /// null.</summary>
         public static string Prefab() { return Compat.UnsavedPrefab(); }
 
         /// <summary>ERR_UNSAVED_CHANGES: what is unsaved, and what to do; null: nothing is.</summary>
@@ -34,7 +35,7 @@ namespace Multiverse.Editor
             string prefab = Prefab();
             if (scenes.Count == 0 && prefab == null)
                 return null;
-            /* save_scene saves the active scene, if it has a file. */
+            /* save_scene can save only the active scene, and only if it has a file. */
             bool canSave = scenes.Count == 1 && prefab == null && scenes[0].path.Length > 0 &&
                            scenes[0] == SceneManager.GetActiveScene();
             var names = new List<string>();

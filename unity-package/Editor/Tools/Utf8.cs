@@ -2,13 +2,13 @@ using System.Text;
 
 namespace Multiverse.Editor
 {
-    /// <summary>Bounds of texts are counted in bytes of UTF-8: that is what goes over the wire.</summary>
+    /// <summary>Text limits are counted in UTF-8 bytes, because those are sent over the wire.</summary>
     public static class Utf8
     {
         public static int Count(string text) { return Encoding.UTF8.GetByteCount(text); }
 
-        /// <summary>The beginning of a text with at most so many bytes, cut between characters. The text
-        /// itself if it fits: nothing is allocated then.</summary>
+        /// <summary>Return the longest beginning of a text with at most maxBytes that does not split
+        /// a character. A text that fits is returned itself, without allocation.</summary>
         public static string Head(string text, int maxBytes)
         {
             if (text.Length <= maxBytes / 3)

@@ -15,7 +15,7 @@ namespace Multiverse.Editor.Tests
         [SetUp]
         public void OpenScene()
         {
-            EditHistory.Follow();
+            EditHistory.Subscribe();
             Undo.ClearAll();
             Scene = EditorSceneManager.NewScene(NewSceneSetup.EmptyScene, NewSceneMode.Single);
             EditNoisy.Heard.Clear();

@@ -229,10 +229,10 @@ namespace Multiverse.Editor.Tests
         public void EachRefusalSaysWhatToDo()
         {
             foreach (RefusalCause cause in System.Enum.GetValues(typeof(RefusalCause)))
-                StringAssert.Contains("48091", Notices.Words(new Refusal(cause, "words"), 48091));
+                StringAssert.Contains("48091", Notices.DescribeRefusal(new Refusal(cause, "words"), 48091));
             StringAssert.Contains("multiverse serve --port 48092",
-                                  Notices.Words(new Refusal(RefusalCause.AnotherEditor, ""), 48091));
-            StringAssert.Contains("--token-file", Notices.Words(new Refusal(RefusalCause.Token, ""), 48091));
+                                  Notices.DescribeRefusal(new Refusal(RefusalCause.AnotherEditor, ""), 48091));
+            StringAssert.Contains("--token-file", Notices.DescribeRefusal(new Refusal(RefusalCause.Token, ""), 48091));
         }
 
         [Test]

@@ -80,40 +80,40 @@ namespace Multiverse.Editor.Tests
         static Snapshot After(EditorWatch watch, int ms)
         {
             for (long end = Clock.NowMs + ms; Clock.NowMs < end; Thread.Sleep(1))
-                watch.Look();
-            return watch.Look();
+                watch.TakeSnapshot();
+            return watch.TakeSnapshot();
         }
 
         [Test]
         public void NewsAreGathered()
         {
             var watch = new EditorWatch();
-            Snapshot first = watch.Look();
-            Assert.AreSame(first, watch.Look());
-            Assert.IsFalse(watch.HasNews);
+            Snapshot first = watch.TakeSnapshot();
+            Assert.AreSame(first, watch.TakeSnapshot());
+            Assert.IsFalse(watch.HasPendingChanges);
             SceneChanges.Add();
             ConsoleFeed.Buffer.Add(new ConsoleEntry(ConsoleType.Log, "new", ""));
-            Assert.AreSame(first, watch.Look());
-            Assert.IsTrue(watch.HasNews);
+            Assert.AreSame(first, watch.TakeSnapshot());
+            Assert.IsTrue(watch.HasPendingChanges);
             SceneChanges.Add();
-            Snapshot next = After(watch, EditorWatch.NewsMs + 10);
+            Snapshot next = After(watch, EditorWatch.GatherMs + 10);
             Assert.AreEqual(first.SceneSeq + 2, next.SceneSeq);
             Assert.AreEqual(first.ConsoleSeq + 1, next.ConsoleSeq);
-            Assert.IsFalse(watch.HasNews);
-            Assert.AreSame(next, After(watch, EditorWatch.NewsMs + 10));
+            Assert.IsFalse(watch.HasPendingChanges);
+            Assert.AreSame(next, After(watch, EditorWatch.GatherMs + 10));
         }
 
         [Test]
         public void WhatIsToldAnywayTellsTheNews()
         {
             var watch = new EditorWatch();
-            Snapshot first = watch.Look();
+            Snapshot first = watch.TakeSnapshot();
             Assert.IsFalse(first.SceneDirty);
             Update("/Zoo", 1, "{'whole':3}");
-            Snapshot next = watch.LookClosely();
+            Snapshot next = watch.TakeFreshSnapshot();
             Assert.IsTrue(next.SceneDirty);
             Assert.Greater(next.SceneSeq, first.SceneSeq);
-            Assert.IsFalse(watch.HasNews);
+            Assert.IsFalse(watch.HasPendingChanges);
         }
 
         [Test]

@@ -34,14 +34,14 @@ namespace Multiverse.Editor.Tests
         {
             Environment.SetEnvironmentVariable(LinkSettings.PortVariable, text);
             int port;
-            Assert.AreEqual(counts, LinkSettings.IsPortFromOutside(out port));
+            Assert.AreEqual(counts, LinkSettings.TryPortFromEnvironment(out port));
             if (counts)
                 Assert.AreEqual(50123, port);
             if (counts || string.IsNullOrEmpty(text))
-                Assert.IsNull(LinkSettings.ProblemFromOutside());
+                Assert.IsNull(LinkSettings.DescribeEnvironmentProblem());
             else
-                StringAssert.Contains("MULTIVERSE_PORT is no port (\"" + text + "\")",
-                                      LinkSettings.ProblemFromOutside());
+                StringAssert.Contains("MULTIVERSE_PORT is not a port (\"" + text + "\")",
+                                      LinkSettings.DescribeEnvironmentProblem());
         }
 
         [TestCase("secret-1\n", "secret-1", null)]
@@ -105,7 +105,7 @@ namespace Multiverse.Editor.Tests
                                     SettingsPage.StatusWords(new WireView(WireState.Waiting, 5000, "x", now), true));
             StringAssert.StartsWith("refused on port 5000",
                                     SettingsPage.StatusWords(new WireView(WireState.Refused, 5000, "x", now), true));
-            Assert.AreEqual("switched off",
+            Assert.AreEqual("disabled",
                             SettingsPage.StatusWords(new WireView(WireState.Stopped, 5000, "", 0), false));
         }
     }

@@ -224,7 +224,7 @@ namespace Multiverse.Editor.Tests
                 Assert.Less(Clock.NowMs, end);
                 Thread.Yield();
             }
-            Assert.IsFalse(wire.HasNews);
+            Assert.IsFalse(wire.HasEvents);
             Assert.AreEqual(0, wakes, "the main thread has no part in it");
             Assert.AreEqual(port, wire.View.Port);
         }
@@ -255,7 +255,8 @@ namespace Multiverse.Editor.Tests
             while (wire.View.State != WireState.Refused && Clock.NowMs < end)
                 Thread.Yield();
             Assert.Greater(wire.View.AtMs - Clock.NowMs, 3000, "the longest wait");
-            Assert.AreEqual(Notices.Words(refusal, wire.Port), wire.View.Words, "the page shows what the console says");
+            Assert.AreEqual(Notices.DescribeRefusal(refusal, wire.Port), wire.View.Words,
+                            "the page shows the message of the console");
         }
 
         [Test]
