@@ -2,7 +2,8 @@ using UnityEditor.TestTools.TestRunner.Api;
 
 namespace Multiverse.Editor
 {
-    /// <summary>What Unity says of test runs, whoever started them; <see cref="RunTests"/> hears it.</summary>
+    /// <summary>Forwards Unity's events of all test runs, its own and the user's, to <see
+    /// cref="RunTests"/>.</summary>
     internal sealed class RunCallbacks : IErrorCallbacks
     {
         readonly RunTests tool;

@@ -7,30 +7,32 @@ using UnityEngine;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// run_tests: a job on Unity's test runner, one run for each mode. Unity's own runs go on after a
-    /// domain reload by themselves; this one finds its state in SessionState and listens again. What
-    /// would open a dialog, or run what is not meant, is refused before. A job ends when Unity has put
-    /// its scenes back, some updates after it told the results: who asks then sees them.
+    /// run_tests: a job on Unity's test runner, one run for each mode. Unity continues its runs
+    /// after a domain reload; this class restores its state from SessionState and registers its
+    /// callbacks again. Cases in which Unity would open a dialog or test the wrong code are refused
+    /// first. A job ends after Unity has restored its scenes, some updates after the results, so
+    /// that the caller sees the restored scenes.
     /// </summary>
     [InitializeOnLoad]
     internal sealed class RunTests : JobTool
     {
         const string RunKey = "Multiverse.RunTests.Run";
         const string ForeignKey = "Multiverse.RunTests.Foreign";
-        /* Unity's runner does a step in each update, and has some left after its results. */
+        /* Unity's runner does one step per update and has some left after its results. */
         const int SettleUpdates = 40;
-        /* Time of an idle editor without a word of the runner after which a run is lost. A test that
-           goes on after a reload has Unity's own limit of 180 s. */
+        /* The time of an idle editor without an event of the runner after which a run is lost. A
+           test that continues after a reload has Unity's own limit of 180 s. */
         const double BeginLimit = 60, PlayLimit = 10, CancelLimit = 30, ReloadLimit = 200, AttachLimit = 60;
-        /* A run of somebody else that says nothing for so long is over: Unity forgot to say it. */
+        /* A run of the user without an event for this long is over: Unity did not report its
+           end. */
         const double ForeignLimit = 600;
 
-        TestJob run; /* null: none */
-        Job job;     /* of the run; null: after a reload it is not here yet */
-        double foreignSign = double.NegativeInfinity; /* of life, of a run that somebody else started */
+        TestJob run; /* null: no run */
+        Job job; /* the job of the run; null after a reload until Continue */
+        double lastForeignEvent = double.NegativeInfinity; /* the last event of a run that the user started */
         int updatesSinceRun = SettleUpdates;
         double quiet, lastUpdate;
-        bool hasNews;
+        bool hasProgress;
 
         static RunTests()
         {
@@ -45,23 +47,23 @@ namespace Multiverse.Editor
 
         public override string Name { get { return "run_tests"; } }
 
-        /* ---- from the server */
+        /* ---- requests of the server */
 
         public override void Begin(Job job, JsonValue arguments)
         {
             TestPlan plan = TestPlan.Of(arguments);
-            if (run != null || EditorApplication.timeSinceStartup - foreignSign < ForeignLimit)
+            if (run != null || EditorApplication.timeSinceStartup - lastForeignEvent < ForeignLimit)
                 throw new ToolError("ERR_BUSY", "tests are running already");
-            ToolError refused = Refusal();
+            ToolError refused = FindRefusal();
             if (refused != null)
                 throw refused;
             this.job = job;
-            Follow(new TestJob(job.Id, plan));
+            Attach(new TestJob(job.Id, plan));
             job.Start();
         }
 
-        /* null: Unity may be asked. */
-        static ToolError Refusal()
+        /* Return the reason why tests cannot be started now, or null. */
+        static ToolError FindRefusal()
         {
             if (EditorApplication.isPlayingOrWillChangePlaymode)
                 return new ToolError("ERR_PLAY_MODE_ACTIVE", "tests are not started in play mode: " +
@@ -69,7 +71,7 @@ namespace Multiverse.Editor
             if (EditorUtility.scriptCompilationFailed)
                 return new ToolError("ERR_COMPILE_ERRORS", "the scripts have errors, so Unity would test what was " +
                                                            "there before" + ConsoleFeed.CompilerErrors());
-            /* The runner opens scenes of its own, in either mode, and asks before. */
+            /* In both modes the runner opens its own scenes, and asks about unsaved changes. */
             return Unsaved.Error("");
         }
 
@@ -79,7 +81,7 @@ namespace Multiverse.Editor
                 return false;
             if (run.Stage == TestStage.Waiting)
             {
-                Leave();
+                Detach();
                 job.Cancelled();
                 return true;
             }
@@ -94,65 +96,65 @@ namespace Multiverse.Editor
         {
             if (run == null || run.JobId != job.Id)
             {
-                job.Fail("ERR_TEST_RUN_FAILED", "the tests were lost when Unity loaded the scripts anew");
+                job.Fail("ERR_TEST_RUN_FAILED", "the tests were lost when Unity reloaded the scripts");
                 return;
             }
             this.job = job;
-            hasNews = true;
+            hasProgress = true;
         }
 
-        /* ---- from Unity */
+        /* ---- events of Unity */
 
         public void OnRunStarted(ITestAdaptor tests)
         {
-            Sign();
+            NoteEvent();
             if (run != null && run.Stage == TestStage.Asked)
                 run.Total += run.Plan.Count(tests);
-            Running();
+            IsRunning();
         }
 
         public void OnTestStarted(ITestAdaptor test)
         {
-            Sign();
-            if (!Running() || test.IsSuite)
+            NoteEvent();
+            if (!IsRunning() || test.IsSuite)
                 return;
             run.Current = Utf8.Head(test.FullName, 400);
-            hasNews = true;
+            hasProgress = true;
         }
 
         public void OnTestFinished(ITestResultAdaptor result)
         {
-            Sign();
-            if (!Running() || result.HasChildren || result.Test.IsSuite)
+            NoteEvent();
+            if (!IsRunning() || result.HasChildren || result.Test.IsSuite)
                 return;
             run.Done++;
             run.Current = Utf8.Head(result.FullName, 400);
-            hasNews = true;
+            hasProgress = true;
         }
 
         public void OnRunFinished(ITestResultAdaptor result)
         {
-            if (Running() && result != null)
+            if (IsRunning() && result != null)
                 run.Sum.Add(result);
             RunIsOver();
         }
 
         public void OnError(string message)
         {
-            if (Running())
+            if (IsRunning())
                 run.Error = message ?? "";
             RunIsOver();
         }
 
-        void Sign()
+        void NoteEvent()
         {
             quiet = 0;
             if (run == null)
-                foreignSign = EditorApplication.timeSinceStartup;
+                lastForeignEvent = EditorApplication.timeSinceStartup;
         }
 
-        /* Whether it is ours, and at work. */
-        bool Running()
+        /* Whether our run is in progress; moves it to IsRunning. */
+        bool IsRunning()
         {
             if (run == null || run.Stage == TestStage.Waiting || run.Stage == TestStage.Settling)
                 return false;
@@ -162,24 +164,24 @@ namespace Multiverse.Editor
 
         void RunIsOver()
         {
-            foreignSign = double.NegativeInfinity;
+            lastForeignEvent = double.NegativeInfinity;
             updatesSinceRun = 0;
-            if (Running())
+            if (IsRunning())
                 run.Stage = TestStage.Settling;
         }
 
-        /* ---- while a run is there */
+        /* ---- updates during a run */
 
-        void Follow(TestJob next)
+        void Attach(TestJob next)
         {
             run = next;
             quiet = 0;
             lastUpdate = EditorApplication.timeSinceStartup;
-            hasNews = false;
+            hasProgress = false;
             EditorApplication.update += Update;
         }
 
-        void Leave()
+        void Detach()
         {
             run = null;
             job = null;
@@ -190,29 +192,29 @@ namespace Multiverse.Editor
         {
             try
             {
-                Step();
+                CheckProgress();
             }
             catch (Exception e)
             {
-                End(j => j.Fail("ERR_TEST_RUN_FAILED", "the tests could not be run: " + e.Message));
+                EndJob(j => j.Fail("ERR_TEST_RUN_FAILED", "the tests could not be run: " + e.Message));
             }
         }
 
-        void Step()
+        void CheckProgress()
         {
             double now = EditorApplication.timeSinceStartup;
             bool isBusy = EditorApplication.isPlayingOrWillChangePlaymode || EditorApplication.isCompiling ||
                           EditorApplication.isUpdating;
-            /* A test that holds the editor up, or a reload, is no idle time. */
+            /* Time that a test blocks the editor, or a reload takes, is not idle time. */
             quiet = isBusy ? 0 : quiet + Math.Min(now - lastUpdate, 1);
             lastUpdate = now;
-            Report();
+            SendProgress();
             if (job == null && quiet > AttachLimit)
-                Leave();
+                Detach();
             else if (run.Stage == TestStage.Waiting || run.Stage == TestStage.Settling)
-                Rest(isBusy);
+                ContinueWhenSettled(isBusy);
             else if (quiet > Limit())
-                End(IsLost);
+                EndJob(ReportLostRun);
         }
 
         double Limit()
@@ -223,7 +225,7 @@ namespace Multiverse.Editor
                 : run.WasReloaded ? ReloadLimit : double.PositiveInfinity;
         }
 
-        void IsLost(Job job)
+        void ReportLostRun(Job job)
         {
             if (run.IsCancelling)
                 job.Cancelled();
@@ -236,33 +238,33 @@ namespace Multiverse.Editor
                                      : "Unity did not take them up again after a domain reload"));
         }
 
-        void Report()
+        void SendProgress()
         {
-            if (!hasNews || job == null)
+            if (!hasProgress || job == null)
                 return;
-            hasNews = false;
+            hasProgress = false;
             job.Progress(run.Done, Math.Max(run.Total, run.Done), run.Current);
         }
 
-        /* Until Unity has put its things in order, then on. */
-        void Rest(bool isBusy)
+        /* Wait until Unity has restored its state, then start the next run or end the job. */
+        void ContinueWhenSettled(bool isBusy)
         {
             if (isBusy || job == null || updatesSinceRun++ < SettleUpdates)
                 return;
             if (run.Stage == TestStage.Waiting)
                 Execute();
             else if (!run.IsCancelling && run.Error == null && run.HasNext)
-                Next();
+                StartPlayMode();
             else
-                End(HasEnded);
+                EndJob(ReportResult);
         }
 
         void Execute()
         {
-            ToolError refused = Refusal();
+            ToolError refused = FindRefusal();
             if (refused != null)
             {
-                End(j => j.Fail(refused.Code, refused.Message));
+                EndJob(j => j.Fail(refused.Code, refused.Message));
                 return;
             }
             run.Stage = TestStage.Asked;
@@ -271,13 +273,13 @@ namespace Multiverse.Editor
             run.RunId = TestFramework.Execute(run.Plan.FilterFor(run.Mode)) ?? "";
         }
 
-        void Next()
+        void StartPlayMode()
         {
             run.IsPlay = true;
             run.Stage = TestStage.Waiting;
         }
 
-        void HasEnded(Job job)
+        void ReportResult(Job job)
         {
             var w = new JsonWriter();
             if (run.IsCancelling)
@@ -294,23 +296,23 @@ namespace Multiverse.Editor
             }
         }
 
-        void End(Action<Job> end)
+        void EndJob(Action<Job> end)
         {
             Job ended = job;
             if (run != null && ended != null)
             {
-                Report();
+                SendProgress();
                 end(ended);
             }
-            Leave();
+            Detach();
         }
 
-        /* ---- over a domain reload */
+        /* ---- domain reloads */
 
         void Save()
         {
             SessionState.SetString(RunKey, run == null ? "" : run.ToString());
-            SessionState.SetString(ForeignKey, foreignSign.ToString("R", CultureInfo.InvariantCulture));
+            SessionState.SetString(ForeignKey, lastForeignEvent.ToString("R", CultureInfo.InvariantCulture));
         }
 
         void Load()
@@ -318,10 +320,10 @@ namespace Multiverse.Editor
             string text = SessionState.GetString(RunKey, "");
             TestJob kept = text.Length == 0 ? null : TestJob.Of(text);
             if (!double.TryParse(SessionState.GetString(ForeignKey, ""), NumberStyles.Float,
-                                 CultureInfo.InvariantCulture, out foreignSign))
-                foreignSign = double.NegativeInfinity;
+                                 CultureInfo.InvariantCulture, out lastForeignEvent))
+                lastForeignEvent = double.NegativeInfinity;
             if (kept != null)
-                Follow(kept);
+                Attach(kept);
         }
     }
 }

@@ -6,7 +6,7 @@ namespace Multiverse.Editor
     /// <summary>Unity's test runner, and the only file with #if for its versions.</summary>
     internal static class TestFramework
     {
-        /// <summary>Callbacks are forgotten at each domain reload.</summary>
+        /// <summary>Register callbacks; Unity drops them at each domain reload.</summary>
         public static void Register(RunCallbacks callbacks)
         {
             var api = ScriptableObject.CreateInstance<TestRunnerApi>();
@@ -14,7 +14,7 @@ namespace Multiverse.Editor
             Object.DestroyImmediate(api);
         }
 
-        /// <summary>Begins a run, in one of the next updates of the editor. The id is for Cancel.</summary>
+        /// <summary>Start a run in one of the next editor updates. Return its id, for Cancel.</summary>
         public static string Execute(Filter filter)
         {
             var api = ScriptableObject.CreateInstance<TestRunnerApi>();
@@ -33,7 +33,8 @@ namespace Multiverse.Editor
             }
         }
 
-        /// <summary>Asks a run to end. False: it cannot be stopped; before version 1.4.0 none can.</summary>
+        /// <summary>Ask a run to stop. Return false if it cannot be stopped; before version 1.4.0 no
+        /// run can.</summary>
         public static bool Cancel(string id)
         {
 #if MULTIVERSE_TEST_CANCEL

@@ -5,23 +5,23 @@ namespace Multiverse.Editor
 {
     internal enum TestStage
     {
-        /// <summary>Until the editor is at rest.</summary>
+        /// <summary>Waits until the editor is idle.</summary>
         Waiting,
         /// <summary>Unity was asked to run the tests of one mode.</summary>
         Asked,
         Running,
-        /// <summary>Unity has said what came of it, and puts its scenes back.</summary>
+        /// <summary>Unity has reported the results and is restoring its scenes.</summary>
         Settling
     }
 
     /// <summary>
-    /// One run of run_tests: a job, and for each mode a run of Unity's.
+    /// One run of run_tests: a job, and one run of Unity's runner for each mode. It is kept across
+    /// domain reloads as text.
     /// <code>
     ///     Waiting --Execute--> Asked --RunStarted--> Running --RunFinished, OnError--> Settling
     ///     Settling --(all: play mode tests are next)--> Waiting
     ///     Settling --> the job ends
     /// </code>
-    /// It is kept over domain reloads as text.
     /// </summary>
     internal sealed class TestJob
     {
@@ -29,16 +29,16 @@ namespace Multiverse.Editor
         public readonly TestPlan Plan;
         public readonly TestResults Sum;
         public TestStage Stage;
-        /// <summary>The play mode tests are at it.</summary>
+        /// <summary>The play mode tests are running.</summary>
         public bool IsPlay;
         public bool IsCancelling;
-        /// <summary>Unity's id of the run at hand.</summary>
+        /// <summary>Unity's id of the current run.</summary>
         public string RunId = "";
-        /// <summary>What Unity said of a run that could not be done; null: nothing.</summary>
+        /// <summary>Unity's error if the run could not be executed; otherwise null.</summary>
         public string Error;
         public int Done, Total;
         public string Current = "";
-        /// <summary>The run at hand has seen a domain reload.</summary>
+        /// <summary>The current run has continued after a domain reload.</summary>
         public bool WasReloaded;
 
         public TestJob(string jobId, TestPlan plan) : this(jobId, plan, new TestResults())
@@ -78,7 +78,7 @@ namespace Multiverse.Editor
             return w.ToString();
         }
 
-        /// <summary>Of what ToString wrote before a domain reload; null: it is none.</summary>
+        /// <summary>Parse the text from before a domain reload; null if it is invalid.</summary>
         public static TestJob Of(string text)
         {
             try

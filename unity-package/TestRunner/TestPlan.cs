@@ -6,15 +6,15 @@ using UnityEditor.TestTools.TestRunner.Api;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// Which tests to run: the arguments of run_tests.
+    /// The tests to run: the arguments of run_tests.
+    /// A filter works as on Unity's command line (-testFilter): a regular expression that matches a
+    /// part of the full name, or several with ";" between them; "!" before one excludes its
+    /// matches. In addition, a full name or its beginning is accepted literally: "A.B(1)".
     /// <code>
     ///     TestPlan plan = TestPlan.Of(arguments);            // throws ERR_INVALID_PARAMS
     ///     plan.FilterFor(TestMode.PlayMode)
     ///     plan.Count(testsToRun)                             // those it means, for the progress
     /// </code>
-    /// A filter means what it means on Unity's command line (-testFilter): a regular expression that
-    /// some part of the full name matches, or several with ";" between them, "!" before one that must
-    /// not match. Beyond that a full name, or its beginning, is always taken as it is written: "A.B(1)".
     /// </summary>
     internal sealed class TestPlan
     {
@@ -55,7 +55,7 @@ namespace Multiverse.Editor
             return names.ToArray();
         }
 
-        /// <summary>The arguments again, for Of in another domain.</summary>
+        /// <summary>Write the arguments for Of in the next domain.</summary>
         public void Write(JsonWriter w)
         {
             w.BeginObject();
@@ -81,7 +81,7 @@ namespace Multiverse.Editor
             foreach (string part in filter.Split(';'))
                 AddGroup(groups, part);
             if (groups.Count > 0 && filter.IndexOf(';') >= 0 && filter[0] != '!')
-                groups.Add("^" + Regex.Escape(filter)); /* the argument of a test may hold a ";" */
+                groups.Add("^" + Regex.Escape(filter)); /* a test's argument may contain ";" */
             return groups.ToArray();
         }
 
@@ -94,13 +94,13 @@ namespace Multiverse.Editor
             bool isExpression = IsExpression(text);
             if (isExpression)
                 groups.Add(part);
-            /* A name without special characters but "." is found by the expression that it is. */
+            /* A name whose only special character is "." is matched by its own expression. */
             if (!isExpression || asName != text.Replace(".", "\\."))
                 groups.Add(not + "^" + asName);
         }
 
-        /* Unity matches it against the names of all tests and sets no limit of time: one that runs away
-           on a row of the characters it speaks of is not given to Unity. */
+        /* Unity matches the expression against the names of all tests without a time limit, so
+           reject one that takes too long on a repetition of its own characters. */
         static bool IsExpression(string text)
         {
             try
@@ -135,8 +135,8 @@ namespace Multiverse.Editor
             return filter;
         }
 
-        /// <summary>How many tests of a tree are meant. Older runners show the whole tree, whatever is
-        /// run of it.</summary>
+        /// <summary>The number of selected tests in a tree; older runners report the whole
+        /// tree.</summary>
         public int Count(ITestAdaptor tree) { return Count(tree, false, false, false, 0); }
 
         int Count(ITestAdaptor test, bool named, bool inAssembly, bool inCategory, int depth)
@@ -168,7 +168,7 @@ namespace Multiverse.Editor
             return false;
         }
 
-        /* One of those it may be, and none of those it may not be. */
+        /* Match at least one positive pattern, if any, and no negative one. */
         static bool Fits(string[] patterns, string text)
         {
             bool may = false, anyMay = false;

@@ -5,9 +5,9 @@ using UnityEditor.TestTools.TestRunner.Api;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// What runs of tests found, added up: the result of run_tests. Passing tests are counted only; of
-    /// failures MaxFailures are kept, with texts of MaxText bytes, and all of them together below
-    /// MaxBytes, because the result is one message.
+    /// The sum of test runs: the result of run_tests. Passed tests are only counted; at most
+    /// MaxFailures failures are kept, with texts of MaxText bytes and together less than MaxBytes,
+    /// because the result is one message.
     /// <code>
     ///     var sum = new TestResults();
     ///     sum.Add(editModeResult); sum.Add(playModeResult);
@@ -22,7 +22,7 @@ namespace Multiverse.Editor
         long passed, failed, skipped, inconclusive;
         double durationMs;
         bool truncated;
-        readonly List<string> failures = new List<string>(); /* objects, as JSON */
+        readonly List<string> failures = new List<string>(); /* JSON objects */
         readonly List<string> skippedNames = new List<string>();
         int bytes;
 
@@ -34,7 +34,7 @@ namespace Multiverse.Editor
             durationMs += (run.Duration > 0 ? run.Duration : sum) * 1000;
         }
 
-        /* The seconds its cases took. */
+        /* Return the sum of the cases' seconds. */
         double AddCases(ITestResultAdaptor result)
         {
             double seconds = 0;
@@ -97,7 +97,7 @@ namespace Multiverse.Editor
             return kept;
         }
 
-        /* To the microsecond: sums and products of binary fractions have longer ends. */
+        /* Round to microseconds, because products of binary fractions have long ends. */
         static double Rounded(double ms) { return Math.Round(Math.Max(ms, 0), 3); }
 
         public void Write(JsonWriter w)
