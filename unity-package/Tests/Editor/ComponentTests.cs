@@ -23,7 +23,7 @@ namespace Multiverse.Editor.Tests
             Assert.AreEqual("UnityEngine.Rigidbody", answer.GetString("component_type", null));
             Assert.AreEqual(2.5, answer.Get("fields").Get("mass").AsDouble);
             Assert.IsFalse(answer.Get("fields").GetBool("useGravity", true));
-            ToolError e = Fault("get_component_info", "{" + Path + ",'index':2}");
+            ToolError e = ExpectError("get_component_info", "{" + Path + ",'index':2}");
             Assert.AreEqual("ERR_COMPONENT_INDEX_OUT_OF_RANGE", e.Code);
         }
 
@@ -64,11 +64,11 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void AFaultChangesNothing()
+        public void AFailedUpdateChangesNothing()
         {
             Rigidbody body = Body();
             body.mass = 1;
-            ToolError e = Fault("manage_component", "{'action':'update'," + Path +
+            ToolError e = ExpectError("manage_component", "{'action':'update'," + Path +
                                 ",'index':1,'fields':{'mass':3,'useGravity':'no'}}");
             Assert.AreEqual("ERR_INVALID_PARAMS", e.Code);
             Assert.AreEqual(1f, body.mass);

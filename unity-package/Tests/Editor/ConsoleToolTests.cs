@@ -6,7 +6,7 @@ namespace Multiverse.Editor.Tests
     public class ConsoleToolTests : ToolTest
     {
         [Test]
-        public void WhatIsLoggedIsRead()
+        public void LoggedMessagesAreReturned()
         {
             if (Application.isBatchMode)
                 Assert.Ignore("the package does nothing in batch mode");
@@ -24,9 +24,9 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void ABadPatternIsSaid()
+        public void AnInvalidPatternIsAnError()
         {
-            Assert.AreEqual("ERR_INVALID_PARAMS", Fault("read_console", "{'message_pattern':'('}").Code);
+            Assert.AreEqual("ERR_INVALID_PARAMS", ExpectError("read_console", "{'message_pattern':'('}").Code);
         }
     }
 }

@@ -6,7 +6,7 @@ namespace Multiverse.Editor.Tests
     public class FindTests : ToolTest
     {
         [Test]
-        public void ClassesAreSortedAndOfTheirBase()
+        public void ClassesAreSortedAndDeriveFromTheirBase()
         {
             string last = "", all = " ";
             JsonValue found = Call("find_component_types", "{'base':'Collider','max_results':1000}");
@@ -19,11 +19,11 @@ namespace Multiverse.Editor.Tests
             }
             StringAssert.Contains(" UnityEngine.BoxCollider ", all);
             Assert.IsFalse(all.Contains(" UnityEngine.Collider "));
-            Assert.AreEqual("ERR_TYPE_NOT_FOUND", Fault("find_component_types", "{'base':'Multiverse.Nothing'}").Code);
+            Assert.AreEqual("ERR_TYPE_NOT_FOUND", ExpectError("find_component_types", "{'base':'Multiverse.Nothing'}").Code);
         }
 
         [Test]
-        public void AClassThatIsFoundCanBeAdded()
+        public void AFoundClassCanBeAdded()
         {
             Make("Multiverse Test Find");
             string type = Call("find_component_types", "{'query':'UnityEngine.SphereCollider'}").Get("types").Items[0]
@@ -46,7 +46,7 @@ namespace Multiverse.Editor.Tests
                 Assert.AreEqual(path, scene.Get("set").GetString("$asset", ""));
                 last = path;
             }
-            Assert.AreEqual("ERR_INVALID_PARAMS", Fault("find_assets", "{'folder':'Assets/multiverse none'}").Code);
+            Assert.AreEqual("ERR_INVALID_PARAMS", ExpectError("find_assets", "{'folder':'Assets/multiverse none'}").Code);
         }
     }
 }

@@ -35,10 +35,10 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void APathThatLeadsNowhereIsSaid()
+        public void AnUnknownPathIsAnErrorWithASuggestion()
         {
             Make("Multiverse Test Root");
-            ToolError e = Fault("get_scene_hierarchy", "{'root_path':'/Multiverse Test Rot'}");
+            ToolError e = ExpectError("get_scene_hierarchy", "{'root_path':'/Multiverse Test Rot'}");
             Assert.AreEqual("ERR_OBJECT_NOT_FOUND", e.Code);
             StringAssert.Contains("/Multiverse Test Root", e.Message);
         }

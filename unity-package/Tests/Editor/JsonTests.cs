@@ -4,7 +4,7 @@ namespace Multiverse.Editor.Tests
 {
     public class JsonTests
     {
-        static string Again(string text)
+        static string RoundTrip(string text)
         {
             var w = new JsonWriter();
             w.Value(JsonReader.Read(text));
@@ -12,15 +12,15 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void WhatIsReadIsWrittenTheSame()
+        public void ParsedJsonIsWrittenUnchanged()
         {
             const string text = "{\"a\":[1,-2.50,1e3,true,false,null],\"b\":{\"\":\"\\\"\\\\\\n\"},\"c\":[]}";
-            Assert.AreEqual(text, Again(text));
-            Assert.AreEqual("\"\u00e4\ud83d\ude00\"", Again("\"\\u00e4\\ud83d\\ude00\""));
+            Assert.AreEqual(text, RoundTrip(text));
+            Assert.AreEqual("\"\u00e4\ud83d\ude00\"", RoundTrip("\"\\u00e4\\ud83d\\ude00\""));
         }
 
         [Test]
-        public void WhatIsNoJsonIsSaid()
+        public void InvalidJsonIsRejected()
         {
             foreach (string bad in new[] { "", "{", "[1,]", "{\"a\" 1}", "\"\n\"", "01", "tru", "1 2", "\"\\x\"" })
                 Assert.Throws<JsonException>(() => JsonReader.Read(bad), bad);
@@ -28,7 +28,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void AMemberThatIsAbsentCanBeAskedFurther()
+        public void AccessToAbsentMembersCanBeChained()
         {
             JsonValue v = JsonReader.Read("{\"a\":null}");
             Assert.IsTrue(v.Has("a"));

@@ -24,10 +24,10 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void ASceneThatIsNotThereIsNotOpened()
+        public void AMissingSceneIsNotOpened()
         {
             Scene before = SceneManager.GetActiveScene();
-            ToolError e = Fault("open_scene", "{'path':'Assets/multiverse/no such.unity','discard_changes':true}");
+            ToolError e = ExpectError("open_scene", "{'path':'Assets/multiverse/no such.unity','discard_changes':true}");
             Assert.AreEqual("ERR_SCENE_NOT_FOUND", e.Code);
             Assert.IsTrue(before == SceneManager.GetActiveScene());
         }
@@ -37,13 +37,13 @@ namespace Multiverse.Editor.Tests
         {
             GameObject o = Make("Multiverse Test Change");
             EditorSceneManager.MarkSceneDirty(o.scene);
-            ToolError e = Fault("open_scene", "{'path':'Assets/multiverse/any.unity'}");
+            ToolError e = ExpectError("open_scene", "{'path':'Assets/multiverse/any.unity'}");
             Assert.AreEqual("ERR_UNSAVED_CHANGES", e.Code);
             StringAssert.Contains("discard_changes", e.Message);
             Assert.IsTrue(o != null);
         }
 
-        /* In a folder of its own, which is gone afterwards. */
+        /* Uses its own folder and deletes it. */
         [Test]
         public void ScenesSideBySideAreSavedAndReplaced()
         {
@@ -71,7 +71,7 @@ namespace Multiverse.Editor.Tests
             SceneManager.SetActiveScene(first);
             EditorSceneManager.MarkSceneDirty(first);
             EditorSceneManager.MarkSceneDirty(second);
-            ToolError e = Fault("open_scene", "{'path':'" + b + "'}");
+            ToolError e = ExpectError("open_scene", "{'path':'" + b + "'}");
             Assert.AreEqual(a + " and " + b + " have unsaved changes: save in Unity first, or open_scene with " +
                             "discard_changes", e.Message);
 
@@ -80,7 +80,7 @@ namespace Multiverse.Editor.Tests
             Assert.IsTrue(saved.GetLong("bytes", 0) > 0);
             Assert.AreEqual(a, saved.GetString("scene_path", null));
             Assert.IsFalse(Call("save_scene", "{}").GetBool("saved", true));
-            e = Fault("open_scene", "{'path':'" + b + "'}");
+            e = ExpectError("open_scene", "{'path':'" + b + "'}");
             StringAssert.StartsWith(b + " has unsaved changes: save in Unity first", e.Message);
 
             JsonValue opened = Call("open_scene", "{'path':'" + b + "','discard_changes':true}");
@@ -97,7 +97,7 @@ namespace Multiverse.Editor.Tests
             GameObject o = Make("Multiverse Test Change");
             Assume.That(o.scene.path, Is.EqualTo(""));
             EditorSceneManager.MarkSceneDirty(o.scene);
-            Assert.AreEqual("ERR_SCENE_UNTITLED", Fault("save_scene", "{}").Code);
+            Assert.AreEqual("ERR_SCENE_UNTITLED", ExpectError("save_scene", "{}").Code);
         }
     }
 }

@@ -5,15 +5,15 @@ using UnityEngine;
 namespace Multiverse.Editor.Tests
 {
     /// <summary>
-    /// A test that calls tools as the server does, without the server. What it makes in the scene is
-    /// gone afterwards.
+    /// Base of tests that call tools as the server does, without a server. Created objects are
+    /// destroyed afterwards.
     /// </summary>
     public abstract class ToolTest
     {
         readonly List<GameObject> made = new List<GameObject>();
 
         [TearDown]
-        public void DestroyWhatWasMade()
+        public void DestroyCreatedObjects()
         {
             foreach (GameObject o in made)
                 if (o != null)
@@ -21,7 +21,7 @@ namespace Multiverse.Editor.Tests
             made.Clear();
         }
 
-        /// <summary>A root of the active scene; its name is one that no scene has.</summary>
+        /// <summary>Create a root of the active scene; the name must be unique.</summary>
         protected GameObject Make(string name)
         {
             var o = new GameObject(name);
@@ -29,7 +29,7 @@ namespace Multiverse.Editor.Tests
             return o;
         }
 
-        /// <summary>The answer, or a ToolError. Quotes may be written as '.</summary>
+        /// <summary>Return the answer or throw ToolError. Quotes may be written as '.</summary>
         protected static JsonValue Call(string tool, string arguments)
         {
             var call = new ToolCall("req-test", JsonReader.Read(arguments.Replace('\'', '"')));
@@ -40,7 +40,7 @@ namespace Multiverse.Editor.Tests
             return JsonReader.Read(call.Out.ToString());
         }
 
-        protected static ToolError Fault(string tool, string arguments)
+        protected static ToolError ExpectError(string tool, string arguments)
         {
             return Assert.Throws<ToolError>(() => Call(tool, arguments));
         }
