@@ -58,12 +58,12 @@ static void check_bad(const char *want, const char *const *pairs)
     buf_done(&out);
 }
 
-TEST(no_pair_is_the_empty_object)
+TEST(no_pairs_are_the_empty_object)
 {
     check_makes("{}", (const char *const[]){NULL});
 }
 
-TEST(text_stays_text_where_the_schema_says_so)
+TEST(text_stays_text_if_the_schema_allows_only_text)
 {
     CHECK_MAKES("{\"id\":\"123\"}", "id=123");
     CHECK_MAKES("{\"id\":\"true\"}", "id=true");
@@ -83,7 +83,7 @@ TEST(a_value_that_is_json_is_json)
     CHECK_MAKES("{\"unknown\":7}", "unknown=7");
 }
 
-TEST(a_type_the_schema_does_not_allow_is_text)
+TEST(a_value_of_a_type_the_schema_forbids_is_text)
 {
     CHECK_MAKES("{\"mixed\":null}", "mixed=null");
     CHECK_MAKES("{\"mixed\":\"5\"}", "mixed=5");
@@ -100,13 +100,13 @@ TEST(a_colon_forces_json)
     CHECK_BAD("the value of id is not JSON at character 1: unexpected character", "id:=abc");
 }
 
-TEST(dots_lead_into_objects)
+TEST(dots_name_members_of_objects)
 {
     CHECK_MAKES("{\"fields\":{\"a\":{\"b\":1,\"c\":2},\"d\":3},\"count\":4}", "fields.a.b=1",
                 "fields.d=3", "count=4", "fields.a.c=2");
 }
 
-TEST(what_is_no_pair_is_named)
+TEST(the_error_names_an_argument_that_is_not_a_pair)
 {
     CHECK_BAD("\"abc\" is not KEY=VALUE; arguments are pairs, or one JSON object, @FILE or -",
               "abc");
@@ -116,14 +116,14 @@ TEST(what_is_no_pair_is_named)
     CHECK_BAD("the arguments must be UTF-8", "id=\xff");
 }
 
-TEST(a_key_stands_once)
+TEST(a_duplicate_key_is_refused)
 {
     CHECK_BAD("the argument id is given twice", "id=1", "id=2");
     CHECK_BAD("the argument fields.a is given twice", "fields=1", "fields.a=2");
     CHECK_BAD("the argument fields is given twice", "fields.a=2", "fields=1");
 }
 
-TEST(a_key_has_no_empty_name_and_few_dots)
+TEST(a_key_with_an_empty_name_or_many_dots_is_refused)
 {
     char deep[2 * CALL_ARGS_MAX_DEPTH + 4] = "a";
     CHECK_BAD("the key \"a..b\" has an empty name in it", "a..b=1");

@@ -23,7 +23,7 @@ static void check_bad(const char *url)
     assert_null(path);
 }
 
-TEST(a_url_of_this_machine_is_taken)
+TEST(a_url_of_this_machine_is_accepted)
 {
     check("http://127.0.0.1:48091/mcp", 48091, "/mcp");
     check("http://localhost:1/other?x=1", 1, "/other?x=1");

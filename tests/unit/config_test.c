@@ -77,7 +77,7 @@ static void check_value(enum config_key key, const char *want)
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(without_a_file_everything_is_default)
+TEST(without_a_file_every_setting_has_its_default)
 {
     assert_true(config_load(NULL, &c, &err));
     assert_false(c.has_file);
@@ -92,7 +92,7 @@ TEST(without_a_file_everything_is_default)
     assert_int_equal(c.warning_count, 0);
 }
 
-TEST(a_file_that_is_named_must_be_there)
+TEST(a_named_file_must_exist)
 {
     assert_false(config_load("other.json", &c, &err));
     assert_int_equal(err.code, ERR_IO);
@@ -107,7 +107,7 @@ TEST(every_key_can_be_set_in_the_file)
             STR("{\"schema_version\":1,\"port\":0,\"token_file\":\"t\",\"log_format\":"
                 "\"json\",\"log_level\":\"error\",\"project_path\":\"p\",\"save\":\"manual\","
                 "\"unity_path\":\"u\",\"tests.command\":[\"run\",\"\"]"));
-    for (size_t i = 0; i < limits_row_count; i++) /* the least is allowed, and so is the most */
+    for (size_t i = 0; i < limits_row_count; i++) /* both ends of the range are allowed */
         buf_printf(&text, ",\"%s\":%.17g", limits_rows[i].name,
                    strstr(limits_rows[i].name, "_max") || strstr(limits_rows[i].name, "stale")
                        ? limits_rows[i].most
@@ -134,7 +134,7 @@ TEST(every_key_can_be_set_in_the_file)
     assert_int_equal(c.warning_count, 0);
 }
 
-TEST(a_command_is_a_list_of_texts)
+TEST(a_command_is_a_list_of_strings)
 {
     static const char *const bad[] = {"\"make test\"", "[]", "[\"\"]",
                                       "[\"a\",1]",     "{}", "[\"a\\u0000b\"]"};
@@ -167,7 +167,7 @@ TEST(a_command_is_a_list_of_texts)
     buf_done(&shown);
 }
 
-TEST(the_number_of_keys_is_that_of_the_tables)
+TEST(every_row_of_the_tables_is_a_key)
 {
     enum config_key key;
     assert_int_equal(CONFIG_KEY_COUNT, CONFIG_LIMITS + limits_row_count);
@@ -176,14 +176,14 @@ TEST(the_number_of_keys_is_that_of_the_tables)
     assert_false(config_find(STR("schema_version"), &key));
 }
 
-TEST(null_leaves_a_key_out)
+TEST(null_means_a_missing_key)
 {
     load("{\"schema_version\": 1, \"port\": null}");
     assert_int_equal(c.port, 48091);
     assert_int_equal(c.origins[CONFIG_PORT], CONFIG_FROM_DEFAULT);
 }
 
-TEST(text_that_is_no_json_is_refused_with_its_place)
+TEST(invalid_json_is_refused_with_its_place)
 {
     check_bad("{\n  \"port\": 1,\n  \"\xc3\xa4\": x\n}\n", ERR_CONFIG_PARSE,
               "multiverse.json, line 3, column 8: unexpected character");
@@ -194,7 +194,7 @@ TEST(text_that_is_no_json_is_refused_with_its_place)
               "multiverse.json, line 1, column 30: duplicate key");
 }
 
-TEST(the_version_is_required_and_one)
+TEST(schema_version_must_be_1)
 {
     check_bad("{}", ERR_CONFIG_SCHEMA_VERSION,
               "multiverse.json: schema_version is missing: add \"schema_version\": 1");
@@ -204,7 +204,7 @@ TEST(the_version_is_required_and_one)
               "multiverse.json: schema_version must be 1, not \"1\"");
 }
 
-TEST(a_bad_value_names_key_value_and_range)
+TEST(the_error_of_a_bad_value_names_key_value_and_range)
 {
     static const struct {
         const char *member, *want;
@@ -239,14 +239,14 @@ TEST(a_bad_value_names_key_value_and_range)
     }
 }
 
-TEST(limits_fit_each_other)
+TEST(contradicting_limits_are_refused)
 {
     check_bad("{\"schema_version\":1,\"editor_status_interval_ms\":20000}", ERR_CONFIG_VALIDATION,
               "multiverse.json: stale_connection_timeout_ms (15000) must be longer than "
               "editor_status_interval_ms (20000): else a living editor is taken for dead");
 }
 
-TEST(an_unknown_key_is_a_warning_with_the_nearest)
+TEST(an_unknown_key_is_a_warning_with_the_nearest_key)
 {
     load("{\"schema_version\": 1, \"prot\": 1, \"zzzzzzzzzz\": {}}");
     assert_int_equal(c.port, 48091);
@@ -256,7 +256,7 @@ TEST(an_unknown_key_is_a_warning_with_the_nearest)
     CHECK_CSTR(str_from(c.warnings[1]), "multiverse.json: unknown key \"zzzzzzzzzz\" is ignored");
 }
 
-TEST(paths_start_at_the_folder_of_the_file)
+TEST(paths_are_relative_to_the_folder_of_the_file)
 {
     assert_int_equal(mkdir("sub", 0755), 0);
     put("sub/c.json", "{\"schema_version\":1,\"token_file\":\"t\",\"project_path\":\"/p\"}");
@@ -275,7 +275,7 @@ static void open_with(int argc, char **argv)
     assert_true(config_option_load(&c, &o, &err));
 }
 
-TEST(flags_win_over_the_file_and_the_file_over_defaults)
+TEST(options_override_the_file_and_the_file_overrides_defaults)
 {
     char a[] = "--port=5", b[] = "--log-level=warn", d[] = "--token-file=tok";
     char *argv[] = {a, b, d, NULL};
@@ -291,7 +291,7 @@ TEST(flags_win_over_the_file_and_the_file_over_defaults)
     assert_int_equal(c.origins[CONFIG_PROJECT_PATH], CONFIG_FROM_DEFAULT);
 }
 
-TEST(paths_of_flags_start_at_the_working_directory)
+TEST(paths_of_options_are_relative_to_the_working_directory)
 {
     char a[] = "--config=sub/c.json", b[] = "--project=p", d[] = "--log-format=json";
     char *argv[] = {a, b, d, NULL};
@@ -317,7 +317,7 @@ static void save(void)
         fail_msg("%s", err.text);
 }
 
-TEST(no_file_is_made_while_everything_is_default)
+TEST(no_file_is_created_while_everything_is_default)
 {
     assert_true(config_load(NULL, &c, &err));
     save();
@@ -335,7 +335,7 @@ TEST(no_file_is_made_while_everything_is_default)
     assert_int_equal(c.port, 48092);
 }
 
-TEST(a_change_leaves_the_rest_of_the_file_alone)
+TEST(a_change_keeps_the_rest_of_the_file)
 {
     load("{ \"mine\" : {\"a\":[1, 2 ]},\n\t\"port\":1 , \"schema_version\": 1.0,\r\n\"b\":null}");
     set("port", "2");
@@ -372,12 +372,13 @@ TEST(only_changes_are_written)
 {
     load("{\"schema_version\":1,\"port\":1}");
     set("log_level", "warn");
-    put("multiverse.json", "{\"schema_version\":1,\"port\":9}"); /* by somebody else meanwhile */
+    put("multiverse.json",
+        "{\"schema_version\":1,\"port\":9}"); /* another process changes the file */
     save();
     check_file("multiverse.json", "{\"schema_version\":1,\"port\":9,\"log_level\":\"warn\"}");
 }
 
-TEST(a_key_behind_an_escape_is_the_same_key)
+TEST(a_key_written_with_escapes_is_the_same_key)
 {
     load("{\"schema_version\":1,\"po\\u0072t\":1}");
     assert_int_equal(c.port, 1);
@@ -386,7 +387,7 @@ TEST(a_key_behind_an_escape_is_the_same_key)
     check_file("multiverse.json", "{\"schema_version\":1,\"po\\u0072t\":2}");
 }
 
-TEST(a_file_that_could_not_be_read_again_is_not_written)
+TEST(an_unreadable_file_is_never_written)
 {
     load("{\"schema_version\":1}");
     set("port", "2");
@@ -433,7 +434,7 @@ TEST(the_token_is_the_first_line)
     buf_done(&token);
 }
 
-TEST(a_bad_token_says_what_is_wrong)
+TEST(the_error_of_a_bad_token_names_the_reason)
 {
     char longest[CONFIG_TOKEN_MAX + 2];
     check_token_bad("", "the token file tok: the first line is empty; write the token there, 16 to "
@@ -459,7 +460,7 @@ TEST(a_bad_token_says_what_is_wrong)
     CHECK_CSTR(str_from(err.text), "the token file: cannot read nix: No such file or directory");
 }
 
-TEST(a_token_that_others_can_read_is_noticed)
+TEST(a_token_file_that_others_can_read_is_detected)
 {
     put("tok", "0123456789abcdef\n");
     assert_int_equal(chmod("tok", 0600), 0);

@@ -203,9 +203,9 @@ static bool refused(const char *answer, int status)
     return strncmp(answer, want, strlen(want)) == 0;
 }
 
-/* ---- questions */
+/* ---- requests */
 
-TEST(a_question_is_answered_with_an_object_that_nobody_keeps)
+TEST(an_answer_is_an_object_that_is_not_cached)
 {
     struct fixture f;
     set_up(&f);
@@ -250,7 +250,7 @@ TEST(addresses_are_decoded)
     tear_down(&f);
 }
 
-TEST(numbers_of_an_address_are_checked)
+TEST(numbers_in_a_query_are_checked)
 {
     struct fixture f;
     set_up(&f);
@@ -397,8 +397,8 @@ static const char *post_nested(struct fixture *f, size_t depth)
     return answer;
 }
 
-/* What a route makes of a body has levels of its own around it. */
-TEST(a_body_is_not_as_deep_as_json_may_be)
+/* Routes put a body into other objects, which adds levels. */
+TEST(a_body_is_less_deep_than_json_may_be)
 {
     struct fixture f;
     _Static_assert(API_MAX_DEPTH < JSON_MAX_DEPTH / 2, "there is room around a body");
@@ -410,7 +410,7 @@ TEST(a_body_is_not_as_deep_as_json_may_be)
     tear_down(&f);
 }
 
-TEST(a_body_has_a_limit)
+TEST(a_large_body_is_refused)
 {
     struct fixture f;
     struct buf body = {0};
@@ -428,7 +428,7 @@ TEST(a_body_has_a_limit)
     tear_down(&f);
 }
 
-TEST(a_page_of_another_site_may_not_even_look)
+TEST(a_page_of_another_site_is_refused)
 {
     struct fixture f;
     set_up(&f);
@@ -441,7 +441,7 @@ TEST(a_page_of_another_site_may_not_even_look)
     tear_down(&f);
 }
 
-TEST(what_is_not_there_is_404_in_the_same_form)
+TEST(an_unknown_address_is_404_as_json)
 {
     struct fixture f;
     set_up(&f);
@@ -452,7 +452,7 @@ TEST(what_is_not_there_is_404_in_the_same_form)
     tear_down(&f);
 }
 
-TEST(nothing_is_taken_while_it_stops)
+TEST(requests_are_refused_while_the_console_stops)
 {
     struct fixture f;
     set_up(&f);
@@ -465,7 +465,7 @@ TEST(nothing_is_taken_while_it_stops)
 
 /* ---- errors */
 
-TEST(an_error_has_the_status_that_fits_it)
+TEST(the_status_follows_from_the_error_code)
 {
     static const struct {
         const char *name;
@@ -487,7 +487,7 @@ TEST(an_error_has_the_status_that_fits_it)
     tear_down(&f);
 }
 
-TEST(a_fault_of_a_text_has_its_place)
+TEST(an_error_in_a_text_has_its_place)
 {
     struct fixture f;
     set_up(&f);
@@ -512,7 +512,7 @@ static const char *fault_of(const char *message)
     return copy;
 }
 
-TEST(places_are_found_whatever_the_file_is_called)
+TEST(a_place_is_found_with_any_file_name)
 {
     assert_string_equal(
         fault_of("t.json:3:9: /a/0: must be: text"),
@@ -534,7 +534,7 @@ TEST(places_are_found_whatever_the_file_is_called)
                         "{\"message\":\":::1:2:\",\"line\":1,\"column\":1,\"pointer\":\"\"}");
 }
 
-TEST(an_answer_that_grows_too_large_becomes_an_error)
+TEST(an_answer_that_is_too_large_becomes_an_error)
 {
     struct fixture f;
     set_up(&f);
@@ -544,7 +544,7 @@ TEST(an_answer_that_grows_too_large_becomes_an_error)
 
 /* ---- later */
 
-TEST(an_answer_may_come_later)
+TEST(an_answer_may_be_sent_later)
 {
     struct fixture f;
     struct wire w;
@@ -563,7 +563,7 @@ TEST(an_answer_may_come_later)
     tear_down(&f);
 }
 
-TEST(a_client_that_leaves_is_no_trouble)
+TEST(a_client_may_leave_before_its_answer)
 {
     struct fixture f;
     struct wire w;
@@ -575,7 +575,7 @@ TEST(a_client_that_leaves_is_no_trouble)
         WIRE_UNTIL(f.loop, f.held);
         wire_close(&w);
         WIRE_UNTIL(f.loop, http_server_connections(f.http) == 0);
-        assert_int_equal(f.c.open, 1); /* it still has to be answered */
+        assert_int_equal(f.c.open, 1); /* it must still be answered */
         if (i == 0)
             api_reply(f.held, STR("{}"));
         else if (i == 1)
@@ -587,7 +587,7 @@ TEST(a_client_that_leaves_is_no_trouble)
     tear_down(&f);
 }
 
-/* Asks and leaves: false if it was refused, which is then in f->text. */
+/* Send a request and leave. Return false if it was refused; the answer is in f->text. */
 static bool ask_and_leave(struct fixture *f, struct str ask)
 {
     struct wire w;
@@ -609,7 +609,7 @@ static void answer_kept(struct fixture *f)
         api_reply(f->kept[--f->kept_count], STR("{}"));
 }
 
-TEST(who_asks_and_leaves_cannot_make_it_grow)
+TEST(requests_of_clients_that_left_are_limited)
 {
     struct fixture f;
     char lines[128];
@@ -634,7 +634,8 @@ TEST(who_asks_and_leaves_cannot_make_it_grow)
     assert_true(str_starts(buf_str(&f.text), STR("HTTP/1.1 503 ")));
     assert_true(f.kept_count > 1);
     assert_true(f.c.held <= API_MAX_HELD + 16 * API_MAX_BODY);
-    assert_true(ask_and_leave(&f, request(&f, line, lines, STR("{}")))); /* a small one is */
+    assert_true(
+        ask_and_leave(&f, request(&f, line, lines, STR("{}")))); /* a small body is accepted */
     answer_kept(&f);
     assert_true(ask_and_leave(&f, request(&f, line, lines, buf_str(&body))));
     answer_kept(&f);
@@ -642,7 +643,7 @@ TEST(who_asks_and_leaves_cannot_make_it_grow)
     tear_down(&f);
 }
 
-TEST(an_answer_may_come_when_the_server_is_gone)
+TEST(an_answer_may_come_after_the_server_was_freed)
 {
     struct fixture f;
     struct wire w;

@@ -1,5 +1,5 @@
-/* The feed on the real bridge, with a loop without a clock and a listener of the test's own: how
- * much of a stream waits for its reader is what the test says. */
+/* The feed on the real bridge, with a virtual loop and a listener of the test, which decides how much
+ * of a stream is unread. */
 #include "bridge/activity.h"
 #include "bridge_fixture.h"
 #include "console/api_internal.h"
@@ -10,7 +10,7 @@
 
 static int tooling_watches, tasks_watches;
 static int64_t tooling_file;
-static int64_t tasks_last; /* -2: nobody asked for them */
+static int64_t tasks_last; /* -2: no page has asked for tasks */
 static uint64_t goals_last;
 
 void console_tooling_watch(struct console_tooling *t, bool on)
@@ -139,8 +139,8 @@ static void add_event(struct stage *s, struct str name, struct str data)
     arena_done(&a);
 }
 
-/* What x has heard since the last time, a line for each event. */
-static const char *heard(struct stage *s, struct http_exchange *x)
+/* What x has read_events since the last time, a line for each event. */
+static const char *read_events(struct stage *s, struct http_exchange *x)
 {
     struct str rest = buf_str(&x->sent);
     buf_clear(&s->events);
@@ -158,7 +158,7 @@ static const char *heard(struct stage *s, struct http_exchange *x)
     return s->events.n ? s->events.p : "";
 }
 
-#define HEARS(s, x, want) assert_string_equal(heard((s), (x)), want)
+#define HEARS(s, x, want) assert_string_equal(read_events((s), (x)), want)
 
 #define FIRST                                                                                      \
     "hello\n"                                                                                      \
@@ -166,9 +166,9 @@ static const char *heard(struct stage *s, struct http_exchange *x)
     "activity reset\n"                                                                             \
     "tooling {'file':7}\n"
 
-/* ---- what is told */
+/* ---- events */
 
-TEST(a_reader_is_told_all_at_once)
+TEST(a_new_reader_gets_everything)
 {
     struct stage s;
     open_stage(&s);
@@ -183,12 +183,12 @@ TEST(a_reader_is_told_all_at_once)
     close_stage(&s);
 }
 
-TEST(news_are_collected_and_told_once_as_they_are_then)
+TEST(changes_are_collected_and_sent_once_with_the_latest_state)
 {
     struct stage s;
     open_stage(&s);
     struct http_exchange *x = open_feed("");
-    heard(&s, x);
+    read_events(&s, x);
     call(&s.w, "1", "read_console", "{}");
     call(&s.w, "2", "read_console", "{}");
     cancel(&s.w, "2");
@@ -210,13 +210,13 @@ TEST(news_are_collected_and_told_once_as_they_are_then)
     close_stage(&s);
 }
 
-TEST(a_heartbeat_of_the_editor_is_no_news_but_a_new_number_is)
+TEST(a_heartbeat_of_the_editor_is_sent_only_with_a_new_number)
 {
     struct stage s;
     open_stage(&s);
     enter(&s.w.a, "ready");
     struct http_exchange *x = open_feed("");
-    heard(&s, x);
+    read_events(&s, x);
     say_status(&s.w.a, 1, "ready");
     loop_pass(s.w.loop, 100);
     HEARS(&s, x, "");
@@ -226,23 +226,23 @@ TEST(a_heartbeat_of_the_editor_is_no_news_but_a_new_number_is)
     say(&s.w.a, "{'type':'editor_status','seq':3,'state':'ready','scene_seq':4,'console_seq':1}");
     loop_pass(s.w.loop, 100);
     HEARS(&s, x, "editor ready 4\n");
-    call(&s.w, "1", "get_editor_state", "{}"); /* seen, but it changes nothing of the editor */
+    call(&s.w, "1", "get_editor_state", "{}"); /* it is activity, but does not change the editor */
     loop_pass(s.w.loop, 100);
     HEARS(&s, x, "activity req-1=succeeded\n");
     leave_feed(x);
     close_stage(&s);
 }
 
-TEST(the_other_parts_say_when_they_have_news)
+TEST(the_other_parts_notify_the_feed)
 {
     struct stage s;
     open_stage(&s);
     struct http_exchange *x = open_feed("");
-    heard(&s, x);
+    read_events(&s, x);
     tooling_file = 8;
     for (int i = 0; i < 100; i++)
         console_feed_notify(s.c.feed, FEED_TOOLING);
-    console_feed_notify(s.c.feed, FEED_TASKS); /* still none */
+    console_feed_notify(s.c.feed, FEED_TASKS); /* still without a reader of tasks */
     loop_pass(s.w.loop, 50);
     HEARS(&s, x, "tooling {'file':8}\n");
     tasks_last = 3;
@@ -266,12 +266,12 @@ TEST(the_other_parts_say_when_they_have_news)
     close_stage(&s);
 }
 
-TEST(silence_is_broken_by_a_beat)
+TEST(without_other_events_a_beat_is_sent)
 {
     struct stage s;
     open_stage(&s);
     struct http_exchange *x = open_feed("");
-    heard(&s, x);
+    read_events(&s, x);
     loop_pass(s.w.loop, 1999);
     HEARS(&s, x, "");
     loop_pass(s.w.loop, 1);
@@ -297,14 +297,14 @@ static struct http_exchange *come_back(const char *run, const char *rest)
     return open_feed(query);
 }
 
-TEST(who_comes_back_hears_what_is_new)
+TEST(a_returning_reader_gets_what_it_missed)
 {
     struct stage s;
     open_stage(&s);
     tasks_last = 5;
     call(&s.w, "1", "read_console", "{}"); /* changes 1 to 3 */
     struct http_exchange *x = open_feed("");
-    heard(&s, x);
+    read_events(&s, x);
     leave_feed(x);
     call(&s.w, "2", "read_console", "{}");
     char run[ID_LEN + 1];
@@ -318,7 +318,7 @@ TEST(who_comes_back_hears_what_is_new)
           "tasks {'behind':4,'after':5}\n");
     assert_string_equal(s.run.p, run);
     leave_feed(x);
-    x = come_back(run, "activity=6&tasks=5"); /* nothing is new: not even said */
+    x = come_back(run, "activity=6&tasks=5"); /* nothing is new, so nothing is sent */
     HEARS(&s, x,
           "hello\n"
           "editor unknown\n"
@@ -333,31 +333,31 @@ TEST(who_comes_back_hears_what_is_new)
           "tooling {'file':7}\n"
           "tasks {'behind':-1,'after':5}\n");
     leave_feed(x);
-    x = come_back(run, "activity=1000000"); /* a number that was never told */
-    assert_non_null(strstr(heard(&s, x), "activity reset req-1=waiting"));
+    x = come_back(run, "activity=1000000"); /* a number that was never sent */
+    assert_non_null(strstr(read_events(&s, x), "activity reset req-1=waiting"));
     leave_feed(x);
     close_stage(&s);
 }
 
-TEST(who_was_away_too_long_begins_anew)
+TEST(a_reader_that_missed_too_much_starts_again)
 {
     struct stage s;
     open_stage(&s);
     call(&s.w, "1", "get_editor_state", "{}"); /* changes 1 and 2 */
     struct http_exchange *x = open_feed("");
-    heard(&s, x);
+    read_events(&s, x);
     for (unsigned i = 0; i < ACTIVITY_KEEP + 1; i++)
         call(&s.w, "1", "get_editor_state", "{}");
     char run[ID_LEN + 1];
     snprintf(run, sizeof run, "%s", s.run.p);
     struct http_exchange *y = come_back(run, "activity=1");
-    assert_non_null(strstr(heard(&s, y), "activity reset req-"));
+    assert_non_null(strstr(read_events(&s, y), "activity reset req-"));
     leave_feed(y);
     leave_feed(x);
     close_stage(&s);
 }
 
-TEST(wrong_places_are_refused)
+TEST(invalid_positions_are_refused)
 {
     static const char *const wrong[] = {"activity=-1", "activity=x", "tasks=-2",
                                         "tasks=1.5",   "run=%ff",    "activity="};
@@ -375,12 +375,12 @@ TEST(wrong_places_are_refused)
 
 /* ---- many and slow ones */
 
-TEST(readers_are_told_each_on_its_own)
+TEST(each_reader_gets_its_own_events)
 {
     struct stage s;
     open_stage(&s);
     struct http_exchange *x = open_feed("");
-    heard(&s, x);
+    read_events(&s, x);
     call(&s.w, "1", "read_console", "{}");
     loop_pass(s.w.loop, 10);
     struct http_exchange *y = open_feed("");
@@ -404,12 +404,12 @@ TEST(readers_are_told_each_on_its_own)
     close_stage(&s);
 }
 
-TEST(a_slow_reader_hears_nothing_and_then_only_the_newest)
+TEST(a_slow_reader_gets_only_the_latest_state)
 {
     struct stage s;
     open_stage(&s);
     struct http_exchange *x = open_feed(""), *y = open_feed("");
-    heard(&s, x), heard(&s, y);
+    read_events(&s, x), read_events(&s, y);
     x->queued = STREAM_LOW_WATER + 1;
     for (int i = 0; i < 100; i++) {
         call(&s.w, "1", "read_console", "{}");
@@ -419,10 +419,10 @@ TEST(a_slow_reader_hears_nothing_and_then_only_the_newest)
         loop_pass(s.w.loop, 100);
     }
     HEARS(&s, x, "");
-    assert_true(strlen(heard(&s, y)) > 2000); /* the other one is not held up */
+    assert_true(strlen(read_events(&s, y)) > 2000); /* the other reader is not delayed */
     x->queued = 0;
     x->on_drain(x, x->ctx);
-    const char *got = heard(&s, x);
+    const char *got = read_events(&s, x);
     assert_non_null(strstr(got, "activity req-1=cancelled req-2=cancelled "));
     assert_null(strstr(strstr(got, "activity") + 1, "activity"));
     assert_non_null(strstr(got, "tooling {'file':199}\n"));
@@ -432,12 +432,12 @@ TEST(a_slow_reader_hears_nothing_and_then_only_the_newest)
     close_stage(&s);
 }
 
-TEST(a_slow_reader_that_lost_something_begins_anew)
+TEST(a_slow_reader_that_missed_something_starts_again)
 {
     struct stage s;
     open_stage(&s);
     struct http_exchange *x = open_feed("");
-    heard(&s, x);
+    read_events(&s, x);
     x->queued = STREAM_LOW_WATER + 1;
     call(&s.w, "1", "read_console", "{'timeout_ms':1000}");
     for (unsigned i = 0; i < ACTIVITY_KEEP + 1; i++)
@@ -446,7 +446,7 @@ TEST(a_slow_reader_that_lost_something_begins_anew)
     HEARS(&s, x, "");
     x->queued = 0;
     x->on_drain(x, x->ctx);
-    assert_non_null(strstr(heard(&s, x), "activity reset req-1=waiting_editor_ready req-"));
+    assert_non_null(strstr(read_events(&s, x), "activity reset req-1=waiting_editor_ready req-"));
     leave_feed(x);
     close_stage(&s);
 }
@@ -456,7 +456,7 @@ TEST(a_slow_reader_gets_no_beat)
     struct stage s;
     open_stage(&s);
     struct http_exchange *x = open_feed("");
-    heard(&s, x);
+    read_events(&s, x);
     x->queued = STREAM_LOW_WATER + 1;
     loop_pass(s.w.loop, 60000);
     HEARS(&s, x, "");
@@ -464,7 +464,7 @@ TEST(a_slow_reader_gets_no_beat)
     close_stage(&s);
 }
 
-TEST(there_is_room_for_so_many)
+TEST(the_number_of_readers_is_limited)
 {
     enum {
         MOST = 32
@@ -486,15 +486,15 @@ TEST(there_is_room_for_so_many)
     close_stage(&s);
 }
 
-/* ---- nobody */
+/* ---- no reader */
 
-TEST(nothing_is_watched_when_nobody_looks)
+TEST(nothing_is_watched_without_a_reader)
 {
     struct stage s;
     open_stage(&s);
     assert_int_equal(tooling_watches + tasks_watches, 0);
     assert_null(s.w.b->on_change);
-    console_feed_notify(s.c.feed, FEED_TOOLING); /* to nobody */
+    console_feed_notify(s.c.feed, FEED_TOOLING); /* no reader is there */
     struct http_exchange *x = open_feed(""), *y = open_feed("");
     assert_int_equal(tooling_watches, 1);
     assert_int_equal(tasks_watches, 1);
@@ -507,8 +507,8 @@ TEST(nothing_is_watched_when_nobody_looks)
     assert_null(s.w.b->on_change);
     assert_false(timer_is_running(&s.w.b->change));
     loop_pass(s.w.loop, 10000);
-    x = open_feed(""); /* and again */
-    heard(&s, x);
+    x = open_feed(""); /* a second one */
+    read_events(&s, x);
     cancel(&s.w, "1");
     loop_pass(s.w.loop, 50);
     HEARS(&s, x, "editor unknown\nactivity req-1=cancelled\n");

@@ -48,7 +48,7 @@ static void check_bad(const char *line, const char *want)
     CHECK_CSTR(str_from(err.text), want);
 }
 
-TEST(one_of_many_is_kept_each_time)
+TEST(every_value_of_a_repeated_option_is_kept)
 {
     assert_true(parse("--pool a=1 -Pb=2 x --pool=c"));
     assert_string_equal(options_nth(&o, "pool", 0), "a=1");
@@ -62,7 +62,7 @@ TEST(one_of_many_is_kept_each_time)
     check_bad("--pool a --pool=", "--pool must not be empty: --pool NAME=N");
 }
 
-TEST(more_of_many_than_fit_are_refused)
+TEST(too_many_values_are_refused)
 {
     static char *argv[OPTIONS_MAX_MANY + 2];
     static char arg[] = "-Px";
@@ -72,7 +72,7 @@ TEST(more_of_many_than_fit_are_refused)
     CHECK_CSTR(str_from(err.text), "--pool is given more than 32 times");
 }
 
-TEST(nothing_given_is_nothing_there)
+TEST(an_empty_command_line_sets_nothing)
 {
     uint64_t n = 7;
     assert_true(parse(""));
@@ -85,7 +85,7 @@ TEST(nothing_given_is_nothing_there)
     assert_int_equal(n, 7);
 }
 
-TEST(a_value_stands_behind_or_in_the_option)
+TEST(a_value_follows_the_option_or_is_part_of_it)
 {
     static const char *const lines[] = {"--port 42", "--port=42", "-p 42", "-p42"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
@@ -106,7 +106,7 @@ TEST(a_value_may_look_like_an_option)
     CHECK_CSTR(str_from(options_text(&o, "name")), "a=b");
 }
 
-TEST(the_last_one_holds)
+TEST(the_last_value_counts)
 {
     uint64_t n = 0;
     assert_true(parse("--port 11 -p 12 --port=13"));
@@ -114,7 +114,7 @@ TEST(the_last_one_holds)
     assert_int_equal(n, 13);
 }
 
-TEST(arguments_stand_anywhere_in_their_order)
+TEST(arguments_may_stand_between_options)
 {
     assert_true(parse("a --port 11 b -s - c"));
     assert_int_equal(o.arg_count, 4);
@@ -126,7 +126,7 @@ TEST(arguments_stand_anywhere_in_their_order)
     assert_true(options_has(&o, "stdio"));
 }
 
-TEST(behind_two_dashes_all_are_arguments)
+TEST(after_two_dashes_everything_is_an_argument)
 {
     assert_true(parse("-- --port -- -x ''"));
     assert_int_equal(o.arg_count, 4);
@@ -136,7 +136,7 @@ TEST(behind_two_dashes_all_are_arguments)
     assert_false(options_has(&o, "port"));
 }
 
-TEST(help_ends_the_reading)
+TEST(help_ends_parsing)
 {
     assert_true(parse("--help --nonsense"));
     assert_true(o.help);
@@ -184,7 +184,7 @@ TEST(a_flag_takes_no_value)
     check_bad("-syes", "--stdio takes no value, not \"yes\"");
 }
 
-TEST(an_unknown_option_names_the_nearest)
+TEST(the_error_of_an_unknown_option_names_the_nearest)
 {
     check_bad("--prot 42", "unknown option --prot: did you mean --port?");
     check_bad("--hlp", "unknown option --hlp: did you mean --help?");
@@ -192,7 +192,7 @@ TEST(an_unknown_option_names_the_nearest)
     check_bad("-x", "unknown option -x");
 }
 
-TEST(a_table_is_known_by_its_names)
+TEST(a_table_knows_its_options)
 {
     assert_true(parse(""));
     assert_true(options_knows(&o, "port"));

@@ -10,7 +10,7 @@
 
 static char told[65536];
 
-/* What the events leave on standard output, which is a file for that time. */
+/* The output of the events; standard output is a file meanwhile. */
 static void tell(const struct scheduler_event *events, size_t count, bool logs)
 {
     struct orchestrate_show s;
@@ -36,7 +36,7 @@ static void tell(const struct scheduler_event *events, size_t count, bool logs)
     loop_free(loop);
 }
 
-/* Line i, read as JSON. */
+/* Line i as JSON. */
 static const struct json *line(struct arena *a, size_t i)
 {
     struct str rest = str_from(told), one = {0};
@@ -52,7 +52,7 @@ static void check_text(const struct json *v, const char *key, const char *want)
     CHECK_CSTR(json_str(json_get(v, str_from(key))), want);
 }
 
-TEST(an_end_says_what_the_task_is_now)
+TEST(the_end_event_has_the_new_state_of_the_task)
 {
     struct arena a = {0};
     int64_t n = 0;
@@ -88,7 +88,7 @@ TEST(an_end_says_what_the_task_is_now)
     arena_done(&a);
 }
 
-TEST(what_tasks_write_is_shown_only_if_it_was_asked_for)
+TEST(output_of_tasks_is_shown_only_with_logs)
 {
     struct arena a = {0};
     const struct scheduler_event e[] = {{.kind = SCHEDULER_LOG,
@@ -104,7 +104,7 @@ TEST(what_tasks_write_is_shown_only_if_it_was_asked_for)
     arena_done(&a);
 }
 
-TEST(every_kind_has_a_name)
+TEST(every_event_kind_has_a_name)
 {
     for (enum scheduler_event_kind k = 0; k <= SCHEDULER_WARN; k++)
         assert_non_null(orchestrate_show_event_name(k));

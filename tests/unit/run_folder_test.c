@@ -27,7 +27,7 @@ static void put_run(int number, bool is_old)
         assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
-TEST(the_oldest_go_and_nothing_else)
+TEST(only_the_oldest_idle_folders_are_removed)
 {
     struct buf path = {0};
     char id[RUN_FOLDER_ID] = "";
@@ -36,13 +36,13 @@ TEST(the_oldest_go_and_nothing_else)
     assert_true(enter_folder());
     setenv("MULTIVERSE_HOME", project_folder, 1);
     for (int i = 0; i < (int)RUN_FOLDER_KEEP + 10; i++)
-        put_run(i, i != 3); /* in the fourth something happened just now */
+        put_run(i, i != 3); /* the fourth was written to just now */
     put("runs/of-mine/a", "x");
     assert_true(run_folder_make(id, &path, &err));
     assert_int_equal(stat(path.p, &st), 0);
     assert_int_equal(st.st_mode & 0777, 0700);
     assert_int_equal(strlen(id), RUN_FOLDER_ID - 1);
-    /* Nine of the ten oldest went; the busy one, mine and the new one are there. */
+    /* Nine of the ten oldest are removed; the busy one, the unrelated file and the new one stay. */
     assert_int_equal(entries("runs"), RUN_FOLDER_KEEP + 3);
     assert_true(file_exists("runs/of-mine/a"));
     assert_true(file_exists("runs/20200101T000003Z-0123abcd"));

@@ -34,7 +34,7 @@ static void check_when(const struct task_row *t, int64_t now, const char *want)
     buf_done(&out);
 }
 
-TEST(a_task_that_waits_says_until_when_and_all_others_since_when)
+TEST(a_waiting_task_shows_when_it_is_due_and_others_when_they_changed)
 {
     struct task_row t = {.state = TASK_RETRY_WAIT, .due = 250000, .changed = 4000};
     check_when(&t, 10000, "in 4 min");
@@ -44,7 +44,7 @@ TEST(a_task_that_waits_says_until_when_and_all_others_since_when)
     check_when(&t, 1000, "0 s ago"); /* another machine's clock is ahead */
 }
 
-TEST(a_wrong_name_is_wrong_use_and_a_wrong_state_a_failure)
+TEST(a_wrong_name_is_a_usage_error_and_a_wrong_state_a_failure)
 {
     assert_int_equal(task_command_code(&(struct error){.code = ERR_TASK_NOT_FOUND}), COMMAND_USAGE);
     assert_int_equal(task_command_code(&(struct error){.code = ERR_INVALID_PARAMS}), COMMAND_USAGE);
@@ -52,7 +52,7 @@ TEST(a_wrong_name_is_wrong_use_and_a_wrong_state_a_failure)
     assert_int_equal(task_command_code(&(struct error){.code = ERR_IO}), COMMAND_FAILED);
 }
 
-TEST(the_locale_says_what_can_be_shown)
+TEST(the_locale_decides_the_character_set)
 {
     unsetenv("LC_ALL");
     unsetenv("LC_CTYPE");

@@ -1,4 +1,4 @@
-/* The form of the page as a Task YAML, faults at its members, and texts under another name. */
+/* The form of the page as a Task YAML, errors at its members, and tasks under another name. */
 #include "console/task_form.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ static struct task_file *read_form(const char *form)
     return t;
 }
 
-/* Of the form, or of the text that it makes, as the page is told. */
+/* The error of the form or of its text, as the page gets it. */
 static void check_fault(const char *form, const char *want)
 {
     struct error err = {0};
@@ -54,7 +54,7 @@ static int clean(void **state)
 
 TEST_FIXTURE(NULL, clean);
 
-TEST(a_form_reads_back_as_the_task_it_says)
+TEST(a_form_becomes_the_task_it_describes)
 {
     struct task_file *t = read_form("{'name': ' roof ', 'title': 'The #1: roof', 'repo': '/tmp',"
                                     " 'prd': 'Line\\n  - two: \\u2028', 'needs': ['a', 'b c'],"
@@ -69,7 +69,7 @@ TEST(a_form_reads_back_as_the_task_it_says)
     task_file_free(t);
 }
 
-TEST(what_is_null_or_not_there_is_the_default)
+TEST(null_and_missing_members_are_defaults)
 {
     struct task_file *t =
         read_form("{'name': 'a', 'title': null, 'needs': null, 'prd': 'x', 'max_loops': null}");
@@ -79,7 +79,7 @@ TEST(what_is_null_or_not_there_is_the_default)
     task_file_free(t);
 }
 
-TEST(a_fault_stands_at_the_member_of_the_form)
+TEST(an_error_points_at_the_member_of_the_form)
 {
     check_fault("[1]", "form:1:1: must be an object");
     check_fault("{'prd': 'x'}", "form:1:1: /name: is missing");
@@ -93,7 +93,7 @@ TEST(a_fault_stands_at_the_member_of_the_form)
     check_fault("{'name': 'a', 'prd': 'x', 'nmae': 1}", "form:1:1: unknown member \"nmae\"");
 }
 
-TEST(what_is_not_of_a_form_is_not_pointed_elsewhere)
+TEST(an_error_outside_of_the_form_keeps_its_place)
 {
     struct error err = {0};
     error_set(&err, ERR_CONFIG_VALIDATION, "task.yaml:3:4: /task/id: must be text");
@@ -104,7 +104,7 @@ TEST(what_is_not_of_a_form_is_not_pointed_elsewhere)
     assert_string_equal(err.text, "form:3:4: /task/prdx: must be text");
 }
 
-TEST(a_task_gets_another_name_and_other_needs)
+TEST(name_and_needs_of_a_task_can_be_replaced)
 {
     struct error err = {0};
     struct buf text = {0};
@@ -115,7 +115,7 @@ TEST(a_task_gets_another_name_and_other_needs)
     assert_int_equal(t->dependency_count, 2);
     assert_true(task_form_change(t, form_of("{'name': ' z ', 'needs': ['c', 'd: #']}"), "f", &err));
     CHECK_CSTR(t->id, "z");
-    CHECK_CSTR(t->title, "z"); /* it had none of its own */
+    CHECK_CSTR(t->title, "z"); /* the task had no title of its own */
     task_file_write(t, NULL, &text);
     struct task_file *again = task_file_read_in(buf_str(&text), "x.yaml", "/tmp", &err);
     assert_non_null(again);
@@ -130,7 +130,7 @@ TEST(a_task_gets_another_name_and_other_needs)
     buf_done(&text);
 }
 
-TEST(names_that_are_none_change_nothing)
+TEST(an_invalid_name_changes_nothing)
 {
     static const struct {
         const char *to, *want;

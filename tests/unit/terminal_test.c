@@ -18,7 +18,7 @@ TEST(text_stays_on_its_line)
     check("\xe2\x80\xa8 \xe2\x80\xae", "\\u2028 \\u202e");
 }
 
-TEST(bytes_that_are_no_text_are_replaced)
+TEST(invalid_utf8_is_replaced)
 {
     check("a\xff"
           "b",
