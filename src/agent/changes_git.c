@@ -303,7 +303,7 @@ bool changes_git_take(struct changes_snapshot *c, const char *repo)
     if (ok) {
         int64_t code = RUN(&g, "status", "--porcelain=v1", "-z", "--no-renames",
                            "--untracked-files=all", "--", ".");
-        c->more = g.cut && g.left_ms; /* too much output: what was read is right */
+        c->more = g.cut && g.left_ms; /* too much output: the part read so far is right */
         ok = code == 0 || c->more;
     }
     if (ok)

@@ -69,7 +69,7 @@ typedef struct str dispatch_prompt_fn(unsigned number, const struct output *last
 typedef void dispatch_end_fn(struct dispatch *d, const struct dispatch_end *end, void *ctx);
 
 struct dispatch_options {
-    struct ledger *ledger; /* used by nobody else until on_end */
+    struct ledger *ledger; /* must not be used by another until on_end */
     struct tooling *tooling;
     struct str category;
     struct rng *rng;

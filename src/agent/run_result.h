@@ -22,8 +22,8 @@
  * tool, model   those of the last worker; if there was none, of the last agent that was asked
  * change    "added", "modified", "deleted"; "more" in the last member: its path says how many
  *
- * What is read is bounded and without NUL, even if another program wrote the file: texts are cut,
- * and members of a wrong type are ignored.
+ * A result that is read is bounded and without NUL, even if another program wrote the file: texts
+ * are cut, and members of a wrong type are ignored.
  */
 #pragma once
 

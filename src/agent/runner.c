@@ -14,7 +14,7 @@
 
 static void advance_run(void *ctx);
 
-/* What has happened is stored; advance_run() decides what is next, in a callback of its own. */
+/* The caller has stored what happened; advance_run() decides what is next, after the callback. */
 static void schedule_advance(struct runner *r)
 {
     loop_defer(r->loop, advance_run, r);
@@ -96,7 +96,7 @@ static void on_dispatch_end(struct dispatch *d, const struct dispatch_end *end, 
     schedule_advance(r);
 }
 
-/* What is the same for every dispatch. */
+/* The options that every dispatch has. */
 static struct dispatch_options make_dispatch(struct runner *r, enum category category)
 {
     r->category = category;

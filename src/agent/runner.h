@@ -16,8 +16,8 @@
  * time limit or by a signal, next_action decides how to go on. A test that fails leads back to
  * next_action, with the end of its output.
  *
- * If a worker changed files and then hit a limit, the prompt of the next candidate lists what was
- * changed and tells it to continue in place.
+ * If a worker changed files and then hit a limit, the prompt of the next candidate lists the
+ * changes and asks it to continue in place.
  *
  * Everything that happens is sent as events, from which the terminal, plain lines and --json are
  * made. Their texts are masked. The note (task_note.h) is written at each step. Transcripts are

@@ -1,5 +1,5 @@
 /* What runner.c and runner_event.c share. runner.c decides what happens next; runner_event.c
- * reports what has happened: events, the note, the result. */
+ * makes the reports: events, the note, the result. */
 #pragma once
 
 #include "agent/changes.h"
@@ -9,7 +9,7 @@
 #include "agent/task_note.h"
 #include "agent/verify.h"
 
-enum runner_step { /* what has happened when advance_run() is called next */
+enum runner_step { /* the last event, when advance_run() is called next */
     STEP_STARTED,
     STEP_PLANNED,  /* the answer to plan_task */
     STEP_DECIDED,  /* the answer to next_action */
@@ -71,14 +71,14 @@ struct runner {
     struct worker_overrides overrides;
     struct changes_snapshot *before; /* the files when it started */
     struct changes_snapshot *origin; /* the files before the first worker run */
-    struct buf changed;              /* what has changed since `before`, as text */
+    struct buf changed;              /* the changes since `before`, as text */
     struct buf workers;              /* who worked: "codex-cli gpt-5.2, then claude-code" */
 
     struct buf note_path;
     bool note_failed;
 };
 
-/* Fill in what all events have in common, mask the text, and send it. */
+/* Fill in the common members of an event, mask the text, and send it. */
 void runner_event_send(struct runner *r, struct runner_event e);
 void runner_event_send_text(struct runner *r, enum runner_event_kind kind, struct str text);
 void runner_event_send_end(struct runner *r); /* RUNNER_END with the result */

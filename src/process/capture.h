@@ -7,7 +7,7 @@
  *     capture_done(&c);
  *
  * Blocks, for commands that end soon. It uses a loop of its own, so it may be called inside a
- * callback of another loop. What is left of the program's process group is killed when the program
+ * callback of another loop. The rest of the program's process group is killed when the program
  * ends or its time is over. Output beyond `max` is dropped (see `overflow` of the buffer).
  */
 #pragma once

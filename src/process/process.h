@@ -45,7 +45,7 @@ struct process_options {
     const char *const *argv;      /* argv[0] is searched in PATH; NULL ends the list */
     const char *const *env;       /* "NAME=value", NULL ends the list; NULL: this process's own */
     const char *cwd;              /* NULL: this process's own */
-    bool owns_group;              /* what is left of its group when it ends gets SIGKILL */
+    bool owns_group;              /* when it ends, the rest of its group gets SIGKILL */
     process_output_fn *on_output; /* NULL: output goes to /dev/null */
     process_exit_fn *on_exit;
     void *ctx;

@@ -108,7 +108,7 @@ struct supervision {
     pid_t command; /* 0: not started */
     bool has_ended;
     int status;         /* as waitpid() returns it */
-    int64_t grace_ends; /* when a command that was told to stop gets SIGKILL; 0: it was not */
+    int64_t grace_ends; /* when a command gets SIGKILL after `stop`; 0: no stop */
 };
 
 static void read_line(struct supervision *s, struct str line)
@@ -305,7 +305,7 @@ static int watch_command(struct supervision *s)
     }
 }
 
-/* Kill and reap every descendant: without a child nobody is left, since orphans become children. A
+/* Kill and reap every descendant. Orphans become children, so without a child none is left. A
  * process that the kernel does not let die within DEATH_MS is left: it does nothing any more. */
 static void kill_descendants(struct supervision *s)
 {

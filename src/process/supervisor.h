@@ -25,7 +25,7 @@
  * The second form is the orchestrator's hold on an attempt. At the end of its input, and when the
  * lease is over, it kills everything at once: the command, its process group, all descendants, and
  * every process with the mark MARK_TASK of its own environment. It starts nothing before the first
- * `until`. A command that was told to stop gets SIGKILL after SUPERVISOR_STOP_MS. SIGTERM, SIGINT
+ * `until`. After `stop`, the command gets SIGKILL when SUPERVISOR_STOP_MS are over. SIGTERM, SIGINT
  * and SIGHUP act as `stop`. The command inherits standard output and error; its input is empty. The
  * exit code is that of the command, 128 + N after signal N, SUPERVISOR_LEASE_OVER,
  * SUPERVISOR_ORPHANED, or 127 if the command cannot be started.
@@ -36,11 +36,11 @@
  * for the command without its mark (a container, a unit of systemd) and processes of other users.
  *
  * If the supervisor of a command is killed, the kernel kills the command, and with a `multiverse
- * run` its agents and its test. What those had started is killed by the run's own supervisor, and
- * by the executor, which searches for the mark once more; a process that has cleared its
- * environment is then missed. If owner, both supervisors and run are killed at once, what agents and test have
- * started goes on until the task is tried again on this machine, or an orchestrator starts here
- * (orphans.h). A supervisor that is stopped (SIGSTOP) checks the clock first when it continues;
+ * run` its agents and its test. Their descendants are killed by the run's own supervisor, and by
+ * the executor, which searches for the mark once more; a process that has cleared its environment
+ * is then missed. If owner, both supervisors and run are killed at once, descendants of agents and
+ * test continue until the task is tried again on this machine, or an orchestrator starts here
+ * (orphans.h). A supervisor that is suspended (SIGSTOP) checks the clock first when it continues;
  * meanwhile the orchestrator kills it in time.
  */
 #pragma once

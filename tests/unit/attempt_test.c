@@ -83,7 +83,7 @@ static void run(const char *text)
     assert_int_equal(count_files("calls") <= 3, true); /* two transcripts, the mock's state */
 }
 
-/* The same with a script that stands in for Claude. */
+/* The same with a script in place of Claude. */
 static void run_script(const char *script)
 {
     put_program("claude", script);

@@ -234,7 +234,7 @@ TEST(five_megabytes_of_input_come_back_unchanged)
     free(input);
 }
 
-TEST(input_that_nobody_reads_is_limited)
+TEST(unread_input_is_limited)
 {
     size_t n = PROCESS_INPUT_MAX / 4;
     char *block = mem_zalloc(n);

@@ -224,7 +224,7 @@ TEST(a_question_falls_back_to_the_next_candidate)
     check_cooldowns("mock|*|b overloaded\nmock|login|a rate_limited\n");
 }
 
-TEST(the_next_worker_is_told_what_a_limited_one_changed)
+TEST(the_prompt_of_the_next_worker_lists_the_changes)
 {
     set_task("", "");
     set_agents(PLAN_IS ", " WORK_IS ", " DONE_IS ", " YES_IS,
