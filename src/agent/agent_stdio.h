@@ -1,9 +1,9 @@
-/* What the children of this program (agent-chat, agent-mock) share: a request on standard input,
- * events on standard output, one JSON object a line.
+/* Standard input and output of our own agents (agent-chat, agent-mock): read a request, write events,
+ * one JSON object per line.
  *
  *     const struct json *request = agent_stdio_read(&arena, &err);
- *     agent_stdio_write_text("mock.step", "text", STR("write A.cs"));      // {"type":"mock.step","text":"..."}
- *     agent_stdio_write(&line);                                      // an object of one's own; frees it
+ *     agent_stdio_write_text("mock.step", "text", STR("write A.cs")); // {"type":"mock.step",...}
+ *     agent_stdio_write(&line);                                       // any other event; frees it
  */
 #pragma once
 
@@ -13,8 +13,9 @@
 
 #define AGENT_STDIO_MAX_INPUT (64u << 20)
 
-/* The whole of standard input as a JSON object in the arena; NULL and *err. */
+/* Return the JSON object on standard input, in the arena, or NULL and *err. */
 const struct json *agent_stdio_read(struct arena *a, struct error *err);
 
 void agent_stdio_write(struct buf *line);
+/* Write {"type": type, key: text}. */
 void agent_stdio_write_text(const char *type, const char *key, struct str text);

@@ -12,7 +12,7 @@
 #include "process/mark.h"
 #include "process/process.h"
 
-#define CLEANUP_MS 10000u /* for launch.after */
+#define CLEANUP_MS 10000u /* for launch.after_kill */
 
 struct attempt {
     struct loop *loop;
@@ -21,7 +21,7 @@ struct attempt {
     struct output output;
     struct secrets own, *secrets; /* own: used if the owner has none */
     struct transcript out, err;
-    struct process *process; /* the agent, then launch.after; NULL: none runs */
+    struct process *process; /* the agent, then launch.after_kill; NULL: none runs */
     char mark[MARK_SIZE];
     struct timer limit;
     bool stopped, timed_out, given_up, has_exited;
@@ -100,11 +100,11 @@ static void on_cleanup_exit(struct process *p, struct process_exit exit, void *c
     end_attempt(ctx);
 }
 
-/* A killed agent may leave a container behind: launch.after ends it. */
+/* A killed agent may leave a container behind: launch.after_kill ends it. */
 static bool start_cleanup(struct attempt *a)
 {
     struct process_options o = {
-        .argv = a->launch.after, .env = a->launch.env, .on_exit = on_cleanup_exit, .ctx = a};
+        .argv = a->launch.after_kill, .env = a->launch.env, .on_exit = on_cleanup_exit, .ctx = a};
     if (!(a->stopped || a->timed_out || a->given_up) || !o.argv)
         return false;
     a->process = process_start(a->loop, &o, NULL);
@@ -188,7 +188,7 @@ static bool open_transcripts(struct attempt *a, struct error *err)
 static bool start_agent(struct attempt *a, struct error *err)
 {
     struct provider_launch *l = &a->launch;
-    a->o.call.is_walled = a->o.sandbox.kind != SANDBOX_NONE;
+    a->o.call.is_sandboxed = a->o.sandbox.kind != SANDBOX_NONE;
     if (!provider_build(&a->o.call, l, err))
         return false;
     for (size_t i = 0; i < l->secret_count; i++)

@@ -68,7 +68,7 @@ struct chat {
 
 /* ---- events */
 
-static int say_completed(const struct chat *c)
+static int write_completed(const struct chat *c)
 {
     struct buf line = {0};
     struct jsonw w = jsonw_make(&line);
@@ -104,7 +104,7 @@ static void put_headers(struct jsonw *w, struct str lines)
 }
 
 /* error is a JSON object, as the server sent it or as we make it. */
-static int say_failed(const struct chat *c, long status, const struct json *error)
+static int write_failed(const struct chat *c, long status, const struct json *error)
 {
     static const char *const keys[] = {"type", "code", "message"};
     struct buf line = {0};
@@ -131,7 +131,7 @@ static int say_failed(const struct chat *c, long status, const struct json *erro
     return 1;
 }
 
-static int say_failure(struct chat *c, long status, const char *type, struct str message)
+static int write_failure(struct chat *c, long status, const char *type, struct str message)
 {
     struct buf text = {0};
     struct jsonw w = jsonw_make(&text);
@@ -142,14 +142,14 @@ static int say_failure(struct chat *c, long status, const char *type, struct str
     const struct json *error =
         json_parse(&c->arena, arena_str(&c->arena, buf_str(&text)), NULL, NULL);
     buf_done(&text);
-    return say_failed(c, status, error);
+    return write_failed(c, status, error);
 }
 
-static int refuse(const char *why)
+static int refuse_request(const char *why)
 {
     fprintf(stderr, "multiverse agent-chat: %s\n", why);
     struct chat c = {0};
-    say_failure(&c, 0, "request", str_from(why));
+    write_failure(&c, 0, "request", str_from(why));
     arena_done(&c.arena);
     return 2;
 }
@@ -343,7 +343,7 @@ static void put_request(const struct chat *c, struct buf *out)
     jsonw_end(&w);
 }
 
-static long stall_s(const struct chat *c)
+static long read_stall_limit(const struct chat *c)
 {
     uint64_t given;
     bool ok = json_u64(json_get(c->request, STR("stall_s")), &given) && given && given < 86400;
@@ -363,7 +363,7 @@ static void set_options(struct chat *c, const char *url, struct curl_slist *head
     lib.easy_setopt(c->curl, CURLOPT_POSTFIELDS, body->p);
     lib.easy_setopt(c->curl, CURLOPT_CONNECTTIMEOUT, CHAT_CONNECT_S);
     lib.easy_setopt(c->curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
-    lib.easy_setopt(c->curl, CURLOPT_LOW_SPEED_TIME, stall_s(c));
+    lib.easy_setopt(c->curl, CURLOPT_LOW_SPEED_TIME, read_stall_limit(c));
     lib.easy_setopt(c->curl, CURLOPT_WRITEFUNCTION, on_body);
     lib.easy_setopt(c->curl, CURLOPT_WRITEDATA, c);
     lib.easy_setopt(c->curl, CURLOPT_HEADERFUNCTION, on_header);
@@ -373,27 +373,27 @@ static void set_options(struct chat *c, const char *url, struct curl_slist *head
 /* ---- how it ended */
 
 /* The error in a body: {"error": {...}}, {"error": "text"}, or a text of another kind. */
-static int end_refused(struct chat *c, long status)
+static int end_with_error_body(struct chat *c, long status)
 {
     struct str body = buf_str(&c->body);
     const struct json *v = json_parse(&c->arena, body, NULL, NULL);
     const struct json *error = json_get(v, STR("error"));
     if (json_is(error, JSON_OBJECT))
-        return say_failed(c, status, error);
+        return write_failed(c, status, error);
     if (json_is(error, JSON_STRING))
-        return say_failure(c, status, "error", json_str(error));
+        return write_failure(c, status, "error", json_str(error));
     if (json_is(json_get(v, STR("message")), JSON_STRING))
-        return say_failed(c, status, v);
-    return say_failure(c, status, "http", utf8_head(str_trim(body), 500));
+        return write_failed(c, status, v);
+    return write_failure(c, status, "http", utf8_head(str_trim(body), 500));
 }
 
-static int end_in_stream(struct chat *c)
+static int end_with_stream_error(struct chat *c)
 {
     const struct json *v = json_parse(&c->arena, buf_str(&c->failure), NULL, NULL);
     const struct json *error = json_get(v, STR("error"));
     if (json_is(error, JSON_OBJECT))
-        return say_failed(c, c->failure_status, error);
-    return say_failure(c, c->failure_status, "error", json_str(error));
+        return write_failed(c, c->failure_status, error);
+    return write_failure(c, c->failure_status, "error", json_str(error));
 }
 
 static int end_chat(struct chat *c, CURLcode code)
@@ -405,31 +405,31 @@ static int end_chat(struct chat *c, CURLcode code)
     if (c->data.n)
         take_event(c); /* some end without the blank line */
     if (c->has_failed)
-        return end_in_stream(c);
+        return end_with_stream_error(c);
     if (c->is_full && status == 200)
-        return say_completed(c);
+        return write_completed(c);
     if (status >= 300 || (status && status < 200))
-        return end_refused(c, status);
+        return end_with_error_body(c, status);
     if (code == CURLE_OPERATION_TIMEDOUT)
-        return say_failure(c, 0, "timeout", STR("the server did not answer in time"));
+        return write_failure(c, 0, "timeout", STR("the server did not answer in time"));
     bool is_over = c->is_done || c->finish_reason[0];
     if (code != CURLE_OK && !is_over)
-        return say_failure(c, 0, "connection", str_from(lib.easy_strerror(code)));
+        return write_failure(c, 0, "connection", str_from(lib.easy_strerror(code)));
     if (c->is_stream && is_over)
-        return say_completed(c);
+        return write_completed(c);
     if (c->is_stream)
-        return say_failure(c, 0, "connection", STR("the answer ended before its end"));
+        return write_failure(c, 0, "connection", STR("the answer ended before its end"));
     struct str body = buf_str(&c->body);
     const struct json *v = json_parse(&c->arena, body, NULL, NULL);
     if (json_is(json_get(v, STR("error")), JSON_OBJECT))
-        return end_refused(c, status);
+        return end_with_error_body(c, status);
     take_choice(c, v, "message");
     if (c->finish_reason[0])
-        return say_completed(c);
-    return say_failure(c, 0, "protocol", STR("what came is no answer of chat completions"));
+        return write_completed(c);
+    return write_failure(c, 0, "protocol", STR("what came is no answer of chat completions"));
 }
 
-static int ask(struct chat *c, const char *key)
+static int send_request(struct chat *c, const char *key)
 {
     struct buf url = {0}, authorization = {0}, body = {0};
     struct str base = c->base_url;
@@ -468,24 +468,24 @@ static const char *check_request(const struct chat *c, const char *key)
     return NULL;
 }
 
-static int run(struct chat *c)
+static int run_chat(struct chat *c)
 {
     const char *key = getenv("OPENAI_API_KEY");
     struct error err = {0};
     c->request = agent_stdio_read(&c->arena, &err);
     if (!c->request)
-        return refuse(err.text);
+        return refuse_request(err.text);
     c->base_url = json_str(json_get(c->request, STR("base_url")));
     if (!c->base_url.n)
         c->base_url = STR(OPENAI_URL);
     const char *why = check_request(c, key ? key : "");
     if (why)
-        return refuse(why);
+        return refuse_request(why);
     agent_stdio_write_text("chat.started", "model", json_str(json_get(c->request, STR("model"))));
     c->curl = lib.easy_init();
     if (!c->curl)
-        return refuse("libcurl does not start");
-    int code = ask(c, key ? key : "");
+        return refuse_request("libcurl does not start");
+    int code = send_request(c, key ? key : "");
     lib.easy_cleanup(c->curl);
     return code;
 }
@@ -498,9 +498,9 @@ int chat_main(void)
                      .text = buf_make(MAX_TEXT)};
     struct error err = {0};
     if (!library_open("libcurl.so.4", symbols, &err))
-        return refuse(err.text);
+        return refuse_request(err.text);
     lib.global_init(CURL_GLOBAL_DEFAULT);
-    int code = run(&c);
+    int code = run_chat(&c);
     lib.global_cleanup();
     struct buf *const all[] = {&c.line, &c.data, &c.body, &c.text, &c.headers, &c.failure};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

@@ -25,7 +25,7 @@ static bool is_number(const char *name)
     return *name && strspn(name, "0123456789") == strlen(name) && strlen(name) <= 4;
 }
 
-static int descending(const void *a, const void *b)
+static int compare_descending(const void *a, const void *b)
 {
     int x = *(const int *)a, y = *(const int *)b;
     return (x < y) - (x > y);
@@ -37,7 +37,7 @@ static int open_folder(int at, const char *name)
 }
 
 /* The newest numbers among the entries of a folder. */
-static size_t newest(int folder, int out[MAX_NEWEST])
+static size_t find_newest(int folder, int out[MAX_NEWEST])
 {
     int fd = open_folder(folder, "."), found[MAX_NEWEST + 1];
     DIR *d = fd < 0 ? NULL : fdopendir(fd);
@@ -51,7 +51,7 @@ static size_t newest(int folder, int out[MAX_NEWEST])
         if (!is_number(e->d_name))
             continue;
         found[n++] = atoi(e->d_name);
-        qsort(found, n, sizeof *found, descending);
+        qsort(found, n, sizeof *found, compare_descending);
         if (n > MAX_NEWEST)
             n = MAX_NEWEST;
     }
@@ -60,7 +60,7 @@ static size_t newest(int folder, int out[MAX_NEWEST])
     return n;
 }
 
-static bool read_end(int folder, const char *name, size_t max, struct buf *out)
+static bool read_tail(int folder, const char *name, size_t max, struct buf *out)
 {
     int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat st;
@@ -99,24 +99,24 @@ static bool find_file(int folder, struct str id, size_t max, struct buf *out)
     for (struct dirent *e; !found && seen++ < MAX_ENTRIES && (e = readdir(d));)
         found = str_starts(str_from(e->d_name), STR("rollout-")) &&
                 str_ends(str_from(e->d_name), buf_str(&end)) &&
-                read_end(folder, e->d_name, max, out);
+                read_tail(folder, e->d_name, max, out);
     closedir(d);
     buf_done(&end);
     return found;
 }
 
 /* depth 0 is the folder of the sessions, 3 that of a day. */
-static bool search(int folder, int depth, struct str id, size_t max, struct buf *out)
+static bool search_folder(int folder, int depth, struct str id, size_t max, struct buf *out)
 {
     int names[MAX_NEWEST];
     if (depth == 3)
         return find_file(folder, id, max, out);
-    size_t n = newest(folder, names);
+    size_t n = find_newest(folder, names);
     for (size_t i = 0; i < n; i++) {
         char name[16];
         snprintf(name, sizeof name, depth == 0 ? "%04d" : "%02d", names[i]);
         int fd = open_folder(folder, name);
-        bool found = fd >= 0 && search(fd, depth + 1, id, max, out);
+        bool found = fd >= 0 && search_folder(fd, depth + 1, id, max, out);
         if (fd >= 0)
             close(fd);
         if (found)
@@ -132,7 +132,7 @@ bool codex_session_log_read(const char *sessions, const char *id, size_t max, st
     int fd = open_folder(AT_FDCWD, sessions);
     if (fd < 0)
         return false;
-    bool found = search(fd, 0, str_from(id), max, out);
+    bool found = search_folder(fd, 0, str_from(id), max, out);
     close(fd);
     return found;
 }

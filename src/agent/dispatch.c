@@ -234,7 +234,7 @@ static const struct candidate *as_called(const struct candidate *c, void *ctx)
 static bool is_available(const struct candidate *c, char why[128], void *ctx)
 {
     struct dispatch *d = ctx;
-    return provider_available(as_called(c, d), why, &d->o.sandbox);
+    return provider_is_available(as_called(c, d), why, &d->o.sandbox);
 }
 
 /* On a thread of the pool: only the choice and what it was given. */

@@ -9,7 +9,7 @@
 
 /* ---- who is to be looked at */
 
-static const char *from_environment(const char *name, void *ctx)
+static const char *get_variable(const char *name, void *ctx)
 {
     (void)ctx;
     return getenv(name);
@@ -17,7 +17,7 @@ static const char *from_environment(const char *name, void *ctx)
 
 struct str doctor_account(const struct candidate *c)
 {
-    return agent_kind_account(c->tool, c->env, from_environment, NULL);
+    return agent_kind_account(c->tool, c->env, get_variable, NULL);
 }
 
 /* Two candidates are one patient if they start the same program with the same account. */
@@ -30,56 +30,56 @@ static bool is_same(const struct candidate *a, const struct candidate *b, enum d
     return a->env == b->env || (a->env && b->env && json_equal(a->env, b->env));
 }
 
-struct ward {
-    struct doctor_patient *all;
+struct doctor_list {
+    struct doctor_entry *all;
     size_t count;
     enum doctor_scope scope;
 };
 
 /* Where it is; DOCTOR_MAX: there is no room. */
-static size_t take_in(struct ward *w, const struct candidate *c)
+static size_t add_candidate(struct doctor_list *w, const struct candidate *c)
 {
     size_t k = 0;
     while (k < w->count && !is_same(w->all[k].candidate, c, w->scope))
         k++;
     if (k == w->count && k < DOCTOR_MAX)
-        w->all[w->count++] = (struct doctor_patient){.candidate = c};
+        w->all[w->count++] = (struct doctor_entry){.candidate = c};
     return k;
 }
 
-static void gather_profile(struct ward *w, const struct tooling_profile *p, bool is_active)
+static void add_profile(struct doctor_list *w, const struct tooling_profile *p, bool is_active)
 {
     for (enum category c = 0; c < CATEGORY_COUNT; c++) {
         const struct tooling_category *s = tooling_profile_category(p, c);
         for (size_t i = 0; s && i < s->count; i++) {
-            size_t k = take_in(w, &s->candidates[i]);
+            size_t k = add_candidate(w, &s->candidates[i]);
             if (k < DOCTOR_MAX)
                 w->all[k].categories[c] |= is_active && s->candidates[i].weight > 0;
         }
     }
 }
 
-size_t doctor_gather(const struct tooling *t, enum doctor_scope scope,
-                     struct doctor_patient all[DOCTOR_MAX])
+size_t doctor_list_candidates(const struct tooling *t, enum doctor_scope scope,
+                              struct doctor_entry all[DOCTOR_MAX])
 {
-    struct ward w = {all, 0, scope};
-    gather_profile(&w, t->active, true);
+    struct doctor_list w = {all, 0, scope};
+    add_profile(&w, t->active, true);
     if (scope == DOCTOR_ACTIVE && t->forced) {
         w.count -= w.count == DOCTOR_MAX;
-        all[w.count++] = (struct doctor_patient){.candidate = &t->force};
+        all[w.count++] = (struct doctor_entry){.candidate = &t->force};
     }
     if (scope == DOCTOR_ACTIVE)
         return w.count;
     if (t->force.tool != AGENT_NONE)
-        take_in(&w, &t->force);
+        add_candidate(&w, &t->force);
     for (size_t i = 0; i < t->profile_count; i++)
-        gather_profile(&w, &t->profiles[i], false);
+        add_profile(&w, &t->profiles[i], false);
     return w.count;
 }
 
 /* ---- what is said of one */
 
-void doctor_put(struct jsonw *w, const struct provider_health *h, struct str account)
+void doctor_write_health(struct jsonw *w, const struct provider_health *h, struct str account)
 {
     jsonw_kbool(w, "found", h->found);
     jsonw_kcstr(w, "path", h->path[0] ? h->path : NULL);
@@ -89,7 +89,7 @@ void doctor_put(struct jsonw *w, const struct provider_health *h, struct str acc
     jsonw_kbool(w, "usable", h->usable);
 }
 
-static void take_text(char *to, size_t size, const struct json *v)
+static void copy_text(char *to, size_t size, const struct json *v)
 {
     struct str text = str_head(json_str(v), size - 1);
     if (text.n)
@@ -97,7 +97,7 @@ static void take_text(char *to, size_t size, const struct json *v)
     to[text.n] = 0;
 }
 
-bool doctor_read(struct str answer, struct provider_health *out)
+bool doctor_read_reply(struct str answer, struct provider_health *out)
 {
     struct arena arena = {0};
     const struct json *v = json_parse(&arena, answer, NULL, NULL);
@@ -106,10 +106,10 @@ bool doctor_read(struct str answer, struct provider_health *out)
     if (ok) {
         out->found = json_bool(json_get(v, STR("found")));
         out->usable = json_bool(json_get(v, STR("usable")));
-        take_text(out->path, sizeof out->path, json_get(v, STR("path")));
-        take_text(out->version, sizeof out->version, json_get(v, STR("version")));
-        take_text(out->account, sizeof out->account, json_get(v, STR("account")));
-        take_text(out->signed_in, sizeof out->signed_in, json_get(v, STR("signed_in")));
+        copy_text(out->path, sizeof out->path, json_get(v, STR("path")));
+        copy_text(out->version, sizeof out->version, json_get(v, STR("version")));
+        copy_text(out->account, sizeof out->account, json_get(v, STR("account")));
+        copy_text(out->signed_in, sizeof out->signed_in, json_get(v, STR("signed_in")));
     }
     arena_done(&arena);
     return ok;
@@ -118,7 +118,7 @@ bool doctor_read(struct str answer, struct provider_health *out)
 /* ---- the child */
 
 /* A configuration with this one candidate: what is read is checked by who reads those. */
-void doctor_ask(const struct candidate *c, struct buf *out)
+void doctor_write_request(const struct candidate *c, struct buf *out)
 {
     struct jsonw w = jsonw_make(out);
     jsonw_object(&w);
@@ -158,14 +158,14 @@ static bool read_input(struct buf *text)
     return n == 0 && !text->overflow;
 }
 
-static void answer(const struct candidate *c)
+static void write_reply(const struct candidate *c)
 {
     struct provider_health health;
     struct buf out = {0};
     struct jsonw w = jsonw_make(&out);
     provider_doctor(c, &health);
     jsonw_object(&w);
-    doctor_put(&w, &health, str_from(health.account));
+    doctor_write_health(&w, &health, str_from(health.account));
     jsonw_end(&w);
     buf_add_char(&out, '\n');
     fwrite(out.p, 1, out.n, stdout);
@@ -185,7 +185,7 @@ int doctor_main(void)
         t = tooling_read(&doc, STR(""), &err);
     bool ok = t && t->active->categories[CATEGORY_META].count;
     if (ok)
-        answer(&t->active->categories[CATEGORY_META].candidates[0]);
+        write_reply(&t->active->categories[CATEGORY_META].candidates[0]);
     tooling_unref(t);
     doc_done(&doc);
     buf_done(&text);

@@ -20,7 +20,7 @@
 #define MAX_STEPS  4096u
 #define CALL_MS    600000u
 
-struct mock {
+struct mock_player {
     struct arena arena;
     const struct json *request, *steps, *step;
     struct str prompt;
@@ -28,7 +28,7 @@ struct mock {
 
 /* ---- events */
 
-static int fail(struct str outcome, struct str message, const char *until)
+static int write_failed(struct str outcome, struct str message, const char *until)
 {
     struct buf line = {0};
     struct jsonw w = jsonw_make(&line);
@@ -44,14 +44,14 @@ static int fail(struct str outcome, struct str message, const char *until)
 }
 
 /* The script or the call is wrong, not what is played. */
-static int refuse(const struct error *err)
+static int refuse_script(const struct error *err)
 {
     fprintf(stderr, "multiverse agent-mock: %s\n", err->text);
-    fail(STR("launch"), str_from(err->text), NULL);
+    write_failed(STR("launch"), str_from(err->text), NULL);
     return 2;
 }
 
-static int complete(const struct mock *m, struct str text)
+static int write_completed(const struct mock_player *m, struct str text)
 {
     const struct json *usage = json_get(m->step, STR("usage"));
     uint64_t in = m->prompt.n / 4 + 1, out = text.n / 4 + 1;
@@ -76,7 +76,7 @@ static int complete(const struct mock *m, struct str text)
 
 /* ---- which step */
 
-static bool is_in_prompt(const struct mock *m, const struct json *words)
+static bool is_in_prompt(const struct mock_player *m, const struct json *words)
 {
     JSON_ITEMS (words, word)
         if (!is_in_prompt(m, word))
@@ -85,7 +85,7 @@ static bool is_in_prompt(const struct mock *m, const struct json *words)
     return json_is(words, JSON_ARRAY) || str_find(m->prompt, text) < m->prompt.n || !text.n;
 }
 
-static bool is_due(const struct mock *m, const struct json *s, uint64_t played)
+static bool is_due(const struct mock_player *m, const struct json *s, uint64_t played)
 {
     const struct json *repeat = json_get(s, STR("repeat")), *when = json_get(s, STR("when"));
     uint64_t most = 1;
@@ -106,7 +106,7 @@ static void write_counts(struct buf *out, const uint64_t *counts, size_t n)
 }
 
 /* The state in fd, whose lock we hold: which step is next, and that it has been played. */
-static bool take_step(struct mock *m, int fd, const char *path, struct error *err)
+static bool claim_step(struct mock_player *m, int fd, const char *path, struct error *err)
 {
     uint64_t *counts = arena_zalloc(&m->arena, MAX_STEPS * sizeof *counts);
     struct buf text = buf_make(MAX_SCRIPT);
@@ -138,7 +138,7 @@ static bool take_step(struct mock *m, int fd, const char *path, struct error *er
     return ok;
 }
 
-static bool choose(struct mock *m, struct error *err)
+static bool choose_step(struct mock_player *m, struct error *err)
 {
     const char *path = arena_cstr(&m->arena, json_str(json_get(m->request, STR("state"))));
     char text[128];
@@ -149,14 +149,14 @@ static bool choose(struct mock *m, struct error *err)
             close(fd);
         return false;
     }
-    bool ok = take_step(m, fd, path, err);
+    bool ok = claim_step(m, fd, path, err);
     close(fd); /* and with it the lock */
     return ok;
 }
 
 /* ---- what a step does */
 
-static void warn(const struct json *v)
+static void write_warning(const struct json *v)
 {
     struct buf line = {0};
     struct jsonw w = jsonw_make(&line);
@@ -179,7 +179,7 @@ static void sleep_ms(uint64_t ms)
         continue;
 }
 
-static bool write_files(struct mock *m, const struct json *files, struct error *err)
+static bool write_files(struct mock_player *m, const struct json *files, struct error *err)
 {
     JSON_EACH (files, k) {
         struct str path = json_str(k);
@@ -200,7 +200,7 @@ static bool write_files(struct mock *m, const struct json *files, struct error *
 }
 
 /* Through `multiverse call`, which knows the protocol. */
-static bool call_tool(struct mock *m, const struct json *call, struct error *err)
+static bool call_tool(struct mock_player *m, const struct json *call, struct error *err)
 {
     struct arena *a = &m->arena;
     const char *url = arena_cstr(a, json_str(json_get(m->request, STR("url"))));
@@ -238,7 +238,7 @@ static bool call_tool(struct mock *m, const struct json *call, struct error *err
     return ok;
 }
 
-static bool call_tools(struct mock *m, const struct json *calls, struct error *err)
+static bool call_tools(struct mock_player *m, const struct json *calls, struct error *err)
 {
     JSON_ITEMS (calls, call)
         if (!call_tool(m, call, err))
@@ -248,7 +248,7 @@ static bool call_tools(struct mock *m, const struct json *calls, struct error *e
 
 /* ---- how it ends */
 
-static int end_failed(struct mock *m, struct str outcome)
+static int end_with_failure(struct mock_player *m, struct str outcome)
 {
     const struct json *until = json_get(m->step, STR("until")),
                       *message = json_get(m->step, STR("message"));
@@ -259,21 +259,21 @@ static int end_failed(struct mock *m, struct str outcome)
     uint64_t after;
     if (!outcome_find(outcome, &class)) {
         error_set(&err, ERR_INVALID_PARAMS, "fail: \"%.*s\" is no outcome", STR_ARG(outcome));
-        return refuse(&err);
+        return refuse_script(&err);
     }
     struct str text = message ? json_str(message) : str_from(outcome_row(class)->about);
     if (json_is(until, JSON_STRING))
-        return fail(outcome, text, arena_cstr(&m->arena, json_str(until)));
+        return write_failed(outcome, text, arena_cstr(&m->arena, json_str(until)));
     if (json_u64(json_get(m->step, STR("after_ms")), &after) && after < INT64_MAX / 2)
         rfc3339_format(rfc3339_now() + (int64_t)after, at);
     else if (json_i64(until, &seconds) && seconds > 0 && seconds < INT64_MAX / 1000)
         rfc3339_format(seconds * 1000, at);
     else
-        return fail(outcome, text, NULL);
-    return fail(outcome, text, at);
+        return write_failed(outcome, text, NULL);
+    return write_failed(outcome, text, at);
 }
 
-static int end_said(struct mock *m)
+static int end_with_message(struct mock_player *m)
 {
     const struct json *say = json_get(m->step, STR("say")),
                       *file = json_get(m->step, STR("say_file")),
@@ -282,39 +282,39 @@ static int end_said(struct mock *m)
     struct error err = {0};
     if (file && !file_read(arena_cstr(&m->arena, json_str(file)), MAX_SCRIPT, &text, &err)) {
         buf_done(&text);
-        return refuse(&err);
+        return refuse_script(&err);
     }
     if (name) {
         const char *value = getenv(arena_cstr(&m->arena, json_str(name)));
         buf_add(&text, str_from(value ? value : ""));
     }
-    int code = complete(m, say ? json_str(say) : buf_str(&text));
+    int code = write_completed(m, say ? json_str(say) : buf_str(&text));
     buf_done(&text);
     return code;
 }
 
-static int play(struct mock *m)
+static int play_step(struct mock_player *m)
 {
     struct error err = {0};
     int64_t code;
     uint64_t ms;
     if (json_get(m->step, STR("warn")))
-        warn(json_get(m->step, STR("warn")));
+        write_warning(json_get(m->step, STR("warn")));
     if (json_u64(json_get(m->step, STR("sleep_ms")), &ms))
         sleep_ms(ms);
     if (!write_files(m, json_get(m->step, STR("write")), &err))
-        return refuse(&err);
+        return refuse_script(&err);
     if (!call_tools(m, json_get(m->step, STR("call")), &err))
-        return fail(STR("incomplete"), str_from(err.text), NULL);
+        return write_failed(STR("incomplete"), str_from(err.text), NULL);
     if (json_i64(json_get(m->step, STR("exit")), &code))
         return (int)(code & 0xff);
     const struct json *outcome = json_get(m->step, STR("fail"));
-    return outcome ? end_failed(m, json_str(outcome)) : end_said(m);
+    return outcome ? end_with_failure(m, json_str(outcome)) : end_with_message(m);
 }
 
 /* ---- the request */
 
-static bool read_script(struct mock *m, struct error *err)
+static bool read_script(struct mock_player *m, struct error *err)
 {
     const struct json *script = json_get(m->request, STR("script"));
     struct json_error bad;
@@ -338,27 +338,28 @@ static bool read_script(struct mock *m, struct error *err)
     return true;
 }
 
-static int run(struct mock *m)
+static int run_mock(struct mock_player *m)
 {
     struct error err = {0};
     m->request = agent_stdio_read(&m->arena, &err);
     if (!m->request)
-        return refuse(&err);
+        return refuse_script(&err);
     m->prompt = json_str(json_get(m->request, STR("prompt")));
     agent_stdio_write_text("mock.started", "model", json_str(json_get(m->request, STR("model"))));
     if (!json_get(m->request, STR("script")))
-        return complete(m, STR("ok"));
-    if (!read_script(m, &err) || !choose(m, &err))
-        return refuse(&err);
+        return write_completed(m, STR("ok"));
+    if (!read_script(m, &err) || !choose_step(m, &err))
+        return refuse_script(&err);
     if (!m->step)
-        return fail(STR("incomplete"), STR("the script has no step left for this call"), NULL);
-    return play(m);
+        return write_failed(STR("incomplete"), STR("the script has no step left for this call"),
+                            NULL);
+    return play_step(m);
 }
 
 int mock_main(void)
 {
-    struct mock m = {0};
-    int code = run(&m);
+    struct mock_player m = {0};
+    int code = run_mock(&m);
     arena_done(&m.arena);
     return code;
 }

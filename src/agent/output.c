@@ -27,19 +27,19 @@ void output_init(struct output *r, enum agent_kind tool, int64_t now)
     for (size_t i = 0; i < 3; i++)
         r->lines[i] = buf_make(OUTPUT_MAX_LINE);
     assert(r->reader->size >= sizeof(struct output_facts));
-    r->own = mem_zalloc(r->reader->size);
-    r->own->text = buf_make(OUTPUT_MAX_LINE);
-    r->own->complaint = buf_make(COMPLAINT_MAX);
+    r->facts = mem_zalloc(r->reader->size);
+    r->facts->text = buf_make(OUTPUT_MAX_LINE);
+    r->facts->complaint = buf_make(COMPLAINT_MAX);
 }
 
 void output_done(struct output *r)
 {
-    if (r->own) {
-        if (r->reader->done)
-            r->reader->done(r);
-        buf_done(&r->own->text);
-        buf_done(&r->own->complaint);
-        free(r->own);
+    if (r->facts) {
+        if (r->reader->free_state)
+            r->reader->free_state(r);
+        buf_done(&r->facts->text);
+        buf_done(&r->facts->complaint);
+        free(r->facts);
     }
     buf_done(&r->last_message);
     for (size_t i = 0; i < 3; i++)
@@ -52,7 +52,7 @@ void output_done(struct output *r)
 
 /* What may make a line no JSON though its writer meant it well: half a pair of surrogates, because
  * a text was cut, or bytes that are no UTF-8. */
-static struct str mend(struct output *r, struct str line)
+static struct str mend_line(struct output *r, struct str line)
 {
     struct buf out = buf_make(2 * OUTPUT_MAX_LINE);
     utf8_add_lossy(&out, line);
@@ -77,7 +77,7 @@ static struct str mend(struct output *r, struct str line)
     return copy;
 }
 
-static const struct json *parse(struct output *r, struct str line)
+static const struct json *parse_line(struct output *r, struct str line)
 {
     static const struct json_limits limits = {.max_depth = 512};
     struct json_error err;
@@ -85,10 +85,10 @@ static const struct json *parse(struct output *r, struct str line)
     const struct json *v = json_parse(&r->arena, line, &limits, &err);
     if (v || err.limit)
         return v;
-    return json_parse(&r->arena, mend(r, line), &limits, NULL);
+    return json_parse(&r->arena, mend_line(r, line), &limits, NULL);
 }
 
-static void keep(struct buf *b, struct str line)
+static void keep_line(struct buf *b, struct str line)
 {
     size_t room = (b->max ? b->max : BUF_DEFAULT_MAX) - b->n;
     if (room > 1) {
@@ -104,9 +104,9 @@ static bool is_event(const struct json *v)
 
 static void take_event(struct output *r, const struct json *event)
 {
-    r->own->stream = true;
-    r->own->events++;
-    r->reader->event(r, event);
+    r->facts->stream = true;
+    r->facts->events++;
+    r->reader->read_event(r, event);
 }
 
 /* A whole conversation as one array, in one line. */
@@ -124,16 +124,16 @@ static bool take_array(struct output *r, const struct json *array)
 
 static bool take_stdout(struct output *r, struct str line)
 {
-    struct output_facts *core = r->own;
+    struct output_facts *facts = r->facts;
     struct str trimmed = str_trim(line);
-    if (core->mode == OUTPUT_TEXT || trimmed.n < 2 || (trimmed.p[0] != '{' && trimmed.p[0] != '['))
+    if (facts->mode == OUTPUT_TEXT || trimmed.n < 2 || (trimmed.p[0] != '{' && trimmed.p[0] != '['))
         return false;
-    const struct json *v = parse(r, trimmed);
-    if (is_event(v) && (core->stream || !core->text.n || r->reader->opens(v))) {
+    const struct json *v = parse_line(r, trimmed);
+    if (is_event(v) && (facts->stream || !facts->text.n || r->reader->is_opening(v))) {
         take_event(r, v);
         return true;
     }
-    return !core->text.n && !core->stream && json_is(v, JSON_ARRAY) && take_array(r, v);
+    return !facts->text.n && !facts->stream && json_is(v, JSON_ARRAY) && take_array(r, v);
 }
 
 /* What the programs always say on stderr: no reason for anything. */
@@ -152,15 +152,15 @@ static void take_line(struct output *r, enum process_stream which, struct str li
     if (line.n && line.p[line.n - 1] == '\r')
         line.n--;
     if (which == PROCESS_STDOUT) {
-        bool blank = str_trim(line).n == 0 && r->own->text.n == 0; /* the text has not begun */
-        if (!take_stdout(r, line) && !r->own->stream && !blank)
-            keep(&r->own->text, line);
+        bool blank = str_trim(line).n == 0 && r->facts->text.n == 0; /* the text has not begun */
+        if (!take_stdout(r, line) && !r->facts->stream && !blank)
+            keep_line(&r->facts->text, line);
         return;
     }
     if (str_trim(line).n && !is_noise(line))
-        keep(&r->own->complaint, line);
-    if (r->reader->line)
-        r->reader->line(r, line);
+        keep_line(&r->facts->complaint, line);
+    if (r->reader->read_stderr_line)
+        r->reader->read_stderr_line(r, line);
 }
 
 /* One piece up to a line's end (or without one, if the rest is to come). */
@@ -214,28 +214,28 @@ static bool is_crash(int signum)
 /* stdout that was no stream: one value over many lines, or the agent's words. */
 static void take_text(struct output *r)
 {
-    struct output_facts *core = r->own;
-    struct str text = str_trim(buf_str(&core->text));
-    if (core->stream || text.n == 0)
+    struct output_facts *facts = r->facts;
+    struct str text = str_trim(buf_str(&facts->text));
+    if (facts->stream || text.n == 0)
         return;
-    if (core->mode != OUTPUT_TEXT && text.p[0] == '{' && r->reader->whole) {
-        const struct json *v = parse(r, text);
+    if (facts->mode != OUTPUT_TEXT && text.p[0] == '{' && r->reader->read_whole) {
+        const struct json *v = parse_line(r, text);
         if (json_is(v, JSON_OBJECT))
-            r->reader->whole(r, v);
+            r->reader->read_whole(r, v);
     }
     if (r->last_message.n == 0)
         output_set_last_message(r, text);
 }
 
-static void say_limit(struct output *r, const struct output_end *end)
+static void set_limit_outcome(struct output *r, const struct output_end *end)
 {
-    const struct output_facts *core = r->own;
-    r->outcome = core->limit;
-    if (core->limit_ms > 0 && r->outcome.until == 0)
-        output_set_until(r, output_read_clock(r, end) + core->limit_ms, UNTIL_FIELD);
+    const struct output_facts *facts = r->facts;
+    r->outcome = facts->limit;
+    if (facts->limit_ms > 0 && r->outcome.until == 0)
+        output_set_until(r, output_read_clock(r, end) + facts->limit_ms, UNTIL_FIELD);
 }
 
-static void decide(struct output *r, const struct output_end *end)
+static void decide_outcome(struct output *r, const struct output_end *end)
 {
     if (end->no_start) {
         output_set_outcome(r, OUTCOME_LAUNCH, "not started");
@@ -243,7 +243,7 @@ static void decide(struct output *r, const struct output_end *end)
     } else if (end->timed_out) {
         output_set_outcome(r, OUTCOME_BUDGET, "timed_out");
     } else if (end->killed && r->hopeless) {
-        say_limit(r, end);
+        set_limit_outcome(r, end);
     } else if (end->killed) {
         output_set_outcome(r, OUTCOME_KILLED, "killed");
     } else if (end->signal && is_crash(end->signal)) {
@@ -254,7 +254,7 @@ static void decide(struct output *r, const struct output_end *end)
         output_set_outcome(r, OUTCOME_KILLED, "exit_code=%lld (signal %lld)",
                            (long long)end->exit_code, (long long)end->exit_code - 128);
     } else {
-        r->reader->decide(r, end);
+        r->reader->decide_outcome(r, end);
         output_set_outcome_by_exit(r, end);
     }
 }
@@ -265,7 +265,7 @@ void output_end(struct output *r, const struct output_end *end)
         if (r->lines[which].n)
             take_piece(r, which, (struct str){0}, true);
     take_text(r);
-    decide(r, end);
+    decide_outcome(r, end);
     if (r->outcome.class == OUTCOME_OK)
         r->outcome.message[0] = 0;
 }
@@ -314,16 +314,16 @@ void output_give_up(struct output *r, enum outcome_class class, int64_t wait_ms,
     if (r->hopeless)
         return;
     r->hopeless = true;
-    r->own->limit = (struct outcome){.class = class};
-    output_copy_line(r->own->limit.evidence, sizeof r->own->limit.evidence, str_from(evidence));
-    r->own->limit_ms = wait_ms;
+    r->facts->limit = (struct outcome){.class = class};
+    output_copy_line(r->facts->limit.evidence, sizeof r->facts->limit.evidence, str_from(evidence));
+    r->facts->limit_ms = wait_ms;
 }
 
 void output_set_outcome_by_exit(struct output *r, const struct output_end *end)
 {
-    const struct output_facts *core = r->own;
-    bool text =
-        !core->stream && core->mode != OUTPUT_STREAM && core->mode != OUTPUT_JSON && core->text.n;
+    const struct output_facts *facts = r->facts;
+    bool text = !facts->stream && facts->mode != OUTPUT_STREAM && facts->mode != OUTPUT_JSON &&
+                facts->text.n;
     long long code = end->exit_code;
     if (r->outcome.evidence[0])
         return;
@@ -331,12 +331,12 @@ void output_set_outcome_by_exit(struct output *r, const struct output_end *end)
         output_set_outcome(r, OUTCOME_OK, "exit_code=0 (text)");
     else if (code == 0)
         output_set_outcome(r, OUTCOME_INCOMPLETE, "exit_code=0, no terminal event");
-    else if (core->events || text)
+    else if (facts->events || text)
         output_set_outcome(r, OUTCOME_INCOMPLETE, "exit_code=%lld, no terminal event", code);
     else
         output_set_outcome(r, OUTCOME_LAUNCH, "exit_code=%lld, nothing on stdout", code);
     if (r->outcome.class != OUTCOME_OK)
-        output_set_message(r, str_trim(buf_str(&core->complaint)));
+        output_set_message(r, str_trim(buf_str(&facts->complaint)));
 }
 
 bool output_find_status_class(int64_t status, enum outcome_class *class)
@@ -421,7 +421,7 @@ bool output_find_code_class(struct str code, enum outcome_class *class)
     return false;
 }
 
-static bool begins(struct str text, const char *start)
+static bool begins_with(struct str text, const char *start)
 {
     for (; *start; start++) {
         bool curly = *start == '\'' && str_starts(text, STR("\xe2\x80\x99"));
@@ -436,18 +436,23 @@ const struct output_phrase *output_find_phrase(const struct output_phrase *rows,
                                                struct str text)
 {
     for (size_t i = 0; i < count; i++)
-        if (begins(text, rows[i].start))
+        if (begins_with(text, rows[i].start))
             return &rows[i];
     return NULL;
 }
 
 /* Facts. */
 
+struct str output_field(const struct json *object, const char *name)
+{
+    return json_str(json_get(object, str_from(name)));
+}
+
 int64_t output_read_clock(const struct output *r, const struct output_end *end)
 {
     if (end && end->at)
         return end->at;
-    return r->own->clock ? r->own->clock : r->now;
+    return r->facts->clock ? r->facts->clock : r->now;
 }
 
 int64_t output_read_time(const struct json *v)
@@ -473,8 +478,8 @@ int64_t output_read_time(const struct json *v)
 void output_update_clock(struct output *r, const struct json *time)
 {
     int64_t ms = output_read_time(time);
-    if (ms > r->own->clock)
-        r->own->clock = ms;
+    if (ms > r->facts->clock)
+        r->facts->clock = ms;
 }
 
 /* Line breaks and control characters become blanks, runs of blanks one. */

@@ -90,7 +90,7 @@ struct output {
     struct arena arena;  /* of the line at hand */
     struct buf lines[3]; /* by process_stream: what of a line has come */
     bool skipping[3];
-    struct output_facts *own; /* what the reader has seen; output_internal.h */
+    struct output_facts *facts; /* what the reader has seen; output_internal.h */
 };
 
 void output_init(struct output *r, enum agent_kind tool, int64_t now);

@@ -114,7 +114,7 @@ bool output_classify(const struct json *record, int64_t now, struct buf *out, st
         return false;
     struct output r;
     output_init(&r, tool, now);
-    r.own->mode = mode_of(tool, json_get(record, STR("argv")));
+    r.facts->mode = mode_of(tool, json_get(record, STR("argv")));
     output_feed(&r, PROCESS_STDOUT, json_str(json_get(record, STR("stdout"))));
     output_feed(&r, PROCESS_STDERR, json_str(json_get(record, STR("stderr"))));
     r.hopeless = false; /* a reason to kill; whoever killed this one had reasons of their own */

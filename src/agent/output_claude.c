@@ -7,8 +7,8 @@
 #include "agent/output_internal.h"
 #include "base/mem.h"
 
-struct claude {
-    struct output_facts core;
+struct claude_output {
+    struct output_facts facts;
     /* the last rate_limit_event */
     bool rejected;
     char window[32];
@@ -24,29 +24,26 @@ struct claude {
     uint32_t refused; /* permission_denied events */
 };
 
-static struct claude *own(const struct output *r)
+static struct claude_output *get_state(const struct output *r)
 {
-    return (struct claude *)(void *)r->own;
+    return (struct claude_output *)(void *)r->facts;
 }
 
-static struct str field(const struct json *o, const char *name)
+static bool is_opening(const struct json *e)
 {
-    return json_str(json_get(o, str_from(name)));
-}
-
-static bool opens(const struct json *e)
-{
-    return str_eq(field(e, "type"), STR("system")) && str_eq(field(e, "subtype"), STR("init"));
+    return str_eq(output_field(e, "type"), STR("system")) &&
+           str_eq(output_field(e, "subtype"), STR("init"));
 }
 
 static void read_init(struct output *r, const struct json *e)
 {
     const struct json *servers = json_get(e, STR("mcp_servers"));
-    output_copy_line(r->session, sizeof r->session, field(e, "session_id"));
-    output_copy_line(r->model, sizeof r->model, field(e, "model"));
+    output_copy_line(r->session, sizeof r->session, output_field(e, "session_id"));
+    output_copy_line(r->model, sizeof r->model, output_field(e, "model"));
     JSON_ITEMS (servers, server) {
-        bool ours = str_eq(field(server, "name"), STR(OUTPUT_MCP_NAME));
-        if ((ours || json_count(servers) == 1) && str_eq(field(server, "status"), STR("failed")))
+        bool ours = str_eq(output_field(server, "name"), STR(OUTPUT_MCP_NAME));
+        if ((ours || json_count(servers) == 1) &&
+            str_eq(output_field(server, "status"), STR("failed")))
             r->mcp_failed = true;
     }
     output_send_step(r, OUTPUT_STARTED, str_from(r->model), false);
@@ -61,7 +58,8 @@ static void read_retry(struct output *r, const struct json *e)
     json_i64(json_get(e, STR("error_status")), &status);
     char text[160];
     snprintf(text, sizeof text, "%.*s (status %lld), again in %lld s",
-             STR_ARG(str_head(field(e, "error"), 64)), (long long)status, (long long)wait / 1000);
+             STR_ARG(str_head(output_field(e, "error"), 64)), (long long)status,
+             (long long)wait / 1000);
     output_send_step(r, OUTPUT_RETRY, str_from(text), false);
     if (status == 429 && (attempt > 1 || wait > OUTPUT_HOPELESS_MS))
         output_give_up(r, OUTCOME_RATE_LIMITED, wait > OUTPUT_HOPELESS_MS ? wait : 0,
@@ -70,20 +68,20 @@ static void read_retry(struct output *r, const struct json *e)
 
 static void read_system(struct output *r, const struct json *e)
 {
-    struct str subtype = field(e, "subtype");
+    struct str subtype = output_field(e, "subtype");
     if (str_eq(subtype, STR("init")))
         read_init(r, e);
     else if (str_eq(subtype, STR("api_retry")))
         read_retry(r, e);
     else if (str_eq(subtype, STR("permission_denied")))
-        r->denied = ++own(r)->refused;
+        r->denied = ++get_state(r)->refused;
 }
 
-static void read_limit_info(struct claude *c, const struct json *info)
+static void read_limit_info(struct claude_output *c, const struct json *info)
 {
-    struct str window = field(info, "rateLimitType");
+    struct str window = output_field(info, "rateLimitType");
     int64_t resets_at = output_read_time(json_get(info, STR("resetsAt")));
-    c->rejected = str_eq(field(info, "status"), STR("rejected")) && (window.n || resets_at);
+    c->rejected = str_eq(output_field(info, "status"), STR("rejected")) && (window.n || resets_at);
     if (c->rejected) {
         output_copy_line(c->window, sizeof c->window, window);
         c->resets_at = resets_at;
@@ -94,24 +92,25 @@ static void read_limit(struct output *r, const struct json *e)
 {
     const struct json *info = json_get(e, STR("rate_limit_info"));
     double used = 0;
-    read_limit_info(own(r), info);
-    if (!str_eq(field(info, "status"), STR("allowed_warning")))
+    read_limit_info(get_state(r), info);
+    if (!str_eq(output_field(info, "status"), STR("allowed_warning")))
         return;
     if (!json_double(json_get(info, STR("utilization")), &used) &&
         !json_double(json_get(info, STR("surpassedThreshold")), &used))
         used = 0.9; /* that is what the warning means */
     r->warning.used = used > 1 && used <= 100 ? used / 100 : used;
     r->warning.resets_at = output_read_time(json_get(info, STR("resetsAt")));
-    output_copy_line(r->warning.window, sizeof r->warning.window, field(info, "rateLimitType"));
+    output_copy_line(r->warning.window, sizeof r->warning.window,
+                     output_field(info, "rateLimitType"));
 }
 
-static void read_error_fields(struct claude *c, const struct json *e)
+static void read_error_fields(struct claude_output *c, const struct json *e)
 {
     json_i64(json_get(e, STR("api_error_status")), &c->status);
-    if (field(e, "api_error").n)
-        output_copy_line(c->api_error, sizeof c->api_error, field(e, "api_error"));
-    if (field(e, "api_error_type").n)
-        output_copy_line(c->api_type, sizeof c->api_type, field(e, "api_error_type"));
+    if (output_field(e, "api_error").n)
+        output_copy_line(c->api_error, sizeof c->api_error, output_field(e, "api_error"));
+    if (output_field(e, "api_error_type").n)
+        output_copy_line(c->api_type, sizeof c->api_type, output_field(e, "api_error_type"));
 }
 
 static void read_usage(struct output *r, const struct json *usage)
@@ -131,9 +130,9 @@ static void read_content(struct output *r, const struct json *message, bool top)
     const struct json *content = json_get(message, STR("content"));
     bool first = true;
     JSON_ITEMS (content, block) {
-        struct str type = field(block, "type");
+        struct str type = output_field(block, "type");
         if (str_eq(type, STR("text"))) {
-            struct str text = field(block, "text");
+            struct str text = output_field(block, "text");
             if (top && first)
                 output_set_last_message(r, text);
             else if (top)
@@ -142,18 +141,18 @@ static void read_content(struct output *r, const struct json *message, bool top)
             output_send_step(r, OUTPUT_SAID, text, false);
         } else if (str_eq(type, STR("tool_use"))) {
             r->tool_calls++;
-            output_send_tool_step(r, field(block, "name"), json_get(block, STR("input")));
+            output_send_tool_step(r, output_field(block, "name"), json_get(block, STR("input")));
         }
     }
 }
 
 static void read_assistant(struct output *r, const struct json *e)
 {
-    struct claude *c = own(r);
+    struct claude_output *c = get_state(r);
     const struct json *message = json_get(e, STR("message"));
-    struct str error = field(e, "error");
+    struct str error = output_field(e, "error");
     c->synthetic = error.n || json_bool(json_get(e, STR("is_api_error_message"))) ||
-                   str_eq(field(message, "model"), STR("<synthetic>"));
+                   str_eq(output_field(message, "model"), STR("<synthetic>"));
     c->status = 0;
     c->error[0] = c->api_error[0] = c->api_type[0] = 0; /* what went before is over */
     if (!c->synthetic) {
@@ -168,32 +167,33 @@ static void read_assistant(struct output *r, const struct json *e)
     if (json_is(info, JSON_OBJECT))
         read_limit_info(c, info);
     output_copy_line(c->text, sizeof c->text,
-                     field(json_at(json_get(message, STR("content")), 0), "text"));
+                     output_field(json_at(json_get(message, STR("content")), 0), "text"));
 }
 
 static void read_user(struct output *r, const struct json *e)
 {
     const struct json *content = json_get(json_get(e, STR("message")), STR("content"));
     JSON_ITEMS (content, block)
-        if (str_eq(field(block, "type"), STR("tool_result"))) {
+        if (str_eq(output_field(block, "type"), STR("tool_result"))) {
             const struct json *answer = json_get(block, STR("content")); /* a text, or blocks */
             struct str text = json_str(answer);
-            output_send_step(r, OUTPUT_TOOL_END, text.n ? text : field(json_at(answer, 0), "text"),
+            output_send_step(r, OUTPUT_TOOL_END,
+                             text.n ? text : output_field(json_at(answer, 0), "text"),
                              json_bool(json_get(block, STR("is_error"))));
         }
 }
 
 static void read_result(struct output *r, const struct json *e)
 {
-    struct claude *c = own(r);
-    struct str text = field(e, "result");
+    struct claude_output *c = get_state(r);
+    struct str text = output_field(e, "result");
     c->ended = true;
     c->is_error = json_bool(json_get(e, STR("is_error")));
-    output_copy_line(c->subtype, sizeof c->subtype, field(e, "subtype"));
-    output_copy_line(c->reason, sizeof c->reason, field(e, "terminal_reason"));
+    output_copy_line(c->subtype, sizeof c->subtype, output_field(e, "subtype"));
+    output_copy_line(c->reason, sizeof c->reason, output_field(e, "terminal_reason"));
     read_error_fields(c, e);
     if (!r->session[0])
-        output_copy_line(r->session, sizeof r->session, field(e, "session_id"));
+        output_copy_line(r->session, sizeof r->session, output_field(e, "session_id"));
     if (c->is_error)
         output_copy_line(c->text, sizeof c->text,
                          text.n ? text : json_str(json_at(json_get(e, STR("errors")), 0)));
@@ -207,9 +207,9 @@ static void read_result(struct output *r, const struct json *e)
     output_send_step(r, OUTPUT_USAGE, (struct str){0}, false);
 }
 
-static void event(struct output *r, const struct json *e)
+static void read_event(struct output *r, const struct json *e)
 {
-    struct str type = field(e, "type");
+    struct str type = output_field(e, "type");
     output_update_clock(r, json_get(e, STR("timestamp")));
     if (str_eq(type, STR("system")))
         read_system(r, e);
@@ -278,7 +278,7 @@ static bool skip_start(struct str *s, struct str start)
 }
 
 /* Three digits that stand alone. */
-static int64_t leading_status(struct str s)
+static int64_t read_leading_status(struct str s)
 {
     uint64_t n;
     bool alone = s.n == 3 || (s.n > 3 && (s.p[3] < '0' || s.p[3] > '9'));
@@ -286,7 +286,7 @@ static int64_t leading_status(struct str s)
 }
 
 /* "API Error: 402 ...", "API Error: Request rejected (429) · ..."; *text moves behind it. */
-static bool api_error(struct str *text, int64_t *status)
+static bool skip_api_error(struct str *text, int64_t *status)
 {
     struct str s = *text;
     skip_start(&s, STR("Failed to authenticate. "));
@@ -295,13 +295,13 @@ static bool api_error(struct str *text, int64_t *status)
     struct str number = s;
     skip_start(&number, STR("Request rejected ("));
     skip_start(&number, STR("Repeated "));
-    *status = leading_status(number);
+    *status = read_leading_status(number);
     *text = *status ? str_trim(str_skip(number, 3)) : s;
     return true;
 }
 
 /* What the program's sentence means. */
-struct sentence {
+struct error_sentence {
     bool known;
     enum outcome_class class;
     int64_t status;    /* 0: it names none */
@@ -309,7 +309,7 @@ struct sentence {
 };
 
 /* Older builds put the whole body there: {"type":"error","error":{...,"message":"..."}}. */
-static struct str body_message(struct str text)
+static struct str find_body_message(struct str text)
 {
     struct str key = STR("\"message\":");
     size_t at = str_starts(text, STR("{")) ? str_find(text, key) : text.n;
@@ -319,13 +319,13 @@ static struct str body_message(struct str text)
     return str_starts(value, STR("\"")) ? str_skip(value, 1) : text;
 }
 
-static struct sentence read_sentence(struct str text)
+static struct error_sentence read_sentence(struct str text)
 {
-    struct sentence s = {0};
+    struct error_sentence s = {0};
     const struct output_phrase *row = NULL;
-    bool api = api_error(&text, &s.status);
+    bool api = skip_api_error(&text, &s.status);
     if (!api || s.status == 400)
-        row = output_find_phrase(phrases, COUNT(phrases), body_message(text));
+        row = output_find_phrase(phrases, COUNT(phrases), find_body_message(text));
     if (api && row && row->class != OUTCOME_BILLING)
         row = NULL; /* 400 has two meanings, no more */
     if (api && !row && output_find_status_class(s.status, &s.class))
@@ -361,9 +361,9 @@ static bool names_model(struct str text)
     return true;
 }
 
-static void add_limit(struct output *r, const struct output_end *end)
+static void add_limit_details(struct output *r, const struct output_end *end)
 {
-    const struct claude *c = own(r);
+    const struct claude_output *c = get_state(r);
     struct str window = str_from(c->window);
     bool model = (str_starts(window, STR("seven_day_")) || str_starts(window, STR("five_hour_"))) &&
                  !str_ends(window, STR("_oauth_apps"));
@@ -379,13 +379,13 @@ static void add_limit(struct output *r, const struct output_end *end)
 
 /* By what is structured: window, status, codes; the program's sentence only where a status or code
  * has several meanings. */
-static void say_by_fields(struct output *r, bool program_says)
+static void set_outcome_by_fields(struct output *r, bool is_from_program)
 {
-    const struct claude *c = own(r);
+    const struct claude_output *c = get_state(r);
     const char *event_name = c->ended ? "result" : "assistant";
     enum outcome_class class;
-    struct sentence s = {0};
-    if (program_says)
+    struct error_sentence s = {0};
+    if (is_from_program)
         s = read_sentence(str_from(c->text));
     bool limited = c->status == 429 || str_eq(str_from(c->error), STR("rate_limit"));
     if (str_eq(str_from(c->api_error), STR("usage_limit_reached")))
@@ -419,38 +419,38 @@ static void say_by_fields(struct output *r, bool program_says)
         output_set_outcome(r, class, "stdout assistant.error=%s", c->error);
 }
 
-static void say_failure(struct output *r, const struct output_end *end)
+static void set_failure(struct output *r, const struct output_end *end)
 {
-    const struct claude *c = own(r);
+    const struct claude_output *c = get_state(r);
     struct str subtype = str_from(c->subtype);
     output_set_message(r, str_from(c->text));
     if (str_eq(subtype, STR("error_max_turns")) || str_eq(subtype, STR("error_max_budget_usd")))
         output_set_outcome(r, OUTCOME_BUDGET, "stdout result.subtype=%s", c->subtype);
-    bool program_says = c->synthetic || c->status ||
-                        str_eq(str_from(c->reason), STR("api_error")) ||
-                        (r->own->events == 1 && end->exit_code);
-    say_by_fields(r, program_says);
+    bool is_from_program = c->synthetic || c->status ||
+                           str_eq(str_from(c->reason), STR("api_error")) ||
+                           (r->facts->events == 1 && end->exit_code);
+    set_outcome_by_fields(r, is_from_program);
     /* Interrupted, it says so and ends with 0. */
     if (str_eq(subtype, STR("error_during_execution")))
         output_set_outcome(r, end->exit_code == 0 ? OUTCOME_KILLED : OUTCOME_INCOMPLETE,
                            "stdout result.subtype=%s, exit_code=%lld", c->subtype,
                            (long long)end->exit_code);
-    struct sentence s = read_sentence(str_from(c->text));
-    if (program_says && s.known)
+    struct error_sentence s = read_sentence(str_from(c->text));
+    if (is_from_program && s.known)
         output_set_outcome(r, s.class, "stdout result \"%s\"", s.start);
     output_set_outcome(r, OUTCOME_SERVER, "stdout result.is_error=true");
-    add_limit(r, end);
+    add_limit_details(r, end);
 }
 
 /* Text mode: what it prints is the answer, or, if it failed, the sentence alone. */
 static void decide_text(struct output *r, const struct output_end *end)
 {
-    struct claude *c = own(r);
-    struct str text = str_trim(buf_str(&r->own->text));
-    if (end->exit_code == 0 || r->own->stream || text.n == 0)
+    struct claude_output *c = get_state(r);
+    struct str text = str_trim(buf_str(&r->facts->text));
+    if (end->exit_code == 0 || r->facts->stream || text.n == 0)
         return;
     struct str line = str_head(text, str_find_char(text, '\n'));
-    struct sentence s = read_sentence(line);
+    struct error_sentence s = read_sentence(line);
     if (!s.known)
         return;
     output_copy_line(c->text, sizeof c->text, text);
@@ -460,15 +460,15 @@ static void decide_text(struct output *r, const struct output_end *end)
         output_set_outcome(r, s.class, "stdout line 1 \"API Error\" %lld", (long long)s.status);
     else
         output_set_outcome(r, s.class, "stdout line 1 \"%s\"", s.start);
-    add_limit(r, end);
+    add_limit_details(r, end);
 }
 
-static void decide(struct output *r, const struct output_end *end)
+static void decide_outcome(struct output *r, const struct output_end *end)
 {
-    const struct claude *c = own(r);
+    const struct claude_output *c = get_state(r);
     bool failed = c->is_error || str_starts(str_from(c->subtype), STR("error"));
     if (c->ended && failed)
-        say_failure(r, end);
+        set_failure(r, end);
     else if (c->ended && end->exit_code == 0)
         output_set_outcome(r, OUTCOME_OK, "stdout result.is_error=false");
     else if (c->ended)
@@ -476,10 +476,12 @@ static void decide(struct output *r, const struct output_end *end)
                            "stdout result.is_error=false, but exit_code=%lld",
                            (long long)end->exit_code);
     else if (c->synthetic && end->exit_code)
-        say_failure(r, end);
+        set_failure(r, end);
     else
         decide_text(r, end);
 }
 
-const struct output_reader output_claude = {
-    .size = sizeof(struct claude), .opens = opens, .event = event, .decide = decide};
+const struct output_reader output_claude = {.size = sizeof(struct claude_output),
+                                            .is_opening = is_opening,
+                                            .read_event = read_event,
+                                            .decide_outcome = decide_outcome};

@@ -10,47 +10,42 @@
 #define BLOCK_MAX 4096u
 #define PATIENCE  5u
 
-struct window {
+struct limit_window {
     bool told;
     double used; /* per cent */
     int64_t resets_at;
 };
 
-struct rollout {
+struct session_log {
     bool ended, failed, aborted; /* the last turn */
     char kind[64];               /* codex_error_info */
     int64_t status;              /* its http_status_code */
     char message[2048];
-    struct window windows[2]; /* primary, secondary */
-    char limit[64];           /* the name of a limit that is not the account's */
+    struct limit_window windows[2]; /* primary, secondary */
+    char limit[64];                 /* the name of a limit that is not the account's */
 };
 
-struct codex {
-    struct output_facts core;
+struct codex_output {
+    struct output_facts facts;
     bool completed, failed;
     char message[2048]; /* of turn.failed, else of the last error */
     bool has_error;
     unsigned waits; /* for the network, one after the other */
-    struct rollout rollout;
+    struct session_log log;
     /* text mode: the last error on stderr, and the one before it */
     char block[BLOCK_MAX], before[BLOCK_MAX];
     bool foreign; /* lines at hand may be anybody's */
     bool interrupted;
 };
 
-static struct codex *own(const struct output *r)
+static struct codex_output *get_state(const struct output *r)
 {
-    return (struct codex *)(void *)r->own;
+    return (struct codex_output *)(void *)r->facts;
 }
 
-static struct str field(const struct json *o, const char *name)
+static bool is_opening(const struct json *e)
 {
-    return json_str(json_get(o, str_from(name)));
-}
-
-static bool opens(const struct json *e)
-{
-    return str_eq(field(e, "type"), STR("thread.started"));
+    return str_eq(output_field(e, "type"), STR("thread.started"));
 }
 
 /* Sentences of the program. */
@@ -89,13 +84,13 @@ static const struct output_phrase phrases[] = {
 };
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
-struct meaning {
+struct error_meaning {
     enum outcome_class class;
     int64_t status;    /* 0: it names none */
     const char *start; /* of the sentence, as evidence */
 };
 
-static bool status_behind(struct str text, struct str start, int64_t *status)
+static bool read_status_after(struct str text, struct str start, int64_t *status)
 {
     uint64_t n;
     if (!str_starts(text, start) || !str_to_u64(str_head(str_skip(text, start.n), 3), &n))
@@ -105,7 +100,7 @@ static bool status_behind(struct str text, struct str start, int64_t *status)
 }
 
 /* The body of an answer, where the program passes it on as it is. */
-static bool body_class(struct output *r, struct str text, enum outcome_class *class)
+static bool find_body_class(struct output *r, struct str text, enum outcome_class *class)
 {
     struct json_error err;
     if (!str_starts(text, STR("{")))
@@ -115,14 +110,14 @@ static bool body_class(struct output *r, struct str text, enum outcome_class *cl
     const struct json *error = json_get(body, STR("error"));
     if (!json_is(error, JSON_OBJECT))
         error = body;
-    return output_find_code_class(field(error, "code"), class) ||
-           output_find_code_class(field(error, "type"), class);
+    return output_find_code_class(output_field(error, "code"), class) ||
+           output_find_code_class(output_field(error, "type"), class);
 }
 
 /* What a sentence means; false: nothing that is known. */
-static bool message_class(struct output *r, struct str text, struct meaning *out)
+static bool find_message_class(struct output *r, struct str text, struct error_meaning *out)
 {
-    *out = (struct meaning){.start = "body"};
+    *out = (struct error_meaning){.start = "body"};
     enum outcome_class *class = &out->class;
     int64_t *status = &out->status;
     struct str stream = STR("stream disconnected before completion: ");
@@ -135,11 +130,11 @@ static bool message_class(struct output *r, struct str text, struct meaning *out
         out->start = row->start;
         return true;
     }
-    if ((status_behind(text, STR("exceeded retry limit, last status: "), status) ||
-         status_behind(text, STR("unexpected status "), status)) &&
+    if ((read_status_after(text, STR("exceeded retry limit, last status: "), status) ||
+         read_status_after(text, STR("unexpected status "), status)) &&
         output_find_status_class(*status, class))
         return true;
-    if (body_class(r, text, class))
+    if (find_body_class(r, text, class))
         return true;
     *class = OUTCOME_SERVER;
     out->start = "stream disconnected";
@@ -153,19 +148,19 @@ static bool read_reconnect(struct output *r, struct str message)
 {
     struct str rest = message, number;
     uint64_t n = 0;
-    struct meaning m;
+    struct error_meaning m;
     if (!str_starts(message, STR("Reconnecting...")))
         return false;
     output_send_step(r, OUTPUT_RETRY, message, false);
     /* It would wait for ever; the spans grow, so these are a minute and a half. */
     if (str_starts(message, STR("Reconnecting... waiting for network")) &&
-        ++own(r)->waits == PATIENCE)
+        ++get_state(r)->waits == PATIENCE)
         output_give_up(r, OUTCOME_SERVER, 0, "stdout error: Reconnecting (waiting for network)");
     rest = str_trim(str_skip(rest, sizeof "Reconnecting..." - 1));
     str_cut(&rest, '/', &number);
     str_to_u64(number, &n);
     rest = str_skip(rest, str_find_char(rest, '(') + 1);
-    if (!message_class(r, rest, &m))
+    if (!find_message_class(r, rest, &m))
         return true;
     if (m.status == 429)
         output_give_up(r, OUTCOME_RATE_LIMITED, 0, "stdout error: Reconnecting (status 429)");
@@ -182,16 +177,16 @@ static bool is_tool(struct str type)
 
 static void read_tool(struct output *r, const struct json *item, bool ended)
 {
-    struct str type = field(item, "type"), name = field(item, "tool");
+    struct str type = output_field(item, "type"), name = output_field(item, "tool");
     if (!ended) {
-        struct str command = field(item, "command");
+        struct str command = output_field(item, "command");
         const struct json *args = json_get(item, STR("arguments"));
         output_send_tool_step(r, name.n ? name : type,
                               command.n ? json_get(item, STR("command")) : args);
         return;
     }
-    struct str status = field(item, "status");
-    struct str error = field(json_get(item, STR("error")), "message");
+    struct str status = output_field(item, "status");
+    struct str error = output_field(json_get(item, STR("error")), "message");
     bool failed = str_eq(status, STR("failed")) || str_eq(status, STR("declined"));
     r->tool_calls++;
     if (failed &&
@@ -202,16 +197,16 @@ static void read_tool(struct output *r, const struct json *item, bool ended)
 
 static void read_item(struct output *r, const struct json *item, bool ended)
 {
-    struct str type = field(item, "type");
+    struct str type = output_field(item, "type");
     if (!str_eq(type, STR("error")))
-        own(r)->waits = 0; /* it goes on */
+        get_state(r)->waits = 0; /* it goes on */
     if (is_tool(type)) {
         read_tool(r, item, ended);
     } else if (ended && str_eq(type, STR("agent_message"))) {
-        output_set_last_message(r, field(item, "text"));
-        output_send_step(r, OUTPUT_SAID, field(item, "text"), false);
+        output_set_last_message(r, output_field(item, "text"));
+        output_send_step(r, OUTPUT_SAID, output_field(item, "text"), false);
     } else if (ended && str_eq(type, STR("error"))) {
-        struct str message = field(item, "message"),
+        struct str message = output_field(item, "message"),
                    start = STR("MCP client for `" OUTPUT_MCP_NAME);
         if (str_starts(message, start))
             r->mcp_failed = true;
@@ -228,12 +223,12 @@ static void read_usage(struct output *r, const struct json *usage)
     output_send_step(r, OUTPUT_USAGE, (struct str){0}, false);
 }
 
-static void event(struct output *r, const struct json *e)
+static void read_event(struct output *r, const struct json *e)
 {
-    struct codex *c = own(r);
-    struct str type = field(e, "type");
+    struct codex_output *c = get_state(r);
+    struct str type = output_field(e, "type");
     if (str_eq(type, STR("thread.started"))) {
-        output_copy_line(r->session, sizeof r->session, field(e, "thread_id"));
+        output_copy_line(r->session, sizeof r->session, output_field(e, "thread_id"));
         output_send_step(r, OUTPUT_STARTED, (struct str){0}, false);
     } else if (str_eq(type, STR("turn.started"))) {
         c->completed = c->failed = c->has_error = false;
@@ -245,9 +240,9 @@ static void event(struct output *r, const struct json *e)
         c->failed = c->has_error = true;
         c->completed = false;
         output_copy_line(c->message, sizeof c->message,
-                         field(json_get(e, STR("error")), "message"));
+                         output_field(json_get(e, STR("error")), "message"));
     } else if (str_eq(type, STR("error"))) {
-        struct str message = field(e, "message");
+        struct str message = output_field(e, "message");
         if (!read_reconnect(r, message) && !c->failed) {
             c->has_error = true;
             output_copy_line(c->message, sizeof c->message, message);
@@ -283,7 +278,7 @@ static bool is_error(struct str *line)
     return true;
 }
 
-static void add_to_block(struct codex *c, struct str line)
+static void add_to_block(struct codex_output *c, struct str line)
 {
     size_t n = strlen(c->block);
     if (n + 2 < sizeof c->block) {
@@ -293,10 +288,10 @@ static void add_to_block(struct codex *c, struct str line)
     }
 }
 
-static void line(struct output *r, struct str text)
+static void read_stderr_line(struct output *r, struct str text)
 {
-    struct codex *c = own(r);
-    if (r->own->stream || str_trim(text).n == 0)
+    struct codex_output *c = get_state(r);
+    if (r->facts->stream || str_trim(text).n == 0)
         return;
     c->interrupted = str_eq(text, STR("turn interrupted"));
     if (is_error(&text)) {
@@ -320,7 +315,7 @@ static void line(struct output *r, struct str text)
 
 /* The error is the last thing it says, and it says it twice: once is not enough where a prompt or a
  * tool may have said it. */
-static bool text_error(const struct codex *c, struct str *out)
+static bool find_text_error(const struct codex_output *c, struct str *out)
 {
     size_t n = strlen(c->before);
     bool twice = n && strncmp(c->block, c->before, n) == 0;
@@ -332,7 +327,7 @@ static bool text_error(const struct codex *c, struct str *out)
 
 /* The rollout file. */
 
-static void read_windows(struct rollout *o, const struct json *limits, int64_t at)
+static void read_windows(struct session_log *o, const struct json *limits, int64_t at)
 {
     static const char *const names[] = {"primary", "secondary"};
     for (size_t i = 0; i < 2; i++) {
@@ -347,19 +342,19 @@ static void read_windows(struct rollout *o, const struct json *limits, int64_t a
             seconds < 1e8)
             o->windows[i].resets_at = at + (int64_t)(seconds * 1000);
     }
-    struct str name = field(limits, "limit_name"), id = field(limits, "limit_id");
+    struct str name = output_field(limits, "limit_name"), id = output_field(limits, "limit_id");
     struct str limit = name.n ? name : id;
     o->limit[0] = 0;
     if (!str_eq_nocase(limit, STR("codex")))
         output_copy_line(o->limit, sizeof o->limit, limit);
 }
 
-static void read_turn_error(struct rollout *o, const struct json *error)
+static void read_turn_error(struct session_log *o, const struct json *error)
 {
     const struct json *info = json_get(error, STR("codex_error_info"));
     o->ended = o->failed = true;
     o->status = 0;
-    output_copy_line(o->message, sizeof o->message, field(error, "message"));
+    output_copy_line(o->message, sizeof o->message, output_field(error, "message"));
     output_copy_line(o->kind, sizeof o->kind, json_str(info));
     JSON_EACH (info, k) {
         output_copy_line(o->kind, sizeof o->kind, json_str(k));
@@ -367,23 +362,23 @@ static void read_turn_error(struct rollout *o, const struct json *error)
     }
 }
 
-static void read_rollout_line(struct output *r, struct str text)
+static void read_session_log_line(struct output *r, struct str text)
 {
-    struct rollout *o = &own(r)->rollout;
+    struct session_log *o = &get_state(r)->log;
     arena_reset(&r->arena);
     const struct json *e = json_parse(&r->arena, text, NULL, NULL);
-    if (!str_eq(field(e, "type"), STR("event_msg")))
+    if (!str_eq(output_field(e, "type"), STR("event_msg")))
         return;
     const struct json *payload = json_get(e, STR("payload"));
-    struct str type = field(payload, "type");
+    struct str type = output_field(payload, "type");
     output_update_clock(r, json_get(e, STR("timestamp")));
     if (str_eq(type, STR("task_started"))) {
         o->ended = o->failed = o->aborted = false;
     } else if (str_eq(type, STR("turn_aborted"))) {
-        o->aborted = str_eq(field(payload, "reason"), STR("interrupted"));
+        o->aborted = str_eq(output_field(payload, "reason"), STR("interrupted"));
     } else if (str_eq(type, STR("token_count"))) {
         if (json_is(json_get(payload, STR("rate_limits")), JSON_OBJECT))
-            read_windows(o, json_get(payload, STR("rate_limits")), r->own->clock);
+            read_windows(o, json_get(payload, STR("rate_limits")), r->facts->clock);
     } else if (str_eq(type, STR("task_complete")) || str_eq(type, STR("turn_complete"))) {
         const struct json *error = json_get(payload, STR("error"));
         o->ended = true;
@@ -394,17 +389,17 @@ static void read_rollout_line(struct output *r, struct str text)
     }
 }
 
-static void read_rollout(struct output *r, struct str text)
+static void read_session_log(struct output *r, struct str text)
 {
     struct str line_text;
     while (text.n) {
         str_cut(&text, '\n', &line_text);
         if (line_text.n && line_text.n <= OUTPUT_MAX_LINE)
-            read_rollout_line(r, line_text);
+            read_session_log_line(r, line_text);
     }
-    const struct rollout *o = &own(r)->rollout;
+    const struct session_log *o = &get_state(r)->log;
     for (size_t i = 0; i < 2; i++) {
-        const struct window *w = &o->windows[i];
+        const struct limit_window *w = &o->windows[i];
         if (!w->told || w->used < 90 || w->used / 100 < r->warning.used)
             continue;
         r->warning.used = w->used / 100;
@@ -415,7 +410,7 @@ static void read_rollout(struct output *r, struct str text)
 }
 
 /* snake_case here, camelCase where other doors of the program tell the same. */
-static bool kind_is(struct str kind, struct str name)
+static bool is_kind(struct str kind, struct str name)
 {
     size_t at = 0;
     for (size_t i = 0; i < name.n; i++) {
@@ -431,7 +426,7 @@ static bool kind_is(struct str kind, struct str name)
     return at == kind.n;
 }
 
-static bool kind_class(struct str kind, enum outcome_class *class)
+static bool find_kind_class(struct str kind, enum outcome_class *class)
 {
     static const struct output_phrase rows[] = {
         {"usage_limit_exceeded", OUTCOME_USAGE_LIMITED},
@@ -452,7 +447,7 @@ static bool kind_class(struct str kind, enum outcome_class *class)
         {"sandbox_error", OUTCOME_LAUNCH},
     };
     for (size_t i = 0; i < COUNT(rows); i++)
-        if (kind_is(kind, str_from(rows[i].start))) {
+        if (is_kind(kind, str_from(rows[i].start))) {
             *class = rows[i].class;
             return true;
         }
@@ -460,7 +455,7 @@ static bool kind_class(struct str kind, enum outcome_class *class)
 }
 
 /* Where one code stands for two classes, the program's sentence tells which. */
-static enum outcome_class refine(enum outcome_class class, enum outcome_class by_text)
+static enum outcome_class refine_class(enum outcome_class class, enum outcome_class by_text)
 {
     if (class == OUTCOME_USAGE_LIMITED && by_text == OUTCOME_BILLING)
         return by_text;
@@ -469,27 +464,27 @@ static enum outcome_class refine(enum outcome_class class, enum outcome_class by
     return class;
 }
 
-static void say_by_rollout(struct output *r)
+static void set_outcome_by_session_log(struct output *r)
 {
-    const struct rollout *o = &own(r)->rollout;
+    const struct session_log *o = &get_state(r)->log;
     enum outcome_class class;
-    struct meaning m;
+    struct error_meaning m;
     if (!o->failed)
         return;
     if (output_find_status_class(o->status, &class)) {
         output_set_outcome(r, class,
                            "rollout task_complete.codex_error_info.%s.http_status_code=%lld",
                            o->kind, (long long)o->status);
-    } else if (kind_class(str_from(o->kind), &class)) {
-        if (message_class(r, str_from(o->message), &m))
-            class = refine(class, m.class);
+    } else if (find_kind_class(str_from(o->kind), &class)) {
+        if (find_message_class(r, str_from(o->message), &m))
+            class = refine_class(class, m.class);
         output_set_outcome(r, class, "rollout task_complete.codex_error_info=%s", o->kind);
     }
 }
 
-static void add_limit(struct output *r, struct str message, const struct output_end *end)
+static void add_limit_details(struct output *r, struct str message, const struct output_end *end)
 {
-    const struct rollout *o = &own(r)->rollout;
+    const struct session_log *o = &get_state(r)->log;
     static const struct output_phrase named = {"You've hit your usage limit for ",
                                                OUTCOME_USAGE_LIMITED};
     if (r->outcome.class != OUTCOME_USAGE_LIMITED && r->outcome.class != OUTCOME_RATE_LIMITED)
@@ -505,45 +500,48 @@ static void add_limit(struct output *r, struct str message, const struct output_
     output_find_until(r, message, output_read_clock(r, end));
 }
 
-static void say_failure(struct output *r, struct str message, const char *where,
+static void set_failure(struct output *r, struct str message, const char *where,
                         const struct output_end *end)
 {
-    struct meaning m;
+    struct error_meaning m;
     output_set_message(r, message);
-    say_by_rollout(r);
-    if (message_class(r, message, &m)) {
+    set_outcome_by_session_log(r);
+    if (find_message_class(r, message, &m)) {
         if (m.status)
             output_set_outcome(r, m.class, "%s: status %lld", where, (long long)m.status);
         else
             output_set_outcome(r, m.class, "%s \"%s\"", where, m.start);
     }
     output_set_outcome(r, OUTCOME_SERVER, "%s", where);
-    add_limit(r, message, end);
+    add_limit_details(r, message, end);
 }
 
-static void decide(struct output *r, const struct output_end *end)
+static void decide_outcome(struct output *r, const struct output_end *end)
 {
-    struct codex *c = own(r);
+    struct codex_output *c = get_state(r);
     struct str message;
-    read_rollout(r, end->session_log);
+    read_session_log(r, end->session_log);
     if (c->completed && end->exit_code == 0)
         output_set_outcome(r, OUTCOME_OK, "stdout turn.completed");
     else if (c->completed)
         output_set_outcome(r, OUTCOME_INCOMPLETE, "stdout turn.completed, but exit_code=%lld",
                            (long long)end->exit_code);
     else if (c->failed)
-        say_failure(r, str_from(c->message), "stdout turn.failed", end);
-    else if (end->exit_code && r->own->stream && c->has_error)
-        say_failure(r, str_from(c->message), "stdout error", end);
-    else if (end->exit_code && !r->own->stream && text_error(c, &message))
-        say_failure(r, message, "stderr ERROR", end);
-    else if (end->exit_code && !r->own->stream && c->interrupted)
+        set_failure(r, str_from(c->message), "stdout turn.failed", end);
+    else if (end->exit_code && r->facts->stream && c->has_error)
+        set_failure(r, str_from(c->message), "stdout error", end);
+    else if (end->exit_code && !r->facts->stream && find_text_error(c, &message))
+        set_failure(r, message, "stderr ERROR", end);
+    else if (end->exit_code && !r->facts->stream && c->interrupted)
         output_set_outcome(r, OUTCOME_KILLED, "stderr: turn interrupted");
-    else if (end->exit_code && c->rollout.aborted)
+    else if (end->exit_code && c->log.aborted)
         output_set_outcome(r, OUTCOME_KILLED, "rollout turn_aborted.reason=interrupted");
-    else if (end->exit_code && c->rollout.failed)
-        say_failure(r, str_from(c->rollout.message), "rollout task_complete.error", end);
+    else if (end->exit_code && c->log.failed)
+        set_failure(r, str_from(c->log.message), "rollout task_complete.error", end);
 }
 
-const struct output_reader output_codex = {
-    .size = sizeof(struct codex), .opens = opens, .event = event, .line = line, .decide = decide};
+const struct output_reader output_codex = {.size = sizeof(struct codex_output),
+                                           .is_opening = is_opening,
+                                           .read_event = read_event,
+                                           .read_stderr_line = read_stderr_line,
+                                           .decide_outcome = decide_outcome};

@@ -5,8 +5,8 @@
 #include "agent/output_internal.h"
 #include "base/mem.h"
 
-struct cursor {
-    struct output_facts core;
+struct cursor_output {
+    struct output_facts facts;
     bool ended, is_error;
     char text[1024];                 /* of a result that is an error */
     bool found;                      /* a sentence on stderr */
@@ -15,33 +15,29 @@ struct cursor {
     struct buf rest; /* what follows it: dates stand there */
 };
 
-static struct cursor *own(const struct output *r)
+static struct cursor_output *get_state(const struct output *r)
 {
-    return (struct cursor *)(void *)r->own;
+    return (struct cursor_output *)(void *)r->facts;
 }
 
-static void done(struct output *r)
+static void free_state(struct output *r)
 {
-    buf_done(&own(r)->rest);
+    buf_done(&get_state(r)->rest);
 }
 
-static struct str field(const struct json *o, const char *name)
+static bool is_opening(const struct json *e)
 {
-    return json_str(json_get(o, str_from(name)));
-}
-
-static bool opens(const struct json *e)
-{
-    return str_eq(field(e, "type"), STR("system")) && str_eq(field(e, "subtype"), STR("init"));
+    return str_eq(output_field(e, "type"), STR("system")) &&
+           str_eq(output_field(e, "subtype"), STR("init"));
 }
 
 static void read_assistant(struct output *r, const struct json *e)
 {
     const struct json *content = json_get(json_get(e, STR("message")), STR("content"));
     JSON_ITEMS (content, block)
-        if (str_eq(field(block, "type"), STR("text"))) {
-            output_set_last_message(r, field(block, "text"));
-            output_send_step(r, OUTPUT_SAID, field(block, "text"), false);
+        if (str_eq(output_field(block, "type"), STR("text"))) {
+            output_set_last_message(r, output_field(block, "text"));
+            output_send_step(r, OUTPUT_SAID, output_field(block, "text"), false);
         }
 }
 
@@ -49,7 +45,7 @@ static void read_assistant(struct output *r, const struct json *e)
 static void read_tool(struct output *r, const struct json *e)
 {
     const struct json *call = json_get(e, STR("tool_call"));
-    bool ended = str_eq(field(e, "subtype"), STR("completed"));
+    bool ended = str_eq(output_field(e, "subtype"), STR("completed"));
     JSON_EACH (call, k) {
         const struct json *result = json_get(k + 1, STR("result"));
         bool rejected = json_get(result, STR("rejected"));
@@ -69,17 +65,17 @@ static void read_tool(struct output *r, const struct json *e)
 
 static void read_result(struct output *r, const struct json *e)
 {
-    struct cursor *c = own(r);
+    struct cursor_output *c = get_state(r);
     uint64_t n;
     c->ended = true;
-    c->is_error =
-        json_bool(json_get(e, STR("is_error"))) || str_starts(field(e, "subtype"), STR("error"));
+    c->is_error = json_bool(json_get(e, STR("is_error"))) ||
+                  str_starts(output_field(e, "subtype"), STR("error"));
     if (!r->session[0])
-        output_copy_line(r->session, sizeof r->session, field(e, "session_id"));
+        output_copy_line(r->session, sizeof r->session, output_field(e, "session_id"));
     if (c->is_error)
-        output_copy_line(c->text, sizeof c->text, field(e, "result"));
+        output_copy_line(c->text, sizeof c->text, output_field(e, "result"));
     else
-        output_set_last_message(r, field(e, "result"));
+        output_set_last_message(r, output_field(e, "result"));
     const struct json *usage = json_get(e, STR("usage"));
     if (json_u64(json_get(usage, STR("inputTokens")), &n))
         r->usage.input_tokens = n;
@@ -88,13 +84,13 @@ static void read_result(struct output *r, const struct json *e)
     output_send_step(r, OUTPUT_USAGE, (struct str){0}, false);
 }
 
-static void event(struct output *r, const struct json *e)
+static void read_event(struct output *r, const struct json *e)
 {
-    struct str type = field(e, "type");
+    struct str type = output_field(e, "type");
     output_update_clock(r, json_get(e, STR("timestamp_ms")));
-    if (opens(e)) {
-        output_copy_line(r->session, sizeof r->session, field(e, "session_id"));
-        output_copy_line(r->model, sizeof r->model, field(e, "model"));
+    if (is_opening(e)) {
+        output_copy_line(r->session, sizeof r->session, output_field(e, "session_id"));
+        output_copy_line(r->model, sizeof r->model, output_field(e, "model"));
         output_send_step(r, OUTPUT_STARTED, str_from(r->model), false);
     } else if (str_eq(type, STR("assistant"))) {
         read_assistant(r, e);
@@ -139,7 +135,7 @@ static const struct output_phrase phrases[] = {
 };
 
 /* "ConnectError: [unavailable] ...", "Error: S: [internal]": without the names before it. */
-static struct str without_names(struct str s)
+static struct str skip_names(struct str s)
 {
     for (int i = 0; i < 3; i++) {
         size_t colon = str_find(str_head(s, 24), STR(": "));
@@ -150,10 +146,10 @@ static struct str without_names(struct str s)
     return s;
 }
 
-static void line(struct output *r, struct str text)
+static void read_stderr_line(struct output *r, struct str text)
 {
-    struct cursor *c = own(r);
-    struct str s = without_names(str_trim(text));
+    struct cursor_output *c = get_state(r);
+    struct str s = skip_names(str_trim(text));
     const struct output_phrase *row =
         output_find_phrase(phrases, sizeof phrases / sizeof *phrases, s);
     if (row && !c->row) {
@@ -167,9 +163,9 @@ static void line(struct output *r, struct str text)
     }
 }
 
-static void decide(struct output *r, const struct output_end *end)
+static void decide_outcome(struct output *r, const struct output_end *end)
 {
-    struct cursor *c = own(r);
+    struct cursor_output *c = get_state(r);
     if (c->ended && !c->is_error && end->exit_code == 0) {
         output_set_outcome(r, OUTCOME_OK, "stdout result.is_error=false");
     } else if (c->ended && !c->is_error) {
@@ -187,9 +183,9 @@ static void decide(struct output *r, const struct output_end *end)
     }
 }
 
-const struct output_reader output_cursor = {.size = sizeof(struct cursor),
-                                            .opens = opens,
-                                            .event = event,
-                                            .line = line,
-                                            .decide = decide,
-                                            .done = done};
+const struct output_reader output_cursor = {.size = sizeof(struct cursor_output),
+                                            .is_opening = is_opening,
+                                            .read_event = read_event,
+                                            .read_stderr_line = read_stderr_line,
+                                            .decide_outcome = decide_outcome,
+                                            .free_state = free_state};

@@ -10,7 +10,7 @@
 
 #define TEXT_MAX 4096u
 
-enum place { /* on stderr */
+enum gemini_place { /* on stderr */
     ELSEWHERE,
     IN_MESSAGE, /* of the object: its first lines */
     IN_FIELDS,
@@ -19,15 +19,15 @@ enum place { /* on stderr */
     IN_JSON   /* the error object of json mode */
 };
 
-struct gemini {
-    struct output_facts core;
+struct gemini_output {
+    struct output_facts facts;
     bool ended, failed, answered; /* result; json mode: the answer */
     size_t told;                  /* of what it says now: lines that were told as steps */
     char type[48];                /* result.error.type, else of the error object */
     char text[TEXT_MAX];          /* what was wrong: result.error.message, else the object's */
     /* the last object on stderr */
     bool has_object;
-    enum place place;
+    enum gemini_place place;
     char name[48]; /* TerminalQuotaError */
     int64_t status;
     char reason[64];
@@ -37,35 +37,30 @@ struct gemini {
     bool json_out; /* it stood on stdout */
 };
 
-static struct gemini *own(const struct output *r)
+static struct gemini_output *get_state(const struct output *r)
 {
-    return (struct gemini *)(void *)r->own;
+    return (struct gemini_output *)(void *)r->facts;
 }
 
-static void done(struct output *r)
+static void free_state(struct output *r)
 {
-    struct gemini *g = own(r);
+    struct gemini_output *g = get_state(r);
     buf_done(&g->words);
     buf_done(&g->cause);
     buf_done(&g->retry);
     buf_done(&g->json);
 }
 
-static bool has(struct str text, const char *phrase)
+static bool has_phrase(struct str text, const char *phrase)
 {
     return text.n && str_find(text, str_from(phrase)) < text.n;
 }
 
-static struct str field(const struct json *o, const char *name)
-{
-    return json_str(json_get(o, str_from(name)));
-}
-
 /* Events. */
 
-static bool opens(const struct json *e)
+static bool is_opening(const struct json *e)
 {
-    return str_eq(field(e, "type"), STR("init"));
+    return str_eq(output_field(e, "type"), STR("init"));
 }
 
 static void read_stats(struct output *r, const struct json *stats)
@@ -80,27 +75,27 @@ static void read_stats(struct output *r, const struct json *stats)
 
 static void read_result(struct output *r, const struct json *e)
 {
-    struct gemini *g = own(r);
+    struct gemini_output *g = get_state(r);
     const struct json *error = json_get(e, STR("error"));
     g->ended = true;
-    g->failed = !str_eq(field(e, "status"), STR("success"));
+    g->failed = !str_eq(output_field(e, "status"), STR("success"));
     if (g->failed) {
-        struct str text = field(error, "message"), start = STR("[API Error: ");
+        struct str text = output_field(error, "message"), start = STR("[API Error: ");
         if (str_starts(text, start)) { /* up to its bracket; advice follows */
             text = str_skip(text, start.n);
             size_t advice = str_find(text, STR("]\n"));
             text = str_head(text, advice < text.n ? advice : text.n - str_ends(text, STR("]")));
         }
-        output_copy_line(g->type, sizeof g->type, field(error, "type"));
+        output_copy_line(g->type, sizeof g->type, output_field(error, "type"));
         output_copy_line(g->text, sizeof g->text, text);
     }
     read_stats(r, json_get(e, STR("stats")));
 }
 
 /* What it says comes in pieces that end anywhere: it is told by lines, at the end all of it. */
-static void tell_lines(struct output *r, bool is_end)
+static void send_lines(struct output *r, bool is_end)
 {
-    struct gemini *g = own(r);
+    struct gemini_output *g = get_state(r);
     struct str rest = str_skip(buf_str(&r->last_message), g->told), line;
     while (str_cut(&rest, '\n', &line) || (is_end && line.n)) {
         g->told = r->last_message.n - rest.n;
@@ -111,65 +106,65 @@ static void tell_lines(struct output *r, bool is_end)
 
 static void read_message(struct output *r, const struct json *e)
 {
-    struct gemini *g = own(r);
-    struct str text = field(e, "content");
+    struct gemini_output *g = get_state(r);
+    struct str text = output_field(e, "content");
     bool is_piece = json_bool(json_get(e, STR("delta")));
-    if (!str_eq(field(e, "role"), STR("assistant")))
+    if (!str_eq(output_field(e, "role"), STR("assistant")))
         return;
     if (is_piece) {
         output_add_last_message(r, text);
     } else {
-        tell_lines(r, true);
+        send_lines(r, true);
         g->told = 0;
         output_set_last_message(r, text);
     }
     if (!is_piece ||
         str_find_char(text, '\n') < text.n) /* not all of a line for each piece of it */
-        tell_lines(r, !is_piece);
+        send_lines(r, !is_piece);
 }
 
-static void event(struct output *r, const struct json *e)
+static void read_event(struct output *r, const struct json *e)
 {
-    struct str type = field(e, "type");
+    struct str type = output_field(e, "type");
     output_update_clock(r, json_get(e, STR("timestamp")));
     if (str_eq(type, STR("init"))) {
-        output_copy_line(r->session, sizeof r->session, field(e, "session_id"));
-        output_copy_line(r->model, sizeof r->model, field(e, "model"));
+        output_copy_line(r->session, sizeof r->session, output_field(e, "session_id"));
+        output_copy_line(r->model, sizeof r->model, output_field(e, "model"));
         output_send_step(r, OUTPUT_STARTED, str_from(r->model), false);
     } else if (str_eq(type, STR("message"))) {
         read_message(r, e);
     } else if (str_eq(type, STR("tool_use"))) {
         r->tool_calls++;
-        tell_lines(r, true);
+        send_lines(r, true);
         buf_clear(&r->last_message); /* what was said before a tool is not the last word */
-        own(r)->told = 0;
-        output_send_tool_step(r, field(e, "tool_name"), json_get(e, STR("parameters")));
+        get_state(r)->told = 0;
+        output_send_tool_step(r, output_field(e, "tool_name"), json_get(e, STR("parameters")));
     } else if (str_eq(type, STR("tool_result"))) {
-        output_send_step(r, OUTPUT_TOOL_END, field(e, "output"),
-                         !str_eq(field(e, "status"), STR("success")));
+        output_send_step(r, OUTPUT_TOOL_END, output_field(e, "output"),
+                         !str_eq(output_field(e, "status"), STR("success")));
     } else if (str_eq(type, STR("result"))) {
-        tell_lines(r, true);
+        send_lines(r, true);
         read_result(r, e);
     }
 }
 
 /* {"type", "message", "code"} of json mode. */
-static void read_error(struct gemini *g, const struct json *error)
+static void read_error(struct gemini_output *g, const struct json *error)
 {
-    struct str message = field(error, "message");
+    struct str message = output_field(error, "message");
     if (!json_is(error, JSON_OBJECT))
         return;
     json_i64(json_get(error, STR("code")), &g->json_code);
     if (!g->ended && !str_eq(message, STR("[object Object]"))) {
-        output_copy_line(g->type, sizeof g->type, field(error, "type"));
+        output_copy_line(g->type, sizeof g->type, output_field(error, "type"));
         output_copy_line(g->text, sizeof g->text, message);
     }
 }
 
 /* json mode: {"session_id", "response", "stats"}, or an error in place of the response. */
-static void whole(struct output *r, const struct json *v)
+static void read_whole(struct output *r, const struct json *v)
 {
-    struct gemini *g = own(r);
+    struct gemini_output *g = get_state(r);
     const struct json *response = json_get(v, STR("response"));
     bool known = json_get(v, STR("session_id")) || json_get(v, STR("stats"));
     if (!known || !json_is(response, JSON_STRING)) {
@@ -179,7 +174,7 @@ static void whole(struct output *r, const struct json *v)
         return;
     }
     g->answered = true;
-    output_copy_line(r->session, sizeof r->session, field(v, "session_id"));
+    output_copy_line(r->session, sizeof r->session, output_field(v, "session_id"));
     output_set_last_message(r, json_str(response));
     const struct json *models = json_get(json_get(v, STR("stats")), STR("models"));
     JSON_EACH (models, k) {
@@ -198,7 +193,7 @@ static void whole(struct output *r, const struct json *v)
 
 /* stderr. */
 
-static void keep(struct buf *b, struct str line)
+static void keep_line(struct buf *b, struct str line)
 {
     b->max = TEXT_MAX;
     if (b->n + 1 < TEXT_MAX)
@@ -207,7 +202,7 @@ static void keep(struct buf *b, struct str line)
 }
 
 /* "Error when talking to Gemini API Full report available at: PATH.json NAME: sentence". */
-static void begin_object(struct gemini *g, struct str line)
+static void begin_object(struct gemini_output *g, struct str line)
 {
     size_t path = str_find(line, STR(".json "));
     struct str rest = path < line.n ? str_skip(line, path + 6) : line, name;
@@ -219,11 +214,11 @@ static void begin_object(struct gemini *g, struct str line)
     buf_clear(&g->cause);
     if (str_cut(&rest, ':', &name) && name.n < sizeof g->name && str_find_char(name, ' ') == name.n)
         output_copy_line(g->name, sizeof g->name, name);
-    keep(&g->words, str_trim(rest));
+    keep_line(&g->words, str_trim(rest));
 }
 
 /* "  status: 429," at the depth of that many blanks. */
-static bool number_field(struct str line, struct str start, int64_t *out)
+static bool read_number_field(struct str line, struct str start, int64_t *out)
 {
     if (!str_starts(line, start))
         return false;
@@ -233,45 +228,46 @@ static bool number_field(struct str line, struct str start, int64_t *out)
     return str_to_i64(value, out);
 }
 
-static void read_field(struct gemini *g, struct str line)
+static void read_field(struct gemini_output *g, struct str line)
 {
     struct str reason = STR("  reason: '");
     int64_t n;
     if (str_eq(line, STR("}"))) {
         g->place = ELSEWHERE;
-    } else if (number_field(line, STR("  status: "), &n) ||
-               number_field(line, STR("  code: "), &n) ||
-               number_field(line, STR("    code: "), &n)) {
+    } else if (read_number_field(line, STR("  status: "), &n) ||
+               read_number_field(line, STR("  code: "), &n) ||
+               read_number_field(line, STR("    code: "), &n)) {
         if (n >= 400 && n < 600)
             g->status = n;
-    } else if (number_field(line, STR("  retryDelayMs: "), &n)) {
+    } else if (read_number_field(line, STR("  retryDelayMs: "), &n)) {
         g->retry_ms = n;
     } else if (str_starts(line, reason)) {
         struct str value = str_skip(line, reason.n);
         output_copy_line(g->reason, sizeof g->reason, str_head(value, str_find_char(value, '\'')));
     } else if (str_starts(line, STR("    message: "))) {
         g->place = IN_CAUSE;
-        keep(&g->cause, str_skip(line, 13));
+        keep_line(&g->cause, str_skip(line, 13));
     }
 }
 
 /* "Attempt 1 failed: sentence\nmore of it. Retrying after 5354ms..." */
 static void read_retry(struct output *r, struct str line)
 {
-    struct gemini *g = own(r);
+    struct gemini_output *g = get_state(r);
     struct str start = STR("Retrying after ");
     size_t at = str_find(line, start);
     struct str span = str_skip(line, at + start.n);
     uint64_t ms;
-    keep(&g->retry, line);
+    keep_line(&g->retry, line);
     if (at == line.n || !when_text_span(str_head(span, str_find(span, STR("..."))), &ms)) {
-        if (g->retry.n + 2 > TEXT_MAX || has(line, "Max attempts") || has(line, "with backoff"))
+        if (g->retry.n + 2 > TEXT_MAX || has_phrase(line, "Max attempts") ||
+            has_phrase(line, "with backoff"))
             g->place = ELSEWHERE;
         return;
     }
     g->place = ELSEWHERE;
     output_send_step(r, OUTPUT_RETRY, buf_str(&g->retry), false);
-    bool full = has(buf_str(&g->retry), "No capacity available");
+    bool full = has_phrase(buf_str(&g->retry), "No capacity available");
     if (ms > OUTPUT_HOPELESS_MS)
         output_give_up(r,
                        full                   ? OUTCOME_OVERLOADED
@@ -282,16 +278,16 @@ static void read_retry(struct output *r, struct str line)
 
 static void end_json(struct output *r)
 {
-    struct gemini *g = own(r);
+    struct gemini_output *g = get_state(r);
     g->place = ELSEWHERE;
     arena_reset(&r->arena);
     const struct json *v = json_parse(&r->arena, buf_str(&g->json), NULL, NULL);
     read_error(g, json_get(v, STR("error")));
 }
 
-static void line(struct output *r, struct str text)
+static void read_stderr_line(struct output *r, struct str text)
 {
-    struct gemini *g = own(r);
+    struct gemini_output *g = get_state(r);
     if (str_starts(text, STR("Error when talking to Gemini API"))) {
         begin_object(g, text);
     } else if (str_starts(text, STR("Attempt ")) && str_find(text, STR(" failed")) < 20) {
@@ -301,9 +297,9 @@ static void line(struct output *r, struct str text)
     } else if (str_eq(text, STR("{"))) {
         buf_clear(&g->json);
         g->place = IN_JSON;
-        keep(&g->json, text);
+        keep_line(&g->json, text);
     } else if (g->place == IN_JSON) {
-        keep(&g->json, text);
+        keep_line(&g->json, text);
         if (str_eq(text, STR("}")))
             end_json(r);
     } else if (g->place == IN_RETRY) {
@@ -312,10 +308,10 @@ static void line(struct output *r, struct str text)
         if (str_starts(text, STR("    at ")))
             g->place = IN_FIELDS;
         else
-            keep(&g->words, text);
+            keep_line(&g->words, text);
     } else if (g->place == IN_CAUSE) {
         if (str_starts(text, STR("      ")))
-            keep(&g->cause, str_trim(text));
+            keep_line(&g->cause, str_trim(text));
         else
             g->place = IN_FIELDS;
     } else if (g->place == IN_FIELDS) {
@@ -329,13 +325,13 @@ static void line(struct output *r, struct str text)
 /* The end. */
 
 /* What the provider said, from wherever the program let it through. */
-static bool says(const struct gemini *g, const char *phrase)
+static bool mentions_phrase(const struct gemini_output *g, const char *phrase)
 {
-    return has(str_from(g->text), phrase) || has(buf_str(&g->words), phrase) ||
-           has(buf_str(&g->cause), phrase);
+    return has_phrase(str_from(g->text), phrase) || has_phrase(buf_str(&g->words), phrase) ||
+           has_phrase(buf_str(&g->cause), phrase);
 }
 
-static bool begins(const struct gemini *g, struct str phrase)
+static bool begins_with(const struct gemini_output *g, struct str phrase)
 {
     return str_starts(str_from(g->text), phrase) || str_starts(buf_str(&g->words), phrase);
 }
@@ -350,13 +346,13 @@ static bool has_zero_limit(struct str text)
                                          (behind.p[0] == '.' && behind.n > 1)));
 }
 
-static int64_t status_of_exit(int64_t code)
+static int64_t find_exit_status(int64_t code)
 {
     return code >= 144 && code <= 255 ? code + 256 : 0;
 }
 
 /* The status inside {"error":{"code":400,...}} where that is the whole sentence. */
-static int64_t status_of_body(struct output *r, struct str text)
+static int64_t find_body_status(struct output *r, struct str text)
 {
     int64_t status = 0;
     text = str_trim(text);
@@ -369,7 +365,7 @@ static int64_t status_of_body(struct output *r, struct str text)
 }
 
 /* Where the object is only a name. */
-static int64_t status_of_name(struct str name)
+static int64_t find_name_status(struct str name)
 {
     static const struct {
         const char *name;
@@ -384,27 +380,27 @@ static int64_t status_of_name(struct str name)
     return 0;
 }
 
-struct cause {
+struct error_cause {
     int64_t status;
     char where[80]; /* as evidence */
 };
 
-static struct cause find_cause(struct output *r, const struct output_end *end)
+static struct error_cause find_cause(struct output *r, const struct output_end *end)
 {
-    struct gemini *g = own(r);
-    struct cause c = {0};
+    struct gemini_output *g = get_state(r);
+    struct error_cause c = {0};
     const char *where = "stdout result.error.message code";
     if (g->has_object && g->status)
         c.status = g->status, where = "stderr status";
     else if (g->json_code >= 400 && g->json_code < 600)
         c.status = g->json_code, where = g->json_out ? "stdout error.code" : "stderr error.code";
     else
-        c.status = status_of_body(r, str_from(g->text));
+        c.status = find_body_status(r, str_from(g->text));
     snprintf(c.where, sizeof c.where, "%s=%lld", where, (long long)c.status);
-    if (!c.status && (c.status = status_of_name(str_from(g->name))))
+    if (!c.status && (c.status = find_name_status(str_from(g->name))))
         snprintf(c.where, sizeof c.where, "stderr %s", g->name);
     if (!c.status) {
-        c.status = status_of_exit(end->exit_code);
+        c.status = find_exit_status(end->exit_code);
         snprintf(c.where, sizeof c.where, "exit_code=%lld (%lld mod 256)",
                  (long long)end->exit_code, (long long)c.status);
     }
@@ -412,7 +408,7 @@ static struct cause find_cause(struct output *r, const struct output_end *end)
 }
 
 /* How long the hint says, in ms; 0: none. */
-static int64_t hint_ms(const struct gemini *g)
+static int64_t find_hint_ms(const struct gemini_output *g)
 {
     int64_t at;
     if (g->retry_ms > 0)
@@ -423,13 +419,16 @@ static int64_t hint_ms(const struct gemini *g)
     return 0;
 }
 
-static void say_quota(struct output *r, const struct cause *cause, const struct output_end *end)
+static void set_quota_outcome(struct output *r, const struct error_cause *cause,
+                              const struct output_end *end)
 {
-    struct gemini *g = own(r);
+    struct gemini_output *g = get_state(r);
     struct str reason = str_from(g->reason);
-    int64_t wait = hint_ms(g);
-    bool day = says(g, "daily quota") || says(g, "PerDay") || says(g, "per day");
-    if (str_eq(reason, STR("MODEL_CAPACITY_EXHAUSTED")) || begins(g, STR("No capacity available")))
+    int64_t wait = find_hint_ms(g);
+    bool day = mentions_phrase(g, "daily quota") || mentions_phrase(g, "PerDay") ||
+               mentions_phrase(g, "per day");
+    if (str_eq(reason, STR("MODEL_CAPACITY_EXHAUSTED")) ||
+        begins_with(g, STR("No capacity available")))
         output_set_outcome(r, OUTCOME_OVERLOADED, "%s, no capacity", cause->where);
     else if (str_eq(reason, STR("INSUFFICIENT_G1_CREDITS_BALANCE")))
         output_set_outcome(r, OUTCOME_BILLING, "stderr reason=%s", g->reason);
@@ -449,7 +448,8 @@ static void say_quota(struct output *r, const struct cause *cause, const struct 
     else
         output_set_outcome(r, OUTCOME_RATE_LIMITED, "%s", cause->where);
     if (r->outcome.class == OUTCOME_USAGE_LIMITED || r->outcome.class == OUTCOME_BILLING)
-        r->outcome.model_only = says(g, "on this model") || says(g, ", model: ");
+        r->outcome.model_only =
+            mentions_phrase(g, "on this model") || mentions_phrase(g, ", model: ");
     bool limit =
         r->outcome.class == OUTCOME_USAGE_LIMITED || r->outcome.class == OUTCOME_RATE_LIMITED;
     bool lie = day && wait < OUTPUT_LONG_MS;
@@ -458,7 +458,7 @@ static void say_quota(struct output *r, const struct cause *cause, const struct 
                          g->retry_ms > 0 ? UNTIL_FIELD : UNTIL_TEXT);
 }
 
-static bool exit_class(int64_t code, enum outcome_class *class)
+static bool find_exit_class(int64_t code, enum outcome_class *class)
 {
     static const struct {
         int64_t code;
@@ -475,7 +475,7 @@ static bool exit_class(int64_t code, enum outcome_class *class)
     return false;
 }
 
-static bool type_class(struct str type, enum outcome_class *class)
+static bool find_type_class(struct str type, enum outcome_class *class)
 {
     static const struct output_phrase rows[] = {
         {"FatalAuthenticationError", OUTCOME_AUTH}, {"FatalInputError", OUTCOME_LAUNCH},
@@ -492,7 +492,7 @@ static bool type_class(struct str type, enum outcome_class *class)
 
 /* The object on stderr is about the failure at hand if its sentence is the same: a tool may have
  * printed another one. */
-static void check_object(struct gemini *g)
+static void check_object(struct gemini_output *g)
 {
     struct str text = str_from(g->text), words = str_trim(buf_str(&g->words));
     words = str_head(words, str_find_char(words, '\n'));
@@ -506,31 +506,31 @@ static void check_object(struct gemini *g)
     buf_clear(&g->cause);
 }
 
-static void say_failure(struct output *r, const struct output_end *end)
+static void set_failure(struct output *r, const struct output_end *end)
 {
-    struct gemini *g = own(r);
+    struct gemini_output *g = get_state(r);
     enum outcome_class class;
     check_object(g);
     output_set_message(r, g->text[0] ? str_from(g->text) : str_trim(buf_str(&g->words)));
-    if (type_class(str_from(g->type), &class))
+    if (find_type_class(str_from(g->type), &class))
         output_set_outcome(r, class, "%s=%s",
                            g->ended ? "stdout result.error.type" : "stderr error.type", g->type);
-    if (exit_class(end->exit_code, &class))
+    if (find_exit_class(end->exit_code, &class))
         output_set_outcome(r, class, "exit_code=%lld", (long long)end->exit_code);
-    if (type_class(str_from(g->name), &class))
+    if (find_type_class(str_from(g->name), &class))
         output_set_outcome(r, class, "stderr %s", g->name);
     if (r->outcome.evidence[0])
         return;
-    struct cause cause = find_cause(r, end);
-    bool key = says(g, "API_KEY_INVALID") || begins(g, STR("API key not valid")) ||
-               begins(g, STR("API key expired"));
+    struct error_cause cause = find_cause(r, end);
+    bool key = mentions_phrase(g, "API_KEY_INVALID") || begins_with(g, STR("API key not valid")) ||
+               begins_with(g, STR("API key expired"));
     if (cause.status == 429)
-        say_quota(r, &cause, end);
+        set_quota_outcome(r, &cause, end);
     else if (cause.status == 400 && key)
         output_set_outcome(r, OUTCOME_AUTH, "%s, API_KEY_INVALID", cause.where);
     else if (output_find_status_class(cause.status, &class))
         output_set_outcome(r, class, "%s", cause.where);
-    else if (begins(g, STR("models/")) && says(g, " is not found"))
+    else if (begins_with(g, STR("models/")) && mentions_phrase(g, " is not found"))
         output_set_outcome(r, OUTCOME_MODEL, "stdout result.error: no such model");
     else if (g->ended || g->has_object)
         output_set_outcome(r, OUTCOME_SERVER,
@@ -538,11 +538,11 @@ static void say_failure(struct output *r, const struct output_end *end)
                                     : "stderr: Error when talking to Gemini API");
 }
 
-static void decide(struct output *r, const struct output_end *end)
+static void decide_outcome(struct output *r, const struct output_end *end)
 {
-    struct gemini *g = own(r);
+    struct gemini_output *g = get_state(r);
     if (g->ended && g->failed) {
-        say_failure(r, end);
+        set_failure(r, end);
     } else if ((g->ended || g->answered) && end->exit_code == 0) {
         output_set_outcome(r, OUTCOME_OK,
                            g->ended ? "stdout result.status=success" : "stdout response");
@@ -550,14 +550,14 @@ static void decide(struct output *r, const struct output_end *end)
         output_set_outcome(r, OUTCOME_INCOMPLETE, "stdout says success, but exit_code=%lld",
                            (long long)end->exit_code);
     } else if (end->exit_code) {
-        say_failure(r, end);
+        set_failure(r, end);
     }
 }
 
-const struct output_reader output_gemini = {.size = sizeof(struct gemini),
-                                            .opens = opens,
-                                            .event = event,
-                                            .line = line,
-                                            .whole = whole,
-                                            .decide = decide,
-                                            .done = done};
+const struct output_reader output_gemini = {.size = sizeof(struct gemini_output),
+                                            .is_opening = is_opening,
+                                            .read_event = read_event,
+                                            .read_stderr_line = read_stderr_line,
+                                            .read_whole = read_whole,
+                                            .decide_outcome = decide_outcome,
+                                            .free_state = free_state};

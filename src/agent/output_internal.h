@@ -11,7 +11,7 @@
  * stdout is a stream of events, or one JSON value, or text. Told by the command line (records) or
  * by what comes: text turns into a stream only at the event with which a stream of that tool opens,
  * so that an answer which quotes events stays an answer. What stands on stdout and is no event is
- * kept in core.text (bounded).
+ * kept in facts.text (bounded).
  *
  * output_end() itself decides what is the same for all: not started, out of time, killed.
  */
@@ -44,13 +44,13 @@ struct output_facts {
 
 struct output_reader {
     size_t size; /* of its own struct */
-    bool (*opens)(const struct json *event);
-    void (*event)(struct output *r, const struct json *event);
-    void (*line)(struct output *r, struct str line); /* of stderr; NULL: not read */
-    void (*whole)(struct output *r,
-                  const struct json *value); /* stdout as one value; may be NULL */
-    void (*decide)(struct output *r, const struct output_end *end);
-    void (*done)(struct output *r); /* memory of its own; may be NULL */
+    bool (*is_opening)(const struct json *event);
+    void (*read_event)(struct output *r, const struct json *event);
+    void (*read_stderr_line)(struct output *r, struct str line); /* of stderr; NULL: not read */
+    void (*read_whole)(struct output *r,
+                       const struct json *value); /* stdout as one value; may be NULL */
+    void (*decide_outcome)(struct output *r, const struct output_end *end);
+    void (*free_state)(struct output *r); /* memory of its own; may be NULL */
 };
 
 extern const struct output_reader output_claude, output_codex, output_gemini, output_cursor,
@@ -84,6 +84,7 @@ const struct output_phrase *output_find_phrase(const struct output_phrase *rows,
                                                struct str text);
 
 /* Facts. */
+struct str output_field(const struct json *object, const char *name); /* text of a member */
 int64_t output_read_clock(const struct output *r, const struct output_end *end);
 int64_t output_read_time(const struct json *v); /* seconds, ms or RFC 3339, as unix ms; 0: none */
 void output_update_clock(struct output *r, const struct json *time); /* an event says when */

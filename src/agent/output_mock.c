@@ -5,8 +5,8 @@
  *   {"type":"mock.failed","outcome":"rate_limited","until":"RFC 3339 or unix s","message"} */
 #include "agent/output_internal.h"
 
-struct mock {
-    struct output_facts core;
+struct mock_output {
+    struct output_facts facts;
     bool completed, failed, known;
     enum outcome_class class;
     int64_t until;
@@ -14,58 +14,54 @@ struct mock {
     bool model_only;
 };
 
-static struct mock *own(const struct output *r)
+static struct mock_output *get_state(const struct output *r)
 {
-    return (struct mock *)(void *)r->own;
+    return (struct mock_output *)(void *)r->facts;
 }
 
-static struct str field(const struct json *o, const char *name)
+static bool is_opening(const struct json *e)
 {
-    return json_str(json_get(o, str_from(name)));
+    return str_starts(output_field(e, "type"), STR("mock."));
 }
 
-static bool opens(const struct json *e)
+static void read_event(struct output *r, const struct json *e)
 {
-    return str_starts(field(e, "type"), STR("mock."));
-}
-
-static void event(struct output *r, const struct json *e)
-{
-    struct mock *m = own(r);
-    struct str type = field(e, "type");
+    struct mock_output *m = get_state(r);
+    struct str type = output_field(e, "type");
     const struct json *usage = json_get(e, STR("usage"));
-    struct str message = field(e, "message");
+    struct str message = output_field(e, "message");
     json_u64(json_get(usage, STR("input_tokens")), &r->usage.input_tokens);
     json_u64(json_get(usage, STR("output_tokens")), &r->usage.output_tokens);
     if (str_eq(type, STR("mock.started"))) {
-        output_copy_line(r->model, sizeof r->model, field(e, "model"));
+        output_copy_line(r->model, sizeof r->model, output_field(e, "model"));
         output_send_step(r, OUTPUT_STARTED, str_from(r->model), false);
     } else if (str_eq(type, STR("mock.step"))) {
-        output_send_step(r, OUTPUT_SAID, field(e, "text"), false);
+        output_send_step(r, OUTPUT_SAID, output_field(e, "text"), false);
     } else if (str_eq(type, STR("mock.tool"))) {
         r->tool_calls++;
-        output_send_step(r, OUTPUT_TOOL, field(e, "text"), false);
+        output_send_step(r, OUTPUT_TOOL, output_field(e, "text"), false);
     } else if (str_eq(type, STR("mock.warning"))) {
         json_double(json_get(e, STR("used")), &r->warning.used);
         r->warning.resets_at = output_read_time(json_get(e, STR("resets_at")));
         output_copy_line(r->warning.window, sizeof r->warning.window,
-                         field(e, "window").n ? field(e, "window") : STR("mock"));
+                         output_field(e, "window").n ? output_field(e, "window") : STR("mock"));
     } else if (str_eq(type, STR("mock.completed"))) {
         m->completed = true;
-        output_set_last_message(r, field(e, "text"));
-        output_send_step(r, OUTPUT_SAID, field(e, "text"), false);
+        output_set_last_message(r, output_field(e, "text"));
+        output_send_step(r, OUTPUT_SAID, output_field(e, "text"), false);
     } else if (str_eq(type, STR("mock.failed"))) {
         m->failed = true;
-        m->known = outcome_find(field(e, "outcome"), &m->class);
+        m->known = outcome_find(output_field(e, "outcome"), &m->class);
         m->until = output_read_time(json_get(e, STR("until")));
         m->model_only = json_bool(json_get(e, STR("model_only")));
-        output_copy_line(m->message, sizeof m->message, message.n ? message : field(e, "text"));
+        output_copy_line(m->message, sizeof m->message,
+                         message.n ? message : output_field(e, "text"));
     }
 }
 
-static void decide(struct output *r, const struct output_end *end)
+static void decide_outcome(struct output *r, const struct output_end *end)
 {
-    const struct mock *m = own(r);
+    const struct mock_output *m = get_state(r);
     if (m->failed) {
         output_set_outcome(r, m->known ? m->class : OUTCOME_SERVER,
                            "stdout mock.failed.outcome%s%s", m->known ? "=" : ": unknown",
@@ -81,5 +77,7 @@ static void decide(struct output *r, const struct output_end *end)
     }
 }
 
-const struct output_reader output_mock = {
-    .size = sizeof(struct mock), .opens = opens, .event = event, .decide = decide};
+const struct output_reader output_mock = {.size = sizeof(struct mock_output),
+                                          .is_opening = is_opening,
+                                          .read_event = read_event,
+                                          .decide_outcome = decide_outcome};

@@ -8,8 +8,8 @@
 #include "agent/output_internal.h"
 #include "base/when_text.h"
 
-struct openai {
-    struct output_facts core;
+struct openai_output {
+    struct output_facts facts;
     bool completed, failed;
     char finish[32];
     int64_t status;
@@ -18,23 +18,18 @@ struct openai {
     int64_t resets_at;
 };
 
-static struct openai *own(const struct output *r)
+static struct openai_output *get_state(const struct output *r)
 {
-    return (struct openai *)(void *)r->own;
+    return (struct openai_output *)(void *)r->facts;
 }
 
-static struct str field(const struct json *o, const char *name)
+static bool is_opening(const struct json *e)
 {
-    return json_str(json_get(o, str_from(name)));
-}
-
-static bool opens(const struct json *e)
-{
-    return str_eq(field(e, "type"), STR("chat.started"));
+    return str_eq(output_field(e, "type"), STR("chat.started"));
 }
 
 /* Of requests and tokens the one of which nothing is left; both: the later. */
-static int64_t reset_header_ms(const struct json *headers)
+static int64_t find_reset_ms(const struct json *headers)
 {
     static const struct {
         const char *left, *reset;
@@ -42,51 +37,52 @@ static int64_t reset_header_ms(const struct json *headers)
                 {"x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens"}};
     uint64_t latest = 0, ms;
     for (size_t i = 0; i < 2; i++)
-        if (str_eq(field(headers, rows[i].left), STR("0")) &&
-            when_text_span(field(headers, rows[i].reset), &ms) && ms > latest)
+        if (str_eq(output_field(headers, rows[i].left), STR("0")) &&
+            when_text_span(output_field(headers, rows[i].reset), &ms) && ms > latest)
             latest = ms;
     return (int64_t)latest;
 }
 
 static void read_failure(struct output *r, const struct json *e)
 {
-    struct openai *c = own(r);
+    struct openai_output *c = get_state(r);
     const struct json *error = json_get(e, STR("error"));
     double seconds;
     c->failed = true;
     json_i64(json_get(e, STR("status")), &c->status);
-    output_copy_line(c->code, sizeof c->code, field(error, "code"));
-    output_copy_line(c->type, sizeof c->type, field(error, "type"));
-    output_copy_line(c->message, sizeof c->message, field(error, "message"));
+    output_copy_line(c->code, sizeof c->code, output_field(error, "code"));
+    output_copy_line(c->type, sizeof c->type, output_field(error, "type"));
+    output_copy_line(c->message, sizeof c->message, output_field(error, "message"));
     c->resets_at = output_read_time(json_get(error, STR("resets_at")));
     if (!c->resets_at && json_double(json_get(error, STR("resets_in_seconds")), &seconds) &&
         seconds > 0 && seconds < 1e8)
         c->resets_at = output_read_clock(r, NULL) + (int64_t)(seconds * 1000);
     if (!json_i64(json_get(e, STR("retry_after_ms")), &c->retry_ms) || c->retry_ms <= 0)
-        c->retry_ms = reset_header_ms(json_get(e, STR("headers")));
+        c->retry_ms = find_reset_ms(json_get(e, STR("headers")));
 }
 
 static void read_completed(struct output *r, const struct json *e)
 {
     const struct json *usage = json_get(e, STR("usage"));
-    own(r)->completed = true;
-    output_copy_line(own(r)->finish, sizeof own(r)->finish, field(e, "finish_reason"));
+    get_state(r)->completed = true;
+    output_copy_line(get_state(r)->finish, sizeof get_state(r)->finish,
+                     output_field(e, "finish_reason"));
     if (json_is(json_get(e, STR("text")), JSON_STRING))
-        output_set_last_message(r, field(e, "text"));
+        output_set_last_message(r, output_field(e, "text"));
     json_u64(json_get(usage, STR("input_tokens")), &r->usage.input_tokens);
     json_u64(json_get(usage, STR("output_tokens")), &r->usage.output_tokens);
     output_send_step(r, OUTPUT_SAID, buf_str(&r->last_message), false);
     output_send_step(r, OUTPUT_USAGE, (struct str){0}, false);
 }
 
-static void event(struct output *r, const struct json *e)
+static void read_event(struct output *r, const struct json *e)
 {
-    struct str type = field(e, "type");
+    struct str type = output_field(e, "type");
     if (str_eq(type, STR("chat.started"))) {
-        output_copy_line(r->model, sizeof r->model, field(e, "model"));
+        output_copy_line(r->model, sizeof r->model, output_field(e, "model"));
         output_send_step(r, OUTPUT_STARTED, str_from(r->model), false);
     } else if (str_eq(type, STR("chat.delta"))) {
-        output_add_last_message(r, field(e, "text"));
+        output_add_last_message(r, output_field(e, "text"));
     } else if (str_eq(type, STR("chat.completed"))) {
         read_completed(r, e);
     } else if (str_eq(type, STR("chat.failed"))) {
@@ -94,9 +90,9 @@ static void event(struct output *r, const struct json *e)
     }
 }
 
-static void say_failure(struct output *r, const struct output_end *end)
+static void set_failure(struct output *r, const struct output_end *end)
 {
-    const struct openai *c = own(r);
+    const struct openai_output *c = get_state(r);
     static const struct output_phrase busy[] = {
         {"The engine is currently overloaded", OUTCOME_OVERLOADED},
         {"Our servers are currently overloaded", OUTCOME_OVERLOADED},
@@ -130,11 +126,11 @@ static void say_failure(struct output *r, const struct output_end *end)
     output_find_until(r, message, output_read_clock(r, end));
 }
 
-static void decide(struct output *r, const struct output_end *end)
+static void decide_outcome(struct output *r, const struct output_end *end)
 {
-    const struct openai *c = own(r);
+    const struct openai_output *c = get_state(r);
     if (c->failed)
-        say_failure(r, end);
+        set_failure(r, end);
     else if (c->completed && str_eq(str_from(c->finish), STR("length")))
         output_set_outcome(r, OUTCOME_INCOMPLETE, "stdout chat.completed.finish_reason=length");
     else if (c->completed && str_eq(str_from(c->finish), STR("content_filter")))
@@ -147,5 +143,7 @@ static void decide(struct output *r, const struct output_end *end)
                            (long long)end->exit_code);
 }
 
-const struct output_reader output_openai = {
-    .size = sizeof(struct openai), .opens = opens, .event = event, .decide = decide};
+const struct output_reader output_openai = {.size = sizeof(struct openai_output),
+                                            .is_opening = is_opening,
+                                            .read_event = read_event,
+                                            .decide_outcome = decide_outcome};

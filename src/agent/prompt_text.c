@@ -3,7 +3,7 @@
 #include "base/utf8.h"
 
 /* The longest end of s with at most n bytes that does not cut a character. */
-static struct str tail(struct str s, size_t n)
+static struct str take_tail(struct str s, size_t n)
 {
     size_t from = s.n > n ? s.n - n : 0;
     while (from && from < s.n && ((unsigned char)s.p[from] & 0xc0) == 0x80)
@@ -21,7 +21,7 @@ void prompt_text_cut(struct buf *out, struct str text, size_t max)
     if (text.n <= max) {
         buf_add(out, text);
     } else {
-        struct str head = utf8_head(text, max * 3 / 5), end = tail(text, max * 2 / 5);
+        struct str head = utf8_head(text, max * 3 / 5), end = take_tail(text, max * 2 / 5);
         buf_add(out, head);
         buf_printf(out, "\n[... %zu bytes left out ...]\n", text.n - head.n - end.n);
         buf_add(out, end);

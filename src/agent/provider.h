@@ -41,8 +41,8 @@ struct provider_call {
     const char *cwd; /* the repo */
     const char *dir; /* a private folder (0700) for files of this call; absolute */
     struct provider_mcp mcp;
-    const char *self; /* path of this program */
-    bool is_walled;   /* inside a wall of ours (sandbox.h): the tool's own cannot stand in it */
+    const char *self;  /* path of this program */
+    bool is_sandboxed; /* inside a wall of ours (sandbox.h): the tool's own cannot stand in it */
 };
 
 struct provider_launch {
@@ -59,10 +59,10 @@ struct provider_launch {
     const char *program; /* argv[0] as on any machine: "codex"; a path where one was configured */
     bool is_self;        /* it is this program: argv[0] exists here only */
     bool is_request;     /* it only sends a request, and touches nothing: it needs no wall */
-    const char **needs;  /* names of variables: the candidate's, the provider's, the account's */
-    const char **homes;  /* the tool's own folders and files: its login, its settings */
-    const char *folder;  /* in call->dir, 0700: files of this call; NULL: none were made */
-    const char **after;  /* a command to run if it was killed; NULL: none (sandbox.h) */
+    const char **variables; /* names of variables: the candidate's, the provider's, the account's */
+    const char **homes;     /* the tool's own folders and files: its login, its settings */
+    const char *folder;     /* in call->dir, 0700: files of this call; NULL: none were made */
+    const char **after_kill; /* a command to run if it was killed; NULL: none (sandbox.h) */
     struct arena arena;
 };
 
@@ -84,7 +84,7 @@ bool provider_check_all(const struct doc *doc, struct str at, const struct tooli
  * has its key (of the candidate's env, else OPENAI_API_KEY); variables its env names are there.
  * ctx is the `const struct sandbox *` it would run in, or NULL: the program of a container is not
  * looked for on this machine. The signature is ledger_available_fn. */
-bool provider_available(const struct candidate *c, char why[128], void *ctx);
+bool provider_is_available(const struct candidate *c, char why[128], void *ctx);
 
 /* What `tooling doctor` shows; calls no model. Blocking, some 100 ms up to PROVIDER_DOCTOR_MS. */
 #define PROVIDER_DOCTOR_MS 40000u /* on a busy machine an agent takes ten seconds to begin */

@@ -23,7 +23,7 @@ static void add_list(struct provider_build *b, const char *flag, const char *fir
     JSON_ITEMS (more, item)
         buf_printf(&text, "%s%.*s", text.n ? "," : "", STR_ARG(json_str(item)));
     if (text.n) /* one argument: a flag with several would swallow what follows */
-        provider_argf(b, "%s=%s", flag, text.p);
+        provider_add_argf(b, "%s=%s", flag, text.p);
     buf_done(&text);
 }
 
@@ -42,7 +42,7 @@ static bool add_mcp(struct provider_build *b, struct error *err)
     jsonw_kcstr(&w, "type", "http");
     jsonw_kcstr(&w, "url", mcp->url);
     if (mcp->token) {
-        provider_secret(b, str_from(mcp->token));
+        provider_add_secret(b, str_from(mcp->token));
         jsonw_key(&w, "headers");
         jsonw_object(&w);
         jsonw_kstr(&w, "Authorization", arena_printf(&b->out->arena, "Bearer %s", mcp->token));
@@ -51,10 +51,10 @@ static bool add_mcp(struct provider_build *b, struct error *err)
     jsonw_end(&w);
     jsonw_end(&w);
     jsonw_end(&w);
-    bool ok = provider_file(b, "mcp.json", buf_str(&text), &path, err);
+    bool ok = provider_write_file(b, "mcp.json", buf_str(&text), &path, err);
     buf_done(&text);
     if (ok)
-        provider_argf(b, "--mcp-config=%s", path);
+        provider_add_argf(b, "--mcp-config=%s", path);
     /* Behind a search of its own the tools are not found without being asked for. */
     provider_env_default(b, "ENABLE_TOOL_SEARCH", "false");
     provider_env_default(b, "MCP_TOOL_TIMEOUT",
@@ -68,28 +68,28 @@ static void add_permissions(struct provider_build *b)
     const char *mode = provider_option_text(b, "permission_mode");
     bool writes = b->call->mode == PROVIDER_WRITE;
     /* Plan mode ends in a plan, not in an answer: reading is a matter of which tools there are. */
-    if (!mode && writes && b->call->is_walled) {
+    if (!mode && writes && b->call->is_sandboxed) {
         mode = "bypassPermissions"; /* the wall decides; as root it asks for this word of ours */
         provider_env_set(b, "IS_SANDBOX", "1");
     } else if (!mode) {
         mode = writes ? "acceptEdits" : "dontAsk";
     }
-    provider_args(b, (const char *[]){"--permission-mode", mode, NULL});
+    provider_add_args(b, (const char *[]){"--permission-mode", mode, NULL});
     if (!writes)
-        provider_arg(b, "--tools=Read,Grep,Glob");
+        provider_add_arg(b, "--tools=Read,Grep,Glob");
     add_list(b, "--allowedTools", writes && b->call->mcp.url ? "mcp__multiverse" : NULL,
-             provider_option(c, "allowed_tools"));
-    add_list(b, "--disallowedTools", NULL, provider_option(c, "disallowed_tools"));
+             provider_find_option(c, "allowed_tools"));
+    add_list(b, "--disallowedTools", NULL, provider_find_option(c, "disallowed_tools"));
 }
 
 static void add_caps(struct provider_build *b)
 {
-    const struct json *turns = provider_option(b->call->candidate, "max_turns"),
-                      *budget = provider_option(b->call->candidate, "max_budget_usd");
+    const struct json *turns = provider_find_option(b->call->candidate, "max_turns"),
+                      *budget = provider_find_option(b->call->candidate, "max_budget_usd");
     if (turns)
-        provider_argf(b, "--max-turns=%.*s", STR_ARG(json_number_text(turns)));
+        provider_add_argf(b, "--max-turns=%.*s", STR_ARG(json_number_text(turns)));
     if (budget)
-        provider_argf(b, "--max-budget-usd=%.*s", STR_ARG(json_number_text(budget)));
+        provider_add_argf(b, "--max-budget-usd=%.*s", STR_ARG(json_number_text(budget)));
 }
 
 static void add_env(struct provider_build *b)
@@ -102,23 +102,23 @@ static void add_env(struct provider_build *b)
     provider_env_drop(b, "CLAUDECODE"); /* we may be a child of one: it is no session inside */
     provider_env_drop(b, "CLAUDE_CODE_ENTRYPOINT");
     provider_env_drop(b, "CLAUDE_CODE_SSE_PORT");
-    provider_need(b, "ANTHROPIC_BASE_URL");
-    provider_home(b, provider_in_home(b, "CLAUDE_CONFIG_DIR", ".claude"));
-    if (!provider_env(b, "CLAUDE_CONFIG_DIR"))
-        provider_home(b, provider_in_home(b, NULL, ".claude.json"));
+    provider_pass_variable(b, "ANTHROPIC_BASE_URL");
+    provider_add_home(b, provider_home_path(b, "CLAUDE_CONFIG_DIR", ".claude"));
+    if (!provider_env_get(b, "CLAUDE_CONFIG_DIR"))
+        provider_add_home(b, provider_home_path(b, NULL, ".claude.json"));
 }
 
-static bool build(struct provider_build *b, struct error *err)
+static bool build_launch(struct provider_build *b, struct error *err)
 {
     const char *model = provider_model(b), *path;
-    provider_args(b, (const char *[]){"-p", "--output-format", "stream-json", "--verbose",
-                                      "--no-session-persistence", NULL});
+    provider_add_args(b, (const char *[]){"-p", "--output-format", "stream-json", "--verbose",
+                                          "--no-session-persistence", NULL});
     if (model)
-        provider_args(b, (const char *[]){"--model", model, NULL});
+        provider_add_args(b, (const char *[]){"--model", model, NULL});
     if (b->call->candidate->system_prompt.n) {
-        if (!provider_file(b, "system.md", b->call->candidate->system_prompt, &path, err))
+        if (!provider_write_file(b, "system.md", b->call->candidate->system_prompt, &path, err))
             return false;
-        provider_args(b, (const char *[]){"--append-system-prompt-file", path, NULL});
+        provider_add_args(b, (const char *[]){"--append-system-prompt-file", path, NULL});
         b->out->input = b->call->prompt;
     }
     add_env(b);
@@ -126,8 +126,8 @@ static bool build(struct provider_build *b, struct error *err)
     add_caps(b);
     /* A question needs no servers, and those of the user take their time to start. */
     if (b->call->mcp.url || b->call->mode == PROVIDER_READ)
-        provider_arg(b, "--strict-mcp-config");
+        provider_add_arg(b, "--strict-mcp-config");
     return !b->call->mcp.url || add_mcp(b, err);
 }
 
-const struct provider_impl provider_claude = {.options = options, .build = build};
+const struct provider_impl provider_claude = {.options = options, .build = build_launch};

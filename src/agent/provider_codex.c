@@ -20,7 +20,7 @@ static const struct provider_option options[] = {
 
 /* ---- what is configured: flags win over the profile, that over config.toml */
 
-struct settings {
+struct codex_settings {
     const char *repo; /* where it works, links resolved; NULL: not known */
     struct str provider, base_url, store;
     bool is_decided; /* the user has said whether the repo is trusted */
@@ -30,7 +30,7 @@ struct settings {
 };
 
 /* "value", 'value' or value, with a comment behind it perhaps. */
-static struct str toml_value(struct str text)
+static struct str read_toml_value(struct str text)
 {
     struct str s = str_trim(text);
     if (s.n && (s.p[0] == '"' || s.p[0] == '\'')) {
@@ -41,25 +41,25 @@ static struct str toml_value(struct str text)
     return str_trim(str_head(s, str_find_char(s, '#')));
 }
 
-static void take_setting(struct settings *s, struct str key, struct str value)
+static void read_setting(struct codex_settings *s, struct str key, struct str value)
 {
     key = str_trim(key);
     if (str_eq(key, STR("model_provider")))
-        s->provider = toml_value(value);
+        s->provider = read_toml_value(value);
     else if (str_eq(key, STR("openai_base_url")))
-        s->base_url = toml_value(value);
+        s->base_url = read_toml_value(value);
     else if (str_eq(key, STR("cli_auth_credentials_store")))
-        s->store = toml_value(value);
+        s->store = read_toml_value(value);
 }
 
 /* Whether this table decides about the repo, or about the git repository that it is a part of:
  * projects."/game". */
-static bool is_project(const struct settings *s, struct str name)
+static bool is_project(const struct codex_settings *s, struct str name)
 {
     struct buf git = {0};
     if (!s->repo || !str_starts(name, STR("projects.")))
         return false;
-    struct str at = toml_value(str_skip(name, 9)), repo = str_from(s->repo);
+    struct str at = read_toml_value(str_skip(name, 9)), repo = str_from(s->repo);
     if (!at.n || !str_starts(repo, at))
         return false;
     buf_printf(&git, "%.*s/.git", STR_ARG(at));
@@ -70,7 +70,7 @@ static bool is_project(const struct settings *s, struct str name)
 
 /* The keys before the first table, and those of the table of the profile. Not all of TOML: what is
  * not understood is as if it were not there, and Codex itself decides. */
-static void read_toml(struct settings *s, struct str text, const char *profile)
+static void read_toml(struct codex_settings *s, struct str text, const char *profile)
 {
     struct str line, key;
     bool is_wanted = true, more = true;
@@ -83,15 +83,15 @@ static void read_toml(struct settings *s, struct str text, const char *profile)
         if (line.n && line.p[0] == '[') {
             struct str name = str_trim(str_head(str_skip(line, 1), line.n > 1 ? line.n - 2 : 0));
             is_wanted = profile && str_starts(name, STR("profiles.")) &&
-                        str_eq(toml_value(str_skip(name, 9)), str_from(profile));
+                        str_eq(read_toml_value(str_skip(name, 9)), str_from(profile));
             s->is_decided |= is_project(s, name);
         } else if (is_wanted && str_cut(&line, '=', &key)) {
-            take_setting(s, key, line);
+            read_setting(s, key, line);
         }
     }
 }
 
-static void read_config(struct provider_build *b, struct settings *s, const char *path,
+static void read_config(struct provider_build *b, struct codex_settings *s, const char *path,
                         const char *profile)
 {
     struct buf text = buf_make(MAX_CONFIG);
@@ -101,8 +101,8 @@ static void read_config(struct provider_build *b, struct settings *s, const char
 }
 
 /* Whether a flag is `name`, in one of the ways to write it, and its value. */
-static bool flag_value(const struct json *flags, const struct json *flag, const char *name,
-                       struct str *value)
+static bool read_flag_value(const struct json *flags, const struct json *flag, const char *name,
+                            struct str *value)
 {
     struct str word = json_str(flag), n = str_from(name);
     const struct json *next = json_next(flag);
@@ -124,12 +124,12 @@ static const char *find_profile(struct provider_build *b)
     const struct json *flags = b->call->candidate->flags;
     struct str value = {0};
     JSON_ITEMS (flags, flag)
-        if (!flag_value(flags, flag, "--profile", &value))
-            flag_value(flags, flag, "-p", &value);
+        if (!read_flag_value(flags, flag, "--profile", &value))
+            read_flag_value(flags, flag, "-p", &value);
     return value.n ? arena_cstr(&b->out->arena, value) : provider_option_text(b, "profile");
 }
 
-static const char *real_path(struct arena *a, const char *path)
+static const char *resolve_path(struct arena *a, const char *path)
 {
     char *real = path ? realpath(path, NULL) : NULL;
     const char *copy = real ? arena_cstr(a, str_from(real)) : NULL;
@@ -137,12 +137,12 @@ static const char *real_path(struct arena *a, const char *path)
     return copy;
 }
 
-static struct settings find_settings(struct provider_build *b, const char *home)
+static struct codex_settings find_settings(struct provider_build *b, const char *home)
 {
     const struct json *flags = b->call->candidate->flags;
     const char *profile = find_profile(b);
     struct arena *a = &b->out->arena;
-    struct settings s = {.repo = real_path(a, b->call->cwd)};
+    struct codex_settings s = {.repo = resolve_path(a, b->call->cwd)};
     bool ignores_user = false;
     JSON_ITEMS (flags, flag) {
         ignores_user |= str_eq(json_str(flag), STR("--ignore-user-config"));
@@ -157,17 +157,17 @@ static struct settings find_settings(struct provider_build *b, const char *home)
         read_config(b, &s, arena_printf(a, "%s/.codex/config.toml", b->call->cwd).p, profile);
     JSON_ITEMS (flags, flag) {
         struct str value, key;
-        if ((flag_value(flags, flag, "--config", &value) ||
-             flag_value(flags, flag, "-c", &value)) &&
+        if ((read_flag_value(flags, flag, "--config", &value) ||
+             read_flag_value(flags, flag, "-c", &value)) &&
             str_cut(&value, '=', &key))
-            take_setting(&s, key, value);
+            read_setting(&s, key, value);
     }
     return s;
 }
 
 /* ---- whose models: with retries cut */
 
-enum account {
+enum codex_account {
     ACCOUNT_LEFT, /* a login, or nothing we know of: as Codex has it */
     ACCOUNT_VARIABLE,
     ACCOUNT_FILE /* a key that `codex login` has stored */
@@ -175,16 +175,16 @@ enum account {
 
 /* Codex takes CODEX_API_KEY before its own login, and OPENAI_API_KEY not at all. We give it the
  * latter if the candidate says so, or if there is no login. */
-static enum account find_account(struct provider_build *b, const char *home,
-                                 const struct settings *s, const char **variable)
+static enum codex_account find_account(struct provider_build *b, const char *home,
+                                       const struct codex_settings *s, const char **variable)
 {
     struct arena *a = &b->out->arena;
     struct buf text = buf_make(MAX_CONFIG);
     *variable = "CODEX_API_KEY";
-    if (provider_env(b, *variable))
+    if (provider_env_get(b, *variable))
         return ACCOUNT_VARIABLE;
     *variable = "OPENAI_API_KEY";
-    if (provider_env(b, *variable) && provider_env_is_own(b, *variable))
+    if (provider_env_get(b, *variable) && provider_env_is_own(b, *variable))
         return ACCOUNT_VARIABLE;
     const char *path = arena_printf(a, "%s/auth.json", home).p;
     bool is_read = file_read(path, MAX_CONFIG, &text, NULL);
@@ -193,11 +193,11 @@ static enum account find_account(struct provider_build *b, const char *home,
     bool has_login = json_is(json_get(auth, STR("tokens")), JSON_OBJECT);
     struct str key = json_str(json_get(auth, STR("OPENAI_API_KEY")));
     buf_done(&text);
-    provider_secret(b, key);
+    provider_add_secret(b, key);
     if (is_read)
         return key.n && !has_login ? ACCOUNT_FILE : ACCOUNT_LEFT;
     bool elsewhere = s->store.n && !str_eq(s->store, STR("file"));
-    return provider_env(b, *variable) && !elsewhere ? ACCOUNT_VARIABLE : ACCOUNT_LEFT;
+    return provider_env_get(b, *variable) && !elsewhere ? ACCOUNT_VARIABLE : ACCOUNT_LEFT;
 }
 
 static void add_quoted(struct buf *out, struct str value)
@@ -218,8 +218,8 @@ static void add_toml(struct buf *out, const char *key, struct str value)
 }
 
 /* The built-in provider retries as it likes, and its numbers cannot be set. */
-static void add_own_provider(struct provider_build *b, const struct settings *s,
-                             enum account account, const char *variable)
+static void add_own_provider(struct provider_build *b, const struct codex_settings *s,
+                             enum codex_account account, const char *variable)
 {
     struct buf text = {0};
     add_toml(&text, "name", STR("OpenAI"));
@@ -229,11 +229,11 @@ static void add_own_provider(struct provider_build *b, const struct settings *s,
         add_toml(&text, "env_key", str_from(variable));
     else
         buf_add(&text, STR(",requires_openai_auth=true"));
-    provider_arg(b, "-c");
-    provider_arg(b, "model_provider=\"" OWN "\"");
-    provider_arg(b, "-c");
-    provider_argf(b, "model_providers." OWN "={%s,request_max_retries=0,stream_max_retries=0}",
-                  text.p);
+    provider_add_arg(b, "-c");
+    provider_add_arg(b, "model_provider=\"" OWN "\"");
+    provider_add_arg(b, "-c");
+    provider_add_argf(b, "model_providers." OWN "={%s,request_max_retries=0,stream_max_retries=0}",
+                      text.p);
     buf_done(&text);
 }
 
@@ -250,13 +250,13 @@ static bool is_builtin(struct str provider)
 /* ---- the command line */
 
 /* A server of this name with a command cannot be given an address: the two would be merged. */
-static void add_mcp(struct provider_build *b, const struct settings *s)
+static void add_mcp(struct provider_build *b, const struct codex_settings *s)
 {
     const struct provider_mcp *mcp = &b->call->mcp;
     struct buf text = {0};
     add_toml(&text, "url", str_from(mcp->url));
     if (mcp->token) {
-        provider_secret(b, str_from(mcp->token));
+        provider_add_secret(b, str_from(mcp->token));
         provider_env_set(b, OWN_TOKEN, mcp->token);
         add_toml(&text, "bearer_token_env_var", STR(OWN_TOKEN));
     }
@@ -264,90 +264,92 @@ static void add_mcp(struct provider_build *b, const struct settings *s)
     if (b->call->mode == PROVIDER_WRITE)
         add_toml(&text, "default_tools_approval_mode", STR("approve"));
     if (s->has_server)
-        provider_args(b, (const char *[]){"-c", "mcp_servers." OWN ".enabled=false", NULL});
-    provider_arg(b, "-c");
-    provider_argf(b, "mcp_servers.%s={%s,tool_timeout_sec=%u,required=true}",
-                  s->has_server ? OWN "_run" : OWN, text.p, PROVIDER_TOOL_S);
+        provider_add_args(b, (const char *[]){"-c", "mcp_servers." OWN ".enabled=false", NULL});
+    provider_add_arg(b, "-c");
+    provider_add_argf(b, "mcp_servers.%s={%s,tool_timeout_sec=%u,required=true}",
+                      s->has_server ? OWN "_run" : OWN, text.p, PROVIDER_TOOL_S);
     buf_done(&text);
 }
 
 /* Codex trusts a folder in which it may write, and writes that into the user's config.toml; not if
  * it is decided for this call. */
-static void add_trust(struct provider_build *b, const struct settings *s)
+static void add_trust(struct provider_build *b, const struct codex_settings *s)
 {
     struct buf text = {0};
     if (!s->repo || s->is_decided || strpbrk(s->repo, "\n\r\t"))
         return;
     add_quoted(&text, str_from(s->repo));
-    provider_arg(b, "-c");
-    provider_argf(b, "projects={%s={trust_level=\"trusted\"}}", text.p);
+    provider_add_arg(b, "-c");
+    provider_add_argf(b, "projects={%s={trust_level=\"trusted\"}}", text.p);
     buf_done(&text);
 }
 
-static void add_sandbox(struct provider_build *b, const struct settings *s)
+static void add_sandbox(struct provider_build *b, const struct codex_settings *s)
 {
     const char *sandbox = provider_option_text(b, "sandbox");
     if (!sandbox && b->call->mode == PROVIDER_READ)
         sandbox = "read-only";
     else if (!sandbox) /* inside a wall its own cannot be built, and every command would fail */
-        sandbox = b->call->is_walled ? "danger-full-access" : "workspace-write";
-    provider_args(b, (const char *[]){"-s", sandbox, NULL});
+        sandbox = b->call->is_sandboxed ? "danger-full-access" : "workspace-write";
+    provider_add_args(b, (const char *[]){"-s", sandbox, NULL});
     if (strcmp(sandbox, "read-only") != 0)
         add_trust(b, s);
 }
 
-static bool build(struct provider_build *b, struct error *err)
+static bool build_launch(struct provider_build *b, struct error *err)
 {
     (void)err;
-    const char *home = provider_in_home(b, "CODEX_HOME", ".codex"), *model = provider_model(b),
+    const char *home = provider_home_path(b, "CODEX_HOME", ".codex"), *model = provider_model(b),
                *effort = provider_option_text(b, "reasoning_effort"),
                *profile = provider_option_text(b, "profile"), *variable;
-    struct settings s = find_settings(b, home);
-    provider_args(b, (const char *[]){"exec", "--json", "--skip-git-repo-check", NULL});
+    struct codex_settings s = find_settings(b, home);
+    provider_add_args(b, (const char *[]){"exec", "--json", "--skip-git-repo-check", NULL});
     if (model)
-        provider_args(b, (const char *[]){"-m", model, NULL});
+        provider_add_args(b, (const char *[]){"-m", model, NULL});
     if (profile)
-        provider_args(b, (const char *[]){"-p", profile, NULL});
+        provider_add_args(b, (const char *[]){"-p", profile, NULL});
     add_sandbox(b, &s);
     if (effort) {
         struct buf text = {0};
         add_toml(&text, "model_reasoning_effort", str_from(effort));
-        provider_args(b, (const char *[]){"-c", text.p, NULL});
+        provider_add_args(b, (const char *[]){"-c", text.p, NULL});
         buf_done(&text);
     }
     if (!s.is_local && (!s.provider.n || str_eq(s.provider, STR("openai")))) {
-        enum account account = find_account(b, home, &s, &variable);
+        enum codex_account account = find_account(b, home, &s, &variable);
         if (account != ACCOUNT_LEFT && str_find_char(s.base_url, '@') == s.base_url.n)
             add_own_provider(b, &s, account, variable);
         else if (account == ACCOUNT_VARIABLE) /* a password in the address: not for all to see */
-            provider_env_set(b, "CODEX_API_KEY", provider_env(b, variable));
+            provider_env_set(b, "CODEX_API_KEY", provider_env_get(b, variable));
     }
     if (b->call->mcp.url)
         add_mcp(b, &s);
-    provider_home(b, home);
+    provider_add_home(b, home);
     b->out->session_logs = arena_printf(&b->out->arena, "%s/sessions", home);
     return true;
 }
 
-struct str provider_codex_models(struct provider_build *b)
+struct str provider_codex_model_provider(struct provider_build *b)
 {
-    struct settings s = find_settings(b, provider_in_home(b, "CODEX_HOME", ".codex"));
+    struct codex_settings s = find_settings(b, provider_home_path(b, "CODEX_HOME", ".codex"));
     if (s.is_local)
         return STR("oss");
     return is_builtin(s.provider) ? (struct str){0} : s.provider;
 }
 
 /* Behind the candidate's flags: a table of a provider given there would take ours back. */
-static void finish(struct provider_build *b)
+static void finish_launch(struct provider_build *b)
 {
-    struct settings s = find_settings(b, provider_in_home(b, "CODEX_HOME", ".codex"));
+    struct codex_settings s = find_settings(b, provider_home_path(b, "CODEX_HOME", ".codex"));
     if (s.is_local || s.sets_retries || !s.provider.n || is_builtin(s.provider))
         return;
     static const char *const names[] = {"request", "stream"};
     for (size_t i = 0; i < 2; i++) {
-        provider_arg(b, "-c");
-        provider_argf(b, "model_providers.%.*s.%s_max_retries=0", STR_ARG(s.provider), names[i]);
+        provider_add_arg(b, "-c");
+        provider_add_argf(b, "model_providers.%.*s.%s_max_retries=0", STR_ARG(s.provider),
+                          names[i]);
     }
 }
 
-const struct provider_impl provider_codex = {.options = options, .build = build, .finish = finish};
+const struct provider_impl provider_codex = {
+    .options = options, .build = build_launch, .finish = finish_launch};

@@ -8,21 +8,21 @@ static const struct provider_option options[] = {
 /* Without words of its own behind -p it reads the prompt from standard input. It takes MCP servers
  * from files of the user and of the repo only, which are not ours to change: it gets none of
  * ours. */
-static bool build(struct provider_build *b, struct error *err)
+static bool build_launch(struct provider_build *b, struct error *err)
 {
     (void)err;
     const char *model = provider_model(b);
-    const struct json *force = provider_option(b->call->candidate, "force");
-    provider_args(b, (const char *[]){"-p", "--output-format", "stream-json", "--trust", NULL});
+    const struct json *force = provider_find_option(b->call->candidate, "force");
+    provider_add_args(b, (const char *[]){"-p", "--output-format", "stream-json", "--trust", NULL});
     if (b->call->mode == PROVIDER_READ)
-        provider_args(b, (const char *[]){"--mode", "ask", NULL});
+        provider_add_args(b, (const char *[]){"--mode", "ask", NULL});
     if (model)
-        provider_args(b, (const char *[]){"--model", model, NULL});
+        provider_add_args(b, (const char *[]){"--model", model, NULL});
     if (force ? json_bool(force) : b->call->mode == PROVIDER_WRITE)
-        provider_arg(b, "--force");
-    provider_home(b, provider_in_home(b, NULL, ".cursor"));
-    provider_home(b, provider_in_home(b, NULL, ".config/cursor"));
+        provider_add_arg(b, "--force");
+    provider_add_home(b, provider_home_path(b, NULL, ".cursor"));
+    provider_add_home(b, provider_home_path(b, NULL, ".config/cursor"));
     return true;
 }
 
-const struct provider_impl provider_cursor = {.options = options, .build = build};
+const struct provider_impl provider_cursor = {.options = options, .build = build_launch};

@@ -8,7 +8,7 @@
 #define EACH_MS  (PROVIDER_DOCTOR_MS / 2 - 1000) /* two commands at most */
 #define MAX_FILE (1u << 20)
 
-struct exam {
+struct health_check {
     struct provider_build b;
     struct provider_launch l;
     struct provider_health *out;
@@ -16,7 +16,8 @@ struct exam {
 
 /* ---- asking the program */
 
-static bool run(struct exam *e, struct capture *c, const char *first, const char *second)
+static bool run_program(struct health_check *e, struct capture *c, const char *first,
+                        const char *second)
 {
     const char *argv[] = {e->out->path, first, second, NULL};
     c->argv = argv;
@@ -34,7 +35,7 @@ static bool is_version_char(char c)
 }
 
 /* The first word that begins with a digit and has a dot: "codex-cli 0.166.0", "v2.1.3 (...)". */
-static void take_version(struct exam *e, struct str text)
+static void read_version(struct health_check *e, struct str text)
 {
     for (size_t i = 0; i < text.n; i++) {
         bool is_start = i == 0 || !is_version_char(text.p[i - 1]) ||
@@ -54,30 +55,31 @@ static void take_version(struct exam *e, struct str text)
 
 /* ---- what is found */
 
-static void yes(struct exam *e, const char *how)
+static void set_signed_in(struct health_check *e, const char *how)
 {
     snprintf(e->out->signed_in, sizeof e->out->signed_in, "yes (%s)", how);
     e->out->usable = e->out->found;
 }
 
-static void no(struct exam *e, const char *what_to_do)
+static void set_signed_out(struct health_check *e, const char *what_to_do)
 {
     snprintf(e->out->signed_in, sizeof e->out->signed_in, "no: %.310s", what_to_do);
 }
 
 /* False: it does not run at all, as one does that is half installed. */
-static bool find_version(struct exam *e)
+static bool find_version(struct health_check *e)
 {
     struct capture c = {0};
-    bool ran = run(e, &c, "--version", NULL), fails = ran && c.end.code != 0;
+    bool ran = run_program(e, &c, "--version", NULL), fails = ran && c.end.code != 0;
     if (fails) {
-        no(e, arena_printf(&e->l.arena, "it does not run: `%s --version` ended with exit code %lld",
-                           e->out->path, (long long)c.end.code)
-                  .p);
+        set_signed_out(e, arena_printf(&e->l.arena,
+                                       "it does not run: `%s --version` ended with exit code %lld",
+                                       e->out->path, (long long)c.end.code)
+                              .p);
     } else if (ran || c.out.overflow) {
-        take_version(e, buf_str(&c.out));
+        read_version(e, buf_str(&c.out));
         if (!e->out->version[0])
-            take_version(e, buf_str(&c.err));
+            read_version(e, buf_str(&c.err));
     }
     capture_done(&c);
     return !fails;
@@ -86,42 +88,43 @@ static bool find_version(struct exam *e)
 /* ---- signed in? */
 
 /* The first of these variables that is set is the answer. */
-static bool has_variable(struct exam *e, const char *const *names)
+static bool check_variables(struct health_check *e, const char *const *names)
 {
     char text[96];
     for (; *names; names++)
-        if (provider_env(&e->b, *names)) {
+        if (provider_env_get(&e->b, *names)) {
             snprintf(text, sizeof text, "%s is set", *names);
-            yes(e, text);
+            set_signed_in(e, text);
             return true;
         }
     return false;
 }
 
-static bool has_file(struct exam *e, const char *folder, const char *name)
+static bool has_file(struct health_check *e, const char *folder, const char *name)
 {
     return file_exists(arena_printf(&e->l.arena, "%s/%s", folder, name).p);
 }
 
-static void ask_codex(struct exam *e)
+static void check_codex_login(struct health_check *e)
 {
     struct capture c = {0};
-    struct str models = provider_codex_models(&e->b);
+    struct str models = provider_codex_model_provider(&e->b);
     if (models.n) {
-        yes(e, arena_printf(&e->l.arena, "model_provider %.*s", STR_ARG(str_head(models, 60))).p);
+        set_signed_in(
+            e, arena_printf(&e->l.arena, "model_provider %.*s", STR_ARG(str_head(models, 60))).p);
         return;
     }
-    if (has_variable(e, (const char *[]){"CODEX_API_KEY", NULL}))
+    if (check_variables(e, (const char *[]){"CODEX_API_KEY", NULL}))
         return;
-    bool is_in = e->out->found && run(e, &c, "login", "status") && c.end.code == 0;
+    bool is_in = e->out->found && run_program(e, &c, "login", "status") && c.end.code == 0;
     capture_done(&c);
     if (is_in)
-        yes(e, "login");
-    else if (!has_variable(e, (const char *[]){"OPENAI_API_KEY", NULL}))
-        no(e, "run `codex login`, or set CODEX_API_KEY");
+        set_signed_in(e, "login");
+    else if (!check_variables(e, (const char *[]){"OPENAI_API_KEY", NULL}))
+        set_signed_out(e, "run `codex login`, or set CODEX_API_KEY");
 }
 
-static void ask_claude(struct exam *e)
+static void check_claude_login(struct health_check *e)
 {
     struct capture c = {0};
     static const char *const names[] = {"ANTHROPIC_AUTH_TOKEN",
@@ -131,23 +134,24 @@ static void ask_claude(struct exam *e)
                                         "CLAUDE_CODE_USE_VERTEX",
                                         "CLAUDE_CODE_USE_FOUNDRY",
                                         NULL};
-    if (has_variable(e, names))
+    if (check_variables(e, names))
         return;
-    const char *home = provider_in_home(&e->b, "CLAUDE_CONFIG_DIR", ".claude");
+    const char *home = provider_home_path(&e->b, "CLAUDE_CONFIG_DIR", ".claude");
     if (has_file(e, home, ".credentials.json")) {
-        yes(e, "login");
+        set_signed_in(e, "login");
         return;
     }
-    bool is_in = e->out->found && run(e, &c, "auth", "status") && c.end.code == 0; /* offline */
+    bool is_in =
+        e->out->found && run_program(e, &c, "auth", "status") && c.end.code == 0; /* offline */
     capture_done(&c);
     if (is_in)
-        yes(e, "login");
+        set_signed_in(e, "login");
     else
-        no(e, "run `claude auth login`, or set ANTHROPIC_API_KEY");
+        set_signed_out(e, "run `claude auth login`, or set ANTHROPIC_API_KEY");
 }
 
 /* KEY=... on a line of an .env file, which Gemini reads by itself. */
-static bool is_in_file(const char *path, const char *name)
+static bool is_set_in_file(const char *path, const char *name)
 {
     struct buf text = buf_make(MAX_FILE);
     struct str rest, line, key;
@@ -164,64 +168,64 @@ static bool is_in_file(const char *path, const char *name)
     return found;
 }
 
-static void ask_gemini(struct exam *e)
+static void check_gemini_login(struct health_check *e)
 {
     static const char *const names[] = {"GEMINI_API_KEY", "GOOGLE_API_KEY",
                                         "GOOGLE_CLOUD_ACCESS_TOKEN", NULL};
     struct arena *a = &e->l.arena;
-    const char *user = provider_env(&e->b, "GEMINI_CLI_HOME");
+    const char *user = provider_env_get(&e->b, "GEMINI_CLI_HOME");
     if (!user)
         user = provider_user_home(&e->b);
     const char *home = arena_printf(a, "%s/.gemini", user).p;
-    if (has_variable(e, names))
+    if (check_variables(e, names))
         return;
     if (has_file(e, home, "oauth_creds.json"))
-        yes(e, "login");
-    else if (is_in_file(arena_printf(a, "%s/.env", home).p, "GEMINI_API_KEY") ||
-             is_in_file(arena_printf(a, "%s/.env", user).p, "GEMINI_API_KEY"))
-        yes(e, "GEMINI_API_KEY in .env");
-    else if (provider_env(&e->b, "GOOGLE_APPLICATION_CREDENTIALS"))
-        yes(e, "GOOGLE_APPLICATION_CREDENTIALS is set");
+        set_signed_in(e, "login");
+    else if (is_set_in_file(arena_printf(a, "%s/.env", home).p, "GEMINI_API_KEY") ||
+             is_set_in_file(arena_printf(a, "%s/.env", user).p, "GEMINI_API_KEY"))
+        set_signed_in(e, "GEMINI_API_KEY in .env");
+    else if (provider_env_get(&e->b, "GOOGLE_APPLICATION_CREDENTIALS"))
+        set_signed_in(e, "GOOGLE_APPLICATION_CREDENTIALS is set");
     else
-        no(e, "run `gemini` once and sign in, or set GEMINI_API_KEY");
+        set_signed_out(e, "run `gemini` once and sign in, or set GEMINI_API_KEY");
 }
 
-static void ask_cursor(struct exam *e)
+static void check_cursor_login(struct health_check *e)
 {
     struct capture c = {0};
-    if (has_variable(e, (const char *[]){"CURSOR_API_KEY", NULL}))
+    if (check_variables(e, (const char *[]){"CURSOR_API_KEY", NULL}))
         return;
-    bool ran = e->out->found && run(e, &c, "status", NULL) && c.end.code == 0;
+    bool ran = e->out->found && run_program(e, &c, "status", NULL) && c.end.code == 0;
     struct str said = buf_str(&c.out);
     bool is_in = ran && str_find(said, STR("Logged in")) < said.n;
     capture_done(&c);
     if (is_in)
-        yes(e, "login");
+        set_signed_in(e, "login");
     else
-        no(e, "run `cursor-agent login`, or set CURSOR_API_KEY");
+        set_signed_out(e, "run `cursor-agent login`, or set CURSOR_API_KEY");
 }
 
-static void ask(struct exam *e, enum agent_kind tool)
+static void check_login(struct health_check *e, enum agent_kind tool)
 {
     switch (tool) {
     case AGENT_CODEX:
-        ask_codex(e);
+        check_codex_login(e);
         break;
     case AGENT_CLAUDE:
-        ask_claude(e);
+        check_claude_login(e);
         break;
     case AGENT_GEMINI:
-        ask_gemini(e);
+        check_gemini_login(e);
         break;
     case AGENT_CURSOR:
-        ask_cursor(e);
+        check_cursor_login(e);
         break;
     case AGENT_OPENAI:
-        if (!has_variable(e, (const char *[]){"OPENAI_API_KEY", NULL}))
-            no(e, "set OPENAI_API_KEY");
+        if (!check_variables(e, (const char *[]){"OPENAI_API_KEY", NULL}))
+            set_signed_out(e, "set OPENAI_API_KEY");
         break;
     case AGENT_MOCK:
-        yes(e, "needs no account");
+        set_signed_in(e, "needs no account");
         break;
     case AGENT_NONE:
     case AGENT_KIND_COUNT:
@@ -229,7 +233,7 @@ static void ask(struct exam *e, enum agent_kind tool)
     }
 }
 
-static const char *get_env(const char *name, void *ctx)
+static const char *get_variable(const char *name, void *ctx)
 {
     (void)ctx;
     return getenv(name);
@@ -239,28 +243,28 @@ void provider_doctor(const struct candidate *c, struct provider_health *out)
 {
     *out = (struct provider_health){0};
     struct provider_call call = {.candidate = c};
-    struct exam e = {.out = out};
+    struct health_check e = {.out = out};
     struct buf path = {0};
     struct error err = {0};
     char why[128] = "";
     e.b = (struct provider_build){.call = &call, .out = &e.l};
-    struct str account = agent_kind_account(c->tool, c->env, get_env, NULL);
+    struct str account = agent_kind_account(c->tool, c->env, get_variable, NULL);
     snprintf(out->account, sizeof out->account, "%.*s", STR_ARG(account));
 
     const char *program = agent_kind_row(c->tool)->program;
     bool has_env = provider_check(c, &err) && provider_add_env(&e.b, &err);
     struct str name = c->cli_path.n ? c->cli_path : str_from(program);
-    const char *folders = has_env ? provider_env(&e.b, "PATH") : getenv("PATH");
+    const char *folders = has_env ? provider_env_get(&e.b, "PATH") : getenv("PATH");
     out->found =
         !program || (provider_find_program(name, folders, &path, why) && path.n < sizeof out->path);
     if (out->found && program)
         snprintf(out->path, sizeof out->path, "%s", path.p);
     if (!has_env)
-        no(&e, err.text);
+        set_signed_out(&e, err.text);
     else if (!out->found)
-        no(&e, arena_printf(&e.l.arena, "%s: install it, or name its cliPath", why).p);
+        set_signed_out(&e, arena_printf(&e.l.arena, "%s: install it, or name its cliPath", why).p);
     else if (!program || find_version(&e))
-        ask(&e, c->tool);
+        check_login(&e, c->tool);
     buf_done(&path);
     provider_launch_done(&e.l);
 }

@@ -63,14 +63,15 @@ static const struct json *read_settings(struct provider_build *b, const char *pa
 }
 
 /* over on top of base; a server is replaced as a whole, its parts belong together. */
-static void merge(struct jsonw *w, const struct json *base, const struct json *over, bool is_deep)
+static void merge_settings(struct jsonw *w, const struct json *base, const struct json *over,
+                           bool is_deep)
 {
     jsonw_object(w);
     JSON_EACH (base, k) {
         const struct json *mine = json_get(over, json_str(k));
         jsonw_key_str(w, json_str(k));
         if (mine && is_deep && json_is(mine, JSON_OBJECT) && json_is(k + 1, JSON_OBJECT))
-            merge(w, k + 1, mine, !str_eq(json_str(k), STR("mcpServers")));
+            merge_settings(w, k + 1, mine, !str_eq(json_str(k), STR("mcpServers")));
         else
             jsonw_value(w, mine ? mine : k + 1);
     }
@@ -99,7 +100,7 @@ static void put_server(struct provider_build *b, struct jsonw *w, const char *na
     jsonw_object(w);
     jsonw_kcstr(w, "httpUrl", mcp->url);
     if (mcp->token) {
-        provider_secret(b, str_from(mcp->token));
+        provider_add_secret(b, str_from(mcp->token));
         jsonw_key(w, "headers");
         jsonw_object(w);
         jsonw_kstr(w, "Authorization", arena_printf(&b->out->arena, "Bearer %s", mcp->token));
@@ -112,7 +113,8 @@ static void put_server(struct provider_build *b, struct jsonw *w, const char *na
     jsonw_end(w);
 }
 
-static void put_own(struct provider_build *b, struct buf *out, bool selects_key, const char *server)
+static void put_own_settings(struct provider_build *b, struct buf *out, bool selects_key,
+                             const char *server)
 {
     struct jsonw w = jsonw_make(out);
     jsonw_object(&w);
@@ -159,8 +161,8 @@ static bool link_all(struct provider_build *b, const char *from, const char *to,
 static bool make_home(struct provider_build *b, const char **server, struct error *err)
 {
     struct arena *a = &b->out->arena;
-    const char *folder = provider_folder(b, err), *path;
-    const char *user = provider_env(b, "GEMINI_CLI_HOME");
+    const char *folder = provider_make_folder(b, err), *path;
+    const char *user = provider_env_get(b, "GEMINI_CLI_HOME");
     if (!user)
         user = provider_user_home(b);
     const char *theirs = arena_printf(a, "%s/.gemini", user).p;
@@ -177,46 +179,46 @@ static bool make_home(struct provider_build *b, const char **server, struct erro
                       *repo = read_settings(
                           b, arena_printf(a, "%s/.gemini/settings.json", b->call->cwd).p, NULL);
     bool selects_key =
-        provider_env(b, "GEMINI_API_KEY") && (provider_env_is_own(b, "GEMINI_API_KEY") ||
-                                              (!selects_login(base) && !selects_login(repo)));
+        provider_env_get(b, "GEMINI_API_KEY") && (provider_env_is_own(b, "GEMINI_API_KEY") ||
+                                                  (!selects_login(base) && !selects_login(repo)));
     /* The repo's settings hold over the user's: a server of our name there would replace ours. */
     bool is_taken = json_get(json_get(repo, STR("mcpServers")), STR(OWN)) != NULL;
     *server = !b->call->mcp.url ? NULL : is_taken ? OWN "_run" : OWN;
     struct buf own = {0}, text = {0};
-    put_own(b, &own, selects_key, *server);
+    put_own_settings(b, &own, selects_key, *server);
     struct jsonw w = jsonw_make(&text);
-    merge(&w, base, json_parse(a, arena_str(a, buf_str(&own)), NULL, NULL), true);
+    merge_settings(&w, base, json_parse(a, arena_str(a, buf_str(&own)), NULL, NULL), true);
     /* What Gemini itself cannot read is its own to complain about. */
-    bool ok =
-        provider_file(b, ".gemini/settings.json", broken.n ? broken : buf_str(&text), &path, err);
+    bool ok = provider_write_file(b, ".gemini/settings.json", broken.n ? broken : buf_str(&text),
+                                  &path, err);
     buf_done(&own);
     buf_done(&text);
     provider_env_set(b, "GEMINI_CLI_HOME", folder);
-    provider_home(b, theirs);
+    provider_add_home(b, theirs);
     return ok;
 }
 
 /* ---- the command line */
 
-static bool build(struct provider_build *b, struct error *err)
+static bool build_launch(struct provider_build *b, struct error *err)
 {
     const char *model = provider_model(b), *server = NULL, *temporary,
                *mode = provider_option_text(b, "approval_mode");
-    const struct json *sandbox = provider_option(b->call->candidate, "sandbox");
+    const struct json *sandbox = provider_find_option(b->call->candidate, "sandbox");
     if (!make_home(b, &server, err))
         return false;
-    provider_args(b, (const char *[]){"--skip-trust", "-o", "stream-json", NULL});
+    provider_add_args(b, (const char *[]){"--skip-trust", "-o", "stream-json", NULL});
     if (model)
-        provider_args(b, (const char *[]){"-m", model, NULL});
+        provider_add_args(b, (const char *[]){"-m", model, NULL});
     /* Yolo runs any command of the shell unasked, and without -s nothing is around it: only inside
      * a wall. Edits, and tools of our server, which is trusted, are allowed without it. */
     if (!mode && b->call->mode == PROVIDER_WRITE)
-        mode = b->call->is_walled ? "yolo" : "auto_edit";
-    provider_args(b, (const char *[]){"--approval-mode", mode ? mode : "default", NULL});
+        mode = b->call->is_sandboxed ? "yolo" : "auto_edit";
+    provider_add_args(b, (const char *[]){"--approval-mode", mode ? mode : "default", NULL});
     if (json_bool(sandbox))
-        provider_arg(b, "--sandbox");
+        provider_add_arg(b, "--sandbox");
     if (server)
-        provider_argf(b, "--allowed-mcp-server-names=%s", server);
+        provider_add_argf(b, "--allowed-mcp-server-names=%s", server);
 
     /* It drops the whole conversation into a file there at each error. */
     temporary = arena_printf(&b->out->arena, "%s/tmp", b->out->folder).p;
@@ -225,8 +227,8 @@ static bool build(struct provider_build *b, struct error *err)
     provider_env_set(b, "TMPDIR", temporary);
     /* Else the work is in a child that a signal to the parent does not reach. */
     provider_env_set(b, "GEMINI_CLI_NO_RELAUNCH", "1");
-    provider_need(b, "GOOGLE_GEMINI_BASE_URL");
+    provider_pass_variable(b, "GOOGLE_GEMINI_BASE_URL");
     return true;
 }
 
-const struct provider_impl provider_gemini = {.options = options, .build = build};
+const struct provider_impl provider_gemini = {.options = options, .build = build_launch};

@@ -2,9 +2,9 @@
  *
  *     static bool build(struct provider_build *b, struct error *err)
  *     {
- *         provider_arg(b, "exec");
+ *         provider_add_arg(b, "exec");
  *         provider_env_default(b, "DISABLE_AUTOUPDATER", "1");
- *         return provider_file(b, "mcp.json", text, &path, err);
+ *         return provider_write_file(b, "mcp.json", text, &path, err);
  *     }
  *     const struct provider_impl provider_codex = {options, "...", build};
  *
@@ -56,33 +56,34 @@ const struct provider_impl *provider_impl(enum agent_kind kind);
 /* The first step of a build: this process's environment and the candidate's. */
 bool provider_add_env(struct provider_build *b, struct error *err);
 
-void provider_arg(struct provider_build *b, const char *arg); /* copied */
-void provider_argf(struct provider_build *b, const char *fmt, ...)
+void provider_add_arg(struct provider_build *b, const char *arg); /* copied */
+void provider_add_argf(struct provider_build *b, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
-void provider_args(struct provider_build *b, const char *const *args); /* NULL ends */
+void provider_add_args(struct provider_build *b, const char *const *args); /* NULL ends */
 
-const char *provider_env(const struct provider_build *b,
-                         const char *name); /* NULL: not set, or "" */
+const char *provider_env_get(const struct provider_build *b,
+                             const char *name); /* NULL: not set, or "" */
 bool provider_env_is_own(const struct provider_build *b, const char *name); /* of the candidate */
 void provider_env_set(struct provider_build *b, const char *name, const char *value);
 void provider_env_default(struct provider_build *b, const char *name, const char *value);
 void provider_env_drop(struct provider_build *b, const char *name);
-void provider_need(struct provider_build *b, const char *name); /* passed through a wall if set */
-void provider_home(struct provider_build *b, const char *path); /* that exists, or not */
-void provider_secret(struct provider_build *b, struct str value);
+void provider_pass_variable(struct provider_build *b,
+                            const char *name); /* passed through a wall if set */
+void provider_add_home(struct provider_build *b, const char *path); /* that exists, or not */
+void provider_add_secret(struct provider_build *b, struct str value);
 
 /* A private folder for this call, made at the first need; a file in it (0600). */
-const char *provider_folder(struct provider_build *b, struct error *err);
-bool provider_file(struct provider_build *b, const char *name, struct str text, const char **path,
-                   struct error *err);
+const char *provider_make_folder(struct provider_build *b, struct error *err);
+bool provider_write_file(struct provider_build *b, const char *name, struct str text,
+                         const char **path, struct error *err);
 
 /* "~" of the child; "/" if it has none. And a path in it, or in the folder a variable names. */
 const char *provider_user_home(const struct provider_build *b);
-const char *provider_in_home(const struct provider_build *b, const char *variable,
-                             const char *folder);
+const char *provider_home_path(const struct provider_build *b, const char *variable,
+                               const char *folder);
 
 /* A value of toolSpecific by its snake_case name, checked already; NULL: not given. */
-const struct json *provider_option(const struct candidate *c, const char *name);
+const struct json *provider_find_option(const struct candidate *c, const char *name);
 const char *provider_option_text(struct provider_build *b, const char *name); /* NULL: not given */
 
 /* The model as C text, or NULL; the prompt with the system prompt in front of it. */
@@ -90,14 +91,15 @@ const char *provider_model(struct provider_build *b);
 struct str provider_whole_prompt(struct provider_build *b);
 
 /* Whose models Codex is configured for, if not OpenAI's: it needs no login then; else empty. */
-struct str provider_codex_models(struct provider_build *b);
+struct str provider_codex_model_provider(struct provider_build *b);
 
-const char *provider_who(const struct candidate *c, char to[96]); /* "codex-cli gpt-5.2" */
+const char *provider_candidate_name(const struct candidate *c,
+                                    char to[96]); /* "codex-cli gpt-5.2" */
 
 /* The path of a program on this machine in *out; false: why in `why`. path: the value of PATH. */
 bool provider_find_program(struct str name, const char *path, struct buf *out, char why[128]);
 
 /* Value of a variable as the candidate's child would see it; NULL if unset. false: it is env:NAME
  * and there is no NAME (*missing says which). */
-bool provider_lookup(const struct candidate *c, const char *name, const char **value,
-                     struct str *missing, struct arena *a);
+bool provider_find_variable(const struct candidate *c, const char *name, const char **value,
+                            struct str *missing, struct arena *a);

@@ -29,19 +29,19 @@ static const char *state_path(struct provider_build *b, const struct json *scrip
         .p;
 }
 
-static bool build(struct provider_build *b, struct error *err)
+static bool build_launch(struct provider_build *b, struct error *err)
 {
     const struct provider_call *call = b->call;
-    const struct json *script = provider_option(call->candidate, "script");
+    const struct json *script = provider_find_option(call->candidate, "script");
     struct buf input = {0};
     struct jsonw w = jsonw_make(&input);
     const char *token_file = NULL;
     if (call->mcp.url && call->mcp.token) {
-        provider_secret(b, str_from(call->mcp.token));
-        if (!provider_file(b, "token", str_from(call->mcp.token), &token_file, err))
+        provider_add_secret(b, str_from(call->mcp.token));
+        if (!provider_write_file(b, "token", str_from(call->mcp.token), &token_file, err))
             return false;
     }
-    provider_arg(b, "agent-mock");
+    provider_add_arg(b, "agent-mock");
     jsonw_object(&w);
     jsonw_kstr(&w, "prompt", b->out->input);
     jsonw_kstr(&w, "model", call->candidate->model);
@@ -62,4 +62,4 @@ static bool build(struct provider_build *b, struct error *err)
     return true;
 }
 
-const struct provider_impl provider_mock = {.options = options, .build = build};
+const struct provider_impl provider_mock = {.options = options, .build = build_launch};

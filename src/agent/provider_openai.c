@@ -11,7 +11,7 @@ static const struct provider_option options[] = {
 
 static void put_option(struct jsonw *w, const struct provider_build *b, const char *name)
 {
-    const struct json *v = provider_option(b->call->candidate, name);
+    const struct json *v = provider_find_option(b->call->candidate, name);
     if (!v)
         return;
     jsonw_key(w, name);
@@ -19,7 +19,7 @@ static void put_option(struct jsonw *w, const struct provider_build *b, const ch
 }
 
 /* chat.h says what the child reads. The key is in its environment. */
-static bool build(struct provider_build *b, struct error *err)
+static bool build_launch(struct provider_build *b, struct error *err)
 {
     const struct candidate *c = b->call->candidate;
     const char *url = provider_option_text(b, "base_url");
@@ -29,9 +29,9 @@ static bool build(struct provider_build *b, struct error *err)
         return error_set(err, ERR_CONFIG_VALIDATION,
                          "openai-chat: it has no model of its own: give the candidate one");
     if (!url)
-        url = provider_env(b, "OPENAI_BASE_URL");
+        url = provider_env_get(b, "OPENAI_BASE_URL");
     b->out->is_request = true;
-    provider_arg(b, "agent-chat");
+    provider_add_arg(b, "agent-chat");
     jsonw_object(&w);
     jsonw_kstr(&w, "model", c->model);
     if (c->system_prompt.n)
@@ -48,4 +48,4 @@ static bool build(struct provider_build *b, struct error *err)
     return true;
 }
 
-const struct provider_impl provider_openai = {.options = options, .build = build};
+const struct provider_impl provider_openai = {.options = options, .build = build_launch};

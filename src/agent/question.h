@@ -23,7 +23,7 @@
  */
 #pragma once
 
-#include "agent/question_object.h"
+#include "agent/answer_object.h"
 #include "base/buf.h"
 #include "task/task_file.h"
 
@@ -35,7 +35,7 @@
 #define QUESTION_MAX_TEXT     4096u        /* of a criterion, a comment, a reason, a risk */
 #define QUESTION_MAX_WORK     (64u << 10)  /* of the prompt for a worker */
 #define QUESTION_MAX_PROMPT   (192u << 10) /* of ours */
-#define QUESTION_MAX_ANSWER   QUESTION_OBJECT_MAX
+#define QUESTION_MAX_ANSWER   ANSWER_OBJECT_MAX_BYTES
 
 enum question {
     QUESTION_PLAN,

@@ -13,13 +13,13 @@
 
 /* ---- the new command line */
 
-struct line {
+struct command_line {
     struct provider_launch *l;
     const char **argv;
     size_t n, cap;
 };
 
-static void add(struct line *w, const char *arg)
+static void add_arg(struct command_line *w, const char *arg)
 {
     if (w->n + 2 > w->cap) {
         size_t cap = w->cap ? 2 * w->cap : 64;
@@ -31,13 +31,13 @@ static void add(struct line *w, const char *arg)
     w->argv[w->n] = NULL;
 }
 
-static void add_all(struct line *w, const char *const *args)
+static void add_args(struct command_line *w, const char *const *args)
 {
     for (; args && *args; args++)
-        add(w, *args);
+        add_arg(w, *args);
 }
 
-static const char *env_get(const struct provider_launch *l, const char *name)
+static const char *get_env(const struct provider_launch *l, const char *name)
 {
     size_t n = strlen(name);
     for (const char **e = l->env; e && *e; e++)
@@ -54,46 +54,46 @@ static bool is_below(const char *path, const char *folder)
 
 /* What of the folder of the run it may write: the part that is its own, for we write there, too,
  * and are not behind the wall. The mock is our own program: its place in a script is there. */
-static const char *own_part(const struct sandbox *s, const struct provider_launch *l)
+static const char *find_own_folder(const struct sandbox *s, const struct provider_launch *l)
 {
     return l->is_self ? s->dir : l->folder;
 }
 
 /* ---- bwrap */
 
-static void bind(struct line *w, const char *how, const char *path)
+static void bind_path(struct command_line *w, const char *how, const char *path)
 {
-    add_all(w, (const char *const[]){how, path, path, NULL});
+    add_args(w, (const char *const[]){how, path, path, NULL});
 }
 
-static void wrap_bwrap(const struct sandbox *s, struct line *w)
+static void wrap_bwrap(const struct sandbox *s, struct command_line *w)
 {
     struct provider_launch *l = w->l;
-    const char *temporary = env_get(l, "TMPDIR");
-    add_all(w, (const char *const[]){"--die-with-parent", "--unshare-pid", "--ro-bind", "/", "/",
-                                     "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", NULL});
+    const char *temporary = get_env(l, "TMPDIR");
+    add_args(w, (const char *const[]){"--die-with-parent", "--unshare-pid", "--ro-bind", "/", "/",
+                                      "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", NULL});
     if (is_below(l->argv[0], "/tmp")) /* else hidden by the new one */
-        bind(w, "--ro-bind", l->argv[0]);
-    bind(w, "--bind", s->repo);
-    if (own_part(s, l))
-        bind(w, "--bind", own_part(s, l));
+        bind_path(w, "--ro-bind", l->argv[0]);
+    bind_path(w, "--bind", s->repo);
+    if (find_own_folder(s, l))
+        bind_path(w, "--bind", find_own_folder(s, l));
     for (const char **home = l->homes; home && *home; home++)
         if (file_exists(*home))
-            bind(w, "--bind", *home);
+            bind_path(w, "--bind", *home);
     if (temporary && !is_below(temporary, s->dir))
-        add_all(w, (const char *const[]){"--setenv", "TMPDIR", "/tmp", NULL});
+        add_args(w, (const char *const[]){"--setenv", "TMPDIR", "/tmp", NULL});
     if (l->cwd)
-        add_all(w, (const char *const[]){"--chdir", l->cwd, NULL});
-    add(w, "--");
-    add_all(w, l->argv);
+        add_args(w, (const char *const[]){"--chdir", l->cwd, NULL});
+    add_arg(w, "--");
+    add_args(w, l->argv);
 }
 
 /* ---- docker and podman */
 
-static void mount(struct line *w, const char *from, const char *to, const char *how)
+static void mount_path(struct command_line *w, const char *from, const char *to, const char *how)
 {
-    add(w, "-v");
-    add(w, arena_printf(&w->l->arena, "%s:%s%s", from, to, how).p);
+    add_arg(w, "-v");
+    add_arg(w, arena_printf(&w->l->arena, "%s:%s%s", from, to, how).p);
 }
 
 /* A home that may be written to; the tool's own folders are mounted into it. */
@@ -123,10 +123,10 @@ static bool check_paths(const struct sandbox *s, const struct provider_launch *l
                      "%s: a path with a colon cannot be mounted into a container: move it", bad);
 }
 
-static bool wrap_container(const struct sandbox *s, struct line *w, struct error *err)
+static bool wrap_container(const struct sandbox *s, struct command_line *w, struct error *err)
 {
     struct provider_launch *l = w->l;
-    const char *home = NULL, *user = env_get(l, "HOME");
+    const char *home = NULL, *user = get_env(l, "HOME");
     char id[ID_LEN + 1];
     if (!s->image.n)
         return error_set(err, ERR_CONFIG_VALIDATION,
@@ -136,32 +136,32 @@ static bool wrap_container(const struct sandbox *s, struct line *w, struct error
         return false;
     id_new(id);
     const char *name = arena_printf(&l->arena, "multiverse-%.12s", id).p;
-    add_all(w, (const char *const[]){"run", "--rm", "-i", "--init", "--network", "host", "--name",
-                                     name, "-u", NULL});
-    add(w, arena_printf(&l->arena, "%u:%u", (unsigned)getuid(), (unsigned)getgid()).p);
+    add_args(w, (const char *const[]){"run", "--rm", "-i", "--init", "--network", "host", "--name",
+                                      name, "-u", NULL});
+    add_arg(w, arena_printf(&l->arena, "%u:%u", (unsigned)getuid(), (unsigned)getgid()).p);
     if (!user || user[0] != '/' || !user[1])
         user = "/multiverse-home";
-    mount(w, home, user, "");
-    mount(w, s->repo, s->repo, "");
-    mount(w, own_part(s, l), own_part(s, l), "");
+    mount_path(w, home, user, "");
+    mount_path(w, s->repo, s->repo, "");
+    mount_path(w, find_own_folder(s, l), find_own_folder(s, l), "");
     for (const char **own = l->homes; own && *own; own++)
         if (file_exists(*own))
-            mount(w, *own, *own, "");
+            mount_path(w, *own, *own, "");
     if (l->is_self)
-        mount(w, l->argv[0], l->argv[0], ":ro");
-    for (const char **need = l->needs; need && *need; need++)
-        if (env_get(l, *need) && strcmp(*need, "PATH") != 0 && strcmp(*need, "HOME") != 0)
-            add_all(w, (const char *const[]){"-e", *need, NULL});
-    add(w, "-e");
-    add(w, arena_printf(&l->arena, "HOME=%s", user).p);
-    add_all(w, (const char *const[]){"-w", l->cwd ? l->cwd : s->repo, NULL});
-    add(w, arena_cstr(&l->arena, s->image));
-    add(w, l->program);
-    add_all(w, l->argv + 1);
+        mount_path(w, l->argv[0], l->argv[0], ":ro");
+    for (const char **need = l->variables; need && *need; need++)
+        if (get_env(l, *need) && strcmp(*need, "PATH") != 0 && strcmp(*need, "HOME") != 0)
+            add_args(w, (const char *const[]){"-e", *need, NULL});
+    add_arg(w, "-e");
+    add_arg(w, arena_printf(&l->arena, "HOME=%s", user).p);
+    add_args(w, (const char *const[]){"-w", l->cwd ? l->cwd : s->repo, NULL});
+    add_arg(w, arena_cstr(&l->arena, s->image));
+    add_arg(w, l->program);
+    add_args(w, l->argv + 1);
 
-    struct line kill = {.l = l};
-    add_all(&kill, (const char *const[]){w->argv[0], "rm", "-f", name, NULL});
-    l->after = kill.argv;
+    struct command_line kill = {.l = l};
+    add_args(&kill, (const char *const[]){w->argv[0], "rm", "-f", name, NULL});
+    l->after_kill = kill.argv;
     return true;
 }
 
@@ -172,15 +172,15 @@ bool sandbox_wrap(const struct sandbox *s, struct provider_launch *launch, struc
     char why[128];
     if (s->kind == SANDBOX_NONE || launch->is_request)
         return true;
-    if (!provider_find_program(str_from(sandbox_kind_name(s->kind)), env_get(launch, "PATH"), &path,
+    if (!provider_find_program(str_from(sandbox_kind_name(s->kind)), get_env(launch, "PATH"), &path,
                                why)) {
         buf_done(&path);
         return error_set(err, ERR_CONFIG_VALIDATION,
                          "sandbox %s: %s: install it, or set runner.sandbox to none",
                          sandbox_kind_name(s->kind), why);
     }
-    struct line w = {.l = launch};
-    add(&w, arena_cstr(&launch->arena, buf_str(&path)));
+    struct command_line w = {.l = launch};
+    add_arg(&w, arena_cstr(&launch->arena, buf_str(&path)));
     buf_done(&path);
     if (s->kind == SANDBOX_BWRAP)
         wrap_bwrap(s, &w);

@@ -8,7 +8,7 @@
  * folder mounted at the same paths, an empty home with the tool's own folders in it, the given
  * image, the variables of the call by name only (their values never in argv), the user's own uid;
  * loopback of the host for the MCP server (--network host). The program is the image's own. A
- * container does not die with its client: launch.after kills it.
+ * container does not die with its client: launch.after_kill kills it.
  *
  * A tool that is this program itself and runs nothing but a request (openai-chat) needs no wall
  * and gets none.

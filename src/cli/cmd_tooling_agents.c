@@ -17,7 +17,7 @@
 
 /* ---- doctor */
 
-static void put_patients(const struct doctor_patient *all, size_t count, struct buf *out)
+static void write_agents(const struct doctor_entry *all, size_t count, struct buf *out)
 {
     static const char *const heads[] = {"TOOL", "FOUND", "VERSION", "ACCOUNT", "SIGNED IN"};
     struct table t = {0};
@@ -37,14 +37,14 @@ static void put_patients(const struct doctor_patient *all, size_t count, struct 
     table_done(&t);
 }
 
-static void put_patients_json(const struct doctor_patient *all, size_t count, struct buf *out)
+static void write_agents_json(const struct doctor_entry *all, size_t count, struct buf *out)
 {
     struct jsonw w = jsonw_make(out);
     jsonw_array(&w);
     for (size_t i = 0; i < count; i++) {
         jsonw_object(&w);
         jsonw_kcstr(&w, "tool", agent_kind_name(all[i].candidate->tool));
-        doctor_put(&w, &all[i].health, str_from(all[i].health.account));
+        doctor_write_health(&w, &all[i].health, str_from(all[i].health.account));
         jsonw_key(&w, "categories");
         jsonw_array(&w);
         for (enum category c = 0; c < CATEGORY_COUNT; c++)
@@ -58,7 +58,7 @@ static void put_patients_json(const struct doctor_patient *all, size_t count, st
 }
 
 /* Finding a category without a usable agent is the purpose of doctor. */
-static bool is_served(const struct doctor_patient *all, size_t count, enum category c)
+static bool is_served(const struct doctor_entry *all, size_t count, enum category c)
 {
     for (size_t i = 0; i < count; i++)
         if (all[i].categories[c] && all[i].health.usable)
@@ -67,7 +67,7 @@ static bool is_served(const struct doctor_patient *all, size_t count, enum categ
 }
 
 /* In force mode the last one does all work. */
-static bool all_are_served(const struct tooling *t, const struct doctor_patient *all, size_t count)
+static bool all_are_served(const struct tooling *t, const struct doctor_entry *all, size_t count)
 {
     struct buf names = {0};
     if (t->forced && !all[count - 1].health.usable)
@@ -89,19 +89,19 @@ static bool all_are_served(const struct tooling *t, const struct doctor_patient 
 
 int cmd_tooling_agents_doctor(const struct options *o)
 {
-    static struct doctor_patient all[DOCTOR_MAX];
+    static struct doctor_entry all[DOCTOR_MAX];
     struct tooling_command v;
     struct buf out = {0};
     int code = COMMAND_FINE;
     if (!tooling_command_read(&v, o))
         return v.code;
-    size_t count = doctor_gather(v.tooling, DOCTOR_ACTIVE, all);
+    size_t count = doctor_list_candidates(v.tooling, DOCTOR_ACTIVE, all);
     for (size_t i = 0; i < count; i++)
         provider_doctor(all[i].candidate, &all[i].health);
     if (options_has(o, "json"))
-        put_patients_json(all, count, &out);
+        write_agents_json(all, count, &out);
     else
-        put_patients(all, count, &out);
+        write_agents(all, count, &out);
     terminal_write(buf_str(&out));
     fflush(stdout);
     if (!all_are_served(v.tooling, all, count))

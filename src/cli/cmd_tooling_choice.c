@@ -52,7 +52,7 @@ int cmd_tooling_choice_select(const struct options *o)
         .category = str_from(o->arg_count ? o->args[0] : "meta"),
         .now = v.now,
         .rng = &v.rng,
-        .available = provider_available,
+        .available = provider_is_available,
         .dry = options_has(o, "dry-run"),
         .leaves_probe = true,
     };

@@ -82,7 +82,7 @@ static void on_doctor_exit(struct process *p, struct process_exit end, void *ctx
     (void)p;
     bool ended = !end.signal && end.code == 0 && !a->output.overflow;
     timer_stop(&a->limit);
-    if (!ended || !doctor_read(buf_str(&a->output), &a->health))
+    if (!ended || !doctor_read_reply(buf_str(&a->output), &a->health))
         set_failed(a, "it could not be examined, or did not answer in time");
     end_doctor(a);
     start_some(g);
@@ -130,7 +130,7 @@ static struct doctor_agent *agent_new(const struct candidate *c)
 {
     struct doctor_agent *a = mem_zalloc(sizeof *a);
     struct buf queue_request = {0};
-    doctor_ask(c, &queue_request);
+    doctor_write_request(c, &queue_request);
     a->tool = c->tool;
     a->cli_path = str_dup(c->cli_path);
     a->account = str_dup(doctor_account(c));
@@ -142,10 +142,10 @@ static struct doctor_agent *agent_new(const struct candidate *c)
 /* If the file cannot be used at all, the known agents stay. */
 static void collect_agents(struct console_tooling_question *q)
 {
-    struct doctor_patient *all = mem_zalloc(DOCTOR_MAX * sizeof *all);
+    struct doctor_entry *all = mem_zalloc(DOCTOR_MAX * sizeof *all);
     struct tooling_file *f =
         console_tooling_check_path(q) ? tooling_file_open(q->owner->path, &q->err) : NULL;
-    size_t count = f ? doctor_gather(tooling_file_current(f), DOCTOR_ALL, all) : 0;
+    size_t count = f ? doctor_list_candidates(tooling_file_current(f), DOCTOR_ALL, all) : 0;
     struct doctor_agent *list = NULL;
     while (count > 0) {
         struct doctor_agent *a = agent_new(all[--count].candidate);
@@ -227,7 +227,7 @@ static void put_agent(struct jsonw *w, const struct doctor_agent *a)
     jsonw_object(w);
     jsonw_kcstr(w, "tool", agent_kind_name(a->tool));
     jsonw_kcstr(w, "cli_path", a->cli_path);
-    doctor_put(w, &a->health, str_from(a->account));
+    doctor_write_health(w, &a->health, str_from(a->account));
     jsonw_end(w);
 }
 

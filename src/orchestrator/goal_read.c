@@ -79,8 +79,8 @@ static bool take_line(struct reading *r, struct draft *d, const struct json *ite
 {
     const struct json *v = spelling_get_some(item, name);
     if (v && !json_is(v, JSON_STRING))
-        return question_object_wrong(r->err, where(r, d, name), "text", v);
-    *out = clean(r->a, question_object_cut(json_str(v), MAX_TITLE), false);
+        return answer_object_reject(r->err, where(r, d, name), "text", v);
+    *out = clean(r->a, answer_object_cut(json_str(v), MAX_TITLE), false);
     return true;
 }
 
@@ -89,8 +89,8 @@ static bool take_text(struct reading *r, struct draft *d, const struct json *ite
 {
     const struct json *v = spelling_get_some(item, name);
     if (v && !json_is(v, JSON_STRING))
-        return question_object_wrong(r->err, where(r, d, name), "text", v);
-    *out = clean(r->a, question_object_cut(json_str(v), MAX_DESCRIPTION), true);
+        return answer_object_reject(r->err, where(r, d, name), "text", v);
+    *out = clean(r->a, answer_object_cut(json_str(v), MAX_DESCRIPTION), true);
     return true;
 }
 
@@ -116,7 +116,7 @@ static bool take_texts(struct reading *r, struct draft *d, const struct json *v,
     static const char *const names[] = {"description", "text", "criterion", "path", NULL};
     bool alone = json_is(v, JSON_STRING);
     if (v && !alone && !json_is(v, JSON_ARRAY))
-        return question_object_wrong(r->err, where(r, d, out->name), "a list of texts", v);
+        return answer_object_reject(r->err, where(r, d, out->name), "a list of texts", v);
     size_t n = alone ? 1 : json_count(v);
     if (n > out->most)
         return error_set(r->err, ERR_INVALID_PARAMS, "%s has %zu items, more than %zu",
@@ -126,8 +126,8 @@ static bool take_texts(struct reading *r, struct draft *d, const struct json *v,
         const struct json *item = alone ? v : json_at(v, i);
         const struct json *text = json_is(item, JSON_OBJECT) ? get_any(item, names) : item;
         if (!json_is(text, JSON_STRING))
-            return question_object_wrong(r->err, where(r, d, out->name), "a list of texts", item);
-        struct str s = question_object_cut(json_str(text), QUESTION_MAX_TEXT);
+            return answer_object_reject(r->err, where(r, d, out->name), "a list of texts", item);
+        struct str s = answer_object_cut(json_str(text), QUESTION_MAX_TEXT);
         out->items[out->count] = clean(r->a, s, false);
         out->count += out->items[out->count].n > 0;
     }
@@ -142,12 +142,12 @@ static bool take_id(struct reading *r, struct draft *d, const struct json *item)
     struct str id = str_trim(json_is(v, JSON_NUMBER) ? json_number_text(v) : json_str(v));
     const char *at = where(r, d, "id");
     if (v && !json_is(v, JSON_STRING) && !json_is(v, JSON_NUMBER))
-        return question_object_wrong(r->err, at, "text", v);
+        return answer_object_reject(r->err, at, "text", v);
     if (id.n > QUESTION_MAX_ID)
         return error_set(r->err, ERR_INVALID_PARAMS, "%s has %zu characters, more than %u", at,
                          id.n, QUESTION_MAX_ID);
     if (id.n && !is_name(id))
-        return question_object_wrong(
+        return answer_object_reject(
             r->err, at, "of letters, digits, '.', '_' and '-', beginning with one of the former",
             v);
     d->id = id;
@@ -187,7 +187,7 @@ static bool take_needs(struct reading *r, struct draft *d, const struct json *it
                              "%s: it says twice what it depends on; use \"dependencies\" alone",
                              where(r, d, names[i]));
         if (!json_is(v, JSON_ARRAY))
-            return question_object_wrong(r->err, where(r, d, names[i]), "a list of ids", v);
+            return answer_object_reject(r->err, where(r, d, names[i]), "a list of ids", v);
         d->needs = v;
     }
     return true;
@@ -205,8 +205,8 @@ static bool take_details(struct reading *r, struct draft *d, const struct json *
         !take_line(r, d, item, "phase_name", &d->phase))
         return false;
     if (level && (!json_u64(level, &d->level) || d->level < 1 || d->level > MAX_LEVEL))
-        return question_object_wrong(r->err, where(r, d, "wbs_level"),
-                                     "a whole number from 1 to 1000", level);
+        return answer_object_reject(r->err, where(r, d, "wbs_level"),
+                                    "a whole number from 1 to 1000", level);
     d->acceptance = acceptance.items;
     d->acceptance_count = acceptance.count;
     d->files = files.items;
@@ -217,7 +217,7 @@ static bool take_details(struct reading *r, struct draft *d, const struct json *
 static bool take_task(struct reading *r, struct draft *d, const struct json *item)
 {
     if (!json_is(item, JSON_OBJECT))
-        return question_object_wrong(
+        return answer_object_reject(
             r->err, arena_printf(r->a, "tasks[%zu]", (size_t)(d - r->drafts)).p, "an object", item);
     if (!take_id(r, d, item) || !take_line(r, d, item, "title", &d->title) ||
         !take_text(r, d, item, "description", &d->description))
@@ -452,14 +452,14 @@ static void make_plan(struct reading *r, struct goal_plan *out)
 
 static bool is_plan(const struct json *object)
 {
-    return spelling_get(question_object_unwrap(object), "tasks") != NULL;
+    return spelling_get(answer_object_unwrap(object), "tasks") != NULL;
 }
 
 static bool read_all(struct reading *r, const struct json *list)
 {
     size_t count = json_count(list);
     if (!json_is(list, JSON_ARRAY))
-        return question_object_wrong(r->err, "tasks", "a list", list);
+        return answer_object_reject(r->err, "tasks", "a list", list);
     if (!count)
         return error_set(r->err, ERR_INVALID_PARAMS, "tasks is empty: there must be at least one");
     if (count > GOAL_MAX_TASKS)
@@ -475,9 +475,9 @@ static bool read_all(struct reading *r, const struct json *list)
 bool goal_read(struct str answer, const struct goal_options *options, struct arena *a,
                struct goal_plan *out, struct error *err)
 {
-    static const struct question_object_kind kind = {GOAL_QUESTION, "tasks", is_plan};
+    static const struct answer_object_kind kind = {GOAL_QUESTION, "tasks", is_plan};
     struct reading r = {.o = options, .a = a, .err = err};
-    const struct json *object = question_object_read(a, answer, &kind, err);
+    const struct json *object = answer_object_read(a, answer, &kind, err);
     bool ok = object && read_all(&r, spelling_get(object, "tasks"));
     if (ok)
         make_plan(&r, out);

@@ -57,7 +57,7 @@ struct decision *views_tooling_decide(const struct views_tooling *v,
                              .profile = profile,
                              .now = v->now,
                              .rng = &rng,
-                             .available = provider_available,
+                             .available = provider_is_available,
                              .dry = true};
     return ledger_choose(v->ledger, &ask, err);
 }

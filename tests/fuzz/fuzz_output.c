@@ -26,7 +26,7 @@ static void feed_pieces(struct output *r, enum process_stream which, struct str 
 static void read_input(struct output *r, const struct input *in, size_t piece)
 {
     output_init(r, in->tool, NOW);
-    r->own->mode = in->mode;
+    r->facts->mode = in->mode;
     feed_pieces(r, PROCESS_STDOUT, in->out, piece);
     feed_pieces(r, PROCESS_STDERR, in->err, piece);
     output_end(r, &in->end);

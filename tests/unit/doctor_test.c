@@ -9,7 +9,7 @@
 
 static struct doc doc;
 static struct tooling *tooling;
-static struct doctor_patient all[DOCTOR_MAX];
+static struct doctor_entry all[DOCTOR_MAX];
 static size_t count;
 static struct error err;
 
@@ -57,7 +57,7 @@ static int teardown(void **state)
 static void check_gathered(enum doctor_scope scope, const char *want)
 {
     struct buf got = {0};
-    count = doctor_gather(tooling, scope, all);
+    count = doctor_list_candidates(tooling, scope, all);
     for (size_t i = 0; i < count; i++)
         buf_printf(&got, "%s%s %.*s %.*s", i ? ", " : "", agent_kind_name(all[i].candidate->tool),
                    STR_ARG(all[i].candidate->cli_path), STR_ARG(doctor_account(all[i].candidate)));
@@ -103,8 +103,8 @@ TEST(too_many_are_left_out)
     }
     buf_add(&text, STR("]}"));
     read_text(buf_str(&text));
-    assert_int_equal(doctor_gather(tooling, DOCTOR_ALL, all), DOCTOR_MAX);
-    assert_int_equal(doctor_gather(tooling, DOCTOR_ACTIVE, all), 61);
+    assert_int_equal(doctor_list_candidates(tooling, DOCTOR_ALL, all), DOCTOR_MAX);
+    assert_int_equal(doctor_list_candidates(tooling, DOCTOR_ACTIVE, all), 61);
     assert_int_equal(all[60].candidate->tool, AGENT_CURSOR);
     buf_done(&text);
 }
@@ -115,7 +115,7 @@ TEST(what_a_child_is_asked_is_a_configuration)
     read_plain("{'profiles':[{'id':'a','categories':{'meta':{'candidates':["
                "{'tool':'codex-cli','cliPath':'/x \\'y\\'','flags':['-a'],'env':{'K':'<v>'},"
                "'toolSpecific':{'profile':'p'}}]}}}]}");
-    doctor_ask(&tooling->active->categories[CATEGORY_META].candidates[0], &ask);
+    doctor_write_request(&tooling->active->categories[CATEGORY_META].candidates[0], &ask);
     read_text(buf_str(&ask));
     const struct candidate *c = &tooling->active->categories[CATEGORY_META].candidates[0];
     assert_int_equal(c->tool, AGENT_CODEX);
@@ -137,9 +137,9 @@ TEST(what_it_says_is_read_back)
                                 .signed_in = "yes (login)"},
                            got = {0};
     jsonw_object(&w);
-    doctor_put(&w, &h, STR("WORK"));
+    doctor_write_health(&w, &h, STR("WORK"));
     jsonw_end(&w);
-    assert_true(doctor_read(buf_str(&text), &got));
+    assert_true(doctor_read_reply(buf_str(&text), &got));
     assert_true(got.found && got.usable);
     assert_string_equal(got.path, h.path);
     assert_string_equal(got.version, "1.2");
@@ -160,14 +160,14 @@ TEST(what_is_no_answer_is_refused)
                                         "{\"found\":true,\"signed_in\":\"\"} x"};
     struct provider_health got = {.version = "as it was"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        assert_false(doctor_read(str_from(texts[i]), &got));
+        assert_false(doctor_read_reply(str_from(texts[i]), &got));
     assert_string_equal(got.version, "as it was");
     struct buf text = {0};
     buf_add(&text, STR("{\"found\":false,\"signed_in\":\""));
     for (int i = 0; i < 1000; i++)
         buf_add_char(&text, 'x');
     buf_add(&text, STR("\",\"path\":7}"));
-    assert_true(doctor_read(buf_str(&text), &got));
+    assert_true(doctor_read_reply(buf_str(&text), &got));
     assert_int_equal(strlen(got.signed_in), sizeof got.signed_in - 1);
     assert_string_equal(got.path, "");
     buf_done(&text);

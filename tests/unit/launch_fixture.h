@@ -71,7 +71,7 @@ static inline bool is_secret(const char *value)
 
 static inline bool is_needed(const char *name)
 {
-    for (const char **n = launch.needs; n && *n; n++)
+    for (const char **n = launch.variables; n && *n; n++)
         if (strcmp(*n, name) == 0)
             return true;
     return false;

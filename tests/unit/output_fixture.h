@@ -73,7 +73,7 @@ static inline void read_run(struct output *r, const struct run *run)
     output_init(r, run->tool, NOW);
     r->on_step = run->on_step;
     r->ctx = run->ctx;
-    r->own->mode = run->mode;
+    r->facts->mode = run->mode;
     feed_run(r, PROCESS_STDOUT, str_from(out), run->piece);
     feed_run(r, PROCESS_STDERR, str_from(run->err), run->piece);
     output_end(r, &end);

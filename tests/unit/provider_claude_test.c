@@ -29,7 +29,7 @@ TEST(claude_writes_with_our_server)
                "\"Bearer TOKEN-TEXT-1234\"}}}}");
     CHECK_CSTR(str_from(env("ENABLE_TOOL_SEARCH")), "false");
     CHECK_CSTR(str_from(env("MCP_TOOL_TIMEOUT")), "3600000");
-    call.is_walled = true;
+    call.is_sandboxed = true;
     build("{'tool':'claude-code'}");
     assert_true(has("--permission-mode bypassPermissions"));
     CHECK_CSTR(str_from(env("IS_SANDBOX")), "1");

@@ -15,7 +15,7 @@ TEST(codex_reads_or_writes)
                                     "-c projects={\"%s\"={trust_level=\"trusted\"}}",
                                     call.cwd)
                            .p);
-    call.is_walled = true;
+    call.is_sandboxed = true;
     build("{'tool':'codex-cli','env':{'CODEX_HOME':'/ch'}}");
     assert_true(has("-s danger-full-access"));
     CHECK_CSTR(launch.session_logs, "/ch/sessions");

@@ -72,7 +72,7 @@ TEST(gemini_gets_our_server_instead_of_one_of_that_name)
     put("repo/.gemini/settings.json", "{\"mcpServers\":{\"multiverse\":{\"command\":\"x\"}}}");
     build("{'tool':'gemini-cli'}");
     assert_true(has("--allowed-mcp-server-names=multiverse_run"));
-    call.is_walled = true;
+    call.is_sandboxed = true;
     build("{'tool':'gemini-cli'}");
     assert_true(has("--approval-mode yolo"));
     build("{'tool':'gemini-cli','toolSpecific':{'approvalMode':'plan','sandbox':true}}");

@@ -84,7 +84,7 @@ TEST(a_variable_that_is_not_there_is_named)
                   "claude-code sonnet: its env takes ANTHROPIC_API_KEY from NO_SUCH_KEY, which is "
                   "not set: export NO_SUCH_KEY, or change the candidate");
     char why[128];
-    assert_false(provider_available(&candidate, why, NULL));
+    assert_false(provider_is_available(&candidate, why, NULL));
     CHECK_CSTR(str_from(why), "NO_SUCH_KEY is not set");
 }
 
@@ -135,11 +135,11 @@ TEST(the_program_is_found_in_the_path_of_the_candidate)
     put_program("codex", "#!/bin/sh\n");
     build("{'tool':'codex-cli'}");
     CHECK_CSTR(str_from(launch.argv[0]), in_folder("bin/codex"));
-    assert_true(provider_available(&candidate, why, NULL));
+    assert_true(provider_is_available(&candidate, why, NULL));
     CHECK_CSTR(str_from(launch.program), "codex");
 
     set_candidate("{'tool':'codex-cli','env':{'PATH':'/usr/sbin'}}");
-    assert_false(provider_available(&candidate, why, NULL));
+    assert_false(provider_is_available(&candidate, why, NULL));
     CHECK_CSTR(str_from(why), "codex is not in PATH");
     build("{'tool':'codex-cli','env':{'PATH':'/usr/sbin'}}");
     CHECK_CSTR(str_from(launch.argv[0]), "codex");
@@ -158,29 +158,29 @@ TEST(a_path_of_the_program_may_be_relative_or_at_home)
     build("{'tool':'codex-cli','cliPath':'~/tools/codex'}");
     CHECK_CSTR(str_from(launch.argv[0]), in_folder("home/tools/codex"));
     set_candidate("{'tool':'codex-cli','cliPath':'/no/such'}");
-    assert_false(provider_available(&candidate, why, NULL));
+    assert_false(provider_is_available(&candidate, why, NULL));
     CHECK_CSTR(str_from(why), "/no/such is no program");
     chmod("bin/my-codex", 0644); /* not executable */
     set_candidate("{'tool':'codex-cli','cliPath':'bin/my-codex'}");
     if (geteuid() != 0 || access("bin/my-codex", X_OK) != 0)
-        assert_false(provider_available(&candidate, why, NULL));
+        assert_false(provider_is_available(&candidate, why, NULL));
     set_candidate("{'tool':'codex-cli','cliPath':'/tmp'}"); /* a folder */
-    assert_false(provider_available(&candidate, why, NULL));
+    assert_false(provider_is_available(&candidate, why, NULL));
 }
 
 TEST(chat_is_there_with_its_key_and_the_mock_always)
 {
     char why[128];
     set_candidate("{'tool':'openai-chat','model':'m'}");
-    assert_false(provider_available(&candidate, why, NULL));
+    assert_false(provider_is_available(&candidate, why, NULL));
     CHECK_CSTR(str_from(why), "OPENAI_API_KEY is not set");
     setenv("OPENAI_API_KEY", "sk-123456", 1);
-    assert_true(provider_available(&candidate, why, NULL));
+    assert_true(provider_is_available(&candidate, why, NULL));
     unsetenv("OPENAI_API_KEY");
     set_candidate("{'tool':'openai-chat','model':'m','env':{'OPENAI_API_KEY':'sk-123456'}}");
-    assert_true(provider_available(&candidate, why, NULL));
+    assert_true(provider_is_available(&candidate, why, NULL));
     set_candidate("{'tool':'mock'}");
-    assert_true(provider_available(&candidate, why, NULL));
+    assert_true(provider_is_available(&candidate, why, NULL));
 }
 
 /* ---- the others */

@@ -150,7 +150,7 @@ static void check_docker(enum sandbox_kind kind)
     assert_true(str_find(args, STR("the-secret-value")) == args.n);
     assert_true(str_find(args, STR("SANDBOX_TEST_OTHER")) == args.n);
     assert_true(str_find(args, STR("\n-e\nPATH\n")) == args.n);
-    CHECK_CSTR(str_from(launch.after[1]), "rm");
+    CHECK_CSTR(str_from(launch.after_kill[1]), "rm");
 }
 
 TEST(docker_and_podman_get_names_of_variables_not_values)
@@ -165,9 +165,9 @@ TEST(the_program_of_a_container_is_not_looked_for_here)
     char why[128];
     set_candidate("{'tool':'claude-code','env':{'PATH':'/no/such'}}");
     sandbox.kind = SANDBOX_BWRAP;
-    assert_false(provider_available(&candidate, why, &sandbox));
+    assert_false(provider_is_available(&candidate, why, &sandbox));
     sandbox.kind = SANDBOX_PODMAN;
-    assert_true(provider_available(&candidate, why, &sandbox));
+    assert_true(provider_is_available(&candidate, why, &sandbox));
 }
 
 TEST(this_program_is_mounted_where_it_is)

@@ -1,4 +1,4 @@
-#include "agent/question_object.h"
+#include "agent/answer_object.h"
 
 #include "base/jsonw.h"
 #include "base/quote.h"
@@ -10,22 +10,22 @@
 #define MAX_TRIMS 8u
 #define MAX_WRAPS 3 /* payload in payload */
 
-struct places { /* the last ones: what a model means comes at the end */
-    struct str at[QUESTION_OBJECTS_MOST];
+struct object_places { /* the last ones: what a model means comes at the end */
+    struct str at[ANSWER_OBJECT_MAX_PLACES];
     size_t count; /* all that were seen */
 };
 
-static void add_place(struct places *p, struct str text)
+static void add_place(struct object_places *p, struct str text)
 {
     text = str_trim(text);
     if (text.n)
-        p->at[p->count++ % QUESTION_OBJECTS_MOST] = text;
+        p->at[p->count++ % ANSWER_OBJECT_MAX_PLACES] = text;
 }
 
 /* ---- where they may be */
 
 /* The line at `from`, without its end; *next is where the one after it begins. */
-static struct str line_at(struct str text, size_t from, size_t *next)
+static struct str get_line(struct str text, size_t from, size_t *next)
 {
     struct str rest = str_skip(text, from);
     size_t n = str_find_char(rest, '\n');
@@ -34,7 +34,7 @@ static struct str line_at(struct str text, size_t from, size_t *next)
 }
 
 /* Characters of the fence that the line is: 0 if it is none. A closing one has nothing behind. */
-static size_t fence_of(struct str line, char *kind, bool closing)
+static size_t measure_fence(struct str line, char *kind, bool closing)
 {
     size_t at = 0, n = 0;
     while (at < line.n && at < 3 && line.p[at] == ' ')
@@ -51,12 +51,13 @@ static size_t fence_of(struct str line, char *kind, bool closing)
 }
 
 /* Adds what stands in the fence that opens before `from`; answers where the text goes on. */
-static size_t take_fence(struct places *p, struct str text, size_t from, size_t open, char kind)
+static size_t add_fenced(struct object_places *p, struct str text, size_t from, size_t open,
+                         char kind)
 {
     size_t at = from, next;
     while (at < text.n) {
-        struct str line = line_at(text, at, &next);
-        if (fence_of(line, &kind, true) >= open) {
+        struct str line = get_line(text, at, &next);
+        if (measure_fence(line, &kind, true) >= open) {
             add_place(p, str_head(str_skip(text, from), at - from));
             return next;
         }
@@ -67,7 +68,7 @@ static size_t take_fence(struct places *p, struct str text, size_t from, size_t 
 }
 
 /* Bytes of the {...} at the start of text; 0 if it does not end. */
-static size_t braced(struct str text)
+static size_t measure_braces(struct str text)
 {
     size_t depth = 0;
     bool quoted = false;
@@ -89,7 +90,7 @@ static size_t braced(struct str text)
     return 0;
 }
 
-static void find_places(struct places *p, struct str text)
+static void find_places(struct object_places *p, struct str text)
 {
     size_t open = 0;
     for (size_t at = 0, next; at < text.n; at = next) {
@@ -97,15 +98,15 @@ static void find_places(struct places *p, struct str text)
         size_t n = 0;
         next = at + 1;
         if (at == 0 || text.p[at - 1] == '\n') {
-            size_t behind, fence = fence_of(line_at(text, at, &behind), &kind, false);
+            size_t behind, fence = measure_fence(get_line(text, at, &behind), &kind, false);
             if (fence) {
-                next = take_fence(p, text, behind, fence, kind);
+                next = add_fenced(p, text, behind, fence, kind);
                 continue;
             }
         }
         if (text.p[at] != '{' || open == MAX_OPEN)
             continue;
-        n = braced(str_skip(text, at));
+        n = measure_braces(str_skip(text, at));
         open += n == 0;
         if (n) {
             add_place(p, str_head(str_skip(text, at), n));
@@ -116,8 +117,8 @@ static void find_places(struct places *p, struct str text)
 
 /* ---- reading them */
 
-static const struct json *read_as(struct arena *a, struct str text, enum doc_format format,
-                                  struct error *err)
+static const struct json *read_document(struct arena *a, struct str text, enum doc_format format,
+                                        struct error *err)
 {
     struct doc d = {0};
     struct buf json = buf_make(DOC_MAX_BYTES);
@@ -144,17 +145,17 @@ static const struct json *read_place(struct arena *a, struct str text, struct er
     const struct json *root = NULL;
     bool braces = text.p[0] == '{';
     if (braces)
-        root = read_as(a, text, DOC_JSON, &json);
-    if (!root && text.n <= QUESTION_OBJECTS_YAML)
-        root = read_as(a, text, DOC_YAML, &yaml);
+        root = read_document(a, text, DOC_JSON, &json);
+    if (!root && text.n <= ANSWER_OBJECT_MAX_YAML)
+        root = read_document(a, text, DOC_YAML, &yaml);
     if (!root)
         *why = braces || !yaml.code ? json : yaml;
     return root;
 }
 
 /* Takes it if it is better than what there is; true if it is the one. */
-static bool offer(struct question_objects *out, const struct json *object,
-                  question_object_fits_fn *fits)
+static bool offer_object(struct answer_object_search *out, const struct json *object,
+                         answer_object_fits_fn *fits)
 {
     if (!object)
         return false;
@@ -175,22 +176,22 @@ static bool is_key_line(struct str line)
 }
 
 /* YAML without a fence: from a line that may be its first, less and less of what follows. */
-static bool find_bare_yaml(struct arena *a, struct str text, question_object_fits_fn *fits,
-                           struct question_objects *out)
+static bool find_bare_yaml(struct arena *a, struct str text, answer_object_fits_fn *fits,
+                           struct answer_object_search *out)
 {
     size_t trims = 0;
     for (size_t at = 0, next; at < text.n && trims < MAX_TRIMS; at = next) {
         struct str part = str_skip(text, at);
-        if (!is_key_line(line_at(text, at, &next)))
+        if (!is_key_line(get_line(text, at, &next)))
             continue;
         while (part.n && trims++ < MAX_TRIMS) {
             struct error why = {0};
             const struct json *object = NULL;
-            if (part.n <= QUESTION_OBJECTS_YAML)
-                object = read_as(a, part, DOC_YAML, &why);
+            if (part.n <= ANSWER_OBJECT_MAX_YAML)
+                object = read_document(a, part, DOC_YAML, &why);
             if (!object && !out->why.code)
                 out->why = why;
-            if (offer(out, object, fits))
+            if (offer_object(out, object, fits))
                 return true;
             if (object)
                 break;
@@ -203,7 +204,7 @@ static bool find_bare_yaml(struct arena *a, struct str text, question_object_fit
     return false;
 }
 
-static struct str between(struct str text, char first, char last)
+static struct str find_between(struct str text, char first, char last)
 {
     size_t from = str_find_char(text, first), to = text.n;
     while (to > from && text.p[to - 1] != last)
@@ -211,19 +212,19 @@ static struct str between(struct str text, char first, char last)
     return str_head(str_skip(text, from), to > from ? to - from : 0);
 }
 
-void question_objects_find(struct arena *a, struct str text, question_object_fits_fn *fits,
-                           struct question_objects *out)
+void answer_object_find(struct arena *a, struct str text, answer_object_fits_fn *fits,
+                        struct answer_object_search *out)
 {
-    struct places p = {.count = 0};
-    *out = (struct question_objects){0};
+    struct object_places p = {.count = 0};
+    *out = (struct answer_object_search){0};
     text = str_trim(text);
     find_places(&p, text);
     bool named = false; /* the fault is that of what looks like JSON */
-    size_t kept = p.count < QUESTION_OBJECTS_MOST ? p.count : QUESTION_OBJECTS_MOST;
+    size_t kept = p.count < ANSWER_OBJECT_MAX_PLACES ? p.count : ANSWER_OBJECT_MAX_PLACES;
     for (size_t i = 1; i <= kept; i++) {
         struct error why = {0};
-        struct str at = p.at[(p.count - i) % QUESTION_OBJECTS_MOST];
-        if (offer(out, read_place(a, at, &why), fits))
+        struct str at = p.at[(p.count - i) % ANSWER_OBJECT_MAX_PLACES];
+        if (offer_object(out, read_place(a, at, &why), fits))
             return;
         bool brace = at.p[0] == '{';
         if (why.code && (!out->why.code || (brace && !named)))
@@ -232,9 +233,9 @@ void question_objects_find(struct arena *a, struct str text, question_object_fit
     }
     if (find_bare_yaml(a, text, fits, out))
         return;
-    struct str widest = between(text, '{', '}');
+    struct str widest = find_between(text, '{', '}');
     struct error why = {0};
-    if (widest.n && offer(out, read_place(a, widest, &why), fits))
+    if (widest.n && offer_object(out, read_place(a, widest, &why), fits))
         return;
     if (!out->best && !out->why.code && why.code)
         out->why = why;
@@ -246,7 +247,7 @@ void question_objects_find(struct arena *a, struct str text, question_object_fit
 
 /* ---- what is in them */
 
-const struct json *question_object_unwrap(const struct json *object)
+const struct json *answer_object_unwrap(const struct json *object)
 {
     for (int i = 0; i < MAX_WRAPS; i++) {
         const struct json *inner = spelling_get(object, "payload");
@@ -257,38 +258,39 @@ const struct json *question_object_unwrap(const struct json *object)
     return object;
 }
 
-const struct json *question_object_read(struct arena *a, struct str answer,
-                                        const struct question_object_kind *kind, struct error *err)
+const struct json *answer_object_read(struct arena *a, struct str answer,
+                                      const struct answer_object_kind *kind, struct error *err)
 {
-    struct question_objects found;
-    if (answer.n > QUESTION_OBJECT_MAX) {
-        error_set(err, ERR_LIMIT, "it has %zu bytes, more than %u", answer.n, QUESTION_OBJECT_MAX);
+    struct answer_object_search found;
+    if (answer.n > ANSWER_OBJECT_MAX_BYTES) {
+        error_set(err, ERR_LIMIT, "it has %zu bytes, more than %u", answer.n,
+                  ANSWER_OBJECT_MAX_BYTES);
         return NULL;
     }
     if (!str_trim(answer).n) {
         error_set(err, ERR_SYNTAX, "it is empty");
         return NULL;
     }
-    question_objects_find(a, answer, kind->fits, &found);
+    answer_object_find(a, answer, kind->fits, &found);
     if (!found.best) {
         error_set(err, ERR_SYNTAX, "%s", found.why.text);
         return NULL;
     }
     const struct json *type = spelling_get(found.best, "type");
     if (!found.fits && json_is(type, JSON_STRING) &&
-        !question_object_is(json_str(type), kind->name)) {
-        question_object_wrong(err, "type", kind->name, type);
+        !answer_object_is_name(json_str(type), kind->name)) {
+        answer_object_reject(err, "type", kind->name, type);
         return NULL;
     }
     if (!found.fits) {
         error_set(err, ERR_INVALID_PARAMS, "the object has no member \"%s\"", kind->member);
         return NULL;
     }
-    return question_object_unwrap(found.best);
+    return answer_object_unwrap(found.best);
 }
 
-bool question_object_wrong(struct error *err, const char *where, const char *must,
-                           const struct json *v)
+bool answer_object_reject(struct error *err, const char *where, const char *must,
+                          const struct json *v)
 {
     struct buf got = {0};
     if (!v)
@@ -299,22 +301,22 @@ bool question_object_wrong(struct error *err, const char *where, const char *mus
     return false;
 }
 
-struct str question_object_cut(struct str text, size_t max)
+struct str answer_object_cut(struct str text, size_t max)
 {
     return str_trim(utf8_head(text, max));
 }
 
-bool question_object_text(const struct json *object, const char *name, size_t max, struct str *out,
-                          struct error *err)
+bool answer_object_read_text(const struct json *object, const char *name, size_t max,
+                             struct str *out, struct error *err)
 {
     const struct json *v = spelling_get_some(object, name);
     if (v && !json_is(v, JSON_STRING))
-        return question_object_wrong(err, name, "text", v);
-    *out = question_object_cut(json_str(v), max);
+        return answer_object_reject(err, name, "text", v);
+    *out = answer_object_cut(json_str(v), max);
     return true;
 }
 
-bool question_object_is(struct str said, const char *name)
+bool answer_object_is_name(struct str said, const char *name)
 {
     struct str want = str_from(name);
     if (said.n != want.n)
