@@ -406,6 +406,25 @@ TEST(a_failure_of_another_run_does_not_end_a_probe)
     check_cooldowns("");
 }
 
+/* The clock of a report may have been read long before the store was free. */
+TEST(success_of_another_run_does_not_end_a_probe)
+{
+    struct decision *late = choose();
+    now += SECOND;
+    struct decision *second = choose();
+    now -= SECOND;
+    report(late, OUTCOME_SERVER); /* its cooldown seems to begin before the second was chosen */
+    now += MINUTE;
+    struct decision *probe = choose();
+    assert_true(probe->is_probe);
+    report(second, OUTCOME_OK);
+    struct decision *d = choose();
+    assert_int_equal(d->candidates[0].out, SELECT_PROBING);
+    decision_free(d);
+    report(probe, OUTCOME_OK);
+    check_cooldowns("");
+}
+
 TEST(without_fallback_the_probe_waits_for_its_turn)
 {
     profile.categories[CATEGORY_META].fallback = false;
