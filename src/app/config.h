@@ -3,8 +3,8 @@
  *     struct config c;
  *     if (!config_load(NULL, &c, &err)) ...          // exit 2 with err.text
  *     config_override(&c, CONFIG_PORT, STR("0"));    // an option of the command line
- *     for (size_t i = 0; i < c.warning_count; i++) log_warn(c.warnings[i]);
- *     listen(c.port);
+ *     use(c.warnings, c.warning_count);
+ *     http_server_listen(http, c.port, &err);
  *     config_done(&c);
  *
  * The file is one JSON object: {"schema_version": 1, "port": 48091, ...}. schema_version is

@@ -2,7 +2,7 @@
  * else a headless one that is started for this run.
  *
  *     struct run_server *s = run_server_start(loop, &options);
- *     ... on_ready(&mcp, why): mcp.url is NULL if there is no server
+ *     ...                                       // on_ready(&mcp, why): mcp.url is NULL if there is no server
  *     run_server_stop(s);                       // ends what it started; on_gone is called once
  *
  * A repo that is not a Unity project gets no server and no message. A server that is started for

@@ -1,8 +1,8 @@
 /* A shared library that is loaded on first use, not at every start of the program.
  *
- *     static struct { typeof(PQconnectdb) *connectdb; typeof(PQfinish) *finish; } pq;
- *     static const struct library_symbol symbols[] = {{"PQconnectdb", &pq.connectdb},
- *                                                     {"PQfinish", &pq.finish}, {0}};
+ *     static struct { typeof(PQconnectdb) *connectdb; typeof(PQfinish) *finish; } lib;
+ *     static const struct library_symbol symbols[] = {{"PQconnectdb", &lib.connectdb},
+ *                                                     {"PQfinish", &lib.finish}, {0}};
  *     bool loaded = library_open("libpq.so.5", symbols, &err);   // ERR_IO: what is missing
  *
  * For libraries with many dependencies that few commands use: linked, they would add several

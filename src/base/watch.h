@@ -3,9 +3,9 @@
  *     static void on_change(const struct watch_event *e, void *ctx)
  *     {
  *         if (e->everything)
- *             scan_all(ctx);
+ *             handle_everything(ctx);
  *         for (size_t i = 0; i < e->count; i++)
- *             scan_one(ctx, e->changes[i].folder, e->changes[i].name);
+ *             handle_change(ctx, e->changes[i].folder, e->changes[i].name);
  *     }
  *     struct watch *w = watch_start(loop, &(struct watch_options){
  *         .roots = roots, .root_count = 2, .changed = on_change, .ctx = ctx});

@@ -1,8 +1,8 @@
 /* The meaning of a plain (unquoted) YAML scalar in the core schema of YAML 1.2.
  *
- *     doc_scalar_kind(STR("0x1F"))              // DOC_SCALAR_INT
- *     doc_scalar_kind(STR("yes"))               // DOC_SCALAR_TEXT: a boolean only in YAML 1.1
- *     doc_scalar_number(&out, STR("+.50"))      // adds 0.50
+ *     enum doc_scalar kind = doc_scalar_kind(STR("0x1F"));  // DOC_SCALAR_INT
+ *     kind = doc_scalar_kind(STR("yes"));       // DOC_SCALAR_TEXT: a boolean only in YAML 1.1
+ *     doc_scalar_number(&out, STR("+.50"));     // adds 0.50
  */
 #pragma once
 

@@ -4,7 +4,7 @@
  *     if (!rpc_parse(&m, &arena, text, max))
  *         rpc_error(&out, m.id, m.error_code, str_from(m.error), (struct str){0});
  *     else if (m.kind == RPC_REQUEST)
- *         run_method(m.method, m.params);
+ *         handle_method(m.method, m.params);
  *
  * Batches are refused: only one old revision had them, and no client sends them. An id is a string
  * or an integer; the answer repeats it as it was written.
