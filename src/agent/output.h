@@ -5,7 +5,7 @@
  *     output_feed(&r, PROCESS_STDOUT, bytes);      // any pieces, as they come
  *     output_feed(&r, PROCESS_STDERR, more);
  *     output_end(&r, &(struct output_end){.exit_code = 1});
- *     r.outcome.class                           // OUTCOME_USAGE_LIMITED, until, evidence
+ *     enum outcome_class class = r.outcome.class;  // OUTCOME_USAGE_LIMITED; also until, evidence
  *     output_done(&r);
  *
  * One reader for each tool (output_claude.c, ...), which knows the tool's events. The outcome comes

@@ -2,7 +2,7 @@
  *
  *     struct provider_launch l = {0};
  *     if (!provider_build(&call, &l, &err)) ...
- *     l.argv, l.env, l.input, l.cwd             // for process_start()
+ *     struct process_options o = {.argv = l.argv, .env = l.env, .cwd = l.cwd};
  *     provider_launch_done(&l);                 // removes the files it made
  *
  * One file for each tool (provider_claude.c, ...), pure but for files in call->dir: the settings

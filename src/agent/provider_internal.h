@@ -6,7 +6,7 @@
  *         provider_env_default(b, "DISABLE_AUTOUPDATER", "1");
  *         return provider_write_file(b, "mcp.json", text, &path, err);
  *     }
- *     const struct provider_impl provider_codex = {options, "...", build};
+ *     const struct provider_impl provider_codex = {options, build, NULL};
  *
  * Before build() is called the environment is complete (this process's and the candidate's) and
  * argv[0] stands; behind it come the candidate's flags, then what finish() adds.

@@ -10,7 +10,7 @@
  *     struct store_rows q = store_query(s, &(struct store_statement){
  *         "SELECT id, name FROM task WHERE pool = ?1 ORDER BY id", {STORE_TEXT(pool)}});
  *     while (store_next(&q))
- *         add_task(store_int(&q, 0), store_text(&q, 1));
+ *         handle_task(store_int(&q, 0), store_text(&q, 1));
  *     return store_end(&q, err);                      // false: a row could not be read
  *
  * If work returns false, the transaction is rolled back. The store may call work more than once:

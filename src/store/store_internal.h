@@ -1,7 +1,7 @@
 /* What the two kinds of store share.
  *
- *     struct sqlite { struct store store; sqlite3 *db; ... };         // the first member
- *     const struct store_kind store_sqlite = {open, close, run, ...};
+ *     struct my_store { struct store store; ... };         // the first member
+ *     const struct store_kind my_kind = {.open = open_store, .close = close_store, ...};
  *
  * store.c picks the kind by the URL and does what is the same for both.
  */

@@ -5,7 +5,7 @@
  *
  *     struct store_notify_listener *w = store_notify_new(path, channels);
  *     store_notify_listen(w);
- *     ... store_notify_descriptor(w) is readable ...
+ *     int fd = store_notify_descriptor(w);                // readable when a channel changes
  *     unsigned bits = store_notify_take(w, &lost);           // bit 0: channels[0] ...
  *
  * When store_notify_listen() had to start watching, the next store_notify_take() returns all

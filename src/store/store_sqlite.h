@@ -1,7 +1,7 @@
 /* What store_sqlite.c (files, transactions) and store_repair.c (repair, copies) share.
  *
  *     if (!store_sqlite_hold(s, err)) ...          // as one of the users of the file
- *     switch (store_sqlite_connect(s, err)) ...
+ *     if (store_sqlite_connect(s, err) != STORE_SQLITE_OPENED) ...
  *     store_sqlite_exec(s, "PRAGMA ...", err);
  *     store_sqlite_disconnect(s);
  */

@@ -1,7 +1,7 @@
 /* A Task YAML: what shall be done, and how it is to be run. Spec: docs/spec/30-tooling.md, 4.
  *
  *     struct task_file *t = task_file_read(text, "task.yaml", &err);
- *     t->title, t->prd, t->max_loops ...
+ *     use(t->title, t->prd, t->max_loops);
  *     struct tooling *who = task_file_tooling(t, users_own, &err);
  *     task_file_free(t);
  *

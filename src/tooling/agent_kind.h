@@ -1,7 +1,7 @@
 /* The kinds of agents: one table of names, programs and accounts.
  *
  *     enum agent_kind k = agent_kind_find(STR("claude-code"));     // also "claude-code-cli"
- *     agent_kind_row(k)->program                                  // "claude"
+ *     const char *program = agent_kind_row(k)->program;            // "claude"
  *
  * The account of a candidate is the name of the variable that holds its key (never the key itself),
  * because providers limit accounts. It is the first variable of the row that the candidate's env

@@ -2,7 +2,7 @@
  *
  *     struct cooldown next;
  *     if (cooldown_after(&outcome, &who, old, now, &next))
- *         store(next);                          // "claude-code|ANTHROPIC_API_KEY|*" until ...
+ *         use(next);                            // "claude-code|ANTHROPIC_API_KEY|*" until ...
  *
  * The class of the outcome gives the scope (outcome.h). The duration is the time that the provider
  * named (a field before a header before text; a past time is ignored), else the default of the

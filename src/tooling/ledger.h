@@ -4,7 +4,7 @@
  *     struct ledger_ask ask = {.tooling = t, .category = STR("worker"), .now = now, .rng = &rng};
  *     struct decision *d = ledger_choose(l, &ask, &err);     // one transaction
  *     if (d && d->index != SELECT_NOBODY) {
- *         ... run d->chosen ...
+ *         use(d->chosen);
  *         ledger_report(l, d, &(struct ledger_result){&outcome, &warning, now}, &until, &err);
  *     }
  *     decision_free(d);

@@ -1,6 +1,6 @@
 /* The choice of a candidate. Pure: the caller passes the clock, the random numbers and the facts.
  *
- *     struct select_fact facts[n] = {...};      // available? in cooldown? last used?
+ *     struct select_fact facts[3] = {...};      // available? in cooldown? last used?
  *     struct select_choice c = select_choose(settings, facts, &(struct select_context){...});
  *     if (c.index == SELECT_NOBODY) ...         // facts[i].out has the reason of each
  *

@@ -3,7 +3,7 @@
  *
  *     struct simulate s = {.settings = c, .draws = 10000};
  *     simulate_run(&s, &rng);
- *     s.counts[i], s.shares[i]                  // actual and expected
+ *     use(s.counts[0], s.shares[0]);            // actual and expected
  *
  * Nothing is recorded. Turns begin at the first candidate, and no candidate was used before.
  */

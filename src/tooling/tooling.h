@@ -2,7 +2,7 @@
  *
  *     struct tooling *t = tooling_read(&doc, STR(""), &err);  // or STR("/runner/tooling")
  *     const struct tooling_category *c = tooling_category(t, CATEGORY_WORKER);
- *     c->candidates[0].tool ...
+ *     enum agent_kind kind = c->candidates[0].tool;
  *     tooling_unref(t);
  *
  * Names may be in camelCase or snake_case (activeProfile, active_profile). A tooling is complete,
