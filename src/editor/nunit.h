@@ -3,7 +3,7 @@
  *
  *     struct nunit_result r = {0};
  *     if (!nunit_read("/tmp/x/edit.xml", &r, &err)) ...   // "edit.xml:12:7: ..."
- *     r.total, r.failures[0].name ...
+ *     use(r.total, r.failures, r.failure_count);
  *     nunit_done(&r);
  *
  * Read as a stream (expat) with limits: a file of at most 256 MiB, texts cut at 16 KiB between

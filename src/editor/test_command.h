@@ -2,7 +2,7 @@
  *
  *     struct test_command c;
  *     if (!test_command_make(&c, &plan, "EditMode", "/tmp/x/results.xml", &err)) ...
- *     process_start(... .argv = c.argv, .env = c.env ...);
+ *     struct process_options o = {.argv = c.argv, .env = c.env};
  *     test_command_done(&c);
  *
  * A configured command gets the values by placeholders in its arguments ({project} {results}
