@@ -4,7 +4,7 @@
  *     struct tooling_command c;
  *     if (!tooling_command_open(&c, o))         // has printed the error
  *         return c.code;
- *     c.tooling, c.ledger, c.now ...
+ *     use(c.tooling, c.ledger, c.now);
  *     tooling_command_close(&c);
  *
  * The exit code is COMMAND_USAGE if the file is wrong, COMMAND_FAILED if the ledger cannot be used.

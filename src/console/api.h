@@ -8,7 +8,7 @@
  *             return;
  *         ...
  *         struct jsonw *w = api_begin(a);                     // in the object of the answer
- *         jsonw_key(w, STR("ok"));
+ *         jsonw_kbool(w, "ok", true);
  *         ...
  *         api_end(a);                                         // 200
  *     }

@@ -1,5 +1,6 @@
 /* Shared by the files of the tasks: one store thread, and exchanges that wait for it.
  *
+ *     struct wanted { struct console_tasks_job job; int64_t id; ... };
  *     struct wanted *w = console_tasks_job_new(t, a, sizeof *w);     // its first member is the job
  *     w->id = 12;
  *     console_tasks_job_run(&w->job, STORE_READ, read);              // read(store, w, err)

@@ -1,7 +1,7 @@
 /* What becomes of a task after an attempt: done, again and when, or a person's. Pure.
  *
  *     struct attempt_follow_up v = attempt_policy_follow_up(&end, &policy, tries, now, &rng);
- *     v.event, v.wait_ms, v.counts, v.why
+ *     use(v.event, v.wait_ms, v.counts, v.why);
  *
  *   exit 0                             SUCCEEDED
  *   exit 2: its file or tooling wrong  FAILED

@@ -2,7 +2,8 @@
  *
  *     struct draw_layout l;
  *     if (!draw_layout_make(&g, &l)) ...         // a cycle, or too much of it: as a list
- *     for each part: set items[].width; draw_place(part, &gaps); ... items[].x
+ *     for (size_t i = 0; i < l.part_count; i++)
+ *         draw_place(&l.parts[i], &gaps);         // sets items[].x; needs items[].width
  *     draw_layout_done(&l);
  *
  * A part is what hangs together. A line that passes a layer has an item of its own there, a bend;

@@ -1,7 +1,7 @@
 /* A goal in one sentence becomes tasks with dependencies: asked of the category `plan`, checked.
  *
  *     struct goal *g = goal_start(loop, &(struct goal_options){.text = STR("..."), ...});
- *     ... on_end(g, plan, why): plan->tasks in the order in which they can be done; NULL: why
+ *     ...  // on_end(g, plan, why): plan->tasks in an order that can be done; NULL: why
  *
  * The question is GOAL_QUESTION. Its answer is {"tasks": [{"id", "title", "description",
  * "dependencies"?: [id], "test"?: command, "acceptance"?: [text], "file_paths"?, "phase_name"?,

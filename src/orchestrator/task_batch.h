@@ -3,7 +3,7 @@
  *     struct task_batch b = {.pool = pool, .warn = say, .ctx = me};
  *     struct task_file *t = task_file_read(text, "a.yaml", &err);
  *     task_batch_add_file(&b, t, "a.yaml", &err);
- *     ... tasks_add(s, b.news, b.count, &err);           // all or none
+ *     tasks_add(s, b.news, b.count, &err);               // all or none
  *     task_batch_done(&b);
  *
  * What is stored of a task is complete: prd and paths are in its spec.

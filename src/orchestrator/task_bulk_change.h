@@ -1,8 +1,9 @@
 /* One wish for many tasks: cancel, retry or remove them, in one transaction.
  *
  *     struct task_bulk_item wishes[] = {{.id = 3}, {.id = 5}};
- *     store_run(s, STORE_ROWS, ...);           // inside: task_bulk_change_apply(s, &list, &err)
- *     wishes[0].change, wishes[1].why
+ *     struct task_bulk_change cancel = {TASK_BULK_CANCEL, wishes, 2, false};
+ *     store_run(s, STORE_ROWS, work, &cancel, &err);  // work: task_bulk_change_apply()
+ *     use(wishes[0].change, wishes[1].why);
  *
  * The order does not matter: of what is removed those go first that need others of the list, and
  * one that was released by the retry of another of the list waits already, which is what was asked

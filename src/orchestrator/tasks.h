@@ -1,7 +1,7 @@
 /* The tasks in the store: what a person, a page or a program asks of them and does to them. What
  * the orchestrator does is transaction.h.
  *
- *     struct store *s = tasks_open(url, &err);
+ *     struct store *s = tasks_open(url, true, NULL, &err);
  *     store_run(s, STORE_ROWS, add, ctx, &err);       // inside: tasks_add(s, news, n, &err)
  *     store_run(s, STORE_READ, show, ctx, &err);      // inside: tasks_get(), tasks_each() ...
  *

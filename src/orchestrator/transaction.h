@@ -3,7 +3,7 @@
  *
  *     struct transaction t = {.owner = me, .lease_ms = 60000, .ends = ends, .slots = slots, ...};
  *     store_thread_run(thread, STORE_ROWS, transaction_work, on_transaction, &t);
- *     ... t.claims, t.holds, t.control, t.next_ms
+ *     use(t.claims, t.holds, t.control, t.next_ms);
  *     transaction_done(&t);
  *
  * In this order: log pieces are added, ended attempts are ended (with what that frees or blocks),
