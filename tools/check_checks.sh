@@ -35,6 +35,24 @@ printf 'base:\n' | expect check_layers.sh 'net is missing' src/layers.txt
 echo 'size_t n(void);' | expect check_headers.sh 'does not compile alone' tests/a.h
 printf '#include "base/banned.h"\nstatic inline int f(void) { return 1; }\n' | expect check_headers.sh ok tests/a.h
 
+example() { # the lines of an example in a header
+    printf '/* A.\n *\n'
+    printf ' *     %s\n' "$@"
+    printf ' */\nstruct a *a_new(int n, const char *name);\nvoid a_put(struct a *a);\nvoid a_each(void (*fn)(void *), void *ctx);\n'
+}
+example 'struct a *a = a_new(n, name);' 'if (n > 3) ...' 'a_each(on_a, &mine);' 'use(a);' 'a_put(a);' |
+    expect check_examples.py ok src/base/a.h
+example 'static void on_a(void *ctx)' '{' '    a_put(ctx);' '}' 'a_each(on_a, NULL);' | expect check_examples.py ok src/base/a.h
+example 'new --> a_put(struct a *a) --> gone' | expect check_examples.py ok src/base/a.h
+example 'multiverse serve --stdio' '{"a": 1}' | expect check_examples.py ok src/base/a.h
+example 'struct a *a = a_new(1, name);' 'a_free(a);' | expect check_examples.py "a.h:4:1: error: implicit declaration of function 'a_free'" src/base/a.h
+example 'a_gone(1);' | expect check_examples.py "declaration of function 'a_gone'" src/base/a.h
+example 'struct a *a = a_new(1);' | expect check_examples.py "too few arguments to function 'a_new'" src/base/a.h
+example 'a_put("x");' | expect check_examples.py "passing argument 1 of 'a_put'" src/base/a.h
+example 'a_each(on_a, &mine);' 'a_put(on_a);' | expect check_examples.py "error: passing argument" src/base/a.h
+example 'a_put(a_new(1, x->name));' | expect check_examples.py 'is declared in tests/examples.txt' src/base/a.h
+example 'a_each(on_a, {' | expect check_examples.py 'brackets do not match' src/base/a.h
+
 { echo 'int f(void)' && echo '{' && repeat 98 '    g();' && echo '}'; } | expect check_length.py 'f: lines 101' src/base/a.c
 { echo 'int f(void)' && echo '{' && repeat 97 '    g();' && echo '}'; } | expect check_length.py ok src/base/a.c
 { echo 'static const int t[] = {' && repeat 300 '    1,' && echo '};'; } | expect check_length.py ok src/base/a.c
