@@ -103,7 +103,7 @@ describe('the list', () => {
         const choice = await user.json('select', 'worker');
         assert.deepEqual([choice.model, choice.candidates[0].out, choice.candidates[0].back_at],
             ['model-c', 'resting', until]);
-        assert.match((await user.tooling('explain')).stdout, /model-a.*rest.*rate_limited/);
+        assert.match((await user.tooling('explain')).stdout, /model-a.*in cooldown.*rate_limited/);
     });
 });
 
