@@ -137,10 +137,10 @@ static void end_attachment(struct attachment *a, enum attach_end end)
 
 /* Close our side of the connection: the server sends the answers it still owes, then closes its
  * own. */
-static void on_input_end(struct stream *s, const char *why, void *ctx)
+static void on_input_end(struct stream *s, const char *reason, void *ctx)
 {
     struct attachment *a = ctx;
-    (void)s, (void)why;
+    (void)s, (void)reason;
     a->input_ended = true;
     if (a->server)
         stream_shutdown(a->server);
@@ -182,10 +182,10 @@ static void on_output_drain(struct stream *s, void *ctx)
         stream_read_start(a->server);
 }
 
-static void on_server_end(struct stream *s, const char *why, void *ctx)
+static void on_server_end(struct stream *s, const char *reason, void *ctx)
 {
     struct attachment *a = ctx;
-    (void)why;
+    (void)reason;
     if (!a->input_ended) {
         error_set(a->err, ERR_IO,
                   "the server on port %u has stopped: start `multiverse serve` again",
@@ -200,9 +200,9 @@ static void on_server_end(struct stream *s, const char *why, void *ctx)
 }
 
 /* The program that started us has closed our standard output. */
-static void on_output_end(struct stream *s, const char *why, void *ctx)
+static void on_output_end(struct stream *s, const char *reason, void *ctx)
 {
-    (void)s, (void)why;
+    (void)s, (void)reason;
     end_attachment(ctx, ATTACH_CLOSED);
 }
 
@@ -261,7 +261,7 @@ static void on_upgrade(struct http_client *c, struct stream *s, struct buf *earl
         on_input_end(NULL, NULL, a);
 }
 
-static void on_stdio_end(struct http_client *c, const char *why, void *ctx)
+static void on_stdio_end(struct http_client *c, const char *reason, void *ctx)
 {
     struct attachment *a = ctx;
     (void)c;
@@ -269,7 +269,7 @@ static void on_stdio_end(struct http_client *c, const char *why, void *ctx)
     if (a->server || !a->is_running)
         return;
     error_set(a->err, ERR_IO, "the server on port %u does not let this client attach: %s",
-              a->target->port, why ? why : "it answered without an upgrade");
+              a->target->port, reason ? reason : "it answered without an upgrade");
     end_attachment(a, ATTACH_FAILED);
 }
 
@@ -322,7 +322,7 @@ static bool check_identity(struct attachment *a, const struct json *identity)
     return true;
 }
 
-static void on_identity_end(struct http_client *c, const char *why, void *ctx)
+static void on_identity_end(struct http_client *c, const char *reason, void *ctx)
 {
     struct attachment *a = ctx;
     struct arena arena = {0};
@@ -331,7 +331,7 @@ static void on_identity_end(struct http_client *c, const char *why, void *ctx)
     a->request = NULL;
     if (!a->is_running)
         loop_stop(a->loop);
-    else if (check_identity(a, why ? NULL : identity))
+    else if (check_identity(a, reason ? NULL : identity))
         request_stdio(a);
     else
         end_attachment(a, ATTACH_REFUSED);

@@ -32,14 +32,14 @@ struct run_server {
     bool is_reported, stopping;
 };
 
-static void report_once(struct run_server *s, const char *why)
+static void report_once(struct run_server *s, const char *reason)
 {
     if (s->is_reported || s->stopping)
         return;
     s->is_reported = true;
     timer_stop(&s->patience);
     struct provider_mcp mcp = {s->url.p, s->token.n ? s->token.p : NULL};
-    s->options.on_ready(&mcp, why, s->options.ctx);
+    s->options.on_ready(&mcp, reason, s->options.ctx);
 }
 
 static void run_server_free(void *ctx)
@@ -167,12 +167,12 @@ static bool is_usable(const struct run_server *s, const struct json *identity)
            attach_is_project(identity, str_from(s->project));
 }
 
-static void on_identity_end(struct http_client *c, const char *why, void *ctx)
+static void on_identity_end(struct http_client *c, const char *reason, void *ctx)
 {
     struct run_server *s = ctx;
     struct arena arena = {0};
     const struct json *identity =
-        why ? NULL : json_parse(&arena, buf_str(&s->identity), NULL, NULL);
+        reason ? NULL : json_parse(&arena, buf_str(&s->identity), NULL, NULL);
     (void)c;
     s->request = NULL;
     if (s->stopping) {

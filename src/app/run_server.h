@@ -2,7 +2,7 @@
  * else a headless one that is started for this run.
  *
  *     struct run_server *s = run_server_start(loop, &options);
- *     ...                                       // on_ready(&mcp, why): mcp.url is NULL if there is no server
+ *     ...                                       // on_ready(); mcp.url is NULL without a server
  *     run_server_stop(s);                       // ends what it started; on_gone is called once
  *
  * A repo that is not a Unity project gets no server and no message. A server that is started for
@@ -20,7 +20,7 @@ struct run_server_options {
     const char *repo;
     const char *dir;  /* private, for the token */
     const char *self; /* path of this program */
-    void (*on_ready)(const struct provider_mcp *mcp, const char *why, void *ctx);
+    void (*on_ready)(const struct provider_mcp *mcp, const char *reason, void *ctx);
     void (*on_gone)(void *ctx);
     void *ctx;
 };

@@ -280,9 +280,9 @@ static void on_input(struct stream *stream, struct str bytes, void *ctx)
     (void)stream, (void)bytes, (void)ctx;
 }
 
-static void on_input_end(struct stream *stream, const char *why, void *ctx)
+static void on_input_end(struct stream *stream, const char *reason, void *ctx)
 {
-    (void)why;
+    (void)reason;
     stream_close(stream);
     stop_serving(ctx);
 }

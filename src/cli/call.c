@@ -90,16 +90,17 @@ static void on_body(struct http_client *client, struct str bytes, void *ctx)
     }
 }
 
-static void on_end(struct http_client *client, const char *why, void *ctx)
+static void on_end(struct http_client *client, const char *reason, void *ctx)
 {
     struct call *c = ctx;
     bool unreachable = http_client_is_unreachable(client);
     c->client = NULL;
     if (!c->settled) {
-        snprintf(c->answer->why, sizeof c->answer->why, "%s", why ? why : "the answer is missing");
+        snprintf(c->answer->reason, sizeof c->answer->reason, "%s",
+                 reason ? reason : "the answer is missing");
         if (unreachable)
             settle_call(c, CALL_UNREACHABLE);
-        else if (why || c->is_stream)
+        else if (reason || c->is_stream)
             settle_call(c, CALL_LOST);
         else if (!take_message(c, buf_str(&c->body)))
             settle_call(c, CALL_FOREIGN);

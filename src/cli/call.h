@@ -41,7 +41,7 @@ struct call_answer {
     enum call_outcome outcome;
     int status;         /* of HTTP; 0: no answer */
     struct buf message; /* CALL_ANSWERED: {"jsonrpc":"2.0",...} */
-    char why[256];      /* of CALL_UNREACHABLE, CALL_LOST: one sentence */
+    char reason[256];   /* of CALL_UNREACHABLE, CALL_LOST: one sentence */
 };
 
 void call_run(const struct call_request *request, struct call_answer *answer);

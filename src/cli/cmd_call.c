@@ -16,7 +16,7 @@
 #include "cli/config_option.h"
 #include "cli/terminal.h"
 
-#define ARGUMENTS_MAX (4u << 20) /* what a server takes */
+#define ARGUMENTS_MAX (4u << 20) /* as a server accepts */
 
 /* ---- arguments */
 
@@ -201,7 +201,7 @@ static int print_answer(const struct call_request *r, const struct call_answer *
         terminal_print_error(
             "the connection ended before the answer (%s): the call may have run, check "
             "before you repeat it",
-            answer->why);
+            answer->reason);
         return COMMAND_FAILED;
     case CALL_TIMED_OUT:
         terminal_print_error(

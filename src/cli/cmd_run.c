@@ -252,11 +252,11 @@ static void start_runner(struct run_command *w, const struct provider_mcp *mcp)
     w->runner = runner_start(w->loop, &o);
 }
 
-static void on_ready(const struct provider_mcp *mcp, const char *why, void *ctx)
+static void on_ready(const struct provider_mcp *mcp, const char *reason, void *ctx)
 {
     struct run_command *w = ctx;
-    if (why)
-        terminal_print_warning("workers get no Unity tools: %s", why);
+    if (reason)
+        terminal_print_warning("workers get no Unity tools: %s", reason);
     start_runner(w, mcp->url ? mcp : NULL);
 }
 

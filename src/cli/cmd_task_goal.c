@@ -40,9 +40,9 @@ struct goal_command {
     char run_id[RUN_FOLDER_ID];
     char self[PATH_MAX];
     struct task_adding adding;
-    struct buf why;  /* why there is no plan */
-    struct buf step; /* the last progress line */
-    uint64_t since;  /* its time */
+    struct buf reason; /* why there is no plan */
+    struct buf step;   /* the last progress line */
+    uint64_t since;    /* its time */
     struct timer repeat;
     bool has_plan, interrupted;
 };
@@ -148,14 +148,14 @@ static void on_event(struct str text, void *ctx)
     buf_done(&line);
 }
 
-static void on_end(struct goal *g, const struct goal_plan *plan, struct str why, void *ctx)
+static void on_end(struct goal *g, const struct goal_plan *plan, struct str reason, void *ctx)
 {
     struct goal_command *w = ctx;
     (void)g;
     w->goal = NULL;
     timer_stop(&w->repeat);
     w->has_plan = plan != NULL;
-    buf_add(&w->why, why);
+    buf_add(&w->reason, reason);
     w->adding.batch.goal = str_trim(buf_str(&w->text));
     for (size_t i = 0; plan && i < plan->count; i++) {
         const struct goal_task *t = &plan->tasks[i];
@@ -375,10 +375,10 @@ static enum confirm_answer ask_to_add(const struct goal_command *w)
     sigaction(SIGINT, &act, NULL);
     errno = 0;
     char *got = fgets(line, sizeof line, stdin);
-    int why = errno;
+    int reason = errno;
     signal(SIGINT, SIG_DFL);
     if (!got)
-        return terminal_write(STR("\n")), why == EINTR ? GONE : NO;
+        return terminal_write(STR("\n")), reason == EINTR ? GONE : NO;
     struct str s = str_trim(str_from(line));
     return str_eq_nocase(s, STR("y")) || str_eq_nocase(s, STR("yes")) ? YES : NO;
 }
@@ -451,7 +451,7 @@ int cmd_task_goal(const struct options *o)
             terminal_print_warning("nothing was added");
             w.view.code = COMMAND_INTERRUPTED;
         } else {
-            terminal_print_error("there is no plan: %.*s", STR_ARG(buf_str(&w.why)));
+            terminal_print_error("there is no plan: %.*s", STR_ARG(buf_str(&w.reason)));
             w.view.code = COMMAND_FAILED;
         }
     }
@@ -461,7 +461,7 @@ int cmd_task_goal(const struct options *o)
     tooling_file_close(w.file);
     free(w.repo);
     buf_done(&w.text);
-    buf_done(&w.why);
+    buf_done(&w.reason);
     buf_done(&w.step);
     buf_done(&w.dir);
     buf_done(&w.plans);

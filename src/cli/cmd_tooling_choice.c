@@ -66,10 +66,10 @@ int cmd_tooling_choice_select(const struct options *o)
     } else if (d->chosen) {
         put_choice(d, &out);
     } else {
-        struct buf why = {0};
-        decision_say_nobody(d, v.now, &why);
-        terminal_print_error("%.*s", STR_ARG(buf_str(&why)));
-        buf_done(&why);
+        struct buf reason = {0};
+        decision_say_nobody(d, v.now, &reason);
+        terminal_print_error("%.*s", STR_ARG(buf_str(&reason)));
+        buf_done(&reason);
     }
     terminal_write(buf_str(&out));
     buf_done(&out);

@@ -72,7 +72,7 @@ static void put_option_name(struct buf *out, const struct options_row *row)
 
 static void put_options(struct buf *out, const struct options_row *row)
 {
-    static const struct options_row help_row = {"help", 'h', OPTIONS_FLAG, NULL, "this text",
+    static const struct options_row help_row = {"help", 'h', OPTIONS_FLAG, NULL, "show this help",
                                                 0,      0,   NULL};
     struct buf name = {0};
     size_t widest = 0;

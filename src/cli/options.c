@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "base/nearest.h"
 
-static const struct options_row help_row = {"help", 'h', OPTIONS_FLAG, NULL, "this text",
+static const struct options_row help_row = {"help", 'h', OPTIONS_FLAG, NULL, "show this help",
                                             0,      0,   NULL};
 
 static size_t find_row(const struct options_row *rows, struct str name)

@@ -171,12 +171,12 @@ static void schedule_draw(struct orchestrate_show *s)
 
 /* ---- for people */
 
-static void put_reason(struct buf *out, struct str why)
+static void put_reason(struct buf *out, struct str reason)
 {
-    if (!why.n)
+    if (!reason.n)
         return;
     buf_add(out, STR(": "));
-    terminal_escape(out, str_trim(why));
+    terminal_escape(out, str_trim(reason));
 }
 
 static const char *colour_of(const struct scheduler_event *e)

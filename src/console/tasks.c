@@ -322,8 +322,7 @@ static void on_failure(const struct error *err, enum store_failure failure, void
     } else {
         refuse_all(t, err);
     }
-    if (err &&
-        failure != STORE_UNAVAILABLE) { /* this thread has given up; another may find it mended */
+    if (err && failure != STORE_UNAVAILABLE) { /* this thread has given up; a new one may succeed */
         drop_thread(t);
         retry_later(t);
     }

@@ -225,7 +225,7 @@ static void take_line(struct console_tasks_goal *g)
     buf_clear(&g->line);
 }
 
-/* The child reports progress as long as it works. One that hangs, whatever the reason, must not
+/* The child reports progress while it works. If it hangs for any reason, it must not
  * leave the page waiting for ever: SIGTERM, then SIGKILL, which also ends a stopped process. */
 static void on_silence(void *ctx)
 {

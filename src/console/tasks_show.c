@@ -167,7 +167,7 @@ struct task_request {
     int64_t id;
     struct str *runs; /* of its attempts, the newest last */
     size_t run_count;
-    struct error why; /* no decisions: why */
+    struct error decisions_error; /* why there are no decisions */
 };
 
 static bool find_one(struct store *s, void *ctx, struct error *err)
@@ -200,14 +200,16 @@ static void find_decisions(struct console_tasks_job *j)
     jsonw_key(&j->w, "decisions");
     jsonw_array(&j->w);
     if (o->run_count)
-        ledger_decisions_for(j->t->console->o.store, &want, put_decision, &j->w, &o->why);
+        ledger_decisions_for(j->t->console->o.store, &want, put_decision, &j->w,
+                             &o->decisions_error);
     jsonw_end(&j->w);
 }
 
 static void answer_one(struct console_tasks_job *j)
 {
     struct task_request *o = (struct task_request *)j;
-    jsonw_kcstr(&j->w, "decisions_error", o->why.code == ERR_NONE ? NULL : o->why.text);
+    jsonw_kcstr(&j->w, "decisions_error",
+                o->decisions_error.code == ERR_NONE ? NULL : o->decisions_error.text);
     console_tasks_job_reply(j);
 }
 

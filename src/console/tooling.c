@@ -132,7 +132,7 @@ struct ledger *console_tooling_open_ledger(struct console_tooling_question *q)
 bool console_tooling_check_path(struct console_tooling_question *q)
 {
     if (!q->owner->path)
-        q->err = q->owner->why;
+        q->err = q->owner->path_error;
     return q->owner->path;
 }
 
@@ -315,7 +315,7 @@ struct console_tooling *console_tooling_start(struct console *c)
     t->last = &t->first;
     if (c->o.tooling)
         t->path = str_dup(str_from(c->o.tooling));
-    else if (tooling_file_own(&path, &t->why))
+    else if (tooling_file_own(&path, &t->path_error))
         t->path = str_dup(buf_str(&path));
     buf_done(&path);
     console_tooling_file_routes(t);

@@ -45,10 +45,10 @@ static void agent_free(struct doctor_agent *a)
     free(a);
 }
 
-static void set_failed(struct doctor_agent *a, const char *why)
+static void set_failed(struct doctor_agent *a, const char *reason)
 {
     a->health = (struct provider_health){0};
-    snprintf(a->health.signed_in, sizeof a->health.signed_in, "no: %.300s", why);
+    snprintf(a->health.signed_in, sizeof a->health.signed_in, "no: %.300s", reason);
 }
 
 static void end_doctor(struct doctor_agent *a)

@@ -48,8 +48,8 @@ struct console_tooling_file_state {
 
 struct console_tooling {
     struct console *console;
-    char *path;       /* of tooling.json; NULL: there is no home folder */
-    struct error why; /* why path is NULL */
+    char *path;              /* of tooling.json; NULL: there is no home folder */
+    struct error path_error; /* why path is NULL */
     struct console_tooling_question *first, **last;
     size_t under_way; /* questions and reads that run on threads */
     struct console_tooling_agents *agents;
