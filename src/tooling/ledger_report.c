@@ -27,7 +27,7 @@ static bool settle_key(struct store *s, const struct ledger_reporting *r, enum o
                 old->probe_until == ledger_later(r->d->at, COOLDOWN_PROBE_MS);
     if (mine)
         old->probe_until = row->probe_by = 0;
-    /* While another run probes, only that one decides: nobody else may be chosen meanwhile. */
+    /* While another run probes, only its outcome decides: no other run may be chosen meanwhile. */
     bool is_probed = row->is_there && cooldown_state(old, r->result->now) == COOLDOWN_PROBING;
     if (o->class == OUTCOME_OK) {
         if (!row->is_there || (!mine && (is_probed || began_before(r, old))))

@@ -74,7 +74,7 @@ struct tooling {
     const struct tooling_profile *profiles;
     size_t profile_count;
     const struct tooling_profile *active;
-    bool forced; /* force.enabled, with a tool */
+    bool forced; /* force.enabled, with an agent */
     struct candidate force;
     struct str warnings[TOOLING_MAX_WARNINGS];
     size_t warning_count;

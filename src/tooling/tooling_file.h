@@ -48,9 +48,9 @@ void tooling_file_watch(struct tooling_file *f, struct loop *loop, loop_fn *chan
 bool tooling_file_set_profile(struct tooling_file *f, struct str id, struct error *err);
 struct tooling_file_force {
     bool enabled;
-    struct str tool, model; /* empty: unchanged, but a new tool drops the old model */
+    struct str tool, model; /* empty: unchanged, but a new agent drops the old model */
 };
-/* Set force mode. ERR_INVALID_PARAMS for an unknown tool, or if enabled without one. */
+/* Set force mode. ERR_INVALID_PARAMS for an unknown agent, or if enabled without one. */
 bool tooling_file_set_force(struct tooling_file *f, const struct tooling_file_force *force,
                             struct error *err);
 /* Replace the whole text after checking it. `seen` is the text that the new one was made from, for
