@@ -122,13 +122,13 @@ static void on_end(struct scheduler *s, enum scheduler_end how, void *ctx)
 
 static void begin_run(const char *url, bool until_idle)
 {
-    static const struct scheduler_hands hands = {start_attempt, hold_attempt, stop_attempt};
+    static const struct scheduler_executor executor = {start_attempt, hold_attempt, stop_attempt};
     bench.loop = loop_new();
     rng_seed(&bench.rng, 1);
     bench.s = scheduler_start(bench.loop, &(struct scheduler_options){
                                               .url = url,
                                               .workers = WORKERS,
-                                              .hands = &hands,
+                                              .executor = &executor,
                                               .until_idle = until_idle,
                                               .rng = &bench.rng,
                                               .on_event = on_event,

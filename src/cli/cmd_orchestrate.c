@@ -283,7 +283,7 @@ static int exit_code_of(const struct orchestrate_command *w)
     case SCHEDULER_WAS_IDLE:
         return COMMAND_FINE;
     case SCHEDULER_WAS_IDLE_FAILED:
-    case SCHEDULER_CANNOT:
+    case SCHEDULER_STORE_UNUSABLE:
         break;
     }
     return COMMAND_FAILED;
@@ -313,7 +313,7 @@ static int run_orchestrator(struct orchestrate_command *w)
     int code = exit_code_of(w);
     orchestrate_show_end(&w->show, w->how, code);
     orchestrate_show_done(&w->show);
-    if (w->how == SCHEDULER_CANNOT)
+    if (w->how == SCHEDULER_STORE_UNUSABLE)
         terminal_print_error("%.*s", STR_ARG(buf_str(&w->failure)));
     tooling_file_close(w->file);
     w->file = NULL;
@@ -372,7 +372,7 @@ static void on_orchestrator(const struct orchestrator_row *o, void *ctx)
     table_add_str(t, o->host);
     table_add(t, "%lld", (long long)o->pid);
     table_add(t, "%lld of %lld", (long long)o->running, (long long)o->workers);
-    buf_add(&seen_tooling, tasks_is_gone(o) ? STR(" (gone)") : STR(""));
+    buf_add(&seen_tooling, tasks_orchestrator_is_gone(o) ? STR(" (gone)") : STR(""));
     table_add_str(t, buf_str(&seen_tooling));
     table_add_str(t, o->id);
     table_end(t);

@@ -133,7 +133,7 @@ static bool read_log(struct store *s, void *ctx, struct error *err)
             return false;
     }
     l->id = id;
-    struct tasks_log_want want = {
+    struct tasks_log_filter want = {
         .task = id, .number = l->read_of, .after = l->after, .most = PAGE};
     return !l->last || tasks_log(s, &want, on_piece, l, err);
 }

@@ -103,7 +103,7 @@ static void put_names(struct buf *out, const struct task_page *p, const char *he
 {
     size_t count = 0;
     for (size_t i = 0; i < p->task.tie_count; i++) {
-        const struct task_tie *t = &p->task.ties[i];
+        const struct task_neighbour *t = &p->task.ties[i];
         if (t->is_need != needs || count++ >= NAMES_SHOWN)
             continue;
         if (count == 1)

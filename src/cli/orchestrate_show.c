@@ -431,9 +431,11 @@ void orchestrate_show_warn(struct orchestrate_show *s, const char *text)
 void orchestrate_show_end(struct orchestrate_show *s, enum scheduler_end how, int code)
 {
     static const char *const hows[] = {
-        [SCHEDULER_DRAINED] = "drained",         [SCHEDULER_HALTED] = "halted",
-        [SCHEDULER_WAS_IDLE] = "idle",           [SCHEDULER_WAS_IDLE_FAILED] = "idle_failed",
-        [SCHEDULER_CANNOT] = "store_not_usable",
+        [SCHEDULER_DRAINED] = "drained",
+        [SCHEDULER_HALTED] = "halted",
+        [SCHEDULER_WAS_IDLE] = "idle",
+        [SCHEDULER_WAS_IDLE_FAILED] = "idle_failed",
+        [SCHEDULER_STORE_UNUSABLE] = "store_not_usable",
     };
     struct buf out = {0};
     if (s->is_terminal)

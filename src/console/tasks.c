@@ -209,7 +209,7 @@ static void keep_event(const struct task_event_row *e, void *ctx)
 static bool read_events(struct store *s, void *ctx, struct error *err)
 {
     struct console_tasks_reading *r = ctx;
-    struct tasks_event_want want = {.after = r->after, .most = CHANGED_TASKS_KEEP + 1};
+    struct tasks_event_filter want = {.after = r->after, .most = CHANGED_TASKS_KEEP + 1};
     r->count = 0;
     if (!tasks_last_event(s, &r->last, err))
         return false;

@@ -140,8 +140,8 @@ static bool find_some(struct store *s, void *ctx, struct error *err)
     struct rows_request *rows_request = ctx;
     jsonw_key(&rows_request->job.w, "tasks");
     jsonw_array(&rows_request->job.w);
-    if (!tasks_some(s, (struct task_ids){rows_request->ids, rows_request->count}, on_some,
-                    rows_request, err))
+    if (!tasks_each_of(s, (struct task_ids){rows_request->ids, rows_request->count}, on_some,
+                       rows_request, err))
         return false;
     jsonw_end(&rows_request->job.w);
     jsonw_kint(&rows_request->job.w, "now", rfc3339_now());
@@ -275,10 +275,10 @@ static bool put_pieces(struct store *s, struct log_request *l, struct error *err
     uint32_t before;
     do {
         uint32_t left = l->most - l->count;
-        struct tasks_log_want want = {.task = l->id,
-                                      .number = l->attempt.number,
-                                      .after = l->last,
-                                      .most = left < LOG_AT_ONCE ? left : LOG_AT_ONCE};
+        struct tasks_log_filter want = {.task = l->id,
+                                        .number = l->attempt.number,
+                                        .after = l->last,
+                                        .most = left < LOG_AT_ONCE ? left : LOG_AT_ONCE};
         before = l->count;
         if (!tasks_log(s, &want, on_piece, l, err))
             return false;

@@ -5,7 +5,7 @@
 
 #include "base/utf8.h"
 
-enum judgement { /* the lines of the header */
+enum end_class { /* the lines of the header */
     DONE,
     WRONG,
     LIMITED, /* until a time that is known */
@@ -18,7 +18,7 @@ enum judgement { /* the lines of the header */
     FAILED
 };
 
-struct trial {
+struct policy_input {
     const struct attempt_end *end;
     const struct attempt_tries *tries;
     uint32_t max_attempts, max_lost;
@@ -38,7 +38,7 @@ static bool is_limit(const struct attempt_end *end)
            is_outcome(end, "overloaded") || is_outcome(end, "server");
 }
 
-static enum judgement judge_exit(const struct attempt_end *end)
+static enum end_class classify_exit(const struct attempt_end *end)
 {
     switch (end->code) {
     case 0:
@@ -61,11 +61,11 @@ static enum judgement judge_exit(const struct attempt_end *end)
     return is_outcome(end, "store") ? NO_START : FAILED;
 }
 
-static enum judgement judge(const struct attempt_end *end)
+static enum end_class classify_end(const struct attempt_end *end)
 {
     switch (end->kind) {
     case ATTEMPT_EXITED:
-        return judge_exit(end);
+        return classify_exit(end);
     case ATTEMPT_CANCELLED:
         return CANCELLED;
     case ATTEMPT_STOPPED:
@@ -81,7 +81,7 @@ static enum judgement judge(const struct attempt_end *end)
 }
 
 /* base, doubled so many times, at most `most`, give or take a quarter. */
-static uint64_t back_off(const struct trial *t, uint64_t base, uint32_t times)
+static uint64_t back_off(const struct policy_input *t, uint64_t base, uint32_t times)
 {
     uint64_t wait = base < t->most_ms ? base : t->most_ms;
     for (uint32_t i = 0; i < times && wait < t->most_ms; i++)
@@ -91,7 +91,7 @@ static uint64_t back_off(const struct trial *t, uint64_t base, uint32_t times)
 
 /* A twentieth more, between a second and half a minute: not all who wait for one reset come at
  * once, and none comes before it. */
-static uint64_t wait_until(const struct trial *t)
+static uint64_t wait_until(const struct policy_input *t)
 {
     uint64_t wait = 0;
     if (t->end->until > t->now) {
@@ -107,7 +107,7 @@ static uint64_t wait_until(const struct trial *t)
 }
 
 /* One line: what would break it, or is not seen, is a blank. */
-static void say(struct attempt_follow_up *v, const char *before, struct str why)
+static void set_reason(struct attempt_follow_up *v, const char *before, struct str why)
 {
     struct buf line = buf_make(4096);
     buf_add(&line, str_from(before));
@@ -129,11 +129,12 @@ static void give_up(struct attempt_follow_up *v, const char *before, struct str 
 {
     v->event = TASK_GIVE_UP;
     v->wait_ms = 0;
-    say(v, before, why);
+    set_reason(v, before, why);
 }
 
 /* Those that do not count as attempts, but must not go on for ever either. */
-static void lose(const struct trial *t, enum judgement how, struct attempt_follow_up *v)
+static void decide_lost(const struct policy_input *t, enum end_class how,
+                        struct attempt_follow_up *v)
 {
     uint32_t lost = t->tries->lost;
     v->lost = true;
@@ -147,15 +148,15 @@ static void lose(const struct trial *t, enum judgement how, struct attempt_follo
         give_up(v, before, t->end->why);
     } else if (how == LOST) {
         v->event = TASK_BACK;
-        say(v, t->end->why.n ? "lost" : "its lease is over", t->end->why);
+        set_reason(v, t->end->why.n ? "lost" : "its lease is over", t->end->why);
     } else {
         v->event = TASK_RETRY;
         v->wait_ms = back_off(t, how == NO_START ? ATTEMPT_POLICY_SOON_MS : t->base_ms, lost);
-        say(v, how == NO_START ? "could not be started" : "limited", t->end->why);
+        set_reason(v, how == NO_START ? "could not be started" : "limited", t->end->why);
     }
 }
 
-static struct str reason(const struct attempt_end *end, char text[64])
+static struct str describe_end(const struct attempt_end *end, char text[64])
 {
     if (end->why.n)
         return end->why;
@@ -170,10 +171,10 @@ static struct str reason(const struct attempt_end *end, char text[64])
     return str_from(text);
 }
 
-static void fail(const struct trial *t, struct attempt_follow_up *v)
+static void decide_failed(const struct policy_input *t, struct attempt_follow_up *v)
 {
     char text[64], before[64] = "";
-    struct str why = reason(t->end, text);
+    struct str why = describe_end(t->end, text);
     v->counts = true;
     if (t->tries->counted >= t->max_attempts - 1) {
         if (t->max_attempts > 1)
@@ -186,7 +187,7 @@ static void fail(const struct trial *t, struct attempt_follow_up *v)
     uint64_t until = t->end->until > t->now ? wait_until(t) : 0;
     if (until > v->wait_ms)
         v->wait_ms = until;
-    say(v, "", why);
+    set_reason(v, "", why);
 }
 
 struct attempt_follow_up attempt_policy_follow_up(const struct attempt_end *end,
@@ -196,7 +197,7 @@ struct attempt_follow_up attempt_policy_follow_up(const struct attempt_end *end,
 {
     assert(end && policy && tries && rng);
     struct attempt_follow_up v = {0};
-    struct trial t = {
+    struct policy_input t = {
         .end = end,
         .tries = tries,
         .max_attempts = policy->max_attempts ? policy->max_attempts : ATTEMPT_POLICY_ATTEMPTS,
@@ -208,7 +209,7 @@ struct attempt_follow_up attempt_policy_follow_up(const struct attempt_end *end,
     };
     if (t.most_ms > ATTEMPT_POLICY_UNTIL_MS)
         t.most_ms = ATTEMPT_POLICY_UNTIL_MS;
-    enum judgement how = judge(end);
+    enum end_class how = classify_end(end);
     switch (how) {
     case DONE:
         v.event = TASK_SUCCEED;
@@ -217,12 +218,12 @@ struct attempt_follow_up attempt_policy_follow_up(const struct attempt_end *end,
     case WRONG:
         v.event = TASK_FAIL;
         v.counts = true;
-        say(&v, "", end->why.n ? end->why : STR("its file or its tooling is wrong"));
+        set_reason(&v, "", end->why.n ? end->why : STR("its file or its tooling is wrong"));
         break;
     case LIMITED:
         v.event = TASK_RETRY;
         v.wait_ms = wait_until(&t);
-        say(&v, "", end->why.n ? end->why : STR("limited"));
+        set_reason(&v, "", end->why.n ? end->why : STR("limited"));
         break;
     case NOBODY:
         v.counts = true;
@@ -230,19 +231,19 @@ struct attempt_follow_up attempt_policy_follow_up(const struct attempt_end *end,
         break;
     case CANCELLED:
         v.event = TASK_CANCEL;
-        say(&v, "", STR("cancelled"));
+        set_reason(&v, "", STR("cancelled"));
         break;
     case STOPPED:
         v.event = TASK_BACK;
-        say(&v, "", STR("handed back: its orchestrator stopped it"));
+        set_reason(&v, "", STR("handed back: its orchestrator stopped it"));
         break;
     case LIMITED_SOMEHOW:
     case LOST:
     case NO_START:
-        lose(&t, how, &v);
+        decide_lost(&t, how, &v);
         break;
     case FAILED:
-        fail(&t, &v);
+        decide_failed(&t, &v);
         break;
     }
     return v;

@@ -14,7 +14,7 @@
 #define SHEET_WIDTH 1400 /* parts stand beside each other up to here */
 #define PORT_STEP   16
 
-struct sheet { /* a part, and where its layers are */
+struct part_sheet { /* a part, and where its layers are */
     const struct draw_part *part;
     int32_t *tops, *heights;
     int32_t *ports; /* where the line of up[i] comes in: ports[first[item] + i] */
@@ -22,11 +22,11 @@ struct sheet { /* a part, and where its layers are */
     int32_t height, x, y;
 };
 
-struct making {
+struct boxes_maker {
     const struct draw *d;
     struct draw_layout layout;
     struct arena *arena;
-    struct sheet *sheets;
+    struct part_sheet *sheets;
     struct draw_boxes *out;
     struct draw_point *way; /* of the line at hand: there are two for each layer */
     size_t points;          /* of all lines */
@@ -68,7 +68,8 @@ static int32_t box_height(const struct draw_node *n)
     return 32 + (draw_boxes_has_title(n) ? 17 : 0) + (n->label.n ? 17 : 0);
 }
 
-static void put_box(struct making *m, const struct sheet *sheet, const struct draw_item *item)
+static void put_box(struct boxes_maker *m, const struct part_sheet *sheet,
+                    const struct draw_item *item)
 {
     m->out->boxes[item->node] = (struct draw_box){
         .x = sheet->x + draw_place_left(item),
@@ -80,26 +81,26 @@ static void put_box(struct making *m, const struct sheet *sheet, const struct dr
 
 /* ---- lines */
 
-struct entry {
+struct box_port {
     int32_t x;
     uint32_t index;
 };
 
 static int by_x(const void *a, const void *b)
 {
-    const struct entry *p = a, *q = b;
+    const struct box_port *p = a, *q = b;
     if (p->x != q->x)
         return p->x < q->x ? -1 : 1;
     return (p->index > q->index) - (p->index < q->index);
 }
 
 /* Side by side on the upper side of a box, in the order in which they come. */
-static void set_ports(struct making *m, struct sheet *sheet)
+static void set_ports(struct boxes_maker *m, struct part_sheet *sheet)
 {
     const struct draw_part *p = sheet->part;
     sheet->first = arena_alloc(m->arena, p->count * sizeof *sheet->first);
     sheet->ports = arena_alloc(m->arena, (p->links + 1) * sizeof *sheet->ports);
-    struct entry *entries = arena_alloc(m->arena, (p->count + 1) * sizeof *entries);
+    struct box_port *entries = arena_alloc(m->arena, (p->count + 1) * sizeof *entries);
     for (uint32_t i = 0, next = 0; i < p->count; i++) {
         const struct draw_item *item = &p->items[i];
         int32_t count = (int32_t)item->up_count, step = PORT_STEP;
@@ -107,7 +108,7 @@ static void set_ports(struct making *m, struct sheet *sheet)
             step = count ? (item->width - 2 * BOX_PAD) / count : 0;
         sheet->first[i] = next;
         for (uint32_t k = 0; k < item->up_count; k++)
-            entries[k] = (struct entry){p->items[item->up[k]].x, k};
+            entries[k] = (struct box_port){p->items[item->up[k]].x, k};
         qsort(entries, item->up_count, sizeof *entries, by_x);
         for (int32_t k = 0; k < count; k++) {
             int32_t off = item->is_bend ? 0 : (2 * k - count + 1) * step / 2;
@@ -127,7 +128,7 @@ static void add_point(struct draw_line *line, int32_t x, int32_t y)
         line->points[line->count++] = (struct draw_point){x, y};
 }
 
-static void keep_points(struct making *m, struct draw_line *line)
+static void keep_points(struct boxes_maker *m, struct draw_line *line)
 {
     size_t size = line->count * sizeof *line->points;
     line->points = memcpy(arena_alloc(&m->out->arena, size), line->points, size);
@@ -135,7 +136,8 @@ static void keep_points(struct making *m, struct draw_line *line)
 }
 
 /* The line to `item` over its neighbour `k` above, from where it begins. */
-static void put_line(struct making *m, const struct sheet *sheet, uint32_t index, uint32_t k)
+static void put_line(struct boxes_maker *m, const struct part_sheet *sheet, uint32_t index,
+                     uint32_t k)
 {
     const struct draw_part *p = sheet->part;
     const struct draw_item *to = &p->items[index], *at = &p->items[to->up[k]], *below;
@@ -164,7 +166,7 @@ static void put_line(struct making *m, const struct sheet *sheet, uint32_t index
 
 /* ---- sheets */
 
-static void set_heights(struct making *m, struct sheet *sheet)
+static void set_heights(struct boxes_maker *m, struct part_sheet *sheet)
 {
     const struct draw_part *p = sheet->part;
     int32_t *far = arena_zalloc(m->arena, (p->layer_count + 1) * sizeof *far);
@@ -188,7 +190,7 @@ static void set_heights(struct making *m, struct sheet *sheet)
     }
 }
 
-static void make_sheets(struct making *m)
+static void make_sheets(struct boxes_maker *m)
 {
     static const struct draw_gaps gaps = {.boxes = 28, .bends = 14};
     size_t count = m->layout.part_count;
@@ -220,7 +222,7 @@ static void make_sheets(struct making *m)
 
 /* ---- the whole */
 
-static struct draw_point *make_way(const struct making *m)
+static struct draw_point *alloc_way(const struct boxes_maker *m)
 {
     uint32_t most = 0;
     for (size_t i = 0; i < m->layout.part_count; i++)
@@ -230,7 +232,7 @@ static struct draw_point *make_way(const struct making *m)
 }
 
 /* False: what it has is more than anybody could follow. */
-static bool fill(struct making *m)
+static bool fill_boxes(struct boxes_maker *m)
 {
     size_t edges = m->d->graph.edge_count;
     struct draw_boxes *out = m->out;
@@ -238,9 +240,9 @@ static bool fill(struct making *m)
     out->boxes = arena_zalloc(&out->arena, (m->d->graph.count + 1) * sizeof *out->boxes);
     out->lines = arena_zalloc(&out->arena, (edges + 1) * sizeof *out->lines);
     make_sheets(m);
-    m->way = make_way(m);
+    m->way = alloc_way(m);
     for (size_t i = 0; i < m->layout.part_count; i++) {
-        const struct sheet *sheet = &m->sheets[i];
+        const struct part_sheet *sheet = &m->sheets[i];
         for (uint32_t k = 0; k < sheet->part->boxes && m->points <= DRAW_MAX_POINTS; k++) {
             put_box(m, sheet, &sheet->part->items[k]);
             for (uint32_t n = 0; n < sheet->part->items[k].up_count; n++)
@@ -254,9 +256,9 @@ bool draw_boxes_make(const struct draw *d, struct draw_boxes *out)
 {
     struct arena scratch = {0};
     struct draw once = {.graph = draw_layout_unique(&d->graph, &scratch), .nodes = d->nodes};
-    struct making m = {.d = &once, .arena = &scratch, .out = out};
+    struct boxes_maker m = {.d = &once, .arena = &scratch, .out = out};
     *out = (struct draw_boxes){0};
-    bool fits = draw_layout_make(&once.graph, &m.layout) && fill(&m);
+    bool fits = draw_layout_make(&once.graph, &m.layout) && fill_boxes(&m);
     draw_layout_done(&m.layout);
     arena_done(&scratch);
     return fits;

@@ -30,7 +30,7 @@ struct graph draw_layout_unique(const struct graph *g, struct arena *a)
 }
 
 /* What is known of the whole graph while it is cut into parts. */
-struct cut {
+struct layout_maker {
     const struct graph *g;
     struct arena *a; /* gone afterwards */
     uint32_t *part;  /* of a node */
@@ -51,7 +51,7 @@ static uint32_t root_of(uint32_t *parent, uint32_t n)
 }
 
 /* Each node's part, named by its lowest number. */
-static void find_parts(struct cut *c)
+static void find_parts(struct layout_maker *c)
 {
     c->part = arena_alloc(c->a, (c->g->count + 1) * sizeof *c->part);
     for (uint32_t i = 0; i < c->g->count; i++)
@@ -65,7 +65,7 @@ static void find_parts(struct cut *c)
         c->part[i] = root_of(c->part, i);
 }
 
-static void find_users(struct cut *c)
+static void find_users(struct layout_maker *c)
 {
     uint32_t n = c->g->count, *fill = arena_zalloc(c->a, (n + 1) * sizeof *fill);
     c->first = arena_zalloc(c->a, (n + 1) * sizeof *c->first);
@@ -83,7 +83,7 @@ static void find_users(struct cut *c)
 /* ---- one part */
 
 /* Layers that the lines of a node pass. */
-static uint32_t bends_of(const struct cut *c, uint32_t node)
+static uint32_t bends_of(const struct layout_maker *c, uint32_t node)
 {
     uint32_t far = c->layer[node] + 1;
     for (uint32_t k = c->first[node]; k < c->first[node + 1]; k++)
@@ -91,7 +91,7 @@ static uint32_t bends_of(const struct cut *c, uint32_t node)
     return far - c->layer[node] - 1;
 }
 
-static uint32_t item_at(const struct cut *c, uint32_t node, uint32_t layer)
+static uint32_t item_at(const struct layout_maker *c, uint32_t node, uint32_t layer)
 {
     return layer == c->layer[node] ? c->item[node] : c->bend[node] + layer - c->layer[node] - 1;
 }
@@ -99,7 +99,7 @@ static uint32_t item_at(const struct cut *c, uint32_t node, uint32_t layer)
 /* ---- shorter lines */
 
 /* Nodes by their layers, the lowest first: those who need a node stand before it. */
-static uint32_t *from_below(const struct cut *c)
+static uint32_t *sort_from_below(const struct layout_maker *c)
 {
     uint32_t n = c->g->count, *start = arena_zalloc(c->a, (n + 1) * sizeof *start);
     uint32_t *order = arena_alloc(c->a, (n + 1) * sizeof *order);
@@ -117,9 +117,9 @@ static uint32_t *from_below(const struct cut *c)
 
 /* All stand as high as they can. Of a part where lines take more room than boxes, those that pull
  * more lines than they hang on go down to where they are first needed. */
-static void shorten(struct cut *c)
+static void shorten_edges(struct layout_maker *c)
 {
-    uint32_t n = c->g->count, *order = from_below(c);
+    uint32_t n = c->g->count, *order = sort_from_below(c);
     uint32_t *bends = arena_zalloc(c->a, (n + 1) * sizeof *bends);
     uint32_t *boxes = arena_zalloc(c->a, (n + 1) * sizeof *boxes);
     uint32_t *needs = arena_zalloc(c->a, (n + 1) * sizeof *needs);
@@ -141,24 +141,24 @@ static void shorten(struct cut *c)
 
 /* ---- boxes and lines */
 
-struct link {
+struct item_link {
     uint32_t from, to;
 };
 
 /* From the node itself over its bends to those who need it. */
-static uint32_t link_node(const struct cut *c, uint32_t node, struct link *links)
+static uint32_t link_node(const struct layout_maker *c, uint32_t node, struct item_link *links)
 {
     uint32_t n = 0, top = c->layer[node], bends = bends_of(c, node);
     for (uint32_t k = 0; k < bends; k++)
-        links[n++] = (struct link){item_at(c, node, top + k), item_at(c, node, top + k + 1)};
+        links[n++] = (struct item_link){item_at(c, node, top + k), item_at(c, node, top + k + 1)};
     for (uint32_t k = c->first[node]; k < c->first[node + 1]; k++) {
         uint32_t user = c->users[k];
-        links[n++] = (struct link){item_at(c, node, c->layer[user] - 1), c->item[user]};
+        links[n++] = (struct item_link){item_at(c, node, c->layer[user] - 1), c->item[user]};
     }
     return n;
 }
 
-static void set_neighbours(struct draw_part *p, const struct link *links, uint32_t count,
+static void set_neighbours(struct draw_part *p, const struct item_link *links, uint32_t count,
                            struct arena *a)
 {
     uint32_t *room = arena_alloc(a, (2 * (size_t)count + 1) * sizeof *room);
@@ -182,7 +182,7 @@ static void set_neighbours(struct draw_part *p, const struct link *links, uint32
 }
 
 /* p->items holds the boxes. */
-static void build_part(struct cut *c, struct draw_part *p, struct arena *a)
+static void build_part(struct layout_maker *c, struct draw_part *p, struct arena *a)
 {
     struct arena scratch = {0};
     uint32_t bends = 0, edges = 0, n = 0;
@@ -196,7 +196,7 @@ static void build_part(struct cut *c, struct draw_part *p, struct arena *a)
     }
     p->count = p->boxes + bends;
     p->items = arena_grow(a, p->items, p->boxes * sizeof *p->items, p->count * sizeof *p->items);
-    struct link *links = arena_alloc(&scratch, ((size_t)bends + edges + 1) * sizeof *links);
+    struct item_link *links = arena_alloc(&scratch, ((size_t)bends + edges + 1) * sizeof *links);
     for (uint32_t i = 0; i < p->boxes; i++) {
         uint32_t node = p->items[i].node, many = bends_of(c, node);
         for (uint32_t k = 0; k < many; k++)
@@ -211,7 +211,7 @@ static void build_part(struct cut *c, struct draw_part *p, struct arena *a)
 
 /* ---- all of them */
 
-static void make_parts(struct cut *c, struct draw_layout *out)
+static void make_parts(struct layout_maker *c, struct draw_layout *out)
 {
     uint32_t n = c->g->count, *size = arena_zalloc(c->a, (n + 1) * sizeof *size);
     struct draw_part **of = arena_alloc(c->a, (n + 1) * sizeof *of);
@@ -239,11 +239,11 @@ static void make_parts(struct cut *c, struct draw_layout *out)
 bool draw_layout_make(const struct graph *g, struct draw_layout *out)
 {
     struct arena scratch = {0};
-    struct cut c = {.g = g, .a = &scratch};
+    struct layout_maker c = {.g = g, .a = &scratch};
     uint32_t n = g->count, *cycle;
     size_t length;
     *out = (struct draw_layout){0};
-    bool fits = n <= DRAW_MAX_NODES && !graph_cycle(g, &scratch, &cycle, &length);
+    bool fits = n <= DRAW_MAX_NODES && !graph_find_cycle(g, &scratch, &cycle, &length);
     if (fits) {
         c.layer = arena_alloc(&scratch, (n + 1) * sizeof *c.layer);
         c.item = arena_alloc(&scratch, (n + 1) * sizeof *c.item);
@@ -251,7 +251,7 @@ bool draw_layout_make(const struct graph *g, struct draw_layout *out)
         graph_layers(g, c.layer);
         find_parts(&c);
         find_users(&c);
-        shorten(&c);
+        shorten_edges(&c);
         for (uint32_t i = 0; i < n && c.bends <= DRAW_MAX_BENDS; i++)
             c.bends += bends_of(&c, i);
         fits = c.bends <= DRAW_MAX_BENDS;

@@ -6,7 +6,7 @@
 #define STEP      2u
 #define MIN_TITLE 12u
 
-struct list {
+struct list_writer {
     const struct draw *d;
     const struct draw_style *style;
     const bool *take;
@@ -82,7 +82,7 @@ const char *draw_list_colour(enum draw_tone tone)
     return tones[tone];
 }
 
-static void add_needs(const struct list *l, uint32_t node, size_t indent)
+static void add_needs(const struct list_writer *l, uint32_t node, size_t indent)
 {
     size_t at = 0, most = l->style->columns ? l->style->columns : SIZE_MAX;
     for (uint32_t k = l->first[node]; k < l->first[node + 1]; k++) {
@@ -104,7 +104,7 @@ static void add_needs(const struct list *l, uint32_t node, size_t indent)
     }
 }
 
-static void add_node(const struct list *l, uint32_t node)
+static void add_node(const struct list_writer *l, uint32_t node)
 {
     const struct draw_node *n = &l->d->nodes[node];
     size_t most = l->style->columns ? l->style->columns : SIZE_MAX;
@@ -134,13 +134,13 @@ void draw_list(const struct draw *d, const struct draw_style *style, const bool 
                struct buf *out)
 {
     struct arena a = {0};
-    struct list l = {.d = d, .style = style, .take = take, .out = out};
+    struct list_writer l = {.d = d, .style = style, .take = take, .out = out};
     uint32_t *cycle, *order = draw_list_order(&d->graph, &a);
     size_t length;
     l.set = style->ascii ? COLUMNS_ASCII : COLUMNS_UNICODE;
     l.needs = others_of(&d->graph, true, &a, &l.first);
     l.layers = arena_zalloc(&a, (d->graph.count + 1) * sizeof *l.layers);
-    if (!graph_cycle(&d->graph, &a, &cycle, &length))
+    if (!graph_find_cycle(&d->graph, &a, &cycle, &length))
         graph_layers(&d->graph, l.layers);
     for (uint32_t i = 0; i < d->graph.count; i++)
         if (!take || take[order[i]])

@@ -10,20 +10,20 @@
 #define WORK       4000000u /* items and links that are looked at, all in all */
 #define SWAP_ITEMS 600u     /* up to here neighbours are also tried the other way round */
 
-struct key {
+struct order_key {
     double mean;
     uint32_t item, tie;
 };
 
-struct order {
+struct layer_order {
     struct draw_part *p;
-    struct key *keys;
+    struct order_key *keys;
     uint32_t *spots, *best, *ends, *tree;
 };
 
 static int by_mean(const void *a, const void *b)
 {
-    const struct key *x = a, *y = b;
+    const struct order_key *x = a, *y = b;
     if (x->mean < y->mean || x->mean > y->mean)
         return x->mean < y->mean ? -1 : 1;
     return (x->tie > y->tie) - (x->tie < y->tie);
@@ -42,7 +42,7 @@ static void number_layer(struct draw_part *p, uint32_t layer)
 
 /* ---- the first order: as a walk from the top meets them */
 
-static void walk(struct draw_part *p, struct arena *a)
+static void set_first_order(struct draw_part *p, struct arena *a)
 {
     uint32_t *fill = arena_zalloc(a, p->layer_count * sizeof *fill);
     uint32_t *stack = arena_alloc(a, ((size_t)p->links + p->count + 1) * sizeof *stack), top = 0;
@@ -72,7 +72,7 @@ static int by_pair(const void *a, const void *b)
 }
 
 /* Of the lines between this layer and the next: pairs in the wrong order, by a tree of sums. */
-static uint64_t crossings_below(struct order *o, uint32_t layer)
+static uint64_t count_crossings_below(struct layer_order *o, uint32_t layer)
 {
     struct draw_part *p = o->p;
     uint32_t size = size_of(p, layer + 1), seen = 0;
@@ -97,18 +97,18 @@ static uint64_t crossings_below(struct order *o, uint32_t layer)
     return count;
 }
 
-static uint64_t crossings(struct order *o)
+static uint64_t count_crossings(struct layer_order *o)
 {
     uint64_t count = 0;
     for (uint32_t layer = 0; layer + 1 < o->p->layer_count; layer++)
-        count += crossings_below(o, layer);
+        count += count_crossings_below(o, layer);
     return count;
 }
 
 /* ---- better orders */
 
 /* Those without a neighbour on that side keep their places. */
-static void sort_layer(struct order *o, uint32_t layer, bool by_upper, bool turn)
+static void sort_layer(struct layer_order *o, uint32_t layer, bool by_upper, bool turn)
 {
     struct draw_part *p = o->p;
     uint32_t from = p->layers[layer], n = 0;
@@ -122,7 +122,8 @@ static void sort_layer(struct order *o, uint32_t layer, bool by_upper, bool turn
         for (uint32_t i = 0; i < count; i++)
             sum += p->items[beside[i]].pos;
         o->spots[n] = k;
-        o->keys[n++] = (struct key){sum / count, p->order[from + k], turn ? UINT32_MAX - k : k};
+        o->keys[n++] =
+            (struct order_key){sum / count, p->order[from + k], turn ? UINT32_MAX - k : k};
     }
     qsort(o->keys, n, sizeof *o->keys, by_mean);
     for (uint32_t k = 0; k < n; k++)
@@ -131,8 +132,8 @@ static void sort_layer(struct order *o, uint32_t layer, bool by_upper, bool turn
 }
 
 /* Crossings of the lines of two neighbours if a stands left of b. */
-static uint64_t pair_crossings(const struct draw_part *p, const struct draw_item *a,
-                               const struct draw_item *b)
+static uint64_t count_pair_crossings(const struct draw_part *p, const struct draw_item *a,
+                                     const struct draw_item *b)
 {
     uint64_t count = 0;
     for (uint32_t i = 0; i < a->up_count; i++)
@@ -150,7 +151,7 @@ static bool swap_neighbours(struct draw_part *p)
     for (uint32_t layer = 0; layer < p->layer_count; layer++)
         for (uint32_t k = p->layers[layer]; k + 1 < p->layers[layer + 1]; k++) {
             struct draw_item *a = &p->items[p->order[k]], *b = &p->items[p->order[k + 1]];
-            if (pair_crossings(p, b, a) >= pair_crossings(p, a, b))
+            if (count_pair_crossings(p, b, a) >= count_pair_crossings(p, a, b))
                 continue;
             uint32_t left = p->order[k];
             p->order[k] = p->order[k + 1];
@@ -162,7 +163,7 @@ static bool swap_neighbours(struct draw_part *p)
     return better;
 }
 
-static void improve(struct order *o, uint32_t round)
+static void improve_order(struct layer_order *o, uint32_t round)
 {
     struct draw_part *p = o->p;
     bool turn = round % 2; /* those that are equal change places now and then */
@@ -174,16 +175,16 @@ static void improve(struct order *o, uint32_t round)
         continue;
 }
 
-static void search(struct order *o)
+static void find_best_order(struct layer_order *o)
 {
     struct draw_part *p = o->p;
     uint32_t rounds = WORK / (p->count + p->links), idle = 0;
-    uint64_t least = crossings(o);
+    uint64_t least = count_crossings(o);
     rounds = rounds < MIN_ROUNDS ? MIN_ROUNDS : rounds > ROUNDS ? ROUNDS : rounds;
     memcpy(o->best, p->order, p->count * sizeof *o->best);
     for (uint32_t round = 0; round < rounds && least && idle < PATIENCE; round++) {
-        improve(o, round);
-        uint64_t now = crossings(o);
+        improve_order(o, round);
+        uint64_t now = count_crossings(o);
         idle = now < least ? 0 : idle + 1;
         if (now < least) {
             least = now;
@@ -205,14 +206,14 @@ void draw_order(struct draw_part *p, struct arena *a)
         p->layers[p->items[i].layer + 1]++;
     for (uint32_t i = 0; i < p->layer_count; i++)
         p->layers[i + 1] += p->layers[i];
-    struct order o = {.p = p,
-                      .keys = arena_alloc(&scratch, n * sizeof *o.keys),
-                      .spots = arena_alloc(&scratch, n * sizeof *o.spots),
-                      .best = arena_alloc(&scratch, n * sizeof *o.best),
-                      .ends = arena_alloc(&scratch, n * sizeof *o.ends),
-                      .tree = arena_alloc(&scratch, (n + 1) * sizeof *o.tree)};
-    walk(p, &scratch);
+    struct layer_order o = {.p = p,
+                            .keys = arena_alloc(&scratch, n * sizeof *o.keys),
+                            .spots = arena_alloc(&scratch, n * sizeof *o.spots),
+                            .best = arena_alloc(&scratch, n * sizeof *o.best),
+                            .ends = arena_alloc(&scratch, n * sizeof *o.ends),
+                            .tree = arena_alloc(&scratch, (n + 1) * sizeof *o.tree)};
+    set_first_order(p, &scratch);
     if (p->layer_count > 1)
-        search(&o);
+        find_best_order(&o);
     arena_done(&scratch);
 }

@@ -16,18 +16,18 @@
 #define WEIGHT_LINE 8.0 /* from bend to bend */
 #define WEIGHT_STAY 0.2 /* for those whom nobody pulls */
 
-struct block { /* neighbours that touch each other */
+struct touching_block { /* neighbours that touch each other */
     double sum, weight;
     uint32_t first;
 };
 
-struct place {
+struct placement {
     struct draw_part *p;
     const struct draw_gaps *gaps;
-    double *x;            /* of an item */
-    double *wish, *pull;  /* of the items of a layer, by place */
-    int64_t *offset;      /* of a layer's items if all touch */
-    struct block *blocks; /* the layer at hand */
+    double *x;                     /* of an item */
+    double *wish, *pull;           /* of the items of a layer, by place */
+    int64_t *offset;               /* of a layer's items if all touch */
+    struct touching_block *blocks; /* the layer at hand */
 };
 
 int32_t draw_place_left(const struct draw_item *i)
@@ -49,12 +49,12 @@ int32_t draw_place_distance(const struct draw_item *a, const struct draw_item *b
 
 /* ---- one layer */
 
-static double value_of(const struct block *b)
+static double value_of(const struct touching_block *b)
 {
     return b->sum / b->weight;
 }
 
-static void set_offsets(struct place *s, uint32_t layer)
+static void set_offsets(struct placement *s, uint32_t layer)
 {
     struct draw_part *p = s->p;
     const uint32_t *order = p->order + p->layers[layer];
@@ -66,14 +66,14 @@ static void set_offsets(struct place *s, uint32_t layer)
 }
 
 /* As near as possible to s->wish, by s->pull. */
-static void settle(struct place *s, uint32_t layer)
+static void settle_layer(struct placement *s, uint32_t layer)
 {
     struct draw_part *p = s->p;
     const uint32_t *order = p->order + p->layers[layer];
     uint32_t n = p->layers[layer + 1] - p->layers[layer], count = 0;
     for (uint32_t k = 0; k < n; k++) {
         double pull = s->pull[k], wish = s->wish[k] - (double)s->offset[k];
-        s->blocks[count++] = (struct block){pull * wish, pull, k};
+        s->blocks[count++] = (struct touching_block){pull * wish, pull, k};
         while (count > 1 && value_of(&s->blocks[count - 2]) > value_of(&s->blocks[count - 1])) {
             s->blocks[count - 2].sum += s->blocks[count - 1].sum;
             s->blocks[count - 2].weight += s->blocks[count - 1].weight;
@@ -85,7 +85,7 @@ static void settle(struct place *s, uint32_t layer)
             s->x[order[k]] = value_of(&s->blocks[b]) + (double)s->offset[k];
 }
 
-static void add_wish(struct place *s, const struct draw_item *item, bool upper, uint32_t k)
+static void add_wish(struct placement *s, const struct draw_item *item, bool upper, uint32_t k)
 {
     const uint32_t *beside = upper ? item->up : item->down;
     uint32_t count = upper ? item->up_count : item->down_count;
@@ -99,7 +99,7 @@ static void add_wish(struct place *s, const struct draw_item *item, bool upper, 
     }
 }
 
-static void place_layer(struct place *s, uint32_t layer, bool by_upper, bool by_lower)
+static void place_layer(struct placement *s, uint32_t layer, bool by_upper, bool by_lower)
 {
     struct draw_part *p = s->p;
     const uint32_t *order = p->order + p->layers[layer];
@@ -119,10 +119,10 @@ static void place_layer(struct place *s, uint32_t layer, bool by_upper, bool by_
         }
     }
     set_offsets(s, layer);
-    settle(s, layer);
+    settle_layer(s, layer);
 }
 
-static void balance(struct place *s)
+static void balance_layers(struct placement *s)
 {
     struct draw_part *p = s->p;
     uint32_t last = p->layer_count - 1, rounds = WORK / (p->count + p->links);
@@ -138,27 +138,27 @@ static void balance(struct place *s)
 
 /* ---- whole numbers and straight lines */
 
-static int32_t nearest(double x)
+static int32_t round_to_nearest(double x)
 {
     int32_t whole = (int32_t)(x + 0.5);
     return whole > x + 0.5 ? whole - 1 : whole; /* below 0 a cast rounds up */
 }
 
 /* The order is kept: all of a layer are rounded alike, from their places if all touched. */
-static void round_layer(struct place *s, uint32_t layer)
+static void round_layer(struct placement *s, uint32_t layer)
 {
     struct draw_part *p = s->p;
     set_offsets(s, layer);
     for (uint32_t k = p->layers[layer]; k < p->layers[layer + 1]; k++) {
         uint32_t at = p->order[k];
         int64_t offset = s->offset[k - p->layers[layer]];
-        p->items[at].x = (int32_t)(nearest(s->x[at] - (double)offset) + offset);
+        p->items[at].x = (int32_t)(round_to_nearest(s->x[at] - (double)offset) + offset);
     }
 }
 
 /* Where an item may stand without touching its neighbours. */
-static void free_room(const struct place *s, const struct draw_item *item, int32_t *from,
-                      int32_t *to)
+static void find_free_room(const struct placement *s, const struct draw_item *item, int32_t *from,
+                           int32_t *to)
 {
     const struct draw_part *p = s->p;
     const uint32_t *at = p->order + p->layers[item->layer] + item->pos;
@@ -172,7 +172,7 @@ static void free_room(const struct place *s, const struct draw_item *item, int32
 
 /* A bend below what it comes from; boxes that have but one neighbour on that side and are its only
  * one. */
-static void straighten(struct place *s, uint32_t at, bool by_upper)
+static void straighten_line(struct placement *s, uint32_t at, bool by_upper)
 {
     struct draw_part *p = s->p;
     struct draw_item *item = &p->items[at];
@@ -187,21 +187,21 @@ static void straighten(struct place *s, uint32_t at, bool by_upper)
         return;
     if (!by_upper && item->is_bend && p->items[item->up[0]].x == item->x)
         return; /* it is straight, and a box takes lines on all of its upper side */
-    free_room(s, item, &from, &to);
+    find_free_room(s, item, &from, &to);
     if (other->x >= from && other->x <= to)
         item->x = other->x;
 }
 
-static void finish(struct place *s)
+static void finish_part(struct placement *s)
 {
     struct draw_part *p = s->p;
     int32_t left = INT32_MAX, right = INT32_MIN;
     for (uint32_t layer = 0; layer < p->layer_count; layer++)
         round_layer(s, layer);
     for (uint32_t k = 0; k < p->count; k++)
-        straighten(s, p->order[k], true);
+        straighten_line(s, p->order[k], true);
     for (uint32_t k = p->count; k-- > 0;)
-        straighten(s, p->order[k], false);
+        straighten_line(s, p->order[k], false);
     for (uint32_t i = 0; i < p->count; i++) {
         left = draw_place_left(&p->items[i]) < left ? draw_place_left(&p->items[i]) : left;
         right = draw_place_right(&p->items[i]) > right ? draw_place_right(&p->items[i]) : right;
@@ -214,21 +214,21 @@ static void finish(struct place *s)
 void draw_place(struct draw_part *p, const struct draw_gaps *gaps)
 {
     struct arena a = {0};
-    struct place s = {.p = p,
-                      .gaps = gaps,
-                      .x = arena_zalloc(&a, p->count * sizeof *s.x),
-                      .wish = arena_alloc(&a, p->count * sizeof *s.wish),
-                      .pull = arena_alloc(&a, p->count * sizeof *s.pull),
-                      .offset = arena_alloc(&a, p->count * sizeof *s.offset),
-                      .blocks = arena_alloc(&a, p->count * sizeof *s.blocks)};
+    struct placement s = {.p = p,
+                          .gaps = gaps,
+                          .x = arena_zalloc(&a, p->count * sizeof *s.x),
+                          .wish = arena_alloc(&a, p->count * sizeof *s.wish),
+                          .pull = arena_alloc(&a, p->count * sizeof *s.pull),
+                          .offset = arena_alloc(&a, p->count * sizeof *s.offset),
+                          .blocks = arena_alloc(&a, p->count * sizeof *s.blocks)};
     for (uint32_t layer = 0; layer < p->layer_count; layer++) {
         set_offsets(&s, layer);
         for (uint32_t k = p->layers[layer]; k < p->layers[layer + 1]; k++)
             s.x[p->order[k]] = (double)s.offset[k - p->layers[layer]];
     }
     if (p->layer_count > 1)
-        balance(&s);
-    finish(&s);
+        balance_layers(&s);
+    finish_part(&s);
     arena_done(&a);
 }
 

@@ -9,7 +9,7 @@
 /* ---- nets */
 
 /* What qsort() compares has no context: the lists stand in it. */
-struct source {
+struct net_source {
     uint32_t item;
     const uint32_t *down;
     uint32_t count;
@@ -23,7 +23,7 @@ static int by_item(const void *a, const void *b)
 
 static int by_targets(const void *a, const void *b)
 {
-    const struct source *x = a, *y = b;
+    const struct net_source *x = a, *y = b;
     if (x->count != y->count)
         return x->count < y->count ? -1 : 1;
     for (uint32_t i = 0; i < x->count; i++)
@@ -33,7 +33,7 @@ static int by_targets(const void *a, const void *b)
 }
 
 /* Those with the same targets. */
-static void add_net(struct draw_routes *r, struct draw_channel *c, const struct source *sources,
+static void add_net(struct draw_routes *r, struct draw_channel *c, const struct net_source *sources,
                     uint32_t count, struct arena *a)
 {
     struct draw_net *net = &c->nets[c->count];
@@ -57,12 +57,12 @@ static void make_channel(struct draw_part *p, struct draw_routes *r, uint32_t la
     struct draw_channel *c = &r->channels[layer];
     uint32_t size = p->layers[layer + 1] - p->layers[layer], n = 0;
     struct arena scratch = {0};
-    struct source *sources = arena_alloc(&scratch, size * sizeof *sources);
+    struct net_source *sources = arena_alloc(&scratch, size * sizeof *sources);
     for (uint32_t k = p->layers[layer]; k < p->layers[layer + 1]; k++) {
         struct draw_item *item = &p->items[p->order[k]];
         qsort(item->down, item->down_count, sizeof *item->down, by_item);
         if (item->down_count)
-            sources[n++] = (struct source){p->order[k], item->down, item->down_count};
+            sources[n++] = (struct net_source){p->order[k], item->down, item->down_count};
     }
     qsort(sources, n, sizeof *sources, by_targets);
     c->nets = arena_alloc(a, n * sizeof *c->nets);
@@ -87,14 +87,14 @@ void draw_route_make(struct draw_part *p, struct draw_routes *r, struct arena *a
 
 /* ---- columns */
 
-struct lay {
+struct route_plan {
     struct draw_part *p;
     struct draw_routes *r;
     const struct draw_gaps *gaps;
 };
 
 /* Whose line comes down from the layer above in this column: its net, or NO_NET. */
-static uint32_t net_above(const struct lay *l, uint32_t layer, int32_t x)
+static uint32_t net_above(const struct route_plan *l, uint32_t layer, int32_t x)
 {
     const struct draw_part *p = l->p;
     uint32_t from = p->layers[layer - 1], to = p->layers[layer];
@@ -111,7 +111,7 @@ static uint32_t net_above(const struct lay *l, uint32_t layer, int32_t x)
     return NO_NET;
 }
 
-static bool is_free(const struct lay *l, uint32_t layer, int32_t x, uint32_t net)
+static bool is_free(const struct route_plan *l, uint32_t layer, int32_t x, uint32_t net)
 {
     uint32_t there = net_above(l, layer, x);
     return there == NO_NET || there == net;
@@ -119,7 +119,7 @@ static bool is_free(const struct lay *l, uint32_t layer, int32_t x, uint32_t net
 
 /* No bend comes to stand below another net's end. Those are never beside each other: the next
  * column is free. */
-static void shift_layer(struct lay *l, uint32_t layer)
+static void shift_layer(struct route_plan *l, uint32_t layer)
 {
     struct draw_part *p = l->p;
     struct draw_item *before = NULL;
@@ -143,7 +143,7 @@ static void shift_layer(struct lay *l, uint32_t layer)
 
 /* ---- where nets come into a box */
 
-struct entry {
+struct net_port {
     struct draw_net *net;
     uint32_t index, slot; /* of the net; its place in net->to */
     double mean;          /* of its upper ends */
@@ -152,7 +152,7 @@ struct entry {
 
 static int by_mean(const void *a, const void *b)
 {
-    const struct entry *x = a, *y = b;
+    const struct net_port *x = a, *y = b;
     if (x->mean < y->mean || x->mean > y->mean)
         return x->mean < y->mean ? -1 : 1;
     return (x->index > y->index) - (x->index < y->index);
@@ -160,13 +160,13 @@ static int by_mean(const void *a, const void *b)
 
 /* Around the middle. A line of its own comes straight down where it can, others only where that is
  * near: they have a row anyway. */
-static void set_wishes(const struct lay *l, const struct draw_item *box, struct entry *entries,
-                       uint32_t count)
+static void set_wishes(const struct route_plan *l, const struct draw_item *box,
+                       struct net_port *entries, uint32_t count)
 {
     int32_t step = (box->width - 2) / (int32_t)count;
     step = step > 4 ? 4 : step < 1 ? 1 : step;
     for (uint32_t i = 0; i < count; i++) {
-        struct entry *e = &entries[i];
+        struct net_port *e = &entries[i];
         bool alone = e->net->from_count == 1 && e->net->to_count == 1;
         int32_t middle = box->x + ((int32_t)i * 2 - (int32_t)count + 1) * step / 2;
         int32_t most = alone ? box->width : box->width / 5;
@@ -185,8 +185,8 @@ static void set_wishes(const struct lay *l, const struct draw_item *box, struct 
 #define NEAR 3 /* what it costs to stand beside another */
 
 /* The columns of the entries, in their order, each free, together nearest to what they wish. */
-static void choose_ports(struct lay *l, const struct draw_item *box, struct entry *entries,
-                         uint32_t count)
+static void choose_ports(struct route_plan *l, const struct draw_item *box,
+                         struct net_port *entries, uint32_t count)
 {
     uint32_t inner = (uint32_t)box->width - 2;
     struct arena scratch = {0};
@@ -220,13 +220,13 @@ static void choose_ports(struct lay *l, const struct draw_item *box, struct entr
     arena_done(&scratch);
 }
 
-static void set_ports(struct lay *l, uint32_t layer)
+static void set_ports(struct route_plan *l, uint32_t layer)
 {
     struct draw_part *p = l->p;
     struct draw_channel *c = &l->r->channels[layer];
     struct arena scratch = {0};
     uint32_t size = p->layers[layer + 2] - p->layers[layer + 1];
-    struct entry **of = arena_zalloc(&scratch, size * sizeof *of); /* by place in the layer */
+    struct net_port **of = arena_zalloc(&scratch, size * sizeof *of); /* by place in the layer */
     uint32_t *fill = arena_zalloc(&scratch, size * sizeof *fill);
     for (uint32_t n = 0; n < c->count; n++) {
         struct draw_net *net = &c->nets[n];
@@ -237,7 +237,7 @@ static void set_ports(struct lay *l, uint32_t layer)
             uint32_t pos = p->items[net->to[i]].pos;
             if (!of[pos])
                 of[pos] = arena_alloc(&scratch, l->r->ins[net->to[i]] * sizeof **of);
-            of[pos][fill[pos]++] = (struct entry){net, n, i, mean, 0};
+            of[pos][fill[pos]++] = (struct net_port){net, n, i, mean, 0};
         }
     }
     for (uint32_t k = 0; k < size; k++) {
@@ -274,8 +274,8 @@ static void set_ends(const struct draw_part *p, struct draw_net *net)
 }
 
 /* Crossings if the row of a is above that of b. */
-static int32_t crossings(const struct draw_part *p, const struct draw_net *a,
-                         const struct draw_net *b)
+static int32_t count_crossings(const struct draw_part *p, const struct draw_net *a,
+                               const struct draw_net *b)
 {
     int32_t n = 0;
     for (uint32_t i = 0; i < b->from_count; i++) {
@@ -302,7 +302,8 @@ static int by_left(const void *a, const void *b)
 }
 
 /* Next comes who costs the least above all those that are left. */
-static void rank(const struct draw_part *p, struct draw_net **nets, uint32_t count, struct arena *a)
+static void rank_nets(const struct draw_part *p, struct draw_net **nets, uint32_t count,
+                      struct arena *a)
 {
     int32_t *gain = arena_zalloc(a, (size_t)count * count * sizeof *gain);
     int32_t *sum = arena_zalloc(a, count * sizeof *sum);
@@ -312,7 +313,7 @@ static void rank(const struct draw_part *p, struct draw_net **nets, uint32_t cou
         for (uint32_t k = 0; k < count; k++)
             if (i != k && is_beside(nets[i], nets[k])) {
                 gain[i * count + k] =
-                    crossings(p, nets[i], nets[k]) - crossings(p, nets[k], nets[i]);
+                    count_crossings(p, nets[i], nets[k]) - count_crossings(p, nets[k], nets[i]);
                 sum[i] += gain[i * count + k];
             }
     for (uint32_t n = 0; n < count; n++) {
@@ -328,7 +329,7 @@ static void rank(const struct draw_part *p, struct draw_net **nets, uint32_t cou
     memcpy(nets, ranked, count * sizeof *ranked);
 }
 
-static void set_tracks(struct lay *l, struct draw_channel *c)
+static void set_tracks(struct route_plan *l, struct draw_channel *c)
 {
     struct arena scratch = {0};
     struct draw_net **nets = arena_alloc(&scratch, (c->count + 1) * sizeof *nets);
@@ -341,7 +342,7 @@ static void set_tracks(struct lay *l, struct draw_channel *c)
     }
     qsort(nets, n, sizeof *nets, by_left);
     if (n <= MAX_RANKS)
-        rank(l->p, nets, n, &scratch);
+        rank_nets(l->p, nets, n, &scratch);
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t k = 0; k < i; k++)
             if (is_beside(nets[i], nets[k]) && nets[k]->track >= nets[i]->track)
@@ -353,7 +354,7 @@ static void set_tracks(struct lay *l, struct draw_channel *c)
 
 void draw_route_assign(struct draw_part *p, struct draw_routes *r, const struct draw_gaps *gaps)
 {
-    struct lay l = {.p = p, .r = r, .gaps = gaps};
+    struct route_plan l = {.p = p, .r = r, .gaps = gaps};
     for (uint32_t layer = 0; layer < p->layer_count; layer++)
         shift_layer(&l, layer);
     for (uint32_t layer = 0; layer + 1 < p->layer_count; layer++) {

@@ -38,7 +38,7 @@ static const char *const classes[] = {
     [DRAW_GOOD] = "g",  [DRAW_BAD] = "b",   [DRAW_OUT] = "o",
 };
 
-struct svg {
+struct svg_writer {
     const struct draw *d;
     struct buf *out;
     struct arena arena;
@@ -86,7 +86,7 @@ static size_t add_cut(struct buf *out, struct str text, size_t most, enum column
 
 /* ---- boxes */
 
-static void add_box(struct svg *s, const struct draw_node *n, const struct draw_box *box)
+static void add_box(struct svg_writer *s, const struct draw_node *n, const struct draw_box *box)
 {
     int32_t y = 21;
     buf_printf(s->out, "<g class=\"%s\" transform=\"translate(%d %d)\"><title>", classes[n->tone],
@@ -121,7 +121,7 @@ static void add_box(struct svg *s, const struct draw_node *n, const struct draw_
 
 /* ---- lines */
 
-static void add_line(struct svg *s, const struct draw_line *line)
+static void add_line(struct svg_writer *s, const struct draw_line *line)
 {
     struct draw_point from = line->points[0];
     buf_printf(s->out, "<path d=\"M%d %d", from.x, from.y);
@@ -155,7 +155,7 @@ static void add_needs(struct buf *out, const struct draw *d, uint32_t node, size
 }
 
 /* Edges are sorted by their nodes. */
-static void add_description(struct svg *s)
+static void add_description(struct svg_writer *s)
 {
     const struct graph *g = &s->d->graph;
     size_t edge = 0;
@@ -177,7 +177,7 @@ static void add_description(struct svg *s)
     buf_add(s->out, STR("</desc>\n"));
 }
 
-static void begin(struct svg *s, int32_t width, int32_t height)
+static void begin_svg(struct svg_writer *s, int32_t width, int32_t height)
 {
     const struct graph *g = &s->d->graph;
     buf_printf(s->out,
@@ -190,9 +190,9 @@ static void begin(struct svg *s, int32_t width, int32_t height)
     buf_add(s->out, str_from(head));
 }
 
-static void draw_all(struct svg *s, const struct draw_boxes *b)
+static void draw_all(struct svg_writer *s, const struct draw_boxes *b)
 {
-    begin(s, b->width, b->height);
+    begin_svg(s, b->width, b->height);
     buf_add(s->out, STR("<g class=\"l\" marker-end=\"url(#multiverse-arrow)\">\n"));
     for (size_t i = 0; i < b->line_count; i++)
         add_line(s, &b->lines[i]);
@@ -203,12 +203,12 @@ static void draw_all(struct svg *s, const struct draw_boxes *b)
 
 /* ---- what cannot be drawn */
 
-struct row {
+struct list_row {
     uint32_t node, layer;
     size_t edge; /* the first of its own */
 };
 
-static int32_t add_row(struct svg *s, const struct row *row, int32_t y)
+static int32_t add_row(struct svg_writer *s, const struct list_row *row, int32_t y)
 {
     const struct draw_node *n = &s->d->nodes[row->node];
     struct buf needs = {0};
@@ -238,7 +238,7 @@ static int32_t add_row(struct svg *s, const struct row *row, int32_t y)
     return x;
 }
 
-static void draw_rows(struct svg *s)
+static void draw_rows(struct svg_writer *s)
 {
     const struct graph *g = &s->d->graph;
     uint32_t *order = draw_list_order(g, &s->arena);
@@ -251,14 +251,15 @@ static void draw_rows(struct svg *s)
         while (edge < g->edge_count && g->edges[edge].node == i)
             edge++;
     }
-    begin(s, width, 2 * MARGIN + (int32_t)g->count * LIST_LINE);
+    begin_svg(s, width, 2 * MARGIN + (int32_t)g->count * LIST_LINE);
     for (uint32_t i = 0; i < g->count; i++)
-        add_row(s, &(struct row){order[i], 0, first[order[i]]}, MARGIN + (int32_t)i * LIST_LINE);
+        add_row(s, &(struct list_row){order[i], 0, first[order[i]]},
+                MARGIN + (int32_t)i * LIST_LINE);
 }
 
 void draw_svg(const struct draw *d, struct buf *out)
 {
-    struct svg s = {.out = out};
+    struct svg_writer s = {.out = out};
     struct draw once = {.graph = draw_layout_unique(&d->graph, &s.arena), .nodes = d->nodes};
     struct draw_boxes boxes;
     s.d = &once;

@@ -27,7 +27,7 @@ enum arm { /* of a cell: where its line goes on */
     COVERED = 128 /* by the text that begins left of it */
 };
 
-struct cell {
+struct text_cell {
     uint8_t what;
     uint8_t tone;
     uint32_t text; /* TEXT: which */
@@ -35,7 +35,7 @@ struct cell {
 
 /* How much of a node is shown. Where a picture is too wide the next one is tried; the last is for
  * names that differ in their middles only. */
-static const struct level {
+static const struct text_level {
     uint32_t most; /* columns of a line; 0: all of it */
     bool titles;
 } levels[] = {{30, true},  {30, false}, {22, false}, {16, false},
@@ -50,35 +50,35 @@ enum line {
     LINES
 };
 
-struct text {
+struct text_run {
     struct str text;
     size_t columns;
 };
 
-struct shown {       /* a node, on a level */
+struct node_text {   /* a node, on a level */
     struct str name; /* all of it */
-    struct text lines[LINES];
+    struct text_run lines[LINES];
     int32_t width, height; /* of what is in the box */
 };
 
-struct picture {
+struct text_picture {
     const struct draw *d;
     const struct draw_style *style;
     enum columns_set set;
     struct arena arena;
-    struct shown *shown[LEVELS]; /* by node; NULL: two would look the same */
+    struct node_text *shown[LEVELS]; /* by node; NULL: two would look the same */
     struct draw_layout layout;
     struct buf *out;
-    struct cell *cells;
+    struct text_cell *cells;
     size_t cell_cap;
     int32_t width, height; /* of the cells in use */
-    struct text *texts;
+    struct text_run *texts;
     size_t text_count, text_cap;
 };
 
-struct panel { /* a part as it will be drawn */
+struct text_panel { /* a part as it will be drawn */
     struct draw_part *part;
-    const struct shown *shown;
+    const struct node_text *shown;
     struct draw_routes routes;
     int32_t *tops;    /* of the layers */
     int32_t *heights; /* of their boxes */
@@ -87,7 +87,7 @@ struct panel { /* a part as it will be drawn */
 
 /* ---- what is shown of a node */
 
-static struct str clean(struct picture *p, struct str from)
+static struct str clean_text(struct text_picture *p, struct str from)
 {
     struct buf made = {0};
     columns_add(&made, from, p->set);
@@ -96,23 +96,24 @@ static struct str clean(struct picture *p, struct str from)
     return kept;
 }
 
-static struct text cut(struct picture *p, struct str text, uint32_t most, enum columns_end end)
+static struct text_run cut_text(struct text_picture *p, struct str text, uint32_t most,
+                                enum columns_end end)
 {
     struct buf made = {0};
     size_t n = columns_cut(&made, text, most ? most : SIZE_MAX, end, p->set);
-    struct text t = {arena_str(&p->arena, buf_str(&made)), n};
+    struct text_run t = {arena_str(&p->arena, buf_str(&made)), n};
     buf_done(&made);
     return t;
 }
 
-static void show(struct picture *p, const struct draw_node *n, const struct level *level,
-                 struct shown *out)
+static void show_node(struct text_picture *p, const struct draw_node *n,
+                      const struct text_level *level, struct node_text *out)
 {
-    *out = (struct shown){.name = clean(p, n->name)};
-    out->lines[LINE_NAME] = cut(p, out->name, level->most, COLUMNS_MIDDLE);
+    *out = (struct node_text){.name = clean_text(p, n->name)};
+    out->lines[LINE_NAME] = cut_text(p, out->name, level->most, COLUMNS_MIDDLE);
     if (level->titles && !str_eq(n->title, n->name))
-        out->lines[LINE_TITLE] = cut(p, clean(p, n->title), level->most, COLUMNS_END);
-    out->lines[LINE_LABEL] = cut(p, clean(p, n->label), level->most, COLUMNS_END);
+        out->lines[LINE_TITLE] = cut_text(p, clean_text(p, n->title), level->most, COLUMNS_END);
+    out->lines[LINE_LABEL] = cut_text(p, clean_text(p, n->label), level->most, COLUMNS_END);
     for (size_t i = 0; i < LINES; i++) {
         int32_t width = (int32_t)out->lines[i].columns;
         out->width = width > out->width ? width : out->width;
@@ -121,15 +122,15 @@ static void show(struct picture *p, const struct draw_node *n, const struct leve
 }
 
 /* NULL if two names look the same because they are cut. */
-static struct shown *show_all(struct picture *p, const struct level *level)
+static struct node_text *show_all(struct text_picture *p, const struct text_level *level)
 {
     uint32_t count = p->d->graph.count;
-    struct shown *all = arena_alloc(&p->arena, (count + 1) * sizeof *all);
+    struct node_text *all = arena_alloc(&p->arena, (count + 1) * sizeof *all);
     struct map names = {0};
     bool same = false;
     for (uint32_t i = 0; i < count && !same; i++) {
-        show(p, &p->d->nodes[i], level, &all[i]);
-        struct shown *twin = map_set(&names, all[i].lines[LINE_NAME].text, &all[i]);
+        show_node(p, &p->d->nodes[i], level, &all[i]);
+        struct node_text *twin = map_set(&names, all[i].lines[LINE_NAME].text, &all[i]);
         same = twin && !str_eq(twin->name, all[i].name);
     }
     map_done(&names);
@@ -138,66 +139,68 @@ static struct shown *show_all(struct picture *p, const struct level *level)
 
 /* ---- painting */
 
-static struct cell *cell(struct picture *p, int32_t x, int32_t y)
+static struct text_cell *cell_at(struct text_picture *p, int32_t x, int32_t y)
 {
     return &p->cells[(size_t)y * (size_t)p->width + (size_t)x];
 }
 
-static void put_text(struct picture *p, int32_t x, int32_t y, const struct text *t, uint8_t tone)
+static void put_text(struct text_picture *p, int32_t x, int32_t y, const struct text_run *t,
+                     uint8_t tone)
 {
     mem_grow((void **)&p->texts, &p->text_cap, p->text_count + 1, sizeof *p->texts);
     p->texts[p->text_count] = *t;
     for (size_t i = 0; i < t->columns; i++)
-        *cell(p, x + (int32_t)i, y) =
-            (struct cell){i ? COVERED : TEXT, tone, (uint32_t)p->text_count};
+        *cell_at(p, x + (int32_t)i, y) =
+            (struct text_cell){i ? COVERED : TEXT, tone, (uint32_t)p->text_count};
     p->text_count++;
 }
 
-static void put_box(struct picture *p, const struct panel *panel, const struct draw_item *item,
-                    int32_t x)
+static void put_box(struct text_picture *p, const struct text_panel *panel,
+                    const struct draw_item *item, int32_t x)
 {
-    const struct shown *shown = &panel->shown[item->node];
+    const struct node_text *shown = &panel->shown[item->node];
     int32_t y = panel->tops[item->layer], right = x + item->width - 1;
     int32_t bottom = y + shown->height + 1, row = y;
     uint8_t tone = (uint8_t)p->d->nodes[item->node].tone;
     for (int32_t i = x + 1; i < right; i++) {
-        *cell(p, i, y) = (struct cell){BOX | LEFT | RIGHT, tone, 0};
-        *cell(p, i, bottom) = (struct cell){BOX | LEFT | RIGHT, tone, 0};
+        *cell_at(p, i, y) = (struct text_cell){BOX | LEFT | RIGHT, tone, 0};
+        *cell_at(p, i, bottom) = (struct text_cell){BOX | LEFT | RIGHT, tone, 0};
     }
     for (int32_t i = y + 1; i < bottom; i++) {
-        *cell(p, x, i) = (struct cell){BOX | UP | DOWN, tone, 0};
-        *cell(p, right, i) = (struct cell){BOX | UP | DOWN, tone, 0};
+        *cell_at(p, x, i) = (struct text_cell){BOX | UP | DOWN, tone, 0};
+        *cell_at(p, right, i) = (struct text_cell){BOX | UP | DOWN, tone, 0};
     }
-    *cell(p, x, y) = (struct cell){BOX | DOWN | RIGHT, tone, 0};
-    *cell(p, right, y) = (struct cell){BOX | DOWN | LEFT, tone, 0};
-    *cell(p, x, bottom) = (struct cell){BOX | UP | RIGHT, tone, 0};
-    *cell(p, right, bottom) = (struct cell){BOX | UP | LEFT, tone, 0};
+    *cell_at(p, x, y) = (struct text_cell){BOX | DOWN | RIGHT, tone, 0};
+    *cell_at(p, right, y) = (struct text_cell){BOX | DOWN | LEFT, tone, 0};
+    *cell_at(p, x, bottom) = (struct text_cell){BOX | UP | RIGHT, tone, 0};
+    *cell_at(p, right, bottom) = (struct text_cell){BOX | UP | LEFT, tone, 0};
     for (size_t i = 0; i < LINES; i++)
         if (i == LINE_NAME || shown->lines[i].text.n)
             put_text(p, x + 2, ++row, &shown->lines[i], i == LINE_LABEL ? tone : DRAW_PLAIN);
 }
 
 /* Down from y to before `end`: what it meets passes under it. */
-static void put_down(struct picture *p, int32_t x, int32_t y, int32_t end)
+static void put_down(struct text_picture *p, int32_t x, int32_t y, int32_t end)
 {
     for (; y < end; y++)
-        *cell(p, x, y) = (struct cell){UP | DOWN, DRAW_PLAIN, 0};
+        *cell_at(p, x, y) = (struct text_cell){UP | DOWN, DRAW_PLAIN, 0};
 }
 
-static void put_rows(struct picture *p, const struct draw_channel *c, int32_t x, int32_t y)
+static void put_rows(struct text_picture *p, const struct draw_channel *c, int32_t x, int32_t y)
 {
     for (uint32_t n = 0; n < c->count; n++) {
         const struct draw_net *net = &c->nets[n];
         if (net->track == DRAW_STRAIGHT)
             continue;
         for (int32_t i = net->left; i <= net->right; i++)
-            cell(p, x + i, y + (int32_t)net->track)->what |=
+            cell_at(p, x + i, y + (int32_t)net->track)->what |=
                 (uint8_t)((i > net->left ? LEFT : 0) | (i < net->right ? RIGHT : 0));
     }
 }
 
 /* The lines of a channel that begins at row y and has `rows`; x is where the part begins. */
-static void put_channel(struct picture *p, const struct panel *panel, uint32_t layer, int32_t x)
+static void put_channel(struct text_picture *p, const struct text_panel *panel, uint32_t layer,
+                        int32_t x)
 {
     const struct draw_channel *c = &panel->routes.channels[layer];
     int32_t y = panel->tops[layer] + panel->heights[layer], end = panel->tops[layer + 1];
@@ -209,20 +212,20 @@ static void put_channel(struct picture *p, const struct panel *panel, uint32_t l
             int32_t at = x + panel->part->items[net->from[i]].x;
             put_down(p, at, y, row);
             if (row < end)
-                cell(p, at, row)->what |= UP;
+                cell_at(p, at, row)->what |= UP;
         }
         for (uint32_t i = 0; i < net->to_count; i++) {
             if (row < end) {
-                cell(p, x + net->ports[i], row)->what |= DOWN;
+                cell_at(p, x + net->ports[i], row)->what |= DOWN;
                 put_down(p, x + net->ports[i], row + 1, end);
             }
             if (!panel->part->items[net->to[i]].is_bend)
-                cell(p, x + net->ports[i], end)->what |= HEAD;
+                cell_at(p, x + net->ports[i], end)->what |= HEAD;
         }
     }
 }
 
-static void put_panel(struct picture *p, const struct panel *panel, int32_t x)
+static void put_panel(struct text_picture *p, const struct text_panel *panel, int32_t x)
 {
     const struct draw_part *part = panel->part;
     for (uint32_t i = 0; i < part->count; i++) {
@@ -232,10 +235,10 @@ static void put_panel(struct picture *p, const struct panel *panel, int32_t x)
             put_down(p, x + item->x, top, bottom);
             continue;
         }
-        const struct shown *shown = &panel->shown[item->node];
+        const struct node_text *shown = &panel->shown[item->node];
         put_box(p, panel, item, x + draw_place_left(item));
         if (item->down_count) {
-            cell(p, x + item->x, top + shown->height + 1)->what |= DOWN;
+            cell_at(p, x + item->x, top + shown->height + 1)->what |= DOWN;
             put_down(p, x + item->x, top + shown->height + 2, bottom);
         }
     }
@@ -245,7 +248,7 @@ static void put_panel(struct picture *p, const struct panel *panel, int32_t x)
 
 /* ---- writing */
 
-static const char *glyph(const struct picture *p, uint8_t what)
+static const char *glyph_of(const struct text_picture *p, uint8_t what)
 {
     static const char *const lines[] = {
         [0] = " ",
@@ -288,7 +291,7 @@ static const char *glyph(const struct picture *p, uint8_t what)
     return (p->style->ascii ? ascii : lines)[what & PIECE];
 }
 
-static void set_tone(struct picture *p, uint8_t *now, uint8_t tone)
+static void set_tone(struct text_picture *p, uint8_t *now, uint8_t tone)
 {
     if (!p->style->colour || *now == tone)
         return;
@@ -298,14 +301,14 @@ static void set_tone(struct picture *p, uint8_t *now, uint8_t tone)
     *now = tone;
 }
 
-static void write_row(struct picture *p, int32_t y)
+static void write_row(struct text_picture *p, int32_t y)
 {
     int32_t end = p->width;
     uint8_t now = DRAW_PLAIN;
-    while (end && !cell(p, end - 1, y)->what)
+    while (end && !cell_at(p, end - 1, y)->what)
         end--;
     for (int32_t x = 0; x < end; x++) {
-        const struct cell *c = cell(p, x, y);
+        const struct text_cell *c = cell_at(p, x, y);
         if (c->what & COVERED)
             continue;
         if (c->what)
@@ -313,15 +316,15 @@ static void write_row(struct picture *p, int32_t y)
         if (c->what & TEXT)
             buf_add(p->out, p->texts[c->text].text);
         else
-            buf_add(p->out, str_from(glyph(p, c->what)));
+            buf_add(p->out, str_from(glyph_of(p, c->what)));
     }
     set_tone(p, &now, DRAW_PLAIN);
     buf_add_char(p->out, '\n');
 }
 
 /* Panels beside each other. */
-static void draw_row(struct picture *p, const struct panel *panels, const struct draw_frame *frames,
-                     size_t count)
+static void draw_row(struct text_picture *p, const struct text_panel *panels,
+                     const struct draw_frame *frames, size_t count)
 {
     p->height = 0;
     p->text_count = 0;
@@ -340,7 +343,7 @@ static void draw_row(struct picture *p, const struct panel *panels, const struct
 
 /* ---- which fit */
 
-static void set_heights(struct panel *panel, struct arena *a)
+static void set_heights(struct text_panel *panel, struct arena *a)
 {
     const struct draw_part *part = panel->part;
     panel->tops = arena_alloc(a, part->layer_count * sizeof *panel->tops);
@@ -359,7 +362,7 @@ static void set_heights(struct panel *panel, struct arena *a)
     }
 }
 
-static bool fits(const struct picture *p, const struct panel *panel)
+static bool fits_columns(const struct text_picture *p, const struct text_panel *panel)
 {
     uint64_t cells = (uint64_t)panel->part->width * (uint64_t)panel->height;
     uint32_t columns = p->style->columns;
@@ -367,8 +370,8 @@ static bool fits(const struct picture *p, const struct panel *panel)
 }
 
 /* Whether the boxes and bends of each layer have room beside each other. */
-static bool may_fit(const struct picture *p, const struct draw_part *part,
-                    const struct draw_gaps *gaps)
+static bool may_fit_columns(const struct text_picture *p, const struct draw_part *part,
+                            const struct draw_gaps *gaps)
 {
     for (uint32_t layer = 0; layer < part->layer_count && p->style->columns; layer++) {
         int64_t width = 0;
@@ -382,7 +385,7 @@ static bool may_fit(const struct picture *p, const struct draw_part *part,
     return true;
 }
 
-static void set_widths(struct panel *panel)
+static void set_widths(struct text_panel *panel)
 {
     for (uint32_t k = 0; k < panel->part->boxes; k++) {
         struct draw_item *item = &panel->part->items[k];
@@ -394,22 +397,22 @@ static void set_widths(struct panel *panel)
 }
 
 /* The first level on which the part fits; false: none. */
-static bool lay_out(struct picture *p, struct draw_part *part, struct panel *out)
+static bool lay_out_part(struct text_picture *p, struct draw_part *part, struct text_panel *out)
 {
     static const struct draw_gaps gaps = {.boxes = 2, .bends = 1};
-    *out = (struct panel){.part = part};
+    *out = (struct text_panel){.part = part};
     draw_route_make(part, &out->routes, &p->arena);
     for (size_t i = 0; i < LEVELS; i++) {
         out->shown = p->shown[i];
         if (!out->shown)
             continue;
         set_widths(out);
-        if (!may_fit(p, part, &gaps))
+        if (!may_fit_columns(p, part, &gaps))
             continue;
         draw_place(part, &gaps);
         draw_route_assign(part, &out->routes, &gaps);
         set_heights(out, &p->arena);
-        if (fits(p, out))
+        if (fits_columns(p, out))
             return true;
         if (!p->style->columns)
             break; /* too large, however narrow */
@@ -417,7 +420,7 @@ static bool lay_out(struct picture *p, struct draw_part *part, struct panel *out
     return false;
 }
 
-static void draw_panels(struct picture *p, const struct panel *panels, size_t count)
+static void draw_panels(struct text_picture *p, const struct text_panel *panels, size_t count)
 {
     struct draw_frame *frames = arena_zalloc(&p->arena, (count + 1) * sizeof *frames);
     int32_t width = p->style->columns ? (int32_t)p->style->columns : FREE_WIDTH;
@@ -437,14 +440,14 @@ static void draw_panels(struct picture *p, const struct panel *panels, size_t co
 
 /* ---- the whole */
 
-static void draw_all(struct picture *p)
+static void draw_all(struct text_picture *p)
 {
     size_t fine = 0;
-    struct panel *panels = arena_alloc(&p->arena, (p->layout.part_count + 1) * sizeof *panels);
+    struct text_panel *panels = arena_alloc(&p->arena, (p->layout.part_count + 1) * sizeof *panels);
     bool *listed = arena_zalloc(&p->arena, (p->d->graph.count + 1) * sizeof *listed);
     for (size_t i = 0; i < p->layout.part_count; i++) {
         struct draw_part *part = &p->layout.parts[i];
-        if (lay_out(p, part, &panels[fine])) {
+        if (lay_out_part(p, part, &panels[fine])) {
             fine++;
             continue;
         }
@@ -461,7 +464,7 @@ static void draw_all(struct picture *p)
 
 void draw_text(const struct draw *d, const struct draw_style *style, struct buf *out)
 {
-    struct picture p = {.style = style, .out = out};
+    struct text_picture p = {.style = style, .out = out};
     struct draw once = {.graph = draw_layout_unique(&d->graph, &p.arena), .nodes = d->nodes};
     p.d = &once;
     p.set = style->ascii ? COLUMNS_ASCII : COLUMNS_UNICODE;

@@ -49,7 +49,7 @@ static bool ended_well(const struct executor *e)
     return e->has_started && !e->exit.signal && e->exit.code == 0;
 }
 
-static struct attempt_end no_start(const struct executor *e)
+static struct attempt_end describe_no_start(const struct executor *e)
 {
     return (struct attempt_end){.kind = e->is_wrong ? ATTEMPT_EXITED : ATTEMPT_NO_START,
                                 .code = e->is_wrong ? 2 : 0,
@@ -58,7 +58,7 @@ static struct attempt_end no_start(const struct executor *e)
 }
 
 /* By the code of the supervisor, which is that of the run or its own. */
-static void judge_code(const struct executor *e, struct attempt_end *end)
+static void read_exit_code(const struct executor *e, struct attempt_end *end)
 {
     const struct run_result *r = &e->result;
     switch (end->code) {
@@ -87,7 +87,7 @@ static void judge_code(const struct executor *e, struct attempt_end *end)
     }
 }
 
-static struct attempt_end judge(struct executor *e)
+static struct attempt_end read_end(struct executor *e)
 {
     const struct run_result *r = &e->result;
     struct attempt_end end = {.kind = ATTEMPT_EXITED,
@@ -102,20 +102,20 @@ static struct attempt_end judge(struct executor *e)
     } else if (e->stops) {
         end.kind = e->why;
     } else if (!e->has_started) {
-        end = no_start(e);
+        end = describe_no_start(e);
     } else if (e->exit.signal) {
         end.kind = ATTEMPT_LOST;
         end.code = SIGNALLED + e->exit.signal;
         end.why = STR("its supervisor was killed");
     } else {
-        judge_code(e, &end);
+        read_exit_code(e, &end);
     }
     return end;
 }
 
-static void finish(struct executor *e)
+static void finish_executor(struct executor *e)
 {
-    struct executor_end end = {.end = judge(e), .result = e->result};
+    struct executor_end end = {.end = read_end(e), .result = e->result};
     timer_stop(&e->guard);
     e->o.on_end(e, &end, e->o.ctx);
     tooling_unref(e->o.tooling);
@@ -133,15 +133,15 @@ static void finish(struct executor *e)
     free(e);
 }
 
-static void finish_now(void *ctx)
+static void on_cleaned_up(void *ctx)
 {
-    finish(ctx);
+    finish_executor(ctx);
 }
 
 /* ---- behind the supervisor */
 
 /* A supervisor that came to its end has looked for the mark itself. */
-static void clean_up(void *ctx)
+static void clean_up_attempt(void *ctx)
 {
     struct executor *e = ctx;
     if (e->has_started && e->exit.signal)
@@ -155,7 +155,7 @@ static void clean_up(void *ctx)
     executor_folder_leave(e, e->has_started && !ended_well(e));
 }
 
-static void on_exit_(struct process *p, struct process_exit exit, void *ctx)
+static void on_supervisor_exit(struct process *p, struct process_exit exit, void *ctx)
 {
     struct executor *e = ctx;
     (void)p;
@@ -163,7 +163,7 @@ static void on_exit_(struct process *p, struct process_exit exit, void *ctx)
     e->exit = exit;
     timer_stop(&e->guard);
     executor_log_end(e);
-    loop_work(e->loop, clean_up, finish_now, e);
+    loop_work(e->loop, clean_up_attempt, on_cleaned_up, e);
 }
 
 static void on_output(struct process *p, enum process_stream which, struct str bytes, void *ctx)
@@ -176,7 +176,7 @@ static void on_output(struct process *p, enum process_stream which, struct str b
 
 static void set_guard(struct executor *e);
 
-static int64_t no_longer(const struct executor *e)
+static int64_t latest_end(const struct executor *e)
 {
     int64_t lease = e->o.deadline < INT64_MAX - LATE_MS ? e->o.deadline + LATE_MS : INT64_MAX;
     return e->no_longer && e->no_longer < lease ? e->no_longer : lease;
@@ -186,7 +186,7 @@ static int64_t no_longer(const struct executor *e)
 static void on_guard(void *ctx)
 {
     struct executor *e = ctx;
-    if (supervisor_clock() < no_longer(e))
+    if (supervisor_clock() < latest_end(e))
         set_guard(e);
     else
         process_kill(e->proc, SIGKILL, 0);
@@ -194,37 +194,37 @@ static void on_guard(void *ctx)
 
 static void set_guard(struct executor *e)
 {
-    int64_t left = no_longer(e) - supervisor_clock();
+    int64_t left = latest_end(e) - supervisor_clock();
     timer_start(&e->guard, e->loop, left > 0 ? (uint64_t)left : 0, on_guard, e);
 }
 
-static void tell_supervisor(struct executor *e, struct str line)
+static void send_line(struct executor *e, struct str line)
 {
     process_write(e->proc, line); /* if it is gone, its end comes */
     set_guard(e);
 }
 
-static void tell_deadline(struct executor *e)
+static void send_deadline(struct executor *e)
 {
     char line[64];
     int n = snprintf(line, sizeof line, "until %lld\n", (long long)e->o.deadline);
-    tell_supervisor(e, str_make(line, (size_t)n));
+    send_line(e, str_make(line, (size_t)n));
 }
 
 void executor_hold(struct executor *e, int64_t deadline)
 {
     e->o.deadline = deadline > 0 ? deadline : 1;
     if (e->proc)
-        tell_deadline(e);
+        send_deadline(e);
 }
 
-static void tell_stop(struct executor *e)
+static void send_stop(struct executor *e)
 {
     bool now = e->stops > 1 || e->why == ATTEMPT_LOST;
     int64_t by = supervisor_clock() + SLOW_MS + (now ? 0 : (int64_t)SUPERVISOR_STOP_MS);
     if (!e->no_longer || by < e->no_longer)
         e->no_longer = by;
-    tell_supervisor(e, now ? STR("kill\n") : STR("stop\n"));
+    send_line(e, now ? STR("kill\n") : STR("stop\n"));
 }
 
 void executor_stop(struct executor *e, enum attempt_end_kind why)
@@ -232,12 +232,12 @@ void executor_stop(struct executor *e, enum attempt_end_kind why)
     if (!e->stops++)
         e->why = why;
     if (e->proc)
-        tell_stop(e);
+        send_stop(e);
 }
 
 /* ---- the start */
 
-static bool start(struct executor *e, struct error *err)
+static bool start_supervisor(struct executor *e, struct error *err)
 {
     struct arena a = {0};
     const char *argv[] = {e->o.self,  SUPERVISOR_COMMAND, "--",       e->o.self,
@@ -249,7 +249,7 @@ static bool start(struct executor *e, struct error *err)
         env = mark_environment(&a, env, url.p);
     }
     struct process_options o = {
-        .argv = argv, .env = env, .on_output = on_output, .on_exit = on_exit_, .ctx = e};
+        .argv = argv, .env = env, .on_output = on_output, .on_exit = on_supervisor_exit, .ctx = e};
     e->proc = process_start(e->loop, &o, err);
     arena_done(&a);
     return e->proc != NULL;
@@ -273,7 +273,7 @@ static void make_mark(struct executor *e)
 
 /* Kill what is left of an earlier attempt whose orchestrator, run and supervisors were all killed
  * at once: it must not go on beside this one. */
-static void prepare(void *ctx)
+static void prepare_folder(void *ctx)
 {
     struct executor *e = ctx;
     orphans_kill_once();
@@ -286,25 +286,25 @@ static void prepare(void *ctx)
 static void on_prepared(void *ctx)
 {
     struct executor *e = ctx;
-    bool ok = e->failure.code == ERR_NONE && !e->stops && start(e, &e->failure);
+    bool ok = e->failure.code == ERR_NONE && !e->stops && start_supervisor(e, &e->failure);
     if (!ok) {
-        loop_work(e->loop, clean_up, finish_now, e);
+        loop_work(e->loop, clean_up_attempt, on_cleaned_up, e);
         return;
     }
     e->has_started = true;
-    tell_deadline(e);
+    send_deadline(e);
 }
 
-static void begin(void *ctx)
+static void begin_attempt(void *ctx)
 {
     struct executor *e = ctx;
     if (e->stops) {
-        finish(e);
+        finish_executor(e);
     } else if (!executor_task_yaml(&e->claim, e->o.tooling, &e->yaml, &e->failure)) {
         e->is_wrong = e->failure.code != ERR_IO;
-        finish(e);
+        finish_executor(e);
     } else {
-        loop_work(e->loop, prepare, on_prepared, e);
+        loop_work(e->loop, prepare_folder, on_prepared, e);
     }
 }
 
@@ -341,6 +341,6 @@ struct executor *executor_start(struct loop *loop, const struct executor_options
         tooling_ref(e->o.tooling);
     make_mark(e);
     name_run(e);
-    loop_defer(loop, begin, e);
+    loop_defer(loop, begin_attempt, e);
     return e;
 }

@@ -16,7 +16,7 @@
 #define MAX_SAME   10000u /* folders of one name */
 #define NFTW_FILES 16
 
-static bool fail(struct error *err, const char *what, const char *path)
+static bool set_errno_error(struct error *err, const char *what, const char *path)
 {
     char text[128];
     return error_set(err, ERR_IO, "cannot %s %s: %s", what, path,
@@ -43,20 +43,20 @@ static bool make_folder(struct executor *e, struct error *err)
     if (!file_make_dirs(path->p, err))
         return false;
     if (chmod(path->p, 0700) != 0)
-        return fail(err, "make private", path->p);
+        return set_errno_error(err, "make private", path->p);
     buf_add_char(path, '/');
     add_name(path, e->claim.name);
     buf_printf(path, "-%u", e->claim.number);
     size_t end = path->n;
     for (unsigned i = 2; mkdir(path->p, 0700) != 0; i++) {
         if (errno != EEXIST || i > MAX_SAME)
-            return fail(err, "make the folder", path->p);
+            return set_errno_error(err, "make the folder", path->p);
         path->n = end;
         buf_printf(path, "-%u", i);
     }
     e->folder.lock = open(path->p, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (e->folder.lock < 0 || flock(e->folder.lock, LOCK_SH | LOCK_NB) != 0)
-        return fail(err, "hold", path->p);
+        return set_errno_error(err, "hold", path->p);
     return true;
 }
 
@@ -64,7 +64,7 @@ static bool write_task(const char *path, struct str text, struct error *err)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd < 0)
-        return fail(err, "write", path);
+        return set_errno_error(err, "write", path);
     bool ok = true;
     while (ok && text.n) {
         ssize_t n = write(fd, text.p, text.n);
@@ -79,7 +79,7 @@ static bool write_task(const char *path, struct str text, struct error *err)
         why = errno;
     }
     errno = why;
-    return ok || fail(err, "write", path);
+    return ok || set_errno_error(err, "write", path);
 }
 
 /* ---- tidying up */
@@ -96,21 +96,22 @@ static void remove_folder(const char *path)
     nftw(path, remove_one, NFTW_FILES, FTW_DEPTH | FTW_PHYS);
 }
 
-struct old {
+struct old_folder {
     char *path;
     struct timespec time;
 };
 
 static int newest_first(const void *a, const void *b)
 {
-    const struct timespec *x = &((const struct old *)a)->time, *y = &((const struct old *)b)->time;
+    const struct timespec *x = &((const struct old_folder *)a)->time,
+                          *y = &((const struct old_folder *)b)->time;
     if (x->tv_sec != y->tv_sec)
         return x->tv_sec < y->tv_sec ? 1 : -1;
     return (x->tv_nsec < y->tv_nsec) - (x->tv_nsec > y->tv_nsec);
 }
 
 /* A folder that nobody holds. */
-static bool is_left(const char *path, struct stat *st)
+static bool is_unlocked(const char *path, struct stat *st)
 {
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     bool left = fd >= 0 && fstat(fd, st) == 0 && flock(fd, LOCK_EX | LOCK_NB) == 0;
@@ -119,9 +120,9 @@ static bool is_left(const char *path, struct stat *st)
     return left;
 }
 
-static void tidy_up(const char *home)
+static void remove_oldest(const char *home)
 {
-    struct old *all = NULL;
+    struct old_folder *all = NULL;
     size_t count = 0, cap = 0;
     struct buf path = {0};
     buf_printf(&path, "%s/attempts/", home);
@@ -131,10 +132,10 @@ static void tidy_up(const char *home)
         struct stat st;
         path.n = end;
         buf_add(&path, str_from(entry->d_name));
-        if (entry->d_name[0] == '.' || !is_left(path.p, &st))
+        if (entry->d_name[0] == '.' || !is_unlocked(path.p, &st))
             continue;
         mem_grow((void **)&all, &cap, count + 1, sizeof *all);
-        all[count++] = (struct old){str_dup(buf_str(&path)), st.st_mtim};
+        all[count++] = (struct old_folder){str_dup(buf_str(&path)), st.st_mtim};
     }
     if (d)
         closedir(d);
@@ -169,5 +170,5 @@ void executor_folder_leave(struct executor *e, bool keep)
     close(f->lock);
     f->lock = -1;
     if (keep)
-        tidy_up(e->o.home);
+        remove_oldest(e->o.home);
 }

@@ -7,7 +7,7 @@
 
 /* ---- telling */
 
-static void tell(struct executor *e, struct str text)
+static void emit_piece(struct executor *e, struct str text)
 {
     struct str fits = utf8_head(text, (size_t)(EXECUTOR_MAX_LOG - e->told));
     e->left_out += text.n - fits.n;
@@ -23,7 +23,7 @@ static size_t last_line_end(struct str text)
 }
 
 /* Pieces as large as they may be; with `all`, also what is left. */
-static void tell_pieces(struct executor *e, bool all)
+static void emit_pieces(struct executor *e, bool all)
 {
     struct str rest = buf_str(&e->piece);
     while (rest.n >= EXECUTOR_PIECE || (all && rest.n)) {
@@ -31,7 +31,7 @@ static void tell_pieces(struct executor *e, bool all)
         size_t lines = piece.n < rest.n ? last_line_end(piece) : 0;
         if (lines)
             piece.n = lines;
-        tell(e, piece);
+        emit_piece(e, piece);
         rest = str_skip(rest, piece.n);
     }
     buf_drop(&e->piece, e->piece.n - rest.n);
@@ -40,7 +40,7 @@ static void tell_pieces(struct executor *e, bool all)
 /* ---- taking in */
 
 /* For a run that does not say in its result why it failed. */
-static void keep_last(struct executor *e, struct str lines)
+static void keep_last_line(struct executor *e, struct str lines)
 {
     struct str line;
     while (lines.n) {
@@ -53,11 +53,11 @@ static void keep_last(struct executor *e, struct str lines)
 }
 
 /* The first n bytes of a stream's line are for the piece. */
-static void move(struct executor *e, struct executor_stream *s, size_t n)
+static void move_bytes(struct executor *e, struct executor_stream *s, size_t n)
 {
     struct str text = str_head(buf_str(&s->line), n);
     if (s == &e->streams[1])
-        keep_last(e, text);
+        keep_last_line(e, text);
     buf_add(&e->piece, text);
     buf_drop(&s->line, n);
 }
@@ -65,8 +65,8 @@ static void move(struct executor *e, struct executor_stream *s, size_t n)
 static void flush_all(struct executor *e)
 {
     for (size_t i = 0; i < 2; i++)
-        move(e, &e->streams[i], e->streams[i].line.n);
-    tell_pieces(e, true);
+        move_bytes(e, &e->streams[i], e->streams[i].line.n);
+    emit_pieces(e, true);
 }
 
 static void on_flush(void *ctx)
@@ -80,8 +80,8 @@ void executor_log_add(struct executor *e, enum process_stream which, struct str 
     struct executor_stream *s = &e->streams[which == PROCESS_STDERR];
     log_text_feed(&s->text, bytes, &s->line);
     size_t n = s->line.n >= EXECUTOR_PIECE ? s->line.n : last_line_end(buf_str(&s->line));
-    move(e, s, n);
-    tell_pieces(e, false);
+    move_bytes(e, s, n);
+    emit_pieces(e, false);
     if ((e->piece.n || s->line.n) && !timer_is_running(&e->flush))
         timer_start(&e->flush, e->loop, EXECUTOR_FLUSH_MS, on_flush, e);
 }

@@ -30,7 +30,7 @@ struct goal {
 
 /* ---- the end */
 
-static void end(struct goal *g, const struct goal_plan *plan, struct str why)
+static void end_goal(struct goal *g, const struct goal_plan *plan, struct str why)
 {
     g->o.on_end(g, plan, why, g->o.ctx);
     tooling_unref(g->o.tooling);
@@ -42,9 +42,10 @@ static void end(struct goal *g, const struct goal_plan *plan, struct str why)
     free(g);
 }
 
-static void tell(struct goal *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void report_progress(struct goal *g, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 
-static void tell(struct goal *g, const char *fmt, ...)
+static void report_progress(struct goal *g, const char *fmt, ...)
 {
     struct buf text = {0}, line = {0};
     va_list args;
@@ -61,9 +62,9 @@ static void tell(struct goal *g, const char *fmt, ...)
 
 /* ---- asking */
 
-static void ask(struct goal *g);
+static void ask_planner(struct goal *g);
 
-static void tell_outcome(struct goal *g, const struct dispatch_event *e)
+static void report_outcome(struct goal *g, const struct dispatch_event *e)
 {
     const struct outcome *o = &e->output->outcome;
     char at[RFC3339_LEN + 1] = "";
@@ -71,8 +72,9 @@ static void tell_outcome(struct goal *g, const struct dispatch_event *e)
         return;
     if (e->until)
         rfc3339_format(e->until, at);
-    tell(g, "%s: %s%s%s%s%s", agent_kind_name(e->decision->chosen->tool), outcome_name(o->class),
-         e->until ? " until " : "", at, o->message[0] ? ": " : "", o->message);
+    report_progress(g, "%s: %s%s%s%s%s", agent_kind_name(e->decision->chosen->tool),
+                    outcome_name(o->class), e->until ? " until " : "", at,
+                    o->message[0] ? ": " : "", o->message);
 }
 
 static void on_dispatch_event(const struct dispatch_event *e, void *ctx)
@@ -80,36 +82,36 @@ static void on_dispatch_event(const struct dispatch_event *e, void *ctx)
     const struct candidate *c = e->candidate;
     switch (e->kind) {
     case DISPATCH_TRY:
-        tell(ctx, "asking %s%s%.*s", agent_kind_name(c->tool), c->model.n ? " " : "",
-             STR_ARG(c->model));
+        report_progress(ctx, "asking %s%s%.*s", agent_kind_name(c->tool), c->model.n ? " " : "",
+                        STR_ARG(c->model));
         break;
     case DISPATCH_STEP:
         if (e->step->text.n) /* cut: the whole answer is read later */
-            tell(ctx, "%s: %.*s", agent_kind_name(e->output->agent),
-                 STR_ARG(utf8_head(e->step->text, MAX_STEP)));
+            report_progress(ctx, "%s: %.*s", agent_kind_name(e->output->agent),
+                            STR_ARG(utf8_head(e->step->text, MAX_STEP)));
         break;
     case DISPATCH_OUTCOME:
-        tell_outcome(ctx, e);
+        report_outcome(ctx, e);
         break;
     case DISPATCH_WARNING:
-        tell(ctx, "%.*s", STR_ARG(e->text));
+        report_progress(ctx, "%.*s", STR_ARG(e->text));
         break;
     }
 }
 
 /* What it cannot be used for is said, and asked for again. */
-static void refuse(struct goal *g, const struct error *fault)
+static void refuse_plan(struct goal *g, const struct error *fault)
 {
     struct buf why = {0};
     buf_printf(&why, "the plan cannot be used: %s", fault->text);
     if (g->number < QUESTION_TRIES) {
-        tell(g, "%s", why.p);
+        report_progress(g, "%s", why.p);
         buf_clear(&g->prompt);
         question_prompt_repair(&g->prompt, buf_str(&g->first), buf_str(&g->said), fault->text);
-        ask(g);
+        ask_planner(g);
     } else {
         buf_printf(&why, " (%u tries)", g->number);
-        end(g, NULL, buf_str(&why));
+        end_goal(g, NULL, buf_str(&why));
     }
     buf_done(&why);
 }
@@ -120,13 +122,13 @@ static void after_answer(void *ctx)
     struct error fault = {0};
     struct goal_plan plan;
     if (g->stopping || g->kind == DISPATCH_STOPPED)
-        end(g, NULL, STR("interrupted"));
+        end_goal(g, NULL, STR("interrupted"));
     else if (g->kind != DISPATCH_DONE)
-        end(g, NULL, buf_str(&g->why));
+        end_goal(g, NULL, buf_str(&g->why));
     else if (goal_read(buf_str(&g->said), &g->o, &g->arena, &plan, &fault))
-        end(g, &plan, STR(""));
+        end_goal(g, &plan, STR(""));
     else
-        refuse(g, &fault);
+        refuse_plan(g, &fault);
 }
 
 static void on_answer(struct dispatch *d, const struct dispatch_end *e, void *ctx)
@@ -143,7 +145,7 @@ static void on_answer(struct dispatch *d, const struct dispatch_end *e, void *ct
     loop_defer(g->loop, after_answer, g);
 }
 
-static void ask(struct goal *g)
+static void ask_planner(struct goal *g)
 {
     snprintf(g->name, sizeof g->name, "%02u-%s", ++g->number, tooling_category_name(CATEGORY_PLAN));
     struct dispatch_options o = {
@@ -171,18 +173,36 @@ static void ask(struct goal *g)
 
 /* ---- the beginning */
 
-static void begin(void *ctx)
+bool goal_check(const struct goal_options *o, struct error *err)
+{
+    struct str repo = str_from(o->repo);
+    if (!str_trim(o->text).n)
+        return error_set(err, ERR_INVALID_PARAMS, "the goal is empty: say what is to be reached");
+    if (o->text.n > GOAL_MAX_TEXT)
+        return error_set(err, ERR_INVALID_PARAMS, "the goal has %zu bytes, more than %u", o->text.n,
+                         GOAL_MAX_TEXT);
+    if (o->prefix.n && (!goal_read_is_id(o->prefix) || o->prefix.n > QUESTION_MAX_ID))
+        return error_set(err, ERR_INVALID_PARAMS,
+                         "the prefix must be of letters, digits, '.', '_' and '-', beginning with "
+                         "one of the former, at most %u",
+                         QUESTION_MAX_ID);
+    if (!repo.n || repo.p[0] != '/' || !utf8_is_valid(repo))
+        return error_set(err, ERR_INVALID_PARAMS, "the repo must be an absolute path in UTF-8");
+    return true;
+}
+
+static void begin_goal(void *ctx)
 {
     struct goal *g = ctx;
     struct error err = {0};
     if (g->stopping) {
-        end(g, NULL, STR("interrupted"));
+        end_goal(g, NULL, STR("interrupted"));
     } else if (!goal_check(&g->o, &err)) {
-        end(g, NULL, str_from(err.text));
+        end_goal(g, NULL, str_from(err.text));
     } else {
         goal_prompt(&g->first, &g->o);
         buf_add(&g->prompt, buf_str(&g->first));
-        ask(g);
+        ask_planner(g);
     }
 }
 
@@ -196,7 +216,7 @@ struct goal *goal_start(struct loop *loop, const struct goal_options *options)
     g->o.prefix = arena_str(&g->arena, options->prefix);
     g->o.repo = arena_cstr(&g->arena, str_from(options->repo));
     tooling_ref(g->o.tooling);
-    loop_defer(loop, begin, g);
+    loop_defer(loop, begin_goal, g);
     return g;
 }
 

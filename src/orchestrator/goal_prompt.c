@@ -21,13 +21,13 @@
 
 /* ---- folders */
 
-struct entry {
+struct repo_entry {
     char *name;
     bool is_folder;
 };
 
-struct folder {
-    struct entry *entries; /* sorted */
+struct repo_folder {
+    struct repo_entry *entries; /* sorted */
     size_t count, cap;
     bool is_cut; /* there are more than anybody wants to read */
 };
@@ -59,15 +59,15 @@ static bool is_folder(int dir, const struct dirent *e)
 
 static int by_name(const void *a, const void *b)
 {
-    return strcmp(((const struct entry *)a)->name, ((const struct entry *)b)->name);
+    return strcmp(((const struct repo_entry *)a)->name, ((const struct repo_entry *)b)->name);
 }
 
 /* What cannot be read is empty. */
-static void read_folder(const char *path, struct folder *out)
+static void read_folder(const char *path, struct repo_folder *out)
 {
     DIR *dir = opendir(path);
     size_t seen = 0;
-    *out = (struct folder){0};
+    *out = (struct repo_folder){0};
     if (!dir)
         return;
     for (struct dirent *e; (e = readdir(dir)) != NULL;) {
@@ -79,14 +79,14 @@ static void read_folder(const char *path, struct folder *out)
             continue;
         mem_grow((void **)&out->entries, &out->cap, out->count + 1, sizeof *out->entries);
         out->entries[out->count++] =
-            (struct entry){str_dup(str_from(e->d_name)), is_folder(dirfd(dir), e)};
+            (struct repo_entry){str_dup(str_from(e->d_name)), is_folder(dirfd(dir), e)};
     }
     closedir(dir);
     if (out->count)
         qsort(out->entries, out->count, sizeof *out->entries, by_name);
 }
 
-static void folder_done(struct folder *f)
+static void folder_done(struct repo_folder *f)
 {
     for (size_t i = 0; i < f->count; i++)
         free(f->entries[i].name);
@@ -97,7 +97,7 @@ static void folder_done(struct folder *f)
 
 static void add_folder(struct buf *out, const char *path, size_t depth)
 {
-    struct folder f;
+    struct repo_folder f;
     size_t most = depth ? MAX_INNER : MAX_TOP;
     read_folder(path, &f);
     for (size_t i = 0; i < f.count && out->n < MAX_TREE; i++) {
@@ -121,21 +121,21 @@ static void add_folder(struct buf *out, const char *path, size_t depth)
 
 /* ---- a Unity project */
 
-struct scenes {
+struct scene_paths {
     struct str found[MAX_SCENES];
     size_t count, folders;
     size_t root; /* bytes of the repo's path, with its slash */
     struct arena *a;
 };
 
-static void find_scenes(struct scenes *s, const char *path, size_t depth)
+static void find_scenes(struct scene_paths *s, const char *path, size_t depth)
 {
-    struct folder f;
+    struct repo_folder f;
     if (depth > MAX_DEPTH || ++s->folders > MAX_FOLDERS || s->count == MAX_SCENES)
         return;
     read_folder(path, &f);
     for (size_t i = 0; i < f.count && s->count < MAX_SCENES; i++) {
-        const struct entry *e = &f.entries[i];
+        const struct repo_entry *e = &f.entries[i];
         struct buf inner = {0};
         buf_printf(&inner, "%s/%s", path, e->name);
         if (e->is_folder)
@@ -168,7 +168,7 @@ static void add_version(struct buf *out, const char *repo)
 static void add_unity(struct buf *out, const char *repo)
 {
     struct arena a = {0};
-    struct scenes s = {.root = strlen(repo) + 1, .a = &a};
+    struct scene_paths s = {.root = strlen(repo) + 1, .a = &a};
     struct buf assets = {0}, settings = {0};
     buf_printf(&assets, "%s/Assets", repo);
     buf_printf(&settings, "%s/ProjectSettings", repo);

@@ -19,7 +19,7 @@
 
 _Static_assert(2 * QUESTION_MAX_ID <= TASKS_MAX_NAME, "a prefix and an id make a name");
 
-struct draft { /* a task as it was said */
+struct task_draft { /* a task as it was said */
     struct str id, title, description, test, test_cwd, phase;
     struct str *acceptance, *files;
     size_t acceptance_count, file_count;
@@ -27,11 +27,11 @@ struct draft { /* a task as it was said */
     const struct json *needs; /* a list, or NULL */
 };
 
-struct reading {
+struct plan_reader {
     const struct goal_options *o;
     struct arena *a;
     struct error *err;
-    struct draft *drafts;
+    struct task_draft *drafts;
     uint32_t count;
     struct map ids, titles; /* to the draft */
     struct graph_edge *edges;
@@ -41,7 +41,7 @@ struct reading {
 /* ---- texts */
 
 /* Control characters do no good in a title or a YAML: line ends stay where lines are meant. */
-static struct str clean(struct arena *a, struct str text, bool lines)
+static struct str clean_text(struct arena *a, struct str text, bool lines)
 {
     struct buf out = {0};
     utf8_add_lossy(&out, text);
@@ -55,7 +55,7 @@ static struct str clean(struct arena *a, struct str text, bool lines)
     return kept;
 }
 
-static bool is_name(struct str s)
+bool goal_read_is_id(struct str s)
 {
     for (size_t i = 0; i < s.n; i++) {
         char c = s.p[i];
@@ -67,30 +67,31 @@ static bool is_name(struct str s)
 }
 
 /* "tasks[2].title", or with the id where there is one: "title of task \"menu\"". */
-static const char *where(const struct reading *r, const struct draft *d, const char *what)
+static const char *describe_place(const struct plan_reader *r, const struct task_draft *d,
+                                  const char *what)
 {
     if (d->id.n)
         return arena_printf(r->a, "\"%s\" of the task \"%.*s\"", what, STR_ARG(d->id)).p;
     return arena_printf(r->a, "tasks[%zu].%s", (size_t)(d - r->drafts), what).p;
 }
 
-static bool take_line(struct reading *r, struct draft *d, const struct json *item, const char *name,
-                      struct str *out)
+static bool take_line(struct plan_reader *r, struct task_draft *d, const struct json *item,
+                      const char *name, struct str *out)
 {
     const struct json *v = spelling_get_some(item, name);
     if (v && !json_is(v, JSON_STRING))
-        return answer_object_reject(r->err, where(r, d, name), "text", v);
-    *out = clean(r->a, answer_object_cut(json_str(v), MAX_TITLE), false);
+        return answer_object_reject(r->err, describe_place(r, d, name), "text", v);
+    *out = clean_text(r->a, answer_object_cut(json_str(v), MAX_TITLE), false);
     return true;
 }
 
-static bool take_text(struct reading *r, struct draft *d, const struct json *item, const char *name,
-                      struct str *out)
+static bool take_text(struct plan_reader *r, struct task_draft *d, const struct json *item,
+                      const char *name, struct str *out)
 {
     const struct json *v = spelling_get_some(item, name);
     if (v && !json_is(v, JSON_STRING))
-        return answer_object_reject(r->err, where(r, d, name), "text", v);
-    *out = clean(r->a, answer_object_cut(json_str(v), MAX_DESCRIPTION), true);
+        return answer_object_reject(r->err, describe_place(r, d, name), "text", v);
+    *out = clean_text(r->a, answer_object_cut(json_str(v), MAX_DESCRIPTION), true);
     return true;
 }
 
@@ -103,7 +104,7 @@ static const struct json *get_any(const struct json *item, const char *const *na
     return found;
 }
 
-struct texts {
+struct draft_texts {
     const char *name;
     size_t most;
     struct str *items;
@@ -111,24 +112,26 @@ struct texts {
 };
 
 /* A list of texts, of objects with one, or a text alone. */
-static bool take_texts(struct reading *r, struct draft *d, const struct json *v, struct texts *out)
+static bool take_texts(struct plan_reader *r, struct task_draft *d, const struct json *v,
+                       struct draft_texts *out)
 {
     static const char *const names[] = {"description", "text", "criterion", "path", NULL};
     bool alone = json_is(v, JSON_STRING);
     if (v && !alone && !json_is(v, JSON_ARRAY))
-        return answer_object_reject(r->err, where(r, d, out->name), "a list of texts", v);
+        return answer_object_reject(r->err, describe_place(r, d, out->name), "a list of texts", v);
     size_t n = alone ? 1 : json_count(v);
     if (n > out->most)
         return error_set(r->err, ERR_INVALID_PARAMS, "%s has %zu items, more than %zu",
-                         where(r, d, out->name), n, out->most);
+                         describe_place(r, d, out->name), n, out->most);
     out->items = arena_alloc(r->a, (n + 1) * sizeof *out->items);
     for (size_t i = 0; i < n; i++) {
         const struct json *item = alone ? v : json_at(v, i);
         const struct json *text = json_is(item, JSON_OBJECT) ? get_any(item, names) : item;
         if (!json_is(text, JSON_STRING))
-            return answer_object_reject(r->err, where(r, d, out->name), "a list of texts", item);
+            return answer_object_reject(r->err, describe_place(r, d, out->name), "a list of texts",
+                                        item);
         struct str s = answer_object_cut(json_str(text), QUESTION_MAX_TEXT);
-        out->items[out->count] = clean(r->a, s, false);
+        out->items[out->count] = clean_text(r->a, s, false);
         out->count += out->items[out->count].n > 0;
     }
     return true;
@@ -136,17 +139,17 @@ static bool take_texts(struct reading *r, struct draft *d, const struct json *v,
 
 /* ---- one task */
 
-static bool take_id(struct reading *r, struct draft *d, const struct json *item)
+static bool take_id(struct plan_reader *r, struct task_draft *d, const struct json *item)
 {
     const struct json *v = spelling_get_some(item, "id");
     struct str id = str_trim(json_is(v, JSON_NUMBER) ? json_number_text(v) : json_str(v));
-    const char *at = where(r, d, "id");
+    const char *at = describe_place(r, d, "id");
     if (v && !json_is(v, JSON_STRING) && !json_is(v, JSON_NUMBER))
         return answer_object_reject(r->err, at, "text", v);
     if (id.n > QUESTION_MAX_ID)
         return error_set(r->err, ERR_INVALID_PARAMS, "%s has %zu characters, more than %u", at,
                          id.n, QUESTION_MAX_ID);
-    if (id.n && !is_name(id))
+    if (id.n && !goal_read_is_id(id))
         return answer_object_reject(
             r->err, at, "of letters, digits, '.', '_' and '-', beginning with one of the former",
             v);
@@ -155,7 +158,7 @@ static bool take_id(struct reading *r, struct draft *d, const struct json *item)
 }
 
 /* A command, or {command, cwd}. */
-static bool take_test(struct reading *r, struct draft *d, const struct json *item)
+static bool take_test(struct plan_reader *r, struct task_draft *d, const struct json *item)
 {
     const struct json *v = spelling_get_some(item, "test");
     if (json_is(v, JSON_OBJECT)) {
@@ -166,15 +169,15 @@ static bool take_test(struct reading *r, struct draft *d, const struct json *ite
     }
     if (d->test.n > QUESTION_MAX_TEXT)
         return error_set(r->err, ERR_INVALID_PARAMS, "%s has %zu bytes, more than %u",
-                         where(r, d, "test"), d->test.n, QUESTION_MAX_TEXT);
+                         describe_place(r, d, "test"), d->test.n, QUESTION_MAX_TEXT);
     if (d->test_cwd.n &&
         (d->test_cwd.p[0] == '/' || str_find(d->test_cwd, STR("..")) < d->test_cwd.n))
         return error_set(r->err, ERR_INVALID_PARAMS, "%s must be a folder of the repository",
-                         where(r, d, "test.cwd"));
+                         describe_place(r, d, "test.cwd"));
     return true;
 }
 
-static bool take_needs(struct reading *r, struct draft *d, const struct json *item)
+static bool take_needs(struct plan_reader *r, struct task_draft *d, const struct json *item)
 {
     static const char *const names[] = {"dependencies", "depends_on", "deps",
                                         "needs",        "requires",   "blocked_by"};
@@ -185,27 +188,27 @@ static bool take_needs(struct reading *r, struct draft *d, const struct json *it
         if (d->needs)
             return error_set(r->err, ERR_INVALID_PARAMS,
                              "%s: it says twice what it depends on; use \"dependencies\" alone",
-                             where(r, d, names[i]));
+                             describe_place(r, d, names[i]));
         if (!json_is(v, JSON_ARRAY))
-            return answer_object_reject(r->err, where(r, d, names[i]), "a list of ids", v);
+            return answer_object_reject(r->err, describe_place(r, d, names[i]), "a list of ids", v);
         d->needs = v;
     }
     return true;
 }
 
-static bool take_details(struct reading *r, struct draft *d, const struct json *item)
+static bool take_details(struct plan_reader *r, struct task_draft *d, const struct json *item)
 {
     static const char *const acceptance_names[] = {"acceptance", "acceptance_criteria", NULL};
     static const char *const file_names[] = {"file_paths", "files", NULL};
-    struct texts acceptance = {.name = "acceptance", .most = QUESTION_MAX_CRITERIA};
-    struct texts files = {.name = "file_paths", .most = MAX_FILES};
+    struct draft_texts acceptance = {.name = "acceptance", .most = QUESTION_MAX_CRITERIA};
+    struct draft_texts files = {.name = "file_paths", .most = MAX_FILES};
     const struct json *level = spelling_get_some(item, "wbs_level");
     if (!take_texts(r, d, get_any(item, acceptance_names), &acceptance) ||
         !take_texts(r, d, get_any(item, file_names), &files) ||
         !take_line(r, d, item, "phase_name", &d->phase))
         return false;
     if (level && (!json_u64(level, &d->level) || d->level < 1 || d->level > MAX_LEVEL))
-        return answer_object_reject(r->err, where(r, d, "wbs_level"),
+        return answer_object_reject(r->err, describe_place(r, d, "wbs_level"),
                                     "a whole number from 1 to 1000", level);
     d->acceptance = acceptance.items;
     d->acceptance_count = acceptance.count;
@@ -214,7 +217,7 @@ static bool take_details(struct reading *r, struct draft *d, const struct json *
     return true;
 }
 
-static bool take_task(struct reading *r, struct draft *d, const struct json *item)
+static bool take_task(struct plan_reader *r, struct task_draft *d, const struct json *item)
 {
     if (!json_is(item, JSON_OBJECT))
         return answer_object_reject(
@@ -224,11 +227,11 @@ static bool take_task(struct reading *r, struct draft *d, const struct json *ite
         return false;
     if (!d->title.n && !d->id.n)
         return error_set(r->err, ERR_INVALID_PARAMS, "%s is missing: it must be text",
-                         where(r, d, "title"));
+                         describe_place(r, d, "title"));
     if (!d->description.n)
         return error_set(r->err, ERR_INVALID_PARAMS,
                          "%s is missing: it must say what is to be done",
-                         where(r, d, "description"));
+                         describe_place(r, d, "description"));
     if (!d->title.n)
         d->title = d->id;
     return take_test(r, d, item) && take_needs(r, d, item) && take_details(r, d, item);
@@ -237,7 +240,7 @@ static bool take_task(struct reading *r, struct draft *d, const struct json *ite
 /* ---- names */
 
 /* Letters and digits of the title, the rest as "-"; "task" where nothing is left. */
-static struct str slug(struct arena *a, struct str title)
+static struct str make_slug(struct arena *a, struct str title)
 {
     char made[MAX_SLUG + 1];
     size_t n = 0;
@@ -256,18 +259,18 @@ static struct str slug(struct arena *a, struct str title)
     return n ? arena_str(a, str_make(made, n)) : STR("task");
 }
 
-static bool name_all(struct reading *r)
+static bool name_drafts(struct plan_reader *r)
 {
     for (uint32_t i = 0; i < r->count; i++) {
-        struct draft *d = &r->drafts[i], *twin = d->id.n ? map_set(&r->ids, d->id, d) : NULL;
+        struct task_draft *d = &r->drafts[i], *twin = d->id.n ? map_set(&r->ids, d->id, d) : NULL;
         if (twin)
             return error_set(r->err, ERR_INVALID_PARAMS,
                              "tasks[%zu] and tasks[%u] have the same id \"%.*s\"",
                              (size_t)(twin - r->drafts), i, STR_ARG(d->id));
     }
     for (uint32_t i = 0; i < r->count; i++) {
-        struct draft *d = &r->drafts[i];
-        struct str stem = d->id.n ? d->id : slug(r->a, d->title);
+        struct task_draft *d = &r->drafts[i];
+        struct str stem = d->id.n ? d->id : make_slug(r->a, d->title);
         for (size_t n = 2; !d->id.n; n++) {
             struct str id = n == 2 ? stem : arena_printf(r->a, "%.*s-%zu", STR_ARG(stem), n - 1);
             if (!map_get(&r->ids, id))
@@ -281,7 +284,8 @@ static bool name_all(struct reading *r)
 
 /* ---- who needs whom */
 
-static bool unknown_need(struct reading *r, const struct draft *d, const struct json *v)
+static bool set_unknown_need(struct plan_reader *r, const struct task_draft *d,
+                             const struct json *v)
 {
     struct nearest near = nearest_make(json_str(v));
     struct buf got = {0};
@@ -296,13 +300,13 @@ static bool unknown_need(struct reading *r, const struct draft *d, const struct 
     return false;
 }
 
-static bool add_need(struct reading *r, uint32_t node, const struct json *v)
+static bool add_need(struct plan_reader *r, uint32_t node, const struct json *v)
 {
     struct str id = str_trim(json_is(v, JSON_NUMBER) ? json_number_text(v) : json_str(v));
-    struct draft *d = map_get(&r->ids, id);
+    struct task_draft *d = map_get(&r->ids, id);
     d = d ? d : map_get(&r->titles, id);
     if (!d)
-        return unknown_need(r, &r->drafts[node], v);
+        return set_unknown_need(r, &r->drafts[node], v);
     struct graph_edge edge = {node, (uint32_t)(d - r->drafts)};
     for (size_t i = r->edge_count; i-- > 0 && r->edges[i].node == node;)
         if (r->edges[i].needs == edge.needs)
@@ -311,12 +315,12 @@ static bool add_need(struct reading *r, uint32_t node, const struct json *v)
     return true;
 }
 
-static bool link_all(struct reading *r)
+static bool link_drafts(struct plan_reader *r)
 {
     for (uint32_t i = 0; i < r->count; i++)
         if (json_count(r->drafts[i].needs) > GOAL_MAX_TASKS)
             return error_set(r->err, ERR_INVALID_PARAMS, "%s has %zu items, more than %u",
-                             where(r, &r->drafts[i], "dependencies"),
+                             describe_place(r, &r->drafts[i], "dependencies"),
                              json_count(r->drafts[i].needs), GOAL_MAX_TASKS);
     r->edges = arena_alloc(r->a, (size_t)r->count * GOAL_MAX_TASKS * sizeof *r->edges);
     for (uint32_t i = 0; i < r->count; i++)
@@ -326,7 +330,7 @@ static bool link_all(struct reading *r)
     struct graph g = {.count = r->count, .edges = r->edges, .edge_count = r->edge_count};
     uint32_t *cycle;
     size_t length;
-    if (!graph_cycle(&g, r->a, &cycle, &length))
+    if (!graph_find_cycle(&g, r->a, &cycle, &length))
         return true;
     struct buf text = buf_make(ERROR_TEXT_MAX);
     for (size_t i = 0; i < length; i++) {
@@ -341,7 +345,7 @@ static bool link_all(struct reading *r)
 
 /* ---- the Task YAML */
 
-static void add_prd(struct buf *out, const struct reading *r, const struct draft *d)
+static void add_prd(struct buf *out, const struct plan_reader *r, const struct task_draft *d)
 {
     buf_printf(out, "# %.*s\n\n%.*s\n", STR_ARG(d->title), STR_ARG(d->description));
     if (d->acceptance_count)
@@ -356,11 +360,11 @@ static void add_prd(struct buf *out, const struct reading *r, const struct draft
                    r->count);
     else
         buf_add(out, STR("\n## The goal behind it\n\n"));
-    buf_add(out, clean(r->a, r->o->text, true));
+    buf_add(out, clean_text(r->a, r->o->text, true));
     buf_add_char(out, '\n');
 }
 
-static void put_texts(struct jsonw *w, const char *key, const struct str *items, size_t count)
+static void write_texts(struct jsonw *w, const char *key, const struct str *items, size_t count)
 {
     jsonw_key(w, key);
     jsonw_array(w);
@@ -369,8 +373,8 @@ static void put_texts(struct jsonw *w, const char *key, const struct str *items,
     jsonw_end(w);
 }
 
-static void put_task(struct jsonw *w, const struct reading *r, const struct draft *d,
-                     const struct goal_task *t)
+static void write_task(struct jsonw *w, const struct plan_reader *r, const struct task_draft *d,
+                       const struct goal_task *t)
 {
     struct buf prd = {0};
     add_prd(&prd, r, d);
@@ -379,7 +383,7 @@ static void put_task(struct jsonw *w, const struct reading *r, const struct draf
     jsonw_kstr(w, "title", d->title);
     jsonw_kcstr(w, "repo", r->o->repo);
     if (t->need_count)
-        put_texts(w, "dependencies", t->needs, t->need_count);
+        write_texts(w, "dependencies", t->needs, t->need_count);
     if (d->level)
         jsonw_kint(w, "wbs_level", (int64_t)d->level);
     if (d->phase.n)
@@ -387,7 +391,7 @@ static void put_task(struct jsonw *w, const struct reading *r, const struct draf
     if (d->file_count) {
         jsonw_key(w, "suggested_impl");
         jsonw_object(w);
-        put_texts(w, "file_paths", d->files, d->file_count);
+        write_texts(w, "file_paths", d->files, d->file_count);
         jsonw_end(w);
     }
     jsonw_key(w, "prd");
@@ -406,13 +410,14 @@ static void put_task(struct jsonw *w, const struct reading *r, const struct draf
     buf_done(&prd);
 }
 
-static struct str spec_of(const struct reading *r, const struct draft *d, const struct goal_task *t)
+static struct str make_spec(const struct plan_reader *r, const struct task_draft *d,
+                            const struct goal_task *t)
 {
     struct arena scratch = {0};
     struct buf json = {0}, yaml = {0};
     struct jsonw j = jsonw_make(&json);
     struct doc_write w = {.out = &yaml};
-    put_task(&j, r, d, t);
+    write_task(&j, r, d, t);
     doc_write_line(&w, "version", STR("1"));
     doc_write_json(&w, "task", json_parse(&scratch, buf_str(&json), NULL, NULL));
     struct str spec = arena_str(r->a, buf_str(&yaml));
@@ -424,12 +429,12 @@ static struct str spec_of(const struct reading *r, const struct draft *d, const 
 
 /* ---- the whole */
 
-static struct str with_prefix(const struct reading *r, struct str id)
+static struct str add_prefix(const struct plan_reader *r, struct str id)
 {
     return arena_printf(r->a, "%.*s%.*s", STR_ARG(r->o->prefix), STR_ARG(id));
 }
 
-static void make_plan(struct reading *r, struct goal_plan *out)
+static void make_plan(struct plan_reader *r, struct goal_plan *out)
 {
     struct graph g = {.count = r->count, .edges = r->edges, .edge_count = r->edge_count};
     uint32_t *order = arena_alloc(r->a, r->count * sizeof *order);
@@ -437,15 +442,15 @@ static void make_plan(struct reading *r, struct goal_plan *out)
     graph_order(&g, order);
     for (uint32_t i = 0; i < r->count; i++) {
         struct goal_task *t = &tasks[i];
-        const struct draft *d = &r->drafts[order[i]];
+        const struct task_draft *d = &r->drafts[order[i]];
         struct str *needs = arena_alloc(r->a, (json_count(d->needs) + 1) * sizeof *needs);
         for (size_t k = 0; k < r->edge_count; k++)
             if (r->edges[k].node == order[i])
-                needs[t->need_count++] = with_prefix(r, r->drafts[r->edges[k].needs].id);
-        t->id = with_prefix(r, d->id);
+                needs[t->need_count++] = add_prefix(r, r->drafts[r->edges[k].needs].id);
+        t->id = add_prefix(r, d->id);
         t->title = d->title;
         t->needs = needs;
-        t->spec = spec_of(r, d, t);
+        t->spec = make_spec(r, d, t);
     }
     *out = (struct goal_plan){tasks, r->count};
 }
@@ -455,7 +460,7 @@ static bool is_plan(const struct json *object)
     return spelling_get(answer_object_unwrap(object), "tasks") != NULL;
 }
 
-static bool read_all(struct reading *r, const struct json *list)
+static bool read_drafts(struct plan_reader *r, const struct json *list)
 {
     size_t count = json_count(list);
     if (!json_is(list, JSON_ARRAY))
@@ -469,37 +474,19 @@ static bool read_all(struct reading *r, const struct json *list)
     JSON_ITEMS (list, item)
         if (!take_task(r, &r->drafts[r->count++], item))
             return false;
-    return name_all(r) && link_all(r);
+    return name_drafts(r) && link_drafts(r);
 }
 
 bool goal_read(struct str answer, const struct goal_options *options, struct arena *a,
                struct goal_plan *out, struct error *err)
 {
     static const struct answer_object_kind kind = {GOAL_QUESTION, "tasks", is_plan};
-    struct reading r = {.o = options, .a = a, .err = err};
+    struct plan_reader r = {.o = options, .a = a, .err = err};
     const struct json *object = answer_object_read(a, answer, &kind, err);
-    bool ok = object && read_all(&r, spelling_get(object, "tasks"));
+    bool ok = object && read_drafts(&r, spelling_get(object, "tasks"));
     if (ok)
         make_plan(&r, out);
     map_done(&r.ids);
     map_done(&r.titles);
     return ok;
-}
-
-bool goal_check(const struct goal_options *o, struct error *err)
-{
-    struct str repo = str_from(o->repo);
-    if (!str_trim(o->text).n)
-        return error_set(err, ERR_INVALID_PARAMS, "the goal is empty: say what is to be reached");
-    if (o->text.n > GOAL_MAX_TEXT)
-        return error_set(err, ERR_INVALID_PARAMS, "the goal has %zu bytes, more than %u", o->text.n,
-                         GOAL_MAX_TEXT);
-    if (o->prefix.n && (!is_name(o->prefix) || o->prefix.n > QUESTION_MAX_ID))
-        return error_set(err, ERR_INVALID_PARAMS,
-                         "the prefix must be of letters, digits, '.', '_' and '-', beginning with "
-                         "one of the former, at most %u",
-                         QUESTION_MAX_ID);
-    if (!repo.n || repo.p[0] != '/' || !utf8_is_valid(repo))
-        return error_set(err, ERR_INVALID_PARAMS, "the repo must be an absolute path in UTF-8");
-    return true;
 }

@@ -9,15 +9,15 @@
 #define NONE UINT32_MAX
 
 /* The edges sorted by one end: those of node v are to[first[v]] ... to[first[v + 1] - 1]. */
-struct rows {
+struct edge_rows {
     size_t *first;
     uint32_t *to;
 };
 
-static struct rows rows_make(const struct graph *g, bool by_needs)
+static struct edge_rows rows_make(const struct graph *g, bool by_needs)
 {
-    struct rows r = {mem_zalloc(((size_t)g->count + 2) * sizeof *r.first),
-                     mem_alloc((g->edge_count + 1) * sizeof *r.to)};
+    struct edge_rows r = {mem_zalloc(((size_t)g->count + 2) * sizeof *r.first),
+                          mem_alloc((g->edge_count + 1) * sizeof *r.to)};
     size_t *at = r.first + 1; /* counted and filled one place ahead, so that it ends up right */
     for (size_t i = 0; i < g->edge_count; i++) {
         assert(g->edges[i].node < g->count && g->edges[i].needs < g->count);
@@ -32,7 +32,7 @@ static struct rows rows_make(const struct graph *g, bool by_needs)
     return r;
 }
 
-static void rows_done(struct rows *r)
+static void rows_done(struct edge_rows *r)
 {
     free(r->first);
     free(r->to);
@@ -41,8 +41,8 @@ static void rows_done(struct rows *r)
 /* ---- cycles */
 
 /* Tarjan's strongly connected components with a stack of its own. */
-struct search {
-    struct rows needs;
+struct cycle_search {
+    struct edge_rows needs;
     size_t *next;        /* the edge to look at next */
     uint32_t *seen;      /* in which order it was found, from 1; 0: not yet */
     uint32_t *low;       /* the earliest of the open ones that can be reached */
@@ -54,7 +54,7 @@ struct search {
     uint32_t its_component;
 };
 
-static void search_enter(struct search *s, uint32_t v)
+static void search_enter(struct cycle_search *s, uint32_t v)
 {
     s->seen[v] = s->low[v] = ++s->found;
     s->next[v] = s->needs.first[v];
@@ -63,7 +63,7 @@ static void search_enter(struct search *s, uint32_t v)
 }
 
 /* v is the first found of its component: all that are open from v on belong to it. */
-static void search_close(struct search *s, uint32_t v)
+static void search_close(struct cycle_search *s, uint32_t v)
 {
     uint32_t lowest = v, size = 0, w;
     do {
@@ -82,7 +82,7 @@ static void search_close(struct search *s, uint32_t v)
     }
 }
 
-static void search_from(struct search *s, uint32_t root)
+static void search_from(struct cycle_search *s, uint32_t root)
 {
     search_enter(s, root);
     while (s->path_count) {
@@ -107,7 +107,7 @@ static void search_from(struct search *s, uint32_t root)
 }
 
 /* Breadth first from `first` inside its component until it is met again; from[v]: met by whom. */
-static uint32_t walk_back(const struct search *s, uint32_t *from)
+static uint32_t walk_back(const struct cycle_search *s, uint32_t *from)
 {
     uint32_t *queue = s->open; /* nothing is open any more */
     uint32_t head = 0, tail = 0;
@@ -127,11 +127,11 @@ static uint32_t walk_back(const struct search *s, uint32_t *from)
     }
 }
 
-bool graph_cycle(const struct graph *g, struct arena *a, uint32_t **nodes, size_t *count)
+bool graph_find_cycle(const struct graph *g, struct arena *a, uint32_t **nodes, size_t *count)
 {
     size_t n = (size_t)g->count + 1;
     uint32_t *space = mem_zalloc(5 * n * sizeof *space);
-    struct search s = {
+    struct cycle_search s = {
         .needs = rows_make(g, false),
         .next = mem_alloc(n * sizeof *s.next),
         .seen = space,
@@ -168,7 +168,7 @@ bool graph_cycle(const struct graph *g, struct arena *a, uint32_t **nodes, size_
 
 void graph_layers(const struct graph *g, uint32_t *layers)
 {
-    struct rows freed = rows_make(g, true);
+    struct edge_rows freed = rows_make(g, true);
     uint32_t *open = mem_zalloc(((size_t)g->count + 1) * sizeof *open);
     uint32_t *queue = mem_alloc(((size_t)g->count + 1) * sizeof *queue);
     uint32_t head = 0, tail = 0;

@@ -36,7 +36,7 @@ static void put_plain(struct log_text *t, struct str one, uint32_t c, struct buf
 
 /* ---- sequences */
 
-static enum log_text_state after_escape(uint32_t c)
+static enum log_text_state state_after_escape(uint32_t c)
 {
     if (c == '[')
         return LOG_TEXT_CONTROL;
@@ -49,7 +49,7 @@ static void skip_one(struct log_text *t, uint32_t c)
 {
     switch (t->state) {
     case LOG_TEXT_ESCAPE:
-        t->state = after_escape(c);
+        t->state = state_after_escape(c);
         break;
     case LOG_TEXT_CONTROL:
         if (c >= '@' && c <= '~')
@@ -69,7 +69,7 @@ static void skip_one(struct log_text *t, uint32_t c)
     }
 }
 
-static void put(struct log_text *t, struct str one, uint32_t c, struct buf *out)
+static void put_character(struct log_text *t, struct str one, uint32_t c, struct buf *out)
 {
     bool ends_line = c == '\n' || c == '\r';
     bool is_new = c == ESC && (t->state == LOG_TEXT_ESCAPE || t->state == LOG_TEXT_CONTROL);
@@ -83,7 +83,7 @@ static void put(struct log_text *t, struct str one, uint32_t c, struct buf *out)
 
 static void put_bad(struct log_text *t, struct buf *out)
 {
-    put(t, STR("\xef\xbf\xbd"), 0xfffd, out);
+    put_character(t, STR("\xef\xbf\xbd"), 0xfffd, out);
 }
 
 /* ---- bytes */
@@ -95,11 +95,11 @@ static bool is_cut(struct str s)
     return s.n < 4 && utf8_check_feed(&check, s) && !utf8_check_end(&check);
 }
 
-static struct str take(struct log_text *t, struct str bytes, struct buf *out)
+static struct str take_character(struct log_text *t, struct str bytes, struct buf *out)
 {
     size_t n = utf8_char_bytes(bytes);
     if (n) {
-        put(t, str_head(bytes, n), utf8_decode(bytes, &n), out);
+        put_character(t, str_head(bytes, n), utf8_decode(bytes, &n), out);
         return str_skip(bytes, n);
     }
     if (is_cut(bytes)) {
@@ -112,7 +112,7 @@ static struct str take(struct log_text *t, struct str bytes, struct buf *out)
 }
 
 /* How much of it needs no look at each character. */
-static size_t plain_bytes(struct str s)
+static size_t count_plain_bytes(struct str s)
 {
     size_t n = 0;
     while (n < s.n && s.p[n] >= ' ' && s.p[n] < DEL)
@@ -128,18 +128,18 @@ void log_text_feed(struct log_text *t, struct str bytes, struct buf *out)
         memcpy(joined, t->part, n);
         joined[n++] = bytes.p[0];
         t->part_n = 0;
-        struct str rest = take(t, str_make(joined, n), out);
+        struct str rest = take_character(t, str_make(joined, n), out);
         if (rest.n == 0) /* it is whole, or still a part */
             bytes = str_skip(bytes, 1);
     }
     while (bytes.n) {
-        size_t n = t->state == LOG_TEXT_PLAIN ? plain_bytes(bytes) : 0;
+        size_t n = t->state == LOG_TEXT_PLAIN ? count_plain_bytes(bytes) : 0;
         if (n) {
             t->after_return = false;
             buf_add(out, str_head(bytes, n));
             bytes = str_skip(bytes, n);
         } else {
-            bytes = take(t, bytes, out);
+            bytes = take_character(t, bytes, out);
         }
     }
 }

@@ -13,7 +13,7 @@
 
 /* ---- telling, and asking for a transaction */
 
-void scheduler_tell(struct scheduler *s, struct scheduler_event e)
+void scheduler_emit(struct scheduler *s, struct scheduler_event e)
 {
     e.running = s->running;
     e.workers = s->workers;
@@ -29,7 +29,7 @@ static void on_deferred(void *ctx)
         scheduler_transaction_send(s);
 }
 
-void scheduler_want(struct scheduler *s, bool renewal)
+void scheduler_request_transaction(struct scheduler *s, bool renewal)
 {
     s->wants_transaction = true;
     s->wants_renewal = s->wants_renewal || renewal;
@@ -63,7 +63,7 @@ static void set_timer(struct scheduler *s)
         timer_start(&s->timer, s->loop, first > now ? first - now : 0, on_timer, s);
 }
 
-void scheduler_set(struct scheduler *s, enum scheduler_time what, uint64_t when)
+void scheduler_set_time(struct scheduler *s, enum scheduler_time what, uint64_t when)
 {
     if (s->times[what] == when)
         return;
@@ -71,22 +71,22 @@ void scheduler_set(struct scheduler *s, enum scheduler_time what, uint64_t when)
     set_timer(s);
 }
 
-static void stop_all(struct scheduler *s)
+static void stop_attempts(struct scheduler *s)
 {
     LIST_EACH_SAFE (&s->held, struct scheduler_attempt, link, h)
         scheduler_attempt_stop(h, ATTEMPT_STOPPED);
 }
 
-static void halt(struct scheduler *s, enum scheduler_end how)
+static void halt_scheduler(struct scheduler *s, enum scheduler_end how)
 {
     s->phase = PHASE_HALT;
     s->how = how;
     s->times[AT_DRAIN] = SCHEDULER_NEVER;
-    stop_all(s);
+    stop_attempts(s);
     scheduler_settle(s);
 }
 
-static void give_up_leaving(struct scheduler *s)
+static void on_leave_timeout(struct scheduler *s)
 {
     size_t n = list_count(&s->held);
     char text[160];
@@ -95,34 +95,34 @@ static void give_up_leaving(struct scheduler *s)
                    "taken up again when their leases are over",
                    n, n == 1 ? "" : "s");
     if (n)
-        scheduler_tell(s, (struct scheduler_event){.kind = SCHEDULER_WARN, .text = str_from(text)});
+        scheduler_emit(s, (struct scheduler_event){.kind = SCHEDULER_WARN, .text = str_from(text)});
     scheduler_close(s);
 }
 
-static void on_time(struct scheduler *s, enum scheduler_time what)
+static void handle_time(struct scheduler *s, enum scheduler_time what)
 {
     switch (what) {
     case AT_RENEW:
-        scheduler_want(s, true);
+        scheduler_request_transaction(s, true);
         break;
-    case AT_REST:
+    case AT_BACKOFF:
         s->is_backing_off = false;
-        scheduler_want(s, false);
+        scheduler_request_transaction(s, false);
         break;
     case AT_DUE:
     case AT_LOG:
     case AT_AGAIN:
-        scheduler_want(s, false);
+        scheduler_request_transaction(s, false);
         break;
     case AT_COUNT:
         scheduler_count(s);
         break;
     case AT_DRAIN:
         if (s->phase == PHASE_DRAIN)
-            halt(s, SCHEDULER_HALTED);
+            halt_scheduler(s, SCHEDULER_HALTED);
         break;
     case AT_LEAVE:
-        give_up_leaving(s);
+        on_leave_timeout(s);
         break;
     case AT_TIME_COUNT:
         break;
@@ -136,7 +136,7 @@ static void on_timer(void *ctx)
     for (size_t i = 0; i < AT_TIME_COUNT && s->phase != PHASE_CLOSE; i++)
         if (s->times[i] <= now) {
             s->times[i] = SCHEDULER_NEVER;
-            on_time(s, (enum scheduler_time)i);
+            handle_time(s, (enum scheduler_time)i);
         }
     set_timer(s);
 }
@@ -164,7 +164,7 @@ void scheduler_count(struct scheduler *s)
     if (!s->on_counts || s->is_counting || !s->is_started || s->phase == PHASE_CLOSE)
         return;
     if (s->counted && now - s->counted < SCHEDULER_COUNT_MS) {
-        scheduler_set(s, AT_COUNT, s->counted + SCHEDULER_COUNT_MS);
+        scheduler_set_time(s, AT_COUNT, s->counted + SCHEDULER_COUNT_MS);
         return;
     }
     s->counted = now;
@@ -219,7 +219,7 @@ void scheduler_close(struct scheduler *s)
 }
 
 /* Those the store says are ours, and that nobody here has begun, go back. */
-static void hand_back_asked(struct scheduler *s)
+static void return_unknown(struct scheduler *s)
 {
     for (size_t i = 0; i < s->asked_count; i++) {
         struct transaction_claim claim = {.task = s->asked[i].task, .number = s->asked[i].number};
@@ -234,33 +234,33 @@ void scheduler_leave(struct scheduler *s, enum scheduler_end how)
     uint64_t drain = s->times[AT_DRAIN];
     s->phase = PHASE_LEAVE;
     s->how = how;
-    hand_back_asked(s);
+    return_unknown(s);
     if (list_is_empty(&s->held) &&
         store_thread_is_unavailable(s->thread)) /* nothing that would be missed */
         until = now + SCHEDULER_HURRY_MS;
     else if (!list_is_empty(&s->held) && drain != SCHEDULER_NEVER && drain > until)
         until = drain;
-    scheduler_set(s, AT_DRAIN, SCHEDULER_NEVER);
-    scheduler_set(s, AT_LEAVE, until);
-    scheduler_want(s, false);
+    scheduler_set_time(s, AT_DRAIN, SCHEDULER_NEVER);
+    scheduler_set_time(s, AT_LEAVE, until);
+    scheduler_request_transaction(s, false);
 }
 
 void scheduler_settle(struct scheduler *s)
 {
     if ((s->phase != PHASE_DRAIN && s->phase != PHASE_HALT) || s->running)
         return;
-    if (s->how == SCHEDULER_CANNOT || !s->thread)
+    if (s->how == SCHEDULER_STORE_UNUSABLE || !s->thread)
         scheduler_close(s);
     else
         scheduler_leave(s, s->how);
 }
 
-void scheduler_cannot(struct scheduler *s, struct str why)
+void scheduler_fail(struct scheduler *s, struct str why)
 {
-    if (s->phase == PHASE_CLOSE || s->how == SCHEDULER_CANNOT)
+    if (s->phase == PHASE_CLOSE || s->how == SCHEDULER_STORE_UNUSABLE)
         return;
-    scheduler_tell(s, (struct scheduler_event){.kind = SCHEDULER_STORE_FAILURE, .text = why});
-    halt(s, SCHEDULER_CANNOT);
+    scheduler_emit(s, (struct scheduler_event){.kind = SCHEDULER_STORE_FAILURE, .text = why});
+    halt_scheduler(s, SCHEDULER_STORE_UNUSABLE);
 }
 
 void scheduler_drain(struct scheduler *s)
@@ -269,9 +269,9 @@ void scheduler_drain(struct scheduler *s)
         return;
     s->phase = PHASE_DRAIN;
     s->how = SCHEDULER_DRAINED;
-    scheduler_tell(s, (struct scheduler_event){.kind = SCHEDULER_DRAINING});
-    scheduler_set(s, AT_DUE, SCHEDULER_NEVER);
-    scheduler_set(s, AT_DRAIN, loop_now(s->loop) + s->o.drain_ms);
+    scheduler_emit(s, (struct scheduler_event){.kind = SCHEDULER_DRAINING});
+    scheduler_set_time(s, AT_DUE, SCHEDULER_NEVER);
+    scheduler_set_time(s, AT_DRAIN, loop_now(s->loop) + s->o.drain_ms);
     LIST_EACH_SAFE (&s->held, struct scheduler_attempt, link, h)
         if (h->state == HELD_CLAIMED)
             scheduler_attempt_stop(h, ATTEMPT_STOPPED);
@@ -281,9 +281,10 @@ void scheduler_drain(struct scheduler *s)
 void scheduler_halt(struct scheduler *s)
 {
     if (s->phase == PHASE_LEAVE) /* nothing runs: only the store is waited for */
-        scheduler_set(s, AT_LEAVE, loop_now(s->loop) + SCHEDULER_HURRY_MS);
+        scheduler_set_time(s, AT_LEAVE, loop_now(s->loop) + SCHEDULER_HURRY_MS);
     else if (s->phase != PHASE_CLOSE)
-        halt(s, s->how == SCHEDULER_CANNOT ? SCHEDULER_CANNOT : SCHEDULER_HALTED);
+        halt_scheduler(s, s->how == SCHEDULER_STORE_UNUSABLE ? SCHEDULER_STORE_UNUSABLE
+                                                             : SCHEDULER_HALTED);
 }
 
 /* ---- the start */
@@ -294,9 +295,9 @@ static void on_notify(const char *channel, void *ctx)
     if (s->phase == PHASE_CLOSE)
         return;
     if (strcmp(channel, TASKS_CONTROL) == 0)
-        scheduler_want(s, true); /* a cancel is told with what we hold */
+        scheduler_request_transaction(s, true); /* a cancel is told with what we hold */
     else if (scheduler_free_workers(s))
-        scheduler_want(s, false);
+        scheduler_request_transaction(s, false);
 }
 
 static void on_failure(const struct error *err, enum store_failure failure, void *ctx)
@@ -305,18 +306,19 @@ static void on_failure(const struct error *err, enum store_failure failure, void
     if (s->phase == PHASE_CLOSE)
         return;
     if (err && failure != STORE_UNAVAILABLE) {
-        scheduler_cannot(s, str_from(err->text));
+        scheduler_fail(s, str_from(err->text));
         return;
     }
     bool was = s->has_store_failure;
     s->has_store_failure = err != NULL;
     if (err && !was)
-        scheduler_tell(s, (struct scheduler_event){.kind = SCHEDULER_STORE_FAILURE,
+        scheduler_emit(s, (struct scheduler_event){.kind = SCHEDULER_STORE_FAILURE,
                                                    .text = str_from(err->text)});
     if (!err && was)
-        scheduler_tell(s, (struct scheduler_event){.kind = SCHEDULER_BACK});
+        scheduler_emit(s, (struct scheduler_event){.kind = SCHEDULER_BACK});
     if (!err)
-        scheduler_want(s, true); /* what was committed without our hearing of it is held by us */
+        scheduler_request_transaction(
+            s, true); /* what was committed without our hearing of it is held by us */
 }
 
 static char *dup_text(const char *text)
@@ -370,17 +372,17 @@ static void stop_executor(void *attempt, enum attempt_end_kind why)
     executor_stop(attempt, why);
 }
 
-static void cannot_begin(void *ctx)
+static void on_cannot_begin(void *ctx)
 {
     struct scheduler *s = ctx;
-    scheduler_cannot(s, str_from(s->begin.text));
+    scheduler_fail(s, str_from(s->begin.text));
 }
 
 static void open_thread(struct scheduler *s)
 {
     struct buf place = {0};
     if (!tasks_place(s->o.url, &place, &s->begin)) {
-        loop_defer(s->loop, cannot_begin, s);
+        loop_defer(s->loop, on_cannot_begin, s);
         return;
     }
     s->thread = store_thread_open(
@@ -392,23 +394,24 @@ static void open_thread(struct scheduler *s)
                      .ctx = s,
                  });
     buf_done(&place);
-    scheduler_want(s, true);
+    scheduler_request_transaction(s, true);
 }
 
-static void kill_strays(void *ctx)
+static void kill_orphans(void *ctx)
 {
     (void)ctx;
     orphans_kill_once();
 }
 
-static void on_strays_killed(void *ctx)
+static void on_orphans_killed(void *ctx)
 {
     (void)ctx;
 }
 
 struct scheduler *scheduler_start(struct loop *loop, const struct scheduler_options *options)
 {
-    static const struct scheduler_hands executors = {start_executor, hold_executor, stop_executor};
+    static const struct scheduler_executor executors = {start_executor, hold_executor,
+                                                        stop_executor};
     assert(options->rng);
     struct scheduler *s = mem_zalloc(sizeof *s);
     s->loop = loop;
@@ -416,7 +419,7 @@ struct scheduler *scheduler_start(struct loop *loop, const struct scheduler_opti
     s->o.url = dup_text(options->url);
     s->o.home = dup_text(options->home);
     s->o.self = dup_text(options->self);
-    s->hands = options->hands ? *options->hands : executors;
+    s->executor = options->executor ? *options->executor : executors;
     if (!s->o.lease_ms)
         s->o.lease_ms = SCHEDULER_LEASE_MS;
     if (s->o.lease_ms < SCHEDULER_MIN_LEASE)
@@ -429,8 +432,8 @@ struct scheduler *scheduler_start(struct loop *loop, const struct scheduler_opti
     take_pools(s, options);
     name_owner(s);
     open_thread(s);
-    if (!options->hands) /* what was left here costs money, perhaps, and nobody waits for it */
-        loop_work(loop, kill_strays, on_strays_killed, NULL);
+    if (!options->executor) /* what was left here costs money, perhaps, and nobody waits for it */
+        loop_work(loop, kill_orphans, on_orphans_killed, NULL);
     return s;
 }
 

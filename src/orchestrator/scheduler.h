@@ -15,7 +15,7 @@
  *
  * Who leaves tells the store how the last attempts ended, and waits for it SCHEDULER_LEAVE_MS, or
  * as long as a drain may take; if it does not answer, leases run out by themselves. A store that is
- * damaged, or refuses transaction after transaction, is the end: SCHEDULER_CANNOT. Where attempts
+ * damaged, or refuses transaction after transaction, is the end: SCHEDULER_STORE_UNUSABLE. Where attempts
  * cannot even be started (the disk is full) nothing new is claimed for a while, up to a minute.
  *
  * Pools: without any, each worker takes tasks of all pools in the order of entry. With pools, each
@@ -67,7 +67,7 @@ enum scheduler_end {
     SCHEDULER_HALTED,          /* all handed back */
     SCHEDULER_WAS_IDLE,        /* until_idle: nothing left, nothing failed */
     SCHEDULER_WAS_IDLE_FAILED, /* until_idle: nothing left, something failed */
-    SCHEDULER_CANNOT           /* the store cannot be used: on_event has told */
+    SCHEDULER_STORE_UNUSABLE   /* the store cannot be used: on_event has told */
 };
 
 struct scheduler;
@@ -79,7 +79,7 @@ struct scheduler_pool {
 
 /* How an attempt is carried out: executor_start() and its kin, or a stand-in that measures what the
  * rest costs. */
-struct scheduler_hands {
+struct scheduler_executor {
     void *(*start)(struct loop *loop, const struct executor_options *options);
     void (*hold)(void *attempt, int64_t deadline);
     void (*stop)(void *attempt, enum attempt_end_kind why);
@@ -93,8 +93,8 @@ struct scheduler_options {
     size_t pool_count;
     uint64_t lease_ms, drain_ms; /* 0: the defaults */
     struct attempt_policy policy;
-    struct tooling *(*tooling)(void *ctx); /* what holds now; a reference of the caller's */
-    const struct scheduler_hands *hands;   /* NULL: executor.h */
+    struct tooling *(*tooling)(void *ctx);     /* what holds now; a reference of the caller's */
+    const struct scheduler_executor *executor; /* NULL: executor.h */
     bool until_idle;
     struct rng *rng;
     void (*on_event)(const struct scheduler_event *e, void *ctx);

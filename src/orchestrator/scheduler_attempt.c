@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "base/rfc3339.h"
-#include "base/utf8.h"
+#include "orchestrator/tasks_internal.h"
 
 #define BACKOFF_FIRST_MS 1000u
 #define BACKOFF_MOST_MS  60000u
@@ -16,22 +16,12 @@ bool scheduler_attempt_uses_worker(const struct scheduler_attempt *h)
     return h->state == HELD_CLAIMED || h->state == HELD_RUNNING;
 }
 
-/* Valid UTF-8 without NUL, as stores want it, whoever wrote it. */
-static struct str clean(struct arena *a, struct str text)
+static struct str copy_clean(struct arena *a, struct str text)
 {
-    bool has_nul = text.n && memchr(text.p, 0, text.n);
-    if (!has_nul && utf8_is_valid(text))
-        return arena_str(a, text);
-    struct buf b = {0};
-    utf8_add_lossy(&b, text);
-    struct str copy = arena_str(a, buf_str(&b));
-    buf_done(&b);
-    for (char *p = (char *)copy.p; p && (p = memchr(p, 0, copy.n - (size_t)(p - copy.p)));)
-        *p = ' ';
-    return copy;
+    return arena_str(a, tasks_clean_text(a, text));
 }
 
-static size_t pool_of(const struct scheduler *s, struct str name)
+static size_t find_pool(const struct scheduler *s, struct str name)
 {
     for (size_t i = 0; i < s->pool_count; i++)
         if (!s->pools[i].name || str_eq(str_from(s->pools[i].name), name))
@@ -50,7 +40,7 @@ struct scheduler_attempt *scheduler_attempt_new(struct scheduler *s,
     h->claim.repo = arena_str(&h->arena, claim->repo);
     h->claim.spec = arena_str(&h->arena, claim->spec);
     h->claim.run = arena_str(&h->arena, claim->run);
-    h->pool = pool_of(s, claim->pool);
+    h->pool = find_pool(s, claim->pool);
     h->since = s->transactions;
     h->end = (struct transaction_end){.task = claim->task, .number = claim->number};
     list_init(&h->pieces);
@@ -60,7 +50,7 @@ struct scheduler_attempt *scheduler_attempt_new(struct scheduler *s,
     return h;
 }
 
-static void drop_piece(struct scheduler_attempt *h, struct piece *p)
+static void drop_piece(struct scheduler_attempt *h, struct scheduler_piece *p)
 {
     list_remove(&p->link);
     h->piece_bytes -= p->text.n;
@@ -71,7 +61,7 @@ static void drop_piece(struct scheduler_attempt *h, struct piece *p)
 void scheduler_attempt_free(struct scheduler_attempt *h)
 {
     assert(!scheduler_attempt_uses_worker(h));
-    LIST_EACH_SAFE (&h->pieces, struct piece, link, p)
+    LIST_EACH_SAFE (&h->pieces, struct scheduler_piece, link, p)
         drop_piece(h, p);
     list_remove(&h->link);
     arena_done(&h->arena);
@@ -87,7 +77,7 @@ struct scheduler_attempt *scheduler_attempt_find(const struct scheduler *s, int6
     return NULL;
 }
 
-static void free_worker(struct scheduler_attempt *h)
+static void release_worker(struct scheduler_attempt *h)
 {
     assert(scheduler_attempt_uses_worker(h) && h->s->running > 0);
     h->s->pools[h->pool].taken--;
@@ -99,7 +89,7 @@ static void free_worker(struct scheduler_attempt *h)
 
 static void add_piece(struct scheduler_attempt *h, struct str text)
 {
-    struct piece *p = mem_zalloc(sizeof *p);
+    struct scheduler_piece *p = mem_zalloc(sizeof *p);
     p->seq = ++h->seq;
     p->at = rfc3339_now();
     p->text = buf_make((size_t)4 * EXECUTOR_MAX_LOG);
@@ -111,8 +101,8 @@ static void add_piece(struct scheduler_attempt *h, struct str text)
 /* What comes while a transaction is waited for becomes one piece with what waits already. */
 static void add_text(struct scheduler_attempt *h, struct str text)
 {
-    struct piece *last =
-        list_is_empty(&h->pieces) ? NULL : LIST_ITEM(h->pieces.prev, struct piece, link);
+    struct scheduler_piece *last =
+        list_is_empty(&h->pieces) ? NULL : LIST_ITEM(h->pieces.prev, struct scheduler_piece, link);
     if (!last || last->is_sent || last->text.n + text.n > EXECUTOR_PIECE) {
         add_piece(h, text);
         return;
@@ -138,7 +128,7 @@ static void on_log(struct executor *e, struct str text, void *ctx)
     struct scheduler_attempt *h = ctx;
     if (!text.n)
         return;
-    scheduler_tell(h->s, (struct scheduler_event){.kind = SCHEDULER_LOG,
+    scheduler_emit(h->s, (struct scheduler_event){.kind = SCHEDULER_LOG,
                                                   .task = h->claim.task,
                                                   .number = h->claim.number,
                                                   .name = h->claim.name,
@@ -149,15 +139,15 @@ static void on_log(struct executor *e, struct str text, void *ctx)
     }
     note_left_out(h);
     struct arena scratch = {0};
-    add_text(h, clean(&scratch, text));
+    add_text(h, copy_clean(&scratch, text));
     arena_done(&scratch);
     if (h->s->times[AT_LOG] == SCHEDULER_NEVER)
-        scheduler_set(h->s, AT_LOG, loop_now(h->s->loop) + SCHEDULER_LOG_MS);
+        scheduler_set_time(h->s, AT_LOG, loop_now(h->s->loop) + SCHEDULER_LOG_MS);
 }
 
 /* ---- the end */
 
-static void judge(struct scheduler_attempt *h, const struct executor_end *end)
+static void set_follow_up(struct scheduler_attempt *h, const struct executor_end *end)
 {
     struct scheduler *s = h->s;
     struct attempt_policy policy = s->o.policy;
@@ -171,11 +161,11 @@ static void judge(struct scheduler_attempt *h, const struct executor_end *end)
         .task = h->claim.task,
         .number = h->claim.number,
         .follow_up = v,
-        .outcome = clean(&h->arena, outcome),
-        .tool = clean(&h->arena, r->tool),
-        .model = clean(&h->arena, r->model),
-        .run = clean(&h->arena, r->run),
-        .files = clean(&h->arena, r->files),
+        .outcome = copy_clean(&h->arena, outcome),
+        .tool = copy_clean(&h->arena, r->tool),
+        .model = copy_clean(&h->arena, r->model),
+        .run = copy_clean(&h->arena, r->run),
+        .files = copy_clean(&h->arena, r->files),
         .exit_code = end->end.code,
         .input_tokens = r->input_tokens,
         .output_tokens = r->output_tokens,
@@ -184,7 +174,7 @@ static void judge(struct scheduler_attempt *h, const struct executor_end *end)
 }
 
 /* A machine on which nothing starts (its disk is full) must not take one task after the other. */
-static void rest_if_needed(struct scheduler *s, bool no_start, struct str why)
+static void back_off_if_needed(struct scheduler *s, bool no_start, struct str why)
 {
     if (!no_start) {
         s->no_starts = 0;
@@ -192,24 +182,24 @@ static void rest_if_needed(struct scheduler *s, bool no_start, struct str why)
     }
     uint64_t ms = s->no_starts < 6 ? (uint64_t)BACKOFF_FIRST_MS << s->no_starts : BACKOFF_MOST_MS;
     if (s->no_starts++ == 0)
-        scheduler_tell(s, (struct scheduler_event){.kind = SCHEDULER_WARN, .text = why});
+        scheduler_emit(s, (struct scheduler_event){.kind = SCHEDULER_WARN, .text = why});
     s->is_backing_off = true;
-    scheduler_set(s, AT_REST, loop_now(s->loop) + ms);
+    scheduler_set_time(s, AT_BACKOFF, loop_now(s->loop) + ms);
 }
 
-static void end(struct scheduler_attempt *h, const struct executor_end *how)
+static void end_attempt(struct scheduler_attempt *h, const struct executor_end *how)
 {
     struct scheduler *s = h->s;
     bool was_running = h->state == HELD_RUNNING;
-    free_worker(h);
-    h->hand = NULL;
+    release_worker(h);
+    h->process = NULL;
     note_left_out(h);
-    judge(h, how);
+    set_follow_up(h, how);
     if (h->is_lost) {
         if (list_is_empty(&h->pieces))
             scheduler_attempt_free(h);
     } else if (was_running) { /* nobody has heard of the others */
-        scheduler_tell(s, (struct scheduler_event){.kind = SCHEDULER_ENDED,
+        scheduler_emit(s, (struct scheduler_event){.kind = SCHEDULER_ENDED,
                                                    .task = h->claim.task,
                                                    .number = h->claim.number,
                                                    .name = h->claim.name,
@@ -219,9 +209,9 @@ static void end(struct scheduler_attempt *h, const struct executor_end *how)
                                                    .model = h->end.model,
                                                    .wait_ms = h->end.follow_up.wait_ms,
                                                    .text = str_from(h->end.follow_up.why)});
-        rest_if_needed(s, how->end.kind == ATTEMPT_NO_START, how->end.why);
+        back_off_if_needed(s, how->end.kind == ATTEMPT_NO_START, how->end.why);
     }
-    scheduler_want(s, false);
+    scheduler_request_transaction(s, false);
     scheduler_settle(s);
 }
 
@@ -230,7 +220,7 @@ static void on_end(struct executor *e, const struct executor_end *how, void *ctx
     (void)e;
     struct scheduler_attempt *h = ctx;
     assert(h->state == HELD_RUNNING);
-    end(h, how);
+    end_attempt(h, how);
 }
 
 /* ---- its life */
@@ -240,7 +230,7 @@ void scheduler_attempt_start(struct scheduler_attempt *h, int64_t deadline)
     struct scheduler *s = h->s;
     assert(h->state == HELD_CLAIMED);
     h->state = HELD_RUNNING;
-    scheduler_tell(s, (struct scheduler_event){.kind = SCHEDULER_CLAIMED,
+    scheduler_emit(s, (struct scheduler_event){.kind = SCHEDULER_CLAIMED,
                                                .task = h->claim.task,
                                                .number = h->claim.number,
                                                .name = h->claim.name});
@@ -255,14 +245,14 @@ void scheduler_attempt_start(struct scheduler_attempt *h, int64_t deadline)
         .on_end = on_end,
         .ctx = h,
     };
-    h->hand = s->hands.start(s->loop, &o);
+    h->process = s->executor.start(s->loop, &o);
 }
 
 void scheduler_attempt_extend(struct scheduler_attempt *h, int64_t deadline)
 {
     assert(h->state == HELD_RUNNING);
     if (!h->is_lost)
-        h->s->hands.hold(h->hand, deadline);
+        h->s->executor.hold(h->process, deadline);
 }
 
 void scheduler_attempt_stop(struct scheduler_attempt *h, enum attempt_end_kind why)
@@ -270,16 +260,16 @@ void scheduler_attempt_stop(struct scheduler_attempt *h, enum attempt_end_kind w
     if (h->state == HELD_CLAIMED) {
         struct executor_end how = {.end = {.kind = why}};
         h->is_stopped = true;
-        end(h, &how);
+        end_attempt(h, &how);
     } else if (h->state == HELD_RUNNING) {
         h->is_stopped = true;
-        h->s->hands.stop(h->hand, why);
+        h->s->executor.stop(h->process, why);
     }
 }
 
 void scheduler_attempt_confirm(struct scheduler_attempt *h, bool ok)
 {
-    LIST_EACH_SAFE (&h->pieces, struct piece, link, p) {
+    LIST_EACH_SAFE (&h->pieces, struct scheduler_piece, link, p) {
         if (!p->is_sent)
             break;
         p->is_sent = false;

@@ -41,7 +41,7 @@ struct scheduler_attempt {
         claim;      /* task 0 in no case; the rest is empty if it was not even looked up */
     size_t pool;    /* whose worker it takes */
     uint64_t since; /* the transaction that claimed it */
-    void *hand;
+    void *process;
     bool is_stopped;    /* told to */
     bool is_lost;       /* somebody else may have it: its end is nobody's business */
     struct list pieces; /* of its log, those that are not in the store */
@@ -51,7 +51,7 @@ struct scheduler_attempt {
     struct transaction_end end;
 };
 
-struct piece {
+struct scheduler_piece {
     struct list link;
     uint64_t seq;
     int64_t at;
@@ -69,18 +69,18 @@ enum scheduler_phase {
 
 enum scheduler_time { /* when something is due by itself */
     AT_RENEW,
-    AT_DUE,   /* a wait, or somebody's lease, is over */
-    AT_LOG,   /* log pieces have waited long enough */
-    AT_REST,  /* after attempts that could not be started here */
-    AT_AGAIN, /* after a transaction that failed */
-    AT_COUNT, /* the counts may be told again */
+    AT_DUE,     /* a wait, or somebody's lease, is over */
+    AT_LOG,     /* log pieces have waited long enough */
+    AT_BACKOFF, /* after attempts that could not be started here */
+    AT_AGAIN,   /* after a transaction that failed */
+    AT_COUNT,   /* the counts may be told again */
     AT_DRAIN,
     AT_LEAVE,
     AT_TIME_COUNT
 };
 
 /* The transaction at the store. Its arrays stay for the next one. */
-struct flight {
+struct scheduler_flight {
     bool is_out;
     struct transaction transaction;
     int64_t clock;   /* supervisor_clock() before it was sent */
@@ -107,7 +107,7 @@ struct scheduler_own_pool {
 struct scheduler {
     struct loop *loop;
     struct scheduler_options o; /* its texts are copies */
-    struct scheduler_hands hands;
+    struct scheduler_executor executor;
     struct store_thread *thread;
     struct error begin; /* why there is no thread */
     char owner[96], host[64];
@@ -121,7 +121,7 @@ struct scheduler {
     struct timer timer;
     bool wants_transaction, wants_renewal, is_deferred;
     struct list held;
-    struct flight flight;
+    struct scheduler_flight flight;
     uint64_t transactions;
     uint64_t renewed;    /* loop_now() before the transaction that did it was sent */
     int64_t lease_clock; /* supervisor_clock() then: from there on the lease holds */
@@ -143,14 +143,14 @@ struct scheduler {
 
 /* ---- scheduler.c */
 
-void scheduler_tell(struct scheduler *s, struct scheduler_event e); /* fills in the numbers */
-void scheduler_want(struct scheduler *s,
-                    bool renewal); /* a transaction, when this round of the loop ends */
-void scheduler_set(struct scheduler *s, enum scheduler_time what, uint64_t when);
+void scheduler_emit(struct scheduler *s, struct scheduler_event e); /* fills in the numbers */
+void scheduler_request_transaction(
+    struct scheduler *s, bool renewal); /* a transaction, when this round of the loop ends */
+void scheduler_set_time(struct scheduler *s, enum scheduler_time what, uint64_t when);
 void scheduler_leave(struct scheduler *s, enum scheduler_end how); /* nothing runs any more */
 void scheduler_close(struct scheduler *s);
 void scheduler_count(struct scheduler *s); /* asks for the counts, if somebody wants them */
-void scheduler_cannot(struct scheduler *s, struct str why);
+void scheduler_fail(struct scheduler *s, struct str why);
 void scheduler_settle(struct scheduler *s);                 /* whether it is over now */
 uint32_t scheduler_free_workers(const struct scheduler *s); /* 0 if nothing may be claimed */
 

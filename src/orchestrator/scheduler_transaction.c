@@ -15,8 +15,8 @@
 /* Of one attempt. False: not all of it had room. */
 static bool pack_held(struct scheduler *s, struct scheduler_attempt *h, size_t *bytes)
 {
-    struct flight *f = &s->flight;
-    LIST_EACH (&h->pieces, struct piece, link, p) {
+    struct scheduler_flight *f = &s->flight;
+    LIST_EACH (&h->pieces, struct scheduler_piece, link, p) {
         if (*bytes > 0 && *bytes + p->text.n > SCHEDULER_TRANSACTION_BYTES)
             return false;
         *bytes += p->text.n;
@@ -39,10 +39,10 @@ static bool pack_held(struct scheduler *s, struct scheduler_attempt *h, size_t *
 }
 
 /* An end goes with the last piece of its log, never before it. */
-static void pack(struct scheduler *s)
+static void pack_transaction(struct scheduler *s)
 {
     size_t bytes = 0;
-    struct flight *f = &s->flight;
+    struct scheduler_flight *f = &s->flight;
     f->has_more = false;
     LIST_EACH (&s->held, struct scheduler_attempt, link, h)
         if (!pack_held(s, h, &bytes)) {
@@ -60,7 +60,7 @@ static void pack(struct scheduler *s)
 
 static void offer_slots(struct scheduler *s)
 {
-    struct flight *f = &s->flight;
+    struct scheduler_flight *f = &s->flight;
     if (!scheduler_free_workers(s))
         return;
     for (size_t i = 0; i < s->pool_count; i++) {
@@ -75,9 +75,9 @@ static void offer_slots(struct scheduler *s)
 }
 
 /* On the thread's thread. */
-static bool work(struct store *store, void *ctx, struct error *err)
+static bool run_transaction(struct store *store, void *ctx, struct error *err)
 {
-    struct flight *f = ctx;
+    struct scheduler_flight *f = ctx;
     if (!transaction_work(store, &f->transaction, err))
         return false;
     for (size_t i = 0; i < f->asked_count; i++)
@@ -99,7 +99,7 @@ static void on_transaction(bool ok, const struct error *err, void *ctx);
 
 void scheduler_transaction_send(struct scheduler *s)
 {
-    struct flight *f = &s->flight;
+    struct scheduler_flight *f = &s->flight;
     if (f->is_out || s->phase == PHASE_CLOSE || s->times[AT_AGAIN] != SCHEDULER_NEVER)
         return;
     f->is_out = true;
@@ -113,17 +113,17 @@ void scheduler_transaction_send(struct scheduler *s)
         .max_lost = s->o.policy.max_lost,
         .renews = needs_renewal(s),
     };
-    pack(s);
+    pack_transaction(s);
     offer_slots(s);
     f->transaction.leaves = s->phase == PHASE_LEAVE && !f->has_more;
     f->asked_count = s->asked_count;
     memcpy(f->asked, s->asked, s->asked_count * sizeof *s->asked);
     s->asked_count = 0;
     s->wants_transaction = s->wants_renewal = false;
-    scheduler_set(s, AT_LOG, SCHEDULER_NEVER);
+    scheduler_set_time(s, AT_LOG, SCHEDULER_NEVER);
     f->sent = loop_now(s->loop);
     f->clock = supervisor_clock();
-    store_thread_run(s->thread, STORE_ROWS, work, on_transaction, f);
+    store_thread_run(s->thread, STORE_ROWS, run_transaction, on_transaction, f);
 }
 
 /* ---- what comes back */
@@ -133,7 +133,7 @@ static void take_control(struct scheduler *s)
     const struct tasks_control *c = &s->flight.transaction.control;
     bool is_paused = c->mode == TASKS_PAUSED;
     if (is_paused != s->is_paused)
-        scheduler_tell(
+        scheduler_emit(
             s, (struct scheduler_event){.kind = is_paused ? SCHEDULER_PAUSED : SCHEDULER_RESUMED});
     s->is_paused = is_paused;
     bool has_grown = c->stops > s->stops;
@@ -145,7 +145,7 @@ static void take_control(struct scheduler *s)
 }
 
 /* What may not, or cannot, be begun here goes back at once. */
-static void take_claim(struct scheduler *s, const struct transaction_claim *claim)
+static void accept_claim(struct scheduler *s, const struct transaction_claim *claim)
 {
     struct scheduler_attempt *h = scheduler_attempt_new(s, claim);
     h->since = s->flight.number;
@@ -154,11 +154,11 @@ static void take_claim(struct scheduler *s, const struct transaction_claim *clai
         scheduler_attempt_stop(h, ATTEMPT_STOPPED);
 }
 
-static void ask_for(struct scheduler *s, const struct transaction_hold *hold)
+static void look_up_later(struct scheduler *s, const struct transaction_hold *hold)
 {
     if (s->asked_count < SCHEDULER_MAX_WORKERS)
         s->asked[s->asked_count++] = *hold;
-    scheduler_want(s, true);
+    scheduler_request_transaction(s, true);
 }
 
 static const struct transaction_hold *find_hold(const struct transaction *t,
@@ -170,12 +170,12 @@ static const struct transaction_hold *find_hold(const struct transaction *t,
     return NULL;
 }
 
-static void lose(struct scheduler_attempt *h)
+static void drop_lost(struct scheduler_attempt *h)
 {
     if (h->is_lost)
         return;
     h->is_lost = true;
-    scheduler_tell(h->s, (struct scheduler_event){.kind = SCHEDULER_LOST,
+    scheduler_emit(h->s, (struct scheduler_event){.kind = SCHEDULER_LOST,
                                                   .task = h->claim.task,
                                                   .number = h->claim.number,
                                                   .name = h->claim.name});
@@ -190,17 +190,17 @@ static void take_holds(struct scheduler *s)
             continue;
         const struct transaction_hold *hold = find_hold(t, h);
         if (!hold && h->since < s->flight.number)
-            lose(h);
+            drop_lost(h);
         else if (hold && hold->cancel && !h->is_stopped)
             scheduler_attempt_stop(h, ATTEMPT_CANCELLED);
     }
     for (size_t i = 0; i < t->hold_count; i++)
         if (!scheduler_attempt_find(s, t->holds[i].task, t->holds[i].number))
-            ask_for(s, &t->holds[i]);
+            look_up_later(s, &t->holds[i]);
 }
 
 /* An attempt at the same task that was lost, and is not gone yet. */
-static bool has_other_here(const struct scheduler_attempt *h)
+static bool has_attempt_here(const struct scheduler_attempt *h)
 {
     LIST_EACH (&h->s->held, struct scheduler_attempt, link, other)
         if (other->state == HELD_RUNNING && other->claim.task == h->claim.task)
@@ -210,9 +210,9 @@ static bool has_other_here(const struct scheduler_attempt *h)
 
 /* The lease holds from before the transaction was sent that renewed it. What has too little of it
  * left waits for the next transaction. */
-static void hold_all(struct scheduler *s)
+static void extend_leases(struct scheduler *s)
 {
-    const struct flight *f = &s->flight;
+    const struct scheduler_flight *f = &s->flight;
     int64_t lease = (int64_t)s->o.lease_ms;
     if (f->transaction.renews)
         s->lease_clock = f->clock;
@@ -222,27 +222,27 @@ static void hold_all(struct scheduler *s)
         if (h->state == HELD_RUNNING && f->transaction.renews)
             scheduler_attempt_extend(h, deadline);
         else if (h->state == HELD_CLAIMED && !is_fresh)
-            scheduler_want(s, true);
-        else if (h->state == HELD_CLAIMED && !has_other_here(h))
+            scheduler_request_transaction(s, true);
+        else if (h->state == HELD_CLAIMED && !has_attempt_here(h))
             scheduler_attempt_start(h, deadline);
     }
 }
 
 static void set_times(struct scheduler *s)
 {
-    const struct flight *f = &s->flight;
+    const struct scheduler_flight *f = &s->flight;
     uint64_t now = loop_now(s->loop);
     if (f->transaction.renews)
         s->renewed = f->sent;
-    scheduler_set(s, AT_RENEW, s->running ? s->renewed + s->o.lease_ms / 6 : SCHEDULER_NEVER);
+    scheduler_set_time(s, AT_RENEW, s->running ? s->renewed + s->o.lease_ms / 6 : SCHEDULER_NEVER);
     bool waits = f->transaction.next_ms && scheduler_free_workers(s);
     /* A moment later, so that it is over by the clock of the store, too. */
     uint64_t left = SCHEDULER_NEVER - now - 2;
     uint64_t ms = f->transaction.next_ms < left ? f->transaction.next_ms + 1 : left;
-    scheduler_set(s, AT_DUE, waits ? now + ms : SCHEDULER_NEVER);
+    scheduler_set_time(s, AT_DUE, waits ? now + ms : SCHEDULER_NEVER);
 }
 
-static void look_idle(struct scheduler *s)
+static void check_idle(struct scheduler *s)
 {
     const struct transaction *t = &s->flight.transaction;
     if (!t->slot_count || !t->is_idle || t->claim_count || !list_is_empty(&s->held)) {
@@ -250,72 +250,72 @@ static void look_idle(struct scheduler *s)
         return;
     }
     if (!s->is_idle)
-        scheduler_tell(s,
+        scheduler_emit(s,
                        (struct scheduler_event){.kind = SCHEDULER_IDLE, .failed = t->has_failed});
     s->is_idle = true;
     if (s->o.until_idle && s->phase == PHASE_WORK)
         scheduler_leave(s, t->has_failed ? SCHEDULER_WAS_IDLE_FAILED : SCHEDULER_WAS_IDLE);
 }
 
-static void take(struct scheduler *s)
+static void take_result(struct scheduler *s)
 {
-    struct flight *f = &s->flight;
+    struct scheduler_flight *f = &s->flight;
     s->failed = 0;
     if (!s->is_started) {
         s->is_started = true;
         s->stops = f->transaction.control.stops;
-        scheduler_tell(
+        scheduler_emit(
             s, (struct scheduler_event){.kind = SCHEDULER_STARTED, .text = str_from(f->name)});
     }
     take_control(s);
     for (size_t i = 0; i < f->transaction.claim_count; i++)
-        take_claim(s, &f->transaction.claims[i]);
+        accept_claim(s, &f->transaction.claims[i]);
     for (size_t i = 0; i < f->asked_count; i++)
         if (f->found[i].task)
-            take_claim(s, &f->found[i]);
+            accept_claim(s, &f->found[i]);
     if (f->transaction.renews)
         take_holds(s);
-    hold_all(s);
+    extend_leases(s);
     set_times(s);
-    look_idle(s);
+    check_idle(s);
     if (f->transaction.leaves && list_is_empty(&s->held) && !s->asked_count)
         scheduler_close(s);
 }
 
-static void fail(struct scheduler *s, const struct error *err)
+static void handle_failure(struct scheduler *s, const struct error *err)
 {
     enum store_failure failure = store_thread_last_failure(s->thread);
     if (!s->is_started || failure == STORE_DAMAGED || failure == STORE_NEWER ||
         ++s->failed >= SCHEDULER_MAX_FAILED) {
-        scheduler_cannot(s, str_from(err->text));
+        scheduler_fail(s, str_from(err->text));
         return;
     }
     if (s->failed == 1)
-        scheduler_tell(
+        scheduler_emit(
             s, (struct scheduler_event){.kind = SCHEDULER_WARN, .text = str_from(err->text)});
     uint64_t ms = (uint64_t)AGAIN_FIRST_MS << s->failed;
-    scheduler_set(s, AT_AGAIN, loop_now(s->loop) + (ms < AGAIN_MOST_MS ? ms : AGAIN_MOST_MS));
-    scheduler_want(s, true); /* its claims may be ours all the same */
+    scheduler_set_time(s, AT_AGAIN, loop_now(s->loop) + (ms < AGAIN_MOST_MS ? ms : AGAIN_MOST_MS));
+    scheduler_request_transaction(s, true); /* its claims may be ours all the same */
 }
 
 static void on_transaction(bool ok, const struct error *err, void *ctx)
 {
-    struct flight *f = ctx;
+    struct scheduler_flight *f = ctx;
     struct scheduler *s = LIST_ITEM(f, struct scheduler, flight);
     f->is_out = false;
     LIST_EACH_SAFE (&s->held, struct scheduler_attempt, link, h)
         scheduler_attempt_confirm(h, ok);
     if (s->phase != PHASE_CLOSE) {
         if (ok)
-            take(s);
+            take_result(s);
         else
-            fail(s, err);
+            handle_failure(s, err);
     }
     transaction_done(&f->transaction);
     if (s->phase == PHASE_CLOSE)
         return;
     if (f->has_more || s->wants_transaction)
-        scheduler_want(s, false);
+        scheduler_request_transaction(s, false);
     scheduler_count(s);
     scheduler_settle(s);
 }

@@ -63,7 +63,7 @@ static void warn_of_secrets(const struct task_batch *b, const struct task_file *
         }
 }
 
-static void warn(const struct task_batch *b, const struct task_file *t, const char *file)
+static void report_warnings(const struct task_batch *b, const struct task_file *t, const char *file)
 {
     for (size_t i = 0; i < t->warning_count; i++)
         b->warn(t->warnings[i], b->ctx);
@@ -77,7 +77,7 @@ bool task_batch_add_file(struct task_batch *b, const struct task_file *t, const 
 {
     struct buf spec = {0};
     if (b->warn)
-        warn(b, t, name);
+        report_warnings(b, t, name);
     task_file_write(t, NULL, &spec);
     bool fits = spec.n <= MAX_SPEC;
     if (fits)

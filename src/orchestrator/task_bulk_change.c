@@ -6,7 +6,7 @@
 #include "base/utf8.h"
 #include "orchestrator/graph.h"
 
-struct doing {
+struct bulk_run {
     struct task_bulk_change *list;
     struct arena arena;
     struct task_bulk_item **by_id;
@@ -23,14 +23,14 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static struct task_bulk_item *find(const struct doing *d, int64_t id)
+static struct task_bulk_item *find_item(const struct bulk_run *d, int64_t id)
 {
     struct task_bulk_item key = {.id = id}, *at = &key, **found;
     found = d->list->count ? bsearch(&at, d->by_id, d->list->count, sizeof at, by_number) : NULL;
     return found ? *found : NULL;
 }
 
-static void sort(struct doing *d)
+static void sort_items(struct bulk_run *d)
 {
     size_t n = d->list->count;
     d->by_id = arena_alloc(&d->arena, (n + 1) * sizeof *d->by_id);
@@ -39,7 +39,7 @@ static void sort(struct doing *d)
     qsort(d->by_id, n, sizeof *d->by_id, by_number);
 }
 
-static void keep(const struct task_row *t, void *ctx)
+static void keep_name(const struct task_row *t, void *ctx)
 {
     struct task_bulk_item *w = ctx;
     struct str name = utf8_head(t->name, TASKS_MAX_NAME);
@@ -51,15 +51,15 @@ static void keep(const struct task_row *t, void *ctx)
 
 /* ---- each */
 
-static void look(const struct task_row *t, void *ctx)
+static void keep_state(const struct task_row *t, void *ctx)
 {
     *(enum task_state *)ctx = t->state;
 }
 
-static bool retry(struct store *s, struct task_bulk_item *w, struct error *err)
+static bool retry_task(struct store *s, struct task_bulk_item *w, struct error *err)
 {
     enum task_state before = w->change.before, state = before;
-    if (!tasks_get(s, w->id, look, &state, err))
+    if (!tasks_get(s, w->id, keep_state, &state, err))
         return false;
     if (state != before && state == TASK_PENDING) {
         w->change = (struct tasks_change){.before = before, .after = state};
@@ -68,13 +68,13 @@ static bool retry(struct store *s, struct task_bulk_item *w, struct error *err)
     return tasks_retry(s, w->id, &w->change, err);
 }
 
-static bool do_one(struct store *s, const struct doing *d, struct task_bulk_item *w,
-                   struct error *err)
+static bool change_item(struct store *s, const struct bulk_run *d, struct task_bulk_item *w,
+                        struct error *err)
 {
     enum task_state before = w->change.before; /* before all of the list */
     struct error why = {0};
     bool ok = d->list->kind == TASK_BULK_CANCEL  ? tasks_cancel(s, w->id, &w->change, &why)
-              : d->list->kind == TASK_BULK_RETRY ? retry(s, w, &why)
+              : d->list->kind == TASK_BULK_RETRY ? retry_task(s, w, &why)
                                                  : tasks_remove(s, w->id, &why);
     w->change.before = before;
     if (ok)
@@ -91,8 +91,8 @@ static bool do_one(struct store *s, const struct doing *d, struct task_bulk_item
 
 static void keep_edge(struct task_edge e, void *ctx)
 {
-    struct doing *d = ctx;
-    const struct task_bulk_item *task = find(d, e.task), *needs = find(d, e.needs);
+    struct bulk_run *d = ctx;
+    const struct task_bulk_item *task = find_item(d, e.task), *needs = find_item(d, e.needs);
     if (!task || !needs)
         return;
     mem_grow((void **)&d->edges, &d->edge_cap, d->edge_count + 1, sizeof *d->edges);
@@ -101,7 +101,7 @@ static void keep_edge(struct task_edge e, void *ctx)
 }
 
 /* In which order: NULL: as they are. A cycle nobody could have added; then some are refused. */
-static bool find_order(struct store *s, struct doing *d, uint32_t **order, struct error *err)
+static bool find_order(struct store *s, struct bulk_run *d, uint32_t **order, struct error *err)
 {
     struct task_bulk_change *list = d->list;
     uint32_t *nodes;
@@ -113,7 +113,7 @@ static bool find_order(struct store *s, struct doing *d, uint32_t **order, struc
         if (!tasks_edges(s, list->items[i].id, keep_edge, d, err))
             return false;
     struct graph g = {(uint32_t)list->count, d->edges, d->edge_count};
-    if (graph_cycle(&g, &d->arena, &nodes, &count))
+    if (graph_find_cycle(&g, &d->arena, &nodes, &count))
         return true;
     uint32_t *found = arena_alloc(&d->arena, (list->count + 1) * sizeof *found);
     graph_order(&g, found);
@@ -123,18 +123,18 @@ static bool find_order(struct store *s, struct doing *d, uint32_t **order, struc
 
 bool task_bulk_change_apply(struct store *s, struct task_bulk_change *list, struct error *err)
 {
-    struct doing d = {.list = list};
+    struct bulk_run d = {.list = list};
     uint32_t *order = NULL;
     bool ok = true;
-    sort(&d);
+    sort_items(&d);
     for (size_t i = 0; ok && i < list->count; i++) {
         struct task_bulk_item *w = &list->items[i];
         *w = (struct task_bulk_item){.id = w->id};
-        ok = tasks_get(s, w->id, keep, w, err);
+        ok = tasks_get(s, w->id, keep_name, w, err);
     }
     ok = ok && find_order(s, &d, &order, err);
     for (size_t i = 0; ok && i < list->count; i++)
-        ok = do_one(s, &d, &list->items[order ? order[list->count - 1 - i] : i], err);
+        ok = change_item(s, &d, &list->items[order ? order[list->count - 1 - i] : i], err);
     free(d.edges);
     arena_done(&d.arena);
     return ok;

@@ -76,7 +76,7 @@ void task_graph_done(struct task_graph *n)
 /* ---- less */
 
 /* Only those that are marked, with new places. */
-static void cut(struct task_graph *n)
+static void drop_unmarked(struct task_graph *n)
 {
     uint32_t *places = mem_alloc((n->count + 1) * sizeof *places);
     size_t nodes = 0, edges = 0;
@@ -95,7 +95,7 @@ static void cut(struct task_graph *n)
     free(places);
 }
 
-static void unmark(struct task_graph *n)
+static void unmark_all(struct task_graph *n)
 {
     for (size_t i = 0; i < n->count; i++)
         n->nodes[i].is_kept = false;
@@ -129,7 +129,7 @@ static size_t first_edge(const struct task_graph *n, uint32_t at, bool up)
 }
 
 /* Marks all that can be reached from these: down to what they need, or up to what needs them. */
-static void reach(struct task_graph *n, const int64_t *ids, size_t count, bool up)
+static void mark_reachable(struct task_graph *n, const int64_t *ids, size_t count, bool up)
 {
     uint32_t *stack = mem_alloc((n->count + 1) * sizeof *stack);
     bool *seen = mem_zalloc(n->count + 1);
@@ -163,24 +163,24 @@ static void reach(struct task_graph *n, const int64_t *ids, size_t count, bool u
 
 void task_graph_keep_related(struct task_graph *n, const int64_t *ids, size_t count)
 {
-    unmark(n);
-    reach(n, ids, count, false);
-    reach(n, ids, count, true);
-    cut(n);
+    unmark_all(n);
+    mark_reachable(n, ids, count, false);
+    mark_reachable(n, ids, count, true);
+    drop_unmarked(n);
 }
 
 void task_graph_keep_only(struct task_graph *n, const int64_t *ids, size_t count)
 {
-    unmark(n);
+    unmark_all(n);
     for (size_t i = 0; i < count; i++) {
         size_t at = task_graph_find(n, ids[i]);
         if (at < n->count)
             n->nodes[at].is_kept = true;
     }
-    cut(n);
+    drop_unmarked(n);
 }
 
-static uint32_t root_of(uint32_t *parent, uint32_t at)
+static uint32_t find_root(uint32_t *parent, uint32_t at)
 {
     while (parent[at] != at)
         at = parent[at] = parent[parent[at]];
@@ -194,15 +194,15 @@ void task_graph_keep_open(struct task_graph *n)
     for (uint32_t i = 0; i < n->count; i++)
         parent[i] = i;
     for (size_t i = 0; i < n->edge_count; i++) {
-        uint32_t a = root_of(parent, n->edges[i].node), b = root_of(parent, n->edges[i].needs);
+        uint32_t a = find_root(parent, n->edges[i].node), b = find_root(parent, n->edges[i].needs);
         parent[a > b ? a : b] = a > b ? b : a;
     }
     for (uint32_t i = 0; i < n->count; i++)
         if (!task_is_final(n->nodes[i].state))
-            any = is_open[root_of(parent, i)] = true;
+            any = is_open[find_root(parent, i)] = true;
     for (uint32_t i = 0; i < n->count; i++)
-        n->nodes[i].is_kept = !any || is_open[root_of(parent, i)];
-    cut(n);
+        n->nodes[i].is_kept = !any || is_open[find_root(parent, i)];
+    drop_unmarked(n);
     free(parent);
     free(is_open);
 }
@@ -212,13 +212,13 @@ size_t task_graph_keep_newest(struct task_graph *n, size_t most)
     size_t before = n->count, left = most;
     if (before <= most)
         return 0;
-    unmark(n);
+    unmark_all(n);
     for (int running = 1; running >= 0; running--)
         for (size_t i = n->count; i-- > 0 && left;)
             if ((n->nodes[i].state == TASK_RUNNING) == running) {
                 n->nodes[i].is_kept = true;
                 left--;
             }
-    cut(n);
+    drop_unmarked(n);
     return before - n->count;
 }

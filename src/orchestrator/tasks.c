@@ -5,12 +5,162 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/json.h"
+#include "base/mem.h"
 #include "base/nearest.h"
 #include "base/quote.h"
+#include "base/utf8.h"
 #include "orchestrator/tasks_internal.h"
+#include "tooling/tooling_file.h"
+
+/* "mvts", and which lock it is. */
+#define LOCK(shared, which)                                                                        \
+    "SELECT 1 --pg , pg_advisory_xact_lock" shared "(1836479603, " which ")\n"
+
+/* ---- opening */
+
+bool tasks_place(const char *url, struct buf *out, struct error *err)
+{
+    struct buf home = buf_make(4096);
+    bool is_default = !url || !*url; /* else there need not be a home */
+    bool ok = (!is_default || tooling_home(&home, true, err)) &&
+              store_place(url, is_default ? home.p : "", &tasks_schema, out, err);
+    buf_done(&home);
+    return ok;
+}
+
+struct store *tasks_open(const char *url, bool is_durable, enum store_failure *failure,
+                         struct error *err)
+{
+    struct buf place = buf_make(8192);
+    struct store *s = NULL;
+    if (failure)
+        *failure = STORE_REFUSED;
+    if (tasks_place(url, &place, err))
+        s = store_open(&(struct store_options){.url = place.p,
+                                               .schema = &tasks_schema,
+                                               .is_durable = is_durable},
+                       failure, err);
+    buf_done(&place);
+    return s;
+}
+
+/* ---- locks */
+
+bool tasks_lock_transaction(struct store *s, struct error *err)
+{
+    return store_do(s, &(struct store_statement){.sql = LOCK("_shared", "1")}, NULL, err);
+}
+
+bool tasks_lock_names(struct store *s, struct error *err)
+{
+    return store_do(s, &(struct store_statement){.sql = LOCK("", "2")}, NULL, err);
+}
+
+bool tasks_lock_all(struct store *s, struct error *err)
+{
+    return tasks_lock_names(s, err) &&
+           store_do(s, &(struct store_statement){.sql = LOCK("", "1")}, NULL, err);
+}
+
+/* ---- lists of numbers */
+
+void tasks_id_list_add(struct tasks_id_list *l, int64_t id)
+{
+    mem_grow((void **)&l->items, &l->cap, l->count + 1, sizeof *l->items);
+    l->items[l->count++] = id;
+}
+
+bool tasks_id_list_read(struct tasks_id_list *l, struct store *s, const struct store_statement *st,
+                        struct error *err)
+{
+    struct store_rows q = store_query(s, st);
+    while (store_next(&q))
+        tasks_id_list_add(l, store_int(&q, 0));
+    return store_end(&q, err);
+}
+
+struct buf tasks_id_list_text(const struct tasks_id_list *l)
+{
+    struct buf out = {0};
+    for (size_t i = 0; i < l->count; i++)
+        buf_printf(&out, "%s%" PRId64, i ? "," : "", l->items[i]);
+    return out;
+}
+
+void tasks_id_list_done(struct tasks_id_list *l)
+{
+    free(l->items);
+    *l = (struct tasks_id_list){0};
+}
+
+/* ---- values */
+
+uint32_t tasks_count_of(int64_t n)
+{
+    return n < 0 ? 0 : n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+}
+
+/* Valid UTF-8 without NUL, as stores require it. */
+struct str tasks_clean_text(struct arena *a, struct str text)
+{
+    if (utf8_is_valid(text) && (!text.n || !memchr(text.p, 0, text.n)))
+        return text;
+    struct buf out = {0};
+    utf8_add_lossy(&out, text);
+    for (size_t i = 0; i < out.n; i++)
+        if (!out.p[i])
+            out.p[i] = ' ';
+    struct str copy = arena_str(a, buf_str(&out));
+    buf_done(&out);
+    return copy;
+}
+
+static bool is_number(struct str name)
+{
+    uint64_t n;
+    return name.n > 1 && name.p[0] == '#' && str_to_u64(str_skip(name, 1), &n);
+}
+
+static bool is_printable(struct str s)
+{
+    while (s.n) {
+        size_t n;
+        uint32_t c = utf8_decode(s, &n);
+        if (c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029)
+            return false;
+        s = str_skip(s, n);
+    }
+    return true;
+}
+
+bool tasks_check_name(struct str name, const char *what, struct error *err)
+{
+    const char *wrong = NULL;
+    if (!name.n)
+        wrong = "is empty";
+    else if (!utf8_is_valid(name))
+        wrong = "is not valid UTF-8";
+    else if (!is_printable(name))
+        wrong = "has characters that cannot be printed";
+    else if (str_trim(name).n != name.n)
+        wrong = "begins or ends with blanks";
+    else if (is_number(name))
+        wrong = "is that of a number: # and digits alone are no name";
+    else if (name.n > TASKS_MAX_NAME)
+        wrong = "is too long: 128 bytes at most";
+    _Static_assert(TASKS_MAX_NAME == 128, "the sentence above says so");
+    if (!wrong)
+        return true;
+    struct buf shown = {0};
+    quote_add(&shown, name, QUOTE_MAX);
+    error_set(err, ERR_INVALID_PARAMS, "the %s %.*s %s", what, STR_ARG(buf_str(&shown)), wrong);
+    buf_done(&shown);
+    return false;
+}
 
 /* ---- tasks */
 
@@ -27,7 +177,7 @@
     " LEFT JOIN attempt n ON n.task = s.task AND n.number = s.attempts -"                          \
     " CASE WHEN s.state = 'RUNNING' THEN 1 ELSE 0 END"
 
-struct reader {
+struct task_reader {
     tasks_row_fn *each;
     void *ctx;
     bool has_spec;
@@ -36,7 +186,7 @@ struct reader {
 };
 
 /* Why it is where it is. Blocked because of another: that one's name, and where it is now. */
-static struct str why_of(const struct store_rows *q, struct arena *a)
+static struct str describe_reason(const struct store_rows *q, struct arena *a)
 {
     struct str by = store_text(q, 21), state = store_text(q, 22);
     if (!by.n)
@@ -44,7 +194,7 @@ static struct str why_of(const struct store_rows *q, struct arena *a)
     return arena_printf(a, "needs %.*s, which is %.*s", STR_ARG(by), STR_ARG(state));
 }
 
-static void take_task(const struct store_rows *q, struct reader *r)
+static void read_task(const struct store_rows *q, struct task_reader *r)
 {
     struct task_row t = {
         .id = store_int(q, 0),
@@ -75,16 +225,16 @@ static void take_task(const struct store_rows *q, struct reader *r)
         return;
     }
     arena_reset(&r->arena);
-    t.why = why_of(q, &r->arena);
+    t.why = describe_reason(q, &r->arena);
     r->each(&t, r->ctx);
 }
 
-static bool read_tasks(struct store *s, const struct store_statement *st, struct reader *r,
+static bool read_tasks(struct store *s, const struct store_statement *st, struct task_reader *r,
                        struct error *err)
 {
     struct store_rows q = store_query(s, st);
     while (store_next(&q))
-        take_task(&q, r);
+        read_task(&q, r);
     bool ok = store_end(&q, err);
     arena_done(&r->arena);
     if (!ok || !r->wrong)
@@ -106,7 +256,7 @@ bool tasks_each(struct store *s, const struct tasks_filter *f, tasks_row_fn *eac
         ") ORDER BY s.task LIMIT ?4";
     struct tasks_filter all = {0};
     struct buf states = {0};
-    struct reader r = {.each = each, .ctx = ctx};
+    struct task_reader r = {.each = each, .ctx = ctx};
     if (!f)
         f = &all;
     for (enum task_state i = 0; i < TASK_STATE_COUNT; i++)
@@ -122,12 +272,12 @@ bool tasks_each(struct store *s, const struct tasks_filter *f, tasks_row_fn *eac
     return ok;
 }
 
-bool tasks_some(struct store *s, struct task_ids ids, tasks_row_fn *each, void *ctx,
-                struct error *err)
+bool tasks_each_of(struct store *s, struct task_ids ids, tasks_row_fn *each, void *ctx,
+                   struct error *err)
 {
     static const char sql[] =
         "SELECT " COLUMNS FROM_TASKS " WHERE s.task " TASKS_IN_1 " ORDER BY s.task";
-    struct reader r = {.each = each, .ctx = ctx};
+    struct task_reader r = {.each = each, .ctx = ctx};
     struct buf text = {0};
     assert(ids.count <= TASKS_MAX_BATCH);
     for (size_t i = 0; i < ids.count; i++)
@@ -140,7 +290,7 @@ bool tasks_some(struct store *s, struct task_ids ids, tasks_row_fn *each, void *
 bool tasks_get(struct store *s, int64_t id, tasks_row_fn *each, void *ctx, struct error *err)
 {
     static const char sql[] = "SELECT " COLUMNS ", t.spec" FROM_TASKS " WHERE s.task = ?1";
-    struct reader r = {.each = each, .ctx = ctx, .has_spec = true};
+    struct task_reader r = {.each = each, .ctx = ctx, .has_spec = true};
     return read_tasks(s, &(struct store_statement){sql, {STORE_INT(id)}}, &r, err);
 }
 
@@ -166,7 +316,7 @@ static bool is_bare_number(struct str name)
     return name.n && str_to_i64(name, &number) && number > 0;
 }
 
-static bool tell_not_found(struct store *s, struct str name, struct error *err)
+static bool set_not_found(struct store *s, struct str name, struct error *err)
 {
     struct arena a = {0};
     struct buf shown = {0};
@@ -197,7 +347,7 @@ bool tasks_find(struct store *s, struct str name, int64_t *id, struct error *err
         !store_query_int(s, &st, &found, err))
         return false;
     if (!found)
-        return tell_not_found(s, name, err);
+        return set_not_found(s, name, err);
     *id = found;
     return true;
 }
@@ -218,7 +368,8 @@ bool tasks_edges(struct store *s, int64_t id, tasks_edge_fn *each, void *ctx, st
     return store_end(&q, err);
 }
 
-bool tasks_ties(struct store *s, int64_t id, tasks_tie_fn *each, void *ctx, struct error *err)
+bool tasks_neighbours(struct store *s, int64_t id, tasks_neighbour_fn *each, void *ctx,
+                      struct error *err)
 {
     static const char sql[] =
         "SELECT x.way, x.id, t.name, s.state FROM"
@@ -227,7 +378,7 @@ bool tasks_ties(struct store *s, int64_t id, tasks_tie_fn *each, void *ctx, stru
         " JOIN task t ON t.id = x.id JOIN status s ON s.task = x.id ORDER BY 1, 2";
     struct store_rows q = store_query(s, &(struct store_statement){sql, {STORE_INT(id)}});
     while (store_next(&q)) {
-        struct task_tie t = {
+        struct task_neighbour t = {
             .is_need = store_int(&q, 0) == 0, .id = store_int(&q, 1), .name = store_text(&q, 2)};
         if (task_state_find(store_text(&q, 3), &t.state))
             each(&t, ctx);
@@ -236,7 +387,7 @@ bool tasks_ties(struct store *s, int64_t id, tasks_tie_fn *each, void *ctx, stru
 }
 
 /* Of one that runs, from what was told when it was claimed. */
-static struct str run_of(struct arena *a, struct str told)
+static struct str read_run(struct arena *a, struct str told)
 {
     arena_reset(a);
     return json_str(json_get(json_parse(a, arena_str(a, told), NULL, NULL), STR("run")));
@@ -258,7 +409,7 @@ static struct attempt_row read_attempt(const struct store_rows *q, struct arena 
         .exit_code = store_int(q, 8),
         .tool = store_text(q, 9),
         .model = store_text(q, 10),
-        .run = store_int(q, 5) ? store_text(q, 11) : run_of(arena, store_text(q, 11)),
+        .run = store_int(q, 5) ? store_text(q, 11) : read_run(arena, store_text(q, 11)),
         .why = store_text(q, 12),
         .input_tokens = in < 0 ? 0 : (uint64_t)in,
         .output_tokens = out < 0 ? 0 : (uint64_t)out,
@@ -291,7 +442,7 @@ bool tasks_attempts(struct store *s, int64_t id, tasks_attempt_fn *each, void *c
     return store_end(&q, err);
 }
 
-bool tasks_log(struct store *s, const struct tasks_log_want *want, tasks_log_fn *each, void *ctx,
+bool tasks_log(struct store *s, const struct tasks_log_filter *want, tasks_log_fn *each, void *ctx,
                struct error *err)
 {
     static const char sql[] = "SELECT task, number, seq, at, text FROM log WHERE task = ?1"
@@ -319,7 +470,7 @@ bool tasks_log(struct store *s, const struct tasks_log_want *want, tasks_log_fn 
 #define IS_SETTLED                                                                                 \
     "--pg AND id < CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS TEXT) AS BIGINT) << 20\n"
 
-bool tasks_events(struct store *s, const struct tasks_event_want *want, tasks_event_fn *each,
+bool tasks_events(struct store *s, const struct tasks_event_filter *want, tasks_event_fn *each,
                   void *ctx, struct error *err)
 {
     static const char sql[] =
@@ -353,7 +504,7 @@ bool tasks_last_event(struct store *s, int64_t *id, struct error *err)
     return true;
 }
 
-/* ---- the whole */
+/* ---- counts, control, orchestrators */
 
 bool tasks_count(struct store *s, struct tasks_counts *out, struct error *err)
 {
@@ -409,10 +560,356 @@ bool tasks_orchestrators(struct store *s, tasks_orchestrator_fn *each, void *ctx
     return store_end(&q, err);
 }
 
-bool tasks_is_gone(const struct orchestrator_row *o)
+bool tasks_orchestrator_is_gone(const struct orchestrator_row *o)
 {
     char host[256] = "";
     if (gethostname(host, sizeof host - 1) != 0 || !str_eq(o->host, str_from(host)))
         return false;
     return o->pid > 0 && o->pid <= INT_MAX && kill((pid_t)o->pid, 0) != 0 && errno == ESRCH;
+}
+
+/* ---- dependents */
+
+/* Events of all in the list. */
+static void add_events(struct tasks_feed *feed, const struct tasks_id_list *ids, const char *kind,
+                       int64_t because)
+{
+    for (size_t i = 0; i < ids->count; i++)
+        tasks_feed_add(feed, ids->items[i], 0, kind,
+                       &(struct tasks_event_fields){.because = because});
+}
+
+static bool block_pending(struct store *s, int64_t root, struct tasks_id_list *blocked,
+                          struct error *err)
+{
+    static const char sql[] =
+        "UPDATE status SET state = 'BLOCKED', because = ?1, changed =" TASKS_CLOCK
+        " WHERE state = 'PENDING' AND task " TASKS_DOWNSTREAM " RETURNING task";
+    return tasks_id_list_read(blocked, s, &(struct store_statement){sql, {STORE_INT(root)}}, err);
+}
+
+bool tasks_block(struct store *s, int64_t root, struct tasks_feed *feed, size_t *touched,
+                 struct error *err)
+{
+    /* Those that are blocked already: the root is a reason of theirs now, and may be the only one
+     * that a way leads to. */
+    static const char also[] = "UPDATE status SET because = ?1 WHERE " TASKS_WAITS_IN_VAIN
+                               " AND because <> ?1 AND task " TASKS_DOWNSTREAM;
+    struct tasks_id_list blocked = {0};
+    bool ok = store_do(s, &(struct store_statement){also, {STORE_INT(root)}}, NULL, err) &&
+              block_pending(s, root, &blocked, err);
+    if (ok) {
+        add_events(feed, &blocked, "blocked", root);
+        if (touched)
+            *touched = blocked.count;
+    }
+    tasks_id_list_done(&blocked);
+    return ok;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Takes those of `less` out of `from`. */
+static void remove_ids(struct tasks_id_list *from, struct tasks_id_list *less)
+{
+    size_t kept = 0;
+    if (less->count)
+        qsort(less->items, less->count, sizeof *less->items, by_number);
+    for (size_t i = 0; i < from->count; i++)
+        if (!less->count ||
+            !bsearch(&from->items[i], less->items, less->count, sizeof *less->items, by_number))
+            from->items[kept++] = from->items[i];
+    from->count = kept;
+}
+
+bool tasks_block_again(struct store *s, struct tasks_id_list *pending, struct error *err)
+{
+    static const char culprits[] =
+        "SELECT DISTINCT CASE WHEN s.because <> 0 THEN s.because ELSE s.task END FROM need n"
+        " JOIN status s ON s.task = n.needs WHERE n.task " TASKS_IN_1
+        " AND (s.state = 'BLOCKED' OR s.state = 'FAILED' OR s.state = 'CANCELLED')";
+    struct buf text = tasks_id_list_text(pending);
+    struct tasks_id_list roots = {0}, blocked = {0};
+    bool ok = tasks_id_list_read(
+        &roots, s, &(struct store_statement){culprits, {STORE_TEXT(buf_str(&text))}}, err);
+    for (size_t i = 0; ok && i < roots.count; i++)
+        ok = block_pending(s, roots.items[i], &blocked, err);
+    if (ok)
+        remove_ids(pending, &blocked);
+    buf_done(&text);
+    tasks_id_list_done(&roots);
+    tasks_id_list_done(&blocked);
+    return ok;
+}
+
+bool tasks_release(struct store *s, int64_t root, struct tasks_feed *feed, size_t *touched,
+                   struct error *err)
+{
+    static const char sql[] =
+        "UPDATE status SET state = 'PENDING', because = 0, changed =" TASKS_CLOCK
+        " WHERE " TASKS_WAITS_IN_VAIN " AND task " TASKS_DOWNSTREAM " RETURNING task";
+    struct tasks_id_list freed = {0};
+    bool ok = tasks_id_list_read(&freed, s, &(struct store_statement){sql, {STORE_INT(root)}}, err);
+    tasks_id_list_add(&freed, root);
+    ok = ok && tasks_block_again(s, &freed, err);
+    if (ok) {
+        remove_ids(&freed, &(struct tasks_id_list){&root, 1, 1});
+        add_events(feed, &freed, "released", 0);
+        *touched = freed.count;
+    }
+    tasks_id_list_done(&freed);
+    return ok;
+}
+
+/* ---- the one task that a person means */
+
+struct task_target {
+    int64_t id; /* 0: it is not there */
+    enum task_state state;
+    int64_t open_needs, because;
+    bool cancel;
+    char name[TASKS_MAX_NAME + 1], because_name[TASKS_MAX_NAME + 1];
+};
+
+static void copy_name(struct str from, char to[TASKS_MAX_NAME + 1])
+{
+    struct str head = str_head(from, TASKS_MAX_NAME);
+    if (head.n)
+        memcpy(to, head.p, head.n);
+    to[head.n] = 0;
+}
+
+static void read_target(const struct store_rows *q, struct task_target *t)
+{
+    t->id = store_int(q, 0);
+    if (!task_state_find(store_text(q, 1), &t->state))
+        t->state = TASK_STATE_COUNT;
+    t->open_needs = store_int(q, 2);
+    t->because = store_int(q, 3);
+    t->cancel = store_int(q, 4) != 0;
+    copy_name(store_text(q, 5), t->name);
+    copy_name(store_text(q, 6), t->because_name);
+}
+
+static bool find_target(struct store *s, int64_t id, struct task_target *out, struct error *err)
+{
+    static const char sql[] =
+        "SELECT t.id, COALESCE(s.state, ''), COALESCE(s.open_needs, 0), COALESCE(s.because, 0),"
+        " COALESCE(s.cancel, 0), t.name, COALESCE(b.name, '') FROM task t"
+        " LEFT JOIN status s ON s.task = t.id LEFT JOIN task b ON b.id = s.because"
+        " WHERE t.id = ?1";
+    if (!tasks_lock_all(s, err))
+        return false;
+    struct store_rows q = store_query(s, &(struct store_statement){sql, {STORE_INT(id)}});
+    if (store_next(&q))
+        read_target(&q, out);
+    if (!store_end(&q, err))
+        return false;
+    return out->id || error_set(err, ERR_TASK_NOT_FOUND, "there is no task #%" PRId64, id);
+}
+
+static bool refuse_change(const struct task_target *t, const char *what, struct error *err)
+{
+    if (t->state == TASK_STATE_COUNT)
+        return error_set(err, ERR_TASK_STATE,
+                         "%s is in a state that there is not: it can only be removed", t->name);
+    return error_set(err, ERR_TASK_STATE, "%s is %s: %s", t->name, task_state_name(t->state), what);
+}
+
+/* ---- cancel */
+
+static bool request_cancel(struct store *s, const struct task_target *t, struct tasks_feed *feed,
+                           struct error *err)
+{
+    static const char sql[] = "UPDATE status SET cancel = 1 WHERE task = ?1 AND state = 'RUNNING'";
+    if (!t->cancel)
+        tasks_feed_add(feed, t->id, 0, "cancel_asked", NULL);
+    return store_do(s, &(struct store_statement){sql, {STORE_INT(t->id)}}, NULL, err);
+}
+
+static bool cancel_now(struct store *s, const struct task_target *t, struct tasks_feed *feed,
+                       size_t *touched, struct error *err)
+{
+    static const char sql[] = "UPDATE status SET state = 'CANCELLED', because = 0, due = 0, why = "
+                              "'', changed =" TASKS_CLOCK ", ended =" TASKS_CLOCK
+                              " WHERE task = ?1 AND state IN ('PENDING', 'READY', 'RETRY_WAIT',"
+                              " 'BLOCKED')";
+    tasks_feed_add(feed, t->id, 0, "cancelled", NULL);
+    return store_do(s, &(struct store_statement){sql, {STORE_INT(t->id)}}, NULL, err) &&
+           tasks_block(s, t->id, feed, touched, err);
+}
+
+bool tasks_cancel(struct store *s, int64_t id, struct tasks_change *out, struct error *err)
+{
+    struct task_target t = {0};
+    struct tasks_feed feed = {0};
+    size_t touched = 0;
+    if (!find_target(s, id, &t, err))
+        return false;
+    if (t.state == TASK_STATE_COUNT || task_state_next(t.state, TASK_CANCEL) == TASK_STATE_COUNT)
+        return refuse_change(&t, "it is over already", err);
+    bool asked = t.state == TASK_RUNNING;
+    bool ok =
+        (asked ? request_cancel(s, &t, &feed, err) : cancel_now(s, &t, &feed, &touched, err)) &&
+        tasks_feed_write(s, &feed, err) && store_notify(s, TASKS_CONTROL, err);
+    tasks_feed_done(&feed);
+    if (ok)
+        *out = (struct tasks_change){.before = t.state,
+                                     .after = asked ? TASK_RUNNING : TASK_CANCELLED,
+                                     .asked = asked,
+                                     .touched = (uint32_t)touched};
+    return ok;
+}
+
+/* ---- retry */
+
+/* What a person's wish means where it stands; TASK_EVENT_COUNT: nothing. */
+static enum task_event retry_event(const struct task_target *t)
+{
+    if (t->state == TASK_STATE_COUNT || (t->state == TASK_BLOCKED && t->because))
+        return TASK_EVENT_COUNT;
+    enum task_event e = t->state == TASK_RETRY_WAIT ? TASK_DUE
+                        : t->open_needs             ? TASK_REOPEN
+                                                    : TASK_REVIVE;
+    return task_state_next(t->state, e) == TASK_STATE_COUNT ? TASK_EVENT_COUNT : e;
+}
+
+static bool refuse_retry(const struct task_target *t, struct error *err)
+{
+    if (t->state == TASK_BLOCKED && t->because)
+        return error_set(err, ERR_TASK_STATE, "%s waits for %s: retry that one", t->name,
+                         t->because_name);
+    if (t->state == TASK_SUCCEEDED)
+        return refuse_change(t, "it is done; add it under another name to do it once more", err);
+    return refuse_change(t, t->state == TASK_RUNNING ? "cancel it first" : "it comes by itself",
+                         err);
+}
+
+static bool reset_task(struct store *s, const struct task_target *t, enum task_event event,
+                       struct error *err)
+{
+    static const char sql[] =
+        "UPDATE status SET state = ?2, because = 0, due = 0, why = '', counted = 0, lost = 0,"
+        " cancel = 0, changed =" TASKS_CLOCK ", ended = 0 WHERE task = ?1 AND (state = 'FAILED' OR"
+        " state = 'CANCELLED' OR state = 'RETRY_WAIT' OR (state = 'BLOCKED' AND because = 0))";
+    struct str to = str_from(task_state_name(task_state_next(t->state, event)));
+    return store_do(s, &(struct store_statement){sql, {STORE_INT(t->id), STORE_TEXT(to)}}, NULL,
+                    err);
+}
+
+/* It may wait for what will not come. */
+static bool publish_blocked(struct store *s, const struct task_target *t, struct tasks_feed *feed,
+                            struct error *err)
+{
+    if (t->state == TASK_BLOCKED)
+        tasks_feed_add(feed, t->id, 0, "blocked",
+                       &(struct tasks_event_fields){.because = t->because});
+    return tasks_feed_write(s, feed, err);
+}
+
+bool tasks_retry(struct store *s, int64_t id, struct tasks_change *out, struct error *err)
+{
+    struct task_target t = {0}, now = {0};
+    struct tasks_feed feed = {0};
+    size_t touched = 0;
+    if (!find_target(s, id, &t, err))
+        return false;
+    enum task_event event = retry_event(&t);
+    if (event == TASK_EVENT_COUNT)
+        return refuse_retry(&t, err);
+    tasks_feed_add(&feed, id, 0, "revived", NULL);
+    bool ok = reset_task(s, &t, event, err) &&
+              (event == TASK_DUE || tasks_release(s, id, &feed, &touched, err)) &&
+              find_target(s, id, &now, err) && publish_blocked(s, &now, &feed, err) &&
+              store_notify(s, now.state == TASK_READY ? TASKS_WORK : TASKS_CONTROL, err);
+    tasks_feed_done(&feed);
+    if (ok)
+        *out = (struct tasks_change){
+            .before = t.state, .after = now.state, .touched = (uint32_t)touched};
+    return ok;
+}
+
+/* ---- remove */
+
+#define NAMED 3
+
+static bool check_dependents(struct store *s, const struct task_target *t, struct error *err)
+{
+    static const char sql[] = "SELECT COALESCE(t.name, '') FROM need n LEFT JOIN task t"
+                              " ON t.id = n.task WHERE n.needs = ?1 ORDER BY n.task";
+    struct buf names = {0};
+    size_t count = 0;
+    struct store_rows q = store_query(s, &(struct store_statement){sql, {STORE_INT(t->id)}});
+    while (store_next(&q))
+        if (count++ < NAMED)
+            buf_printf(&names, "%s%.*s", count > 1 ? ", " : "", STR_ARG(store_text(&q, 0)));
+    bool ok = store_end(&q, err);
+    if (ok && count > NAMED)
+        buf_printf(&names, " and %zu more", count - NAMED);
+    if (ok && count)
+        ok = error_set(err, ERR_TASK_STATE, "%s is needed by %.*s: remove %s first", t->name,
+                       STR_ARG(buf_str(&names)), count > 1 ? "those" : "that one");
+    buf_done(&names);
+    return ok;
+}
+
+bool tasks_remove(struct store *s, int64_t id, struct error *err)
+{
+    static const char *const rows[] = {
+        "DELETE FROM log WHERE task = ?1",  "DELETE FROM attempt WHERE task = ?1",
+        "DELETE FROM need WHERE task = ?1", "DELETE FROM status WHERE task = ?1",
+        "DELETE FROM task WHERE id = ?1",
+    };
+    struct task_target t = {0};
+    struct tasks_feed feed = {0};
+    if (!find_target(s, id, &t, err))
+        return false;
+    if (t.state == TASK_RUNNING)
+        return refuse_change(&t, "cancel it first", err);
+    bool ok = check_dependents(s, &t, err);
+    for (size_t i = 0; ok && i < sizeof rows / sizeof *rows; i++)
+        ok = store_do(s, &(struct store_statement){rows[i], {STORE_INT(id)}}, NULL, err);
+    tasks_feed_add(&feed, id, 0, "removed", &(struct tasks_event_fields){.why = str_from(t.name)});
+    ok = ok && tasks_feed_write(s, &feed, err) && store_notify(s, TASKS_CONTROL, err);
+    tasks_feed_done(&feed);
+    return ok;
+}
+
+/* ---- pause, resume, stop */
+
+static bool set_mode(struct store *s, const char *sql, const char *kind, struct error *err)
+{
+    struct tasks_feed feed = {0};
+    tasks_feed_add(&feed, 0, 0, kind, NULL);
+    bool ok = tasks_lock_all(s, err) &&
+              store_do(s, &(struct store_statement){.sql = sql}, NULL, err) &&
+              tasks_feed_write(s, &feed, err) && store_notify(s, TASKS_CONTROL, err);
+    tasks_feed_done(&feed);
+    return ok;
+}
+
+#define SINCE(mode) "since = CASE WHEN mode = '" mode "' THEN since ELSE now_ms() END"
+
+bool tasks_pause(struct store *s, struct error *err)
+{
+    return set_mode(s, "UPDATE control SET mode = 'PAUSED', " SINCE("PAUSED") " WHERE id = 1",
+                    "paused", err);
+}
+
+bool tasks_resume(struct store *s, struct error *err)
+{
+    return set_mode(s, "UPDATE control SET mode = 'RUNNING', " SINCE("RUNNING") " WHERE id = 1",
+                    "resumed", err);
+}
+
+bool tasks_stop(struct store *s, struct error *err)
+{
+    return set_mode(
+        s,
+        "UPDATE control SET mode = 'PAUSED', stops = stops + 1, " SINCE("PAUSED") " WHERE id = 1",
+        "stopped", err);
 }

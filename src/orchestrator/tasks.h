@@ -94,8 +94,8 @@ struct task_ids {
     const int64_t *of;
     size_t count;
 };
-bool tasks_some(struct store *s, struct task_ids ids, tasks_row_fn *each, void *ctx,
-                struct error *err);
+bool tasks_each_of(struct store *s, struct task_ids ids, tasks_row_fn *each, void *ctx,
+                   struct error *err);
 
 /* ERR_TASK_NOT_FOUND with the nearest name. */
 bool tasks_find(struct store *s, struct str name, int64_t *id, struct error *err);
@@ -109,16 +109,17 @@ typedef void tasks_edge_fn(struct task_edge e, void *ctx);
 /* id 0: all edges; else those from and to this task. */
 bool tasks_edges(struct store *s, int64_t id, tasks_edge_fn *each, void *ctx, struct error *err);
 
-struct task_tie {
+struct task_neighbour {
     int64_t id;
     struct str name;
     enum task_state state;
     bool is_need; /* the task needs it; else it needs the task */
 };
-typedef void tasks_tie_fn(const struct task_tie *t, void *ctx);
+typedef void tasks_neighbour_fn(const struct task_neighbour *t, void *ctx);
 /* Those that the task needs, then those that need it, by number. A row that this program could not
  * have written is left out. */
-bool tasks_ties(struct store *s, int64_t id, tasks_tie_fn *each, void *ctx, struct error *err);
+bool tasks_neighbours(struct store *s, int64_t id, tasks_neighbour_fn *each, void *ctx,
+                      struct error *err);
 
 struct attempt_row {
     int64_t task;
@@ -148,13 +149,13 @@ struct log_piece {
 };
 typedef void tasks_log_fn(const struct log_piece *p, void *ctx);
 
-struct tasks_log_want { /* of one attempt */
+struct tasks_log_filter { /* of one attempt */
     int64_t task;
     uint32_t number;
     uint64_t after; /* seq: those behind it */
     uint32_t most;  /* 0: all */
 };
-bool tasks_log(struct store *s, const struct tasks_log_want *want, tasks_log_fn *each, void *ctx,
+bool tasks_log(struct store *s, const struct tasks_log_filter *want, tasks_log_fn *each, void *ctx,
                struct error *err);
 
 struct task_event_row {
@@ -166,14 +167,14 @@ struct task_event_row {
 };
 typedef void tasks_event_fn(const struct task_event_row *e, void *ctx);
 
-struct tasks_event_want {
+struct tasks_event_filter {
     int64_t after; /* id: those behind it */
     uint32_t most; /* 0: all */
 };
 /* In the order of their ids, which grow but have gaps. Whoever goes on behind the last one misses
  * none, though many write at once: an event shows when all that could still stand before it are
  * there. */
-bool tasks_events(struct store *s, const struct tasks_event_want *want, tasks_event_fn *each,
+bool tasks_events(struct store *s, const struct tasks_event_filter *want, tasks_event_fn *each,
                   void *ctx, struct error *err);
 /* The last one that it would tell; 0: there is none. */
 bool tasks_last_event(struct store *s, int64_t *id, struct error *err);
@@ -226,4 +227,4 @@ bool tasks_orchestrators(struct store *s, tasks_orchestrator_fn *each, void *ctx
                          struct error *err);
 /* It ran on this machine, and its process is not there any more. One that has nothing to do is not
  * heard of, so a long silence alone says little. */
-bool tasks_is_gone(const struct orchestrator_row *o);
+bool tasks_orchestrator_is_gone(const struct orchestrator_row *o);

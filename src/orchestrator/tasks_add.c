@@ -14,7 +14,7 @@
 #define CYCLE_SHOWN 12u /* tasks of a cycle that are named */
 #define AT_ONCE     8u  /* rows of `need` in a statement */
 
-struct add {
+struct task_addition {
     const struct task_new *news;
     size_t count;
     struct arena arena;
@@ -49,7 +49,7 @@ static bool check_new(const struct task_new *t, struct error *err)
            check_text(t, t->spec, "file", err) && check_text(t, t->goal, "goal", err);
 }
 
-static bool take_batch(struct add *a, struct error *err)
+static bool take_batch(struct task_addition *a, struct error *err)
 {
     if (a->count > TASKS_MAX_BATCH)
         return error_set(err, ERR_INVALID_PARAMS, "%zu tasks are too many at once: %u at most",
@@ -65,7 +65,7 @@ static bool take_batch(struct add *a, struct error *err)
     return true;
 }
 
-static void sort_needs(struct add *a)
+static void sort_needs(struct task_addition *a)
 {
     for (size_t i = 0; i < a->count; i++)
         for (size_t k = 0; k < a->news[i].need_count; k++) {
@@ -81,12 +81,12 @@ static void sort_needs(struct add *a)
         }
 }
 
-static bool check_cycles(struct add *a, struct error *err)
+static bool check_cycles(struct task_addition *a, struct error *err)
 {
     struct graph g = {(uint32_t)a->count, a->edges, a->edge_count};
     uint32_t *nodes;
     size_t count;
-    if (!graph_cycle(&g, &a->arena, &nodes, &count))
+    if (!graph_find_cycle(&g, &a->arena, &nodes, &count))
         return true;
     struct buf text = {0};
     for (size_t i = 0; i < count; i++) {
@@ -120,7 +120,7 @@ static struct buf names_json(const struct map *names)
     " IN (SELECT value FROM json_each(?1))\n"                                                      \
     "--pg */\n"
 
-static bool check_taken(struct store *s, struct add *a, struct error *err)
+static bool check_taken(struct store *s, struct task_addition *a, struct error *err)
 {
     static const char sql[] = "SELECT t.name, COALESCE(s.state, '') FROM task t LEFT JOIN status s"
                               " ON s.task = t.id WHERE" NAME_IN " ORDER BY t.id";
@@ -140,7 +140,8 @@ static bool check_taken(struct store *s, struct add *a, struct error *err)
                      STR_ARG(taken), STR_ARG(state));
 }
 
-static bool tell_unknown(struct store *s, struct add *a, struct str name, struct error *err)
+static bool set_unknown_need(struct store *s, struct task_addition *a, struct str name,
+                             struct error *err)
 {
     const struct task_new *by = map_get(&a->outside, name);
     struct nearest n = nearest_make(name);
@@ -158,7 +159,7 @@ static bool tell_unknown(struct store *s, struct add *a, struct str name, struct
     return false;
 }
 
-static bool find_outside(struct store *s, struct add *a, struct error *err)
+static bool find_outside(struct store *s, struct task_addition *a, struct error *err)
 {
     static const char sql[] = "SELECT id, name FROM task WHERE" NAME_IN;
     if (!a->outside.count)
@@ -175,13 +176,13 @@ static bool find_outside(struct store *s, struct add *a, struct error *err)
     buf_done(&names);
     MAP_EACH (&a->outside, i)
         if (ok && !map_get(&a->there, map_key(&a->outside, i)))
-            return tell_unknown(s, a, map_key(&a->outside, i), err);
+            return set_unknown_need(s, a, map_key(&a->outside, i), err);
     return ok;
 }
 
 /* ---- rows */
 
-static bool take_numbers(struct store *s, struct add *a, struct error *err)
+static bool take_numbers(struct store *s, struct task_addition *a, struct error *err)
 {
     static const char sql[] =
         "UPDATE control SET last_task = ?1 + COALESCE((SELECT max(id) FROM task"
@@ -195,7 +196,7 @@ static bool take_numbers(struct store *s, struct add *a, struct error *err)
     return a->base > 0 || error_set(err, ERR_IO, "the store has no row that says what comes next");
 }
 
-static bool write_tasks(struct store *s, const struct add *a, struct error *err)
+static bool write_tasks(struct store *s, const struct task_addition *a, struct error *err)
 {
     static const char sql[] =
         "INSERT INTO task (id, name, title, repo, pool, goal, spec, max_attempts, added)"
@@ -216,13 +217,13 @@ static bool write_tasks(struct store *s, const struct add *a, struct error *err)
 }
 
 /* Pairs that wait until a statement is full. */
-struct pairs {
+struct need_pairs {
     struct store *s;
     struct store_statement many;
     size_t count;
 };
 
-static bool write_pair(struct pairs *p, int64_t task, int64_t needs, struct error *err)
+static bool write_pair(struct need_pairs *p, int64_t task, int64_t needs, struct error *err)
 {
     p->many.values[2 * p->count] = STORE_INT(task);
     p->many.values[2 * p->count + 1] = STORE_INT(needs);
@@ -234,7 +235,7 @@ static bool write_pair(struct pairs *p, int64_t task, int64_t needs, struct erro
     return store_do(p->s, &p->many, NULL, err);
 }
 
-static bool write_rest(const struct pairs *p, struct error *err)
+static bool write_last_pairs(const struct need_pairs *p, struct error *err)
 {
     static const char sql[] =
         "INSERT INTO need (task, needs) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
@@ -247,9 +248,9 @@ static bool write_rest(const struct pairs *p, struct error *err)
     return ok;
 }
 
-static bool write_needs(struct store *s, const struct add *a, struct error *err)
+static bool write_needs(struct store *s, const struct task_addition *a, struct error *err)
 {
-    struct pairs p = {.s = s};
+    struct need_pairs p = {.s = s};
     bool ok = true;
     for (size_t i = 0; i < a->count; i++)
         for (size_t k = 0; ok && k < a->news[i].need_count; k++) {
@@ -258,13 +259,13 @@ static bool write_needs(struct store *s, const struct add *a, struct error *err)
             const int64_t *id = needed ? NULL : map_get(&a->there, name);
             ok = write_pair(&p, a->base + (int64_t)i, id ? *id : a->base + (needed - a->news), err);
         }
-    return ok && write_rest(&p, err);
+    return ok && write_last_pairs(&p, err);
 }
 
 /* From here on nothing in the store moves: what those outside are decides what the new ones are.
  * PostgreSQL plans a statement by what is in the tables: one that reads the table that it fills
  * would be planned for an empty one, and take the square of its time. */
-static bool write_status(struct store *s, const struct add *a, struct error *err)
+static bool write_status(struct store *s, const struct task_addition *a, struct error *err)
 {
     static const char all[] =
         "INSERT INTO status (task, pool, state, needs, open_needs, because, attempts, counted,"
@@ -283,7 +284,7 @@ static bool write_status(struct store *s, const struct add *a, struct error *err
            (!a->there.count || store_do(s, &(struct store_statement){met, {base}}, NULL, err));
 }
 
-static struct store_rows query_added(struct store *s, const struct add *a)
+static struct store_rows query_added(struct store *s, const struct task_addition *a)
 {
     return store_query(s,
                        &(struct store_statement){
@@ -292,19 +293,19 @@ static struct store_rows query_added(struct store *s, const struct add *a)
 }
 
 /* Block those new tasks that need a task that is blocked, failed or cancelled. */
-static bool block_added(struct store *s, const struct add *a, struct error *err)
+static bool block_added(struct store *s, const struct task_addition *a, struct error *err)
 {
-    struct tasks_ids pending = {0};
+    struct tasks_id_list pending = {0};
     struct store_rows q = query_added(s, a);
     while (store_next(&q))
         if (str_eq(store_text(&q, 1), STR("PENDING")))
-            tasks_ids_add(&pending, store_int(&q, 0));
+            tasks_id_list_add(&pending, store_int(&q, 0));
     bool ok = store_end(&q, err) && tasks_block_again(s, &pending, err);
-    tasks_ids_done(&pending);
+    tasks_id_list_done(&pending);
     return ok;
 }
 
-static bool publish_added(struct store *s, const struct add *a, struct error *err)
+static bool publish_added(struct store *s, const struct task_addition *a, struct error *err)
 {
     struct tasks_feed feed = {0};
     size_t ready = 0;
@@ -314,9 +315,9 @@ static bool publish_added(struct store *s, const struct add *a, struct error *er
         if (!task_state_find(store_text(&q, 1), &state))
             continue;
         ready += state == TASK_READY;
-        tasks_feed_add(
-            &feed, store_int(&q, 0), 0, "added",
-            &(struct tasks_told){.state = task_state_name(state), .because = store_int(&q, 2)});
+        tasks_feed_add(&feed, store_int(&q, 0), 0, "added",
+                       &(struct tasks_event_fields){.state = task_state_name(state),
+                                                    .because = store_int(&q, 2)});
     }
     bool ok = store_end(&q, err) && tasks_feed_write(s, &feed, err) &&
               (!ready || store_notify(s, TASKS_WORK, err));
@@ -326,7 +327,7 @@ static bool publish_added(struct store *s, const struct add *a, struct error *er
 
 bool tasks_add(struct store *s, const struct task_new *news, size_t count, struct error *err)
 {
-    struct add a = {.news = news, .count = count};
+    struct task_addition a = {.news = news, .count = count};
     bool ok = take_batch(&a, err);
     sort_needs(&a);
     ok = ok && check_cycles(&a, err) && tasks_lock_names(s, err) && check_taken(s, &a, err) &&

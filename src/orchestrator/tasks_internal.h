@@ -66,18 +66,18 @@ bool tasks_lock_all(struct store *s, struct error *err);
 
 /* ---- lists of numbers, and the feed */
 
-struct tasks_ids {
+struct tasks_id_list {
     int64_t *items; /* for free() */
     size_t count, cap;
 };
 
-void tasks_ids_add(struct tasks_ids *l, int64_t id);
+void tasks_id_list_add(struct tasks_id_list *l, int64_t id);
 /* Add the first column of all rows. */
-bool tasks_ids_read(struct tasks_ids *ids, struct store *s, const struct store_statement *st,
-                    struct error *err);
+bool tasks_id_list_read(struct tasks_id_list *ids, struct store *s,
+                        const struct store_statement *st, struct error *err);
 /* As TASKS_IN wants it; buf_done() is the caller's. */
-struct buf tasks_ids_text(const struct tasks_ids *l);
-void tasks_ids_done(struct tasks_ids *l);
+struct buf tasks_id_list_text(const struct tasks_id_list *l);
+void tasks_id_list_done(struct tasks_id_list *l);
 
 struct tasks_feed { /* {0} is empty */
     struct tasks_feed_item {
@@ -90,7 +90,7 @@ struct tasks_feed { /* {0} is empty */
     struct buf told;
 };
 
-struct tasks_told { /* what an event says beside its kind; zeros are left out */
+struct tasks_event_fields { /* what an event says beside its kind; zeros are left out */
     struct str owner, run, why;
     const char *state; /* where it stands; NULL: as the kind says */
     int64_t because;   /* a task */
@@ -98,7 +98,7 @@ struct tasks_told { /* what an event says beside its kind; zeros are left out */
 };
 
 void tasks_feed_add(struct tasks_feed *f, int64_t task, uint32_t number, const char *kind,
-                    const struct tasks_told *told);
+                    const struct tasks_event_fields *told);
 /* Into the store, with a word to TASKS_LOG; empty: nothing. */
 bool tasks_feed_write(struct store *s, struct tasks_feed *f, struct error *err);
 void tasks_feed_done(struct tasks_feed *f);
@@ -114,14 +114,14 @@ bool tasks_block(struct store *s, int64_t root, struct tasks_feed *feed, size_t 
 bool tasks_release(struct store *s, int64_t root, struct tasks_feed *feed, size_t *touched,
                    struct error *err);
 /* Of tasks that were made PENDING: those that wait for what will not come are BLOCKED. */
-bool tasks_block_again(struct store *s, struct tasks_ids *pending, struct error *err);
+bool tasks_block_again(struct store *s, struct tasks_id_list *pending, struct error *err);
 
 /* ---- rows */
 
-extern const char tasks_mend[]; /* tasks_schema.after_repair */
-
 /* The whole number as this program wrote it; what it could not have written is cut. */
 uint32_t tasks_count_of(int64_t n);
+/* Return text as valid UTF-8 without NUL: text itself, or a copy in the arena. */
+struct str tasks_clean_text(struct arena *a, struct str text);
 bool tasks_check_name(struct str name, const char *what, struct error *err);
 struct tasks_control tasks_control_of(struct str mode, int64_t stops, int64_t since);
 struct nearest;

@@ -15,7 +15,7 @@
 /* ---- what there is */
 
 /* The rows are the attempts that the owner reports as ended, and one with everything else. */
-static void take_look(struct transaction_job *j, const struct store_rows *q)
+static void take_state_row(struct transaction_job *j, const struct store_rows *q)
 {
     int64_t task = store_int(q, 0);
     if (task == 0) {
@@ -30,12 +30,12 @@ static void take_look(struct transaction_job *j, const struct store_rows *q)
         const struct transaction_end *told = &j->t->ends[i];
         if (told->task != task || told->number != store_int(q, 1))
             continue;
-        struct ending e = {
+        struct transaction_ending e = {
             .task = task,
             .number = told->number,
             .told = told,
             .owner = j->t->owner,
-            .host = transaction_clean(j, j->t->host),
+            .host = tasks_clean_text(&j->t->arena, j->t->host),
             .started = store_int(q, 3),
             .has_dependents = store_int(q, 4) != 0,
             .follow_up = told->follow_up,
@@ -54,7 +54,7 @@ static void take_look(struct transaction_job *j, const struct store_rows *q)
     "COALESCE((SELECT min(lease_until) FROM orchestrator o WHERE id <> ?1 AND EXISTS (SELECT 1"    \
     " FROM status s " TASKS_BY_RUNNING " WHERE s.state = 'RUNNING' AND s.owner = o.id)), 0)"
 
-static bool look(struct transaction_job *j)
+static bool read_state(struct transaction_job *j)
 {
     static const char sql[] =
         "WITH mine AS (SELECT task, attempts, cancel, started FROM status"
@@ -65,18 +65,18 @@ static bool look(struct transaction_job *j)
         " 0, 0, '' FROM mine UNION ALL SELECT 0, now_ms(), " NEXT_DUE ", " NEXT_LEASE
         ", COALESCE((SELECT lease_until FROM orchestrator WHERE id = ?1), 0), stops, since, mode"
         " FROM control WHERE id = 1";
-    struct tasks_ids ids = {0};
+    struct tasks_id_list ids = {0};
     for (size_t i = 0; i < j->t->end_count; i++)
-        tasks_ids_add(&ids, j->t->ends[i].task);
-    struct buf text = tasks_ids_text(&ids);
+        tasks_id_list_add(&ids, j->t->ends[i].task);
+    struct buf text = tasks_id_list_text(&ids);
     struct store_rows q = store_query(
         j->s,
         &(struct store_statement){sql, {STORE_TEXT(j->t->owner), STORE_TEXT(buf_str(&text))}});
     while (store_next(&q))
-        take_look(j, &q);
+        take_state_row(j, &q);
     bool ok = store_end(&q, j->err);
     buf_done(&text);
-    tasks_ids_done(&ids);
+    tasks_id_list_done(&ids);
     return ok && (j->now || error_set(j->err, ERR_IO, "the store has lost its row of control"));
 }
 
@@ -91,7 +91,7 @@ static bool wants_claims(const struct transaction *t)
 }
 
 /* A little longer than was asked for, so that not every claim has to renew it first. */
-static bool renew(struct transaction_job *j)
+static bool renew_lease(struct transaction_job *j)
 {
     static const char sql[] =
         "INSERT INTO orchestrator (id, host, pid, workers, started, seen, lease_until, grace)"
@@ -101,14 +101,14 @@ static bool renew(struct transaction_job *j)
         " lease_until = CASE WHEN orchestrator.lease_until > excluded.lease_until"
         " THEN orchestrator.lease_until ELSE excluded.lease_until END";
     const struct transaction *t = j->t;
-    return store_do(
-        j->s,
-        &(struct store_statement){sql,
-                                  {STORE_TEXT(t->owner), STORE_TEXT(transaction_clean(j, t->host)),
-                                   STORE_INT(t->pid), STORE_INT(t->workers),
-                                   STORE_INT((int64_t)(t->lease_ms + t->lease_ms / 32)),
-                                   STORE_INT((int64_t)(t->lease_ms / TRANSACTION_GRACE))}},
-        NULL, j->err);
+    return store_do(j->s,
+                    &(struct store_statement){
+                        sql,
+                        {STORE_TEXT(t->owner), STORE_TEXT(tasks_clean_text(&j->t->arena, t->host)),
+                         STORE_INT(t->pid), STORE_INT(t->workers),
+                         STORE_INT((int64_t)(t->lease_ms + t->lease_ms / 32)),
+                         STORE_INT((int64_t)(t->lease_ms / TRANSACTION_GRACE))}},
+                    NULL, j->err);
 }
 
 static bool hold_lease(struct transaction_job *j)
@@ -118,7 +118,7 @@ static bool hold_lease(struct transaction_job *j)
         return true;
     if (!t->renews && (!wants_claims(t) || j->own_lease >= j->now + (int64_t)t->lease_ms))
         return true;
-    return renew(j);
+    return renew_lease(j);
 }
 
 /* Others: those that were not seen for long and have nothing are forgotten; those that have
@@ -140,7 +140,7 @@ static bool tidy_owners(struct transaction_job *j)
                     NULL, j->err);
 }
 
-static bool leave(struct transaction_job *j)
+static bool remove_owner(struct transaction_job *j)
 {
     static const char sql[] = "DELETE FROM orchestrator WHERE id = ?1 AND NOT EXISTS (SELECT 1"
                               " FROM status WHERE state = 'RUNNING' AND owner = ?1)";
@@ -160,10 +160,10 @@ static bool write_logs(struct transaction_job *j)
     for (size_t i = 0; ok && i < j->t->log_count; i++) {
         const struct transaction_log *l = &j->t->logs[i];
         ok = store_do(j->s,
-                      &(struct store_statement){sql,
-                                                {STORE_INT(l->task), STORE_INT(l->number),
-                                                 STORE_INT((int64_t)l->seq), STORE_INT(l->at),
-                                                 STORE_TEXT(transaction_clean(j, l->text))}},
+                      &(struct store_statement){
+                          sql,
+                          {STORE_INT(l->task), STORE_INT(l->number), STORE_INT((int64_t)l->seq),
+                           STORE_INT(l->at), STORE_TEXT(tasks_clean_text(&j->t->arena, l->text))}},
                       NULL, j->err);
     }
     return ok && (!j->t->log_count || store_notify(j->s, TASKS_LOG, j->err));
@@ -179,7 +179,7 @@ static bool end_waits(struct transaction_job *j)
         ") RETURNING task";
     struct store_rows q = store_query(j->s, &(struct store_statement){.sql = sql});
     while (store_next(&q)) {
-        tasks_ids_add(&j->ready, store_int(&q, 0));
+        tasks_id_list_add(&j->ready, store_int(&q, 0));
         tasks_feed_add(&j->feed, store_int(&q, 0), 0, "ready", NULL);
     }
     return store_end(&q, j->err);
@@ -215,7 +215,7 @@ static void add_claim(struct transaction *t, const struct transaction_claim *c)
     t->claims[t->claim_count++] = *c;
 }
 
-static void take_claim(struct transaction_job *j, const struct store_rows *q)
+static void take_claim_row(struct transaction_job *j, const struct store_rows *q)
 {
     struct transaction_claim c = read_claim(q, &j->t->arena);
     char run[RUN_ID_SIZE];
@@ -223,7 +223,7 @@ static void take_claim(struct transaction_job *j, const struct store_rows *q)
     c.run = arena_str(&j->t->arena, str_from(run));
     add_claim(j->t, &c);
     tasks_feed_add(&j->feed, c.task, c.number, "claimed",
-                   &(struct tasks_told){.owner = j->t->owner, .run = c.run});
+                   &(struct tasks_event_fields){.owner = j->t->owner, .run = c.run});
 }
 
 #define CLAIM(where)                                                                               \
@@ -233,7 +233,8 @@ static void take_claim(struct transaction_job *j, const struct store_rows *q)
     " (SELECT task FROM status " where " ORDER BY task LIMIT ?2 --pg FOR UPDATE SKIP LOCKED)\n"    \
     ") RETURNING " CLAIM_COLUMNS
 
-static bool claim(struct transaction_job *j, const struct transaction_slot *slot, uint32_t most)
+static bool claim_slot(struct transaction_job *j, const struct transaction_slot *slot,
+                       uint32_t most)
 {
     static const char any[] = CLAIM(TASKS_BY_READY " WHERE state = 'READY'");
     static const char pool[] = CLAIM(TASKS_BY_POOL " WHERE state = 'READY' AND pool = ?3");
@@ -242,7 +243,7 @@ static bool claim(struct transaction_job *j, const struct transaction_slot *slot
                               slot->pool.n ? pool : any,
                               {STORE_TEXT(j->t->owner), STORE_INT(most), STORE_TEXT(slot->pool)}});
     while (store_next(&q))
-        take_claim(j, &q);
+        take_claim_row(j, &q);
     return store_end(&q, j->err);
 }
 
@@ -284,7 +285,7 @@ static void fill_slot(struct transaction_job *j, struct str pool)
 }
 
 /* What an earlier run of this transaction has claimed, if that was committed all the same. */
-static bool claim_same(struct transaction_job *j)
+static bool claim_again(struct transaction_job *j)
 {
     for (size_t i = 0; i < j->before_count; i++) {
         struct transaction_claim claim;
@@ -298,15 +299,15 @@ static bool claim_same(struct transaction_job *j)
     return true;
 }
 
-static bool claim_all(struct transaction_job *j)
+static bool claim_slots(struct transaction_job *j)
 {
     struct transaction *t = j->t;
-    bool ok = claim_same(j);
+    bool ok = claim_again(j);
     for (size_t i = 0; ok && wants_claims(t) && i < t->slot_count; i++) {
         size_t before = t->claim_count;
         if (!j->left[i])
             continue;
-        ok = claim(j, &t->slots[i], j->left[i]);
+        ok = claim_slot(j, &t->slots[i], j->left[i]);
         j->left[i] -= (uint32_t)(t->claim_count - before);
     }
     if (ok && t->claim_count > 1)
@@ -336,7 +337,7 @@ static bool list_holds(struct transaction_job *j)
 
 /* ---- the end of a transaction */
 
-static bool left_free(const struct transaction_job *j)
+static bool has_free_slot(const struct transaction_job *j)
 {
     for (size_t i = 0; i < j->t->slot_count; i++)
         if (j->left[i])
@@ -346,7 +347,7 @@ static bool left_free(const struct transaction_job *j)
 
 /* Whether there is something for a free slot all the same: another transaction has it in hand, and
  * may die with it. */
-static bool look_ready(struct transaction_job *j)
+static bool check_ready_left(struct transaction_job *j)
 {
     static const char any[] =
         "SELECT 1 FROM status " TASKS_BY_READY " WHERE state = 'READY' LIMIT 1";
@@ -365,12 +366,12 @@ static bool look_ready(struct transaction_job *j)
     return ok;
 }
 
-/* Behind all else, and behind look_ready(): what others have claimed since shows as theirs, and
+/* Behind all else, and behind check_ready_left(): what others have claimed since shows as theirs, and
  * when their lease is over is known.
  *
  * PENDING need not be looked for: whoever is PENDING waits for one that is READY, RUNNING or in
  * RETRY_WAIT, directly or not, else it would be BLOCKED. */
-static bool look_last(struct transaction_job *j)
+static bool read_final_state(struct transaction_job *j)
 {
 #define HAS(where) ", EXISTS (SELECT 1 FROM status " where ")"
     static const char sql[] =
@@ -401,7 +402,7 @@ static bool is_all_claimed(const struct transaction_job *j)
     return claimed == j->ready.count;
 }
 
-static bool has_wait(const struct transaction_job *j)
+static bool has_retry(const struct transaction_job *j)
 {
     for (size_t i = 0; i < j->ending_count; i++)
         if (j->endings[i].follow_up.event == TASK_RETRY)
@@ -412,15 +413,15 @@ static bool has_wait(const struct transaction_job *j)
 /* Others are woken where there is something for them: work; a wait, if nobody here will have time
  * when it is over; or what may be the end of all work. Two that end the last two at once do not see
  * each other's end: so who sees nothing but what runs elsewhere says so, too. */
-static bool tell_others(struct transaction_job *j)
+static bool notify_others(struct transaction_job *j)
 {
     bool is_last = j->is_last && j->ending_count > 0 && !j->t->claim_count;
-    if (is_all_claimed(j) && !is_last && (left_free(j) || !has_wait(j)))
+    if (is_all_claimed(j) && !is_last && (has_free_slot(j) || !has_retry(j)))
         return true;
     return store_notify(j->s, TASKS_WORK, j->err);
 }
 
-static bool trim(struct transaction_job *j)
+static bool trim_feed(struct transaction_job *j)
 {
     bool is_time = j->t->renews;
     for (size_t i = 0; i < j->t->claim_count; i++)
@@ -438,25 +439,25 @@ static void set_next(struct transaction_job *j)
         j->t->next_ms = SOON_MS;
 }
 
-static bool run(struct transaction_job *j)
+static bool run_steps(struct transaction_job *j)
 {
     struct transaction *t = j->t;
-    if (!tasks_lock_transaction(j->s, j->err) || !look(j) || !hold_lease(j))
+    if (!tasks_lock_transaction(j->s, j->err) || !read_state(j) || !hold_lease(j))
         return false;
     bool is_lease_over = j->next_lease && j->next_lease <= j->now;
     bool is_due = j->next_due && j->next_due <= j->now;
-    if ((is_lease_over && !transaction_end_take(j)) || !write_logs(j) ||
+    if ((is_lease_over && !transaction_end_collect(j)) || !write_logs(j) ||
         !transaction_end_apply(j) || (t->renews && !tidy_owners(j)) || (is_due && !end_waits(j)) ||
-        !claim_all(j) || (t->renews && !list_holds(j)))
+        !claim_slots(j) || (t->renews && !list_holds(j)))
         return false;
-    bool is_free = left_free(j);
-    if ((is_free && !look_ready(j)) ||
+    bool is_free = has_free_slot(j);
+    if ((is_free && !check_ready_left(j)) ||
         ((is_free || is_lease_over || is_due || (j->ending_count && !t->claim_count)) &&
-         !look_last(j)))
+         !read_final_state(j)))
         return false;
     set_next(j);
-    return (!t->leaves || leave(j)) && tasks_feed_write(j->s, &j->feed, j->err) && trim(j) &&
-           tell_others(j);
+    return (!t->leaves || remove_owner(j)) && tasks_feed_write(j->s, &j->feed, j->err) &&
+           trim_feed(j) && notify_others(j);
 }
 
 /* ---- public */
@@ -479,9 +480,9 @@ bool transaction_work(struct store *s, void *transaction, struct error *err)
     j.left = arena_alloc(&t->arena, (t->slot_count + 1) * sizeof *j.left);
     for (size_t i = 0; i < t->slot_count; i++)
         j.left[i] = t->slots[i].free;
-    bool ok = run(&j);
+    bool ok = run_steps(&j);
     free(j.before);
-    tasks_ids_done(&j.ready);
+    tasks_id_list_done(&j.ready);
     tasks_feed_done(&j.feed);
     return ok;
 }

@@ -3,13 +3,12 @@
 #include <math.h>
 
 #include "base/jsonw.h"
-#include "base/utf8.h"
 #include "orchestrator/transaction_internal.h"
 
 #define TAKE_MOST  "1000"    /* attempts that are taken away in one transaction */
 #define GRACE_MOST "3600000" /* whatever stands in a row */
 
-void transaction_end_add(struct transaction_job *j, const struct ending *e)
+void transaction_end_add(struct transaction_job *j, const struct transaction_ending *e)
 {
     size_t n = j->ending_count, size = sizeof *j->endings;
     if ((n & (n - 1)) == 0) /* 0, 1, 2, 4, ...: it is full */
@@ -19,13 +18,13 @@ void transaction_end_add(struct transaction_job *j, const struct ending *e)
 
 /* ---- attempts whose lease is over */
 
-static void take_lost(struct transaction_job *j, const struct store_rows *q)
+static void add_lost(struct transaction_job *j, const struct store_rows *q)
 {
     const struct attempt_policy policy = {.max_lost = j->t->max_lost};
     const struct attempt_tries tries = {tasks_count_of(store_int(q, 6)),
                                         tasks_count_of(store_int(q, 7))};
     struct rng unused = {{0}}; /* no wait is drawn for what was lost */
-    struct ending e = {
+    struct transaction_ending e = {
         .task = store_int(q, 0),
         .number = tasks_count_of(store_int(q, 1)),
         .owner = arena_str(&j->t->arena, store_text(q, 2)),
@@ -41,7 +40,7 @@ static void take_lost(struct transaction_job *j, const struct store_rows *q)
 }
 
 /* Those whose lease is over for the first time are given a little more. */
-static bool doubt(struct transaction_job *j)
+static bool extend_expired(struct transaction_job *j)
 {
     static const char sql[] =
         "UPDATE orchestrator SET grace = 0, lease_until = now_ms() +"
@@ -53,7 +52,7 @@ static bool doubt(struct transaction_job *j)
 }
 
 /* The rows of the owners are locked first: while they are, none of them can renew its lease. */
-bool transaction_end_take(struct transaction_job *j)
+bool transaction_end_collect(struct transaction_job *j)
 {
     static const char expired[] = "SELECT id FROM orchestrator WHERE lease_until <= now_ms()"
                                   " AND grace <= 0 AND id <> ?1 ORDER BY id"
@@ -81,30 +80,16 @@ bool transaction_end_take(struct transaction_job *j)
     if (ok) {
         q = store_query(j->s, &(struct store_statement){attempts, {STORE_TEXT(buf_str(&owners))}});
         while (store_next(&q))
-            take_lost(j, &q);
+            add_lost(j, &q);
         ok = store_end(&q, j->err);
     }
     buf_done(&owners);
-    return ok && doubt(j);
+    return ok && extend_expired(j);
 }
 
 /* ---- rows */
 
-struct str transaction_clean(struct transaction_job *j, struct str text)
-{
-    if (utf8_is_valid(text) && (!text.n || !memchr(text.p, 0, text.n)))
-        return text;
-    struct buf out = {0};
-    utf8_add_lossy(&out, text);
-    for (size_t i = 0; i < out.n; i++)
-        if (!out.p[i])
-            out.p[i] = ' ';
-    struct str copy = arena_str(&j->t->arena, buf_str(&out));
-    buf_done(&out);
-    return copy;
-}
-
-static const char *end_kind(const struct ending *e)
+static const char *end_kind(const struct transaction_ending *e)
 {
     switch (e->follow_up.event) {
     case TASK_SUCCEED:
@@ -133,13 +118,14 @@ static const char *end_kind(const struct ending *e)
     return "failed";
 }
 
-static struct str why_of(struct transaction_job *j, const struct ending *e)
+static struct str reason_of(struct transaction_job *j, const struct transaction_ending *e)
 {
-    return transaction_clean(
-        j, str_make(e->follow_up.why, strnlen(e->follow_up.why, sizeof e->follow_up.why)));
+    return tasks_clean_text(
+        &j->t->arena,
+        str_make(e->follow_up.why, strnlen(e->follow_up.why, sizeof e->follow_up.why)));
 }
 
-static bool write_attempt(struct transaction_job *j, const struct ending *e)
+static bool write_attempt(struct transaction_job *j, const struct transaction_ending *e)
 {
     static const char sql[] =
         "INSERT INTO attempt (task, number, owner, host, started, ended, end_kind, outcome,"
@@ -155,14 +141,14 @@ static bool write_attempt(struct transaction_job *j, const struct ending *e)
             sql,
             {STORE_INT(e->task), STORE_INT(e->number), STORE_TEXT(e->owner), STORE_TEXT(e->host),
              STORE_INT(e->started), STORE_TEXT(str_from(end_kind(e))),
-             STORE_TEXT(transaction_clean(j, told->outcome)), STORE_INT(told->exit_code),
-             STORE_TEXT(transaction_clean(j, told->tool)),
-             STORE_TEXT(transaction_clean(j, told->model)),
-             STORE_TEXT(transaction_clean(j, told->run)), STORE_TEXT(why_of(j, e)),
+             STORE_TEXT(tasks_clean_text(&j->t->arena, told->outcome)), STORE_INT(told->exit_code),
+             STORE_TEXT(tasks_clean_text(&j->t->arena, told->tool)),
+             STORE_TEXT(tasks_clean_text(&j->t->arena, told->model)),
+             STORE_TEXT(tasks_clean_text(&j->t->arena, told->run)), STORE_TEXT(reason_of(j, e)),
              STORE_INT((int64_t)(told->input_tokens & INT64_MAX)),
              STORE_INT((int64_t)(told->output_tokens & INT64_MAX)),
              STORE_REAL(isfinite(told->cost_usd) ? told->cost_usd : 0),
-             STORE_TEXT(transaction_clean(j, told->files))}},
+             STORE_TEXT(tasks_clean_text(&j->t->arena, told->files))}},
         NULL, j->err);
 }
 
@@ -172,26 +158,26 @@ static bool write_successes(struct transaction_job *j)
         "UPDATE status SET state = 'SUCCEEDED', counted = counted + 1, lost = 0, cancel = 0,"
         " owner = '', why = '', changed =" TASKS_CLOCK ", ended =" TASKS_CLOCK
         " WHERE state = 'RUNNING' AND task " TASKS_IN_1;
-    struct tasks_ids ids = {0};
+    struct tasks_id_list ids = {0};
     for (size_t i = 0; i < j->ending_count; i++)
         if (j->endings[i].follow_up.event == TASK_SUCCEED)
-            tasks_ids_add(&ids, j->endings[i].task);
-    struct buf text = tasks_ids_text(&ids);
+            tasks_id_list_add(&ids, j->endings[i].task);
+    struct buf text = tasks_id_list_text(&ids);
     bool ok =
         !ids.count ||
         store_do(j->s, &(struct store_statement){sql, {STORE_TEXT(buf_str(&text))}}, NULL, j->err);
     buf_done(&text);
-    tasks_ids_done(&ids);
+    tasks_id_list_done(&ids);
     return ok;
 }
 
-static int64_t wait_of(const struct ending *e)
+static int64_t clamp_wait(const struct transaction_ending *e)
 {
     uint64_t most = INT64_MAX / 2; /* it is added to the time of day */
     return (int64_t)(e->follow_up.wait_ms < most ? e->follow_up.wait_ms : most);
 }
 
-static bool write_other(struct transaction_job *j, const struct ending *e)
+static bool write_unsuccessful(struct transaction_job *j, const struct transaction_ending *e)
 {
     static const char sql[] =
         "UPDATE status SET state = ?2, counted = counted + ?3,"
@@ -203,15 +189,15 @@ static bool write_other(struct transaction_job *j, const struct ending *e)
     bool again = v->event == TASK_RETRY || v->event == TASK_BACK;
     struct str to = str_from(task_state_name(task_state_next(TASK_RUNNING, v->event)));
     return store_do(j->s,
-                    &(struct store_statement){sql,
-                                              {STORE_INT(e->task), STORE_TEXT(to),
-                                               STORE_INT(v->counts), STORE_INT(v->lost),
-                                               STORE_INT(v->event == TASK_RETRY ? wait_of(e) : -1),
-                                               STORE_TEXT(why_of(j, e)), STORE_INT(!again)}},
+                    &(struct store_statement){
+                        sql,
+                        {STORE_INT(e->task), STORE_TEXT(to), STORE_INT(v->counts),
+                         STORE_INT(v->lost), STORE_INT(v->event == TASK_RETRY ? clamp_wait(e) : -1),
+                         STORE_TEXT(reason_of(j, e)), STORE_INT(!again)}},
                     NULL, j->err);
 }
 
-static const char *event_kind(const struct ending *e)
+static const char *event_kind(const struct transaction_ending *e)
 {
     switch (e->follow_up.event) {
     case TASK_SUCCEED:
@@ -238,21 +224,21 @@ static const char *event_kind(const struct ending *e)
     return "failed";
 }
 
-static void tell(struct transaction_job *j, const struct ending *e)
+static void record_event(struct transaction_job *j, const struct transaction_ending *e)
 {
-    const struct tasks_told told = {
-        .owner = e->owner, .why = why_of(j, e), .wait_ms = e->follow_up.wait_ms};
+    const struct tasks_event_fields told = {
+        .owner = e->owner, .why = reason_of(j, e), .wait_ms = e->follow_up.wait_ms};
     tasks_feed_add(&j->feed, e->task, e->number, event_kind(e), &told);
     if (e->follow_up.event == TASK_BACK)
-        tasks_ids_add(&j->ready, e->task);
-    int64_t due = j->now + wait_of(e);
+        tasks_id_list_add(&j->ready, e->task);
+    int64_t due = j->now + clamp_wait(e);
     if (e->follow_up.event == TASK_RETRY && (!j->next_due || due < j->next_due))
         j->next_due = due;
 }
 
 /* ---- downstream */
 
-static bool is_bad(const struct ending *e)
+static bool is_bad(const struct transaction_ending *e)
 {
     enum task_event event = e->follow_up.event;
     return event == TASK_FAIL || event == TASK_GIVE_UP || event == TASK_CANCEL;
@@ -272,7 +258,7 @@ static bool free_dependents(struct transaction_job *j, struct str succeeded)
     while (store_next(&q)) {
         if (!str_eq(store_text(&q, 1), STR("READY")))
             continue;
-        tasks_ids_add(&j->ready, store_int(&q, 0));
+        tasks_id_list_add(&j->ready, store_int(&q, 0));
         tasks_feed_add(&j->feed, store_int(&q, 0), 0, "ready", NULL);
     }
     return store_end(&q, j->err);
@@ -300,17 +286,17 @@ static bool lock_dependents(struct transaction_job *j, struct str succeeded, str
         NULL, j->err);
 }
 
-static bool tell_dependents(struct transaction_job *j)
+static bool update_dependents(struct transaction_job *j)
 {
-    struct tasks_ids succeeded = {0}, bad = {0};
+    struct tasks_id_list succeeded = {0}, bad = {0};
     for (size_t i = 0; i < j->ending_count; i++) {
-        const struct ending *e = &j->endings[i];
+        const struct transaction_ending *e = &j->endings[i];
         if (e->has_dependents && e->follow_up.event == TASK_SUCCEED)
-            tasks_ids_add(&succeeded, e->task);
+            tasks_id_list_add(&succeeded, e->task);
         else if (e->has_dependents && is_bad(e))
-            tasks_ids_add(&bad, e->task);
+            tasks_id_list_add(&bad, e->task);
     }
-    struct buf good_text = tasks_ids_text(&succeeded), bad_text = tasks_ids_text(&bad);
+    struct buf good_text = tasks_id_list_text(&succeeded), bad_text = tasks_id_list_text(&bad);
     bool ok = (!succeeded.count && !bad.count) ||
               lock_dependents(j, buf_str(&good_text), buf_str(&bad_text));
     if (ok && succeeded.count)
@@ -319,19 +305,20 @@ static bool tell_dependents(struct transaction_job *j)
         ok = tasks_block(j->s, bad.items[i], &j->feed, NULL, j->err);
     buf_done(&good_text);
     buf_done(&bad_text);
-    tasks_ids_done(&succeeded);
-    tasks_ids_done(&bad);
+    tasks_id_list_done(&succeeded);
+    tasks_id_list_done(&bad);
     return ok;
 }
 
 bool transaction_end_apply(struct transaction_job *j)
 {
     for (size_t i = 0; i < j->ending_count; i++) {
-        const struct ending *e = &j->endings[i];
+        const struct transaction_ending *e = &j->endings[i];
         assert(task_state_next(TASK_RUNNING, e->follow_up.event) != TASK_STATE_COUNT);
-        if (!write_attempt(j, e) || (e->follow_up.event != TASK_SUCCEED && !write_other(j, e)))
+        if (!write_attempt(j, e) ||
+            (e->follow_up.event != TASK_SUCCEED && !write_unsuccessful(j, e)))
             return false;
-        tell(j, e);
+        record_event(j, e);
     }
-    return write_successes(j) && tell_dependents(j);
+    return write_successes(j) && update_dependents(j);
 }

@@ -9,7 +9,7 @@
 #include "orchestrator/tasks_internal.h"
 #include "orchestrator/transaction.h"
 
-struct ending {
+struct transaction_ending {
     int64_t task;
     uint32_t number;
     const struct transaction_end *told; /* NULL: its lease is over */
@@ -23,12 +23,12 @@ struct transaction_job {
     struct store *s;
     struct transaction *t;
     struct error *err;
-    struct ending *endings; /* in the transaction's arena */
+    struct transaction_ending *endings; /* in the transaction's arena */
     size_t ending_count;
     uint32_t *left;                  /* of each slot; in the transaction's arena */
     struct transaction_hold *before; /* what an earlier run of this transaction has claimed */
     size_t before_count;
-    struct tasks_ids ready; /* those that became READY in this transaction */
+    struct tasks_id_list ready; /* those that became READY in this transaction */
     struct tasks_feed feed;
     bool has_ready;    /* something that is READY could not be claimed, though a slot is free */
     bool is_last;      /* nothing is READY or waits: only what runs is left, if anything */
@@ -37,10 +37,8 @@ struct transaction_job {
     int64_t next_due, next_lease; /* unix ms; 0: none */
 };
 
-/* Text from outside as a store takes it: valid UTF-8 without NUL. */
-struct str transaction_clean(struct transaction_job *j, struct str text);
-void transaction_end_add(struct transaction_job *j, const struct ending *e);
+void transaction_end_add(struct transaction_job *j, const struct transaction_ending *e);
 /* The attempts of owners whose lease is over become endings. */
-bool transaction_end_take(struct transaction_job *j);
+bool transaction_end_collect(struct transaction_job *j);
 /* Rows of attempts and tasks, and what the ends mean for others. */
 bool transaction_end_apply(struct transaction_job *j);

@@ -70,7 +70,7 @@ static void put_attempt(struct jsonw *w, const struct attempt_row *a, enum views
     jsonw_end(w);
 }
 
-static void put_tie(struct jsonw *w, const struct task_tie *t)
+static void put_tie(struct jsonw *w, const struct task_neighbour *t)
 {
     jsonw_object(w);
     jsonw_kint(w, "id", t->id);
@@ -90,7 +90,7 @@ void views_tasks_put_orchestrator(struct jsonw *w, const struct orchestrator_row
     jsonw_kint(w, "running", o->running);
     views_put_time(w, "started_at", o->started, form);
     views_put_time(w, "seen_at", o->seen, form);
-    jsonw_kbool(w, "gone", tasks_is_gone(o));
+    jsonw_kbool(w, "gone", tasks_orchestrator_is_gone(o));
     jsonw_end(w);
 }
 
@@ -139,7 +139,7 @@ static void *grow_items(struct arena *a, void *items, size_t count, size_t size)
     return arena_grow(a, items, count * size, (count ? 2 * count : 1) * size);
 }
 
-static void keep_tie(const struct task_tie *t, void *ctx)
+static void keep_tie(const struct task_neighbour *t, void *ctx)
 {
     struct task_reading *r = ctx;
     struct views_task *to = r->task;
@@ -170,7 +170,8 @@ bool views_tasks_read(struct store *s, int64_t id, struct arena *arena, struct v
         return false;
     if (!r.is_found)
         return error_set(err, ERR_TASK_NOT_FOUND, "there is no task #%" PRId64, id);
-    return tasks_ties(s, id, keep_tie, &r, err) && tasks_attempts(s, id, keep_attempt, &r, err);
+    return tasks_neighbours(s, id, keep_tie, &r, err) &&
+           tasks_attempts(s, id, keep_attempt, &r, err);
 }
 
 static void put_ties(struct jsonw *w, const struct views_task *t, const char *key, bool needs)

@@ -17,7 +17,7 @@
 /* One task with everything the store knows about it; texts and arrays are in the arena. */
 struct views_task {
     struct task_row row;
-    struct task_tie *ties; /* tasks it needs first, then tasks that need it */
+    struct task_neighbour *ties; /* tasks it needs first, then tasks that need it */
     size_t tie_count;
     struct attempt_row *attempts;
     size_t attempt_count;

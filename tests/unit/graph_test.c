@@ -38,7 +38,7 @@ static void check_cycle(const struct graph *g, uint32_t ways[SMALL][SMALL], uint
     struct arena a = {0};
     uint32_t *nodes = NULL;
     size_t count = 0;
-    bool is_there = graph_cycle(g, &a, &nodes, &count);
+    bool is_there = graph_find_cycle(g, &a, &nodes, &count);
     assert_int_equal(is_there, first < g->count);
     if (is_there) {
         assert_int_equal(nodes[0], first);
@@ -112,7 +112,7 @@ TEST(the_cycle_that_is_told_is_a_short_one)
     struct arena a = {0};
     uint32_t *nodes = NULL;
     size_t count = 0;
-    assert_true(graph_cycle(&g, &a, &nodes, &count));
+    assert_true(graph_find_cycle(&g, &a, &nodes, &count));
     assert_int_equal(count, 4);
     const uint32_t want[] = {1, 2, 3, 1};
     assert_memory_equal(nodes, want, sizeof want);
@@ -126,7 +126,7 @@ TEST(who_needs_itself_is_a_cycle)
     struct arena a = {0};
     uint32_t *nodes = NULL;
     size_t count = 0;
-    assert_true(graph_cycle(&g, &a, &nodes, &count));
+    assert_true(graph_find_cycle(&g, &a, &nodes, &count));
     assert_int_equal(count, 2);
     assert_int_equal(nodes[0], 1);
     assert_int_equal(nodes[1], 1);
@@ -139,7 +139,7 @@ TEST(nothing_at_all_is_a_graph)
     struct arena a = {0};
     uint32_t none = 7, *nodes = NULL;
     size_t count = 0;
-    assert_false(graph_cycle(&g, &a, &nodes, &count));
+    assert_false(graph_find_cycle(&g, &a, &nodes, &count));
     graph_order(&g, &none);
     graph_layers(&g, &none);
     assert_int_equal(none, 7);
@@ -156,14 +156,14 @@ TEST(a_long_chain_is_walked_without_recursion)
     uint32_t *out = mem_alloc(LARGE * sizeof *out), *nodes = NULL;
     struct arena a = {0};
     size_t count = 0;
-    assert_false(graph_cycle(&g, &a, &nodes, &count));
+    assert_false(graph_find_cycle(&g, &a, &nodes, &count));
     graph_layers(&g, out);
     assert_int_equal(out[0], LARGE - 1);
     graph_order(&g, out);
     assert_int_equal(out[0], LARGE - 1);
     assert_int_equal(out[LARGE - 1], 0);
     g.edge_count = LARGE;
-    assert_true(graph_cycle(&g, &a, &nodes, &count));
+    assert_true(graph_find_cycle(&g, &a, &nodes, &count));
     assert_int_equal(count, LARGE + 1);
     arena_done(&a);
     free(edges);

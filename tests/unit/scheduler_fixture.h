@@ -261,11 +261,11 @@ static inline void pass(uint64_t ms)
 
 static inline void begin(const struct scheduler_options *options)
 {
-    static const struct scheduler_hands hands = {fake_start, fake_hold, fake_stop};
+    static const struct scheduler_executor executor = {fake_start, fake_hold, fake_stop};
     struct scheduler_options o = *options;
     o.url = test.url;
     o.lease_ms = o.lease_ms ? o.lease_ms : LEASE;
-    o.hands = &hands;
+    o.executor = &executor;
     o.rng = &test.rng;
     o.on_event = on_event;
     o.on_end = on_over;

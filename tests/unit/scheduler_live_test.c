@@ -133,14 +133,14 @@ static void on_end(struct scheduler *s, enum scheduler_end how, void *ctx)
 
 static void begin(struct crew *c, bool until_idle)
 {
-    static const struct scheduler_hands hands = {start, hold, stop};
+    static const struct scheduler_executor executor = {start, hold, stop};
     rng_seed(&c->rng, (uint64_t)(c - live.crews) + 1);
     c->s = scheduler_start(live.loop, &(struct scheduler_options){
                                           .url = live.url,
                                           .workers = WORKERS,
                                           .lease_ms = SCHEDULER_LEASE_MS,
                                           .policy = {.base_ms = 20},
-                                          .hands = &hands,
+                                          .executor = &executor,
                                           .until_idle = until_idle,
                                           .rng = &c->rng,
                                           .on_event = on_event,
@@ -211,7 +211,7 @@ static bool read_work(struct store *s, void *ctx, struct error *err)
         return false;
     for (uint32_t number = 1; number <= 2; number++) {
         uint64_t last = 0;
-        struct tasks_log_want want = {.task = id, .number = number};
+        struct tasks_log_filter want = {.task = id, .number = number};
         if (!tasks_log(s, &want, on_piece, &last, err))
             return false;
     }

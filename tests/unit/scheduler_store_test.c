@@ -344,7 +344,7 @@ TEST(a_store_of_a_newer_version_cannot_be_used)
     in_store(STORE_WRITE, newer_work, NULL);
     begin(&(struct scheduler_options){.workers = 1});
     assert_true(test.is_over);
-    assert_int_equal(test.how, SCHEDULER_CANNOT);
+    assert_int_equal(test.how, SCHEDULER_STORE_UNUSABLE);
     assert_true(str_find(buf_str(&test.seen), STR("trouble: ")) == 0);
     assert_true(str_ends(buf_str(&test.seen), STR("; cannot")));
 }
@@ -354,7 +354,7 @@ TEST(a_url_that_is_none_cannot_be_used)
     snprintf(test.url, sizeof test.url, "mysql://here");
     begin(&(struct scheduler_options){.workers = 1});
     assert_true(test.is_over);
-    assert_int_equal(test.how, SCHEDULER_CANNOT);
+    assert_int_equal(test.how, SCHEDULER_STORE_UNUSABLE);
 }
 
 /* ---- others */
@@ -418,7 +418,7 @@ static bool log_work(struct store *s, void *ctx, struct error *err)
 {
     struct reading *r = ctx;
     *r = (struct reading){0};
-    return tasks_log(s, &(struct tasks_log_want){.task = 1, .number = 1}, on_piece, r, err);
+    return tasks_log(s, &(struct tasks_log_filter){.task = 1, .number = 1}, on_piece, r, err);
 }
 
 static struct reading read_log(void)

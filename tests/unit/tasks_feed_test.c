@@ -8,7 +8,7 @@
 /* ---- logs and events */
 
 struct pieces {
-    struct tasks_log_want want;
+    struct tasks_log_filter want;
     struct buf out;
 };
 
@@ -47,7 +47,7 @@ TEST(pieces_are_kept_once_and_in_order)
     p.want.most = 1;
     assert_true(store_run(k.store, STORE_READ, log_work, &p, NULL));
     CHECK_CSTR(buf_str(&p.out), "2:zwei\n ");
-    p.want = (struct tasks_log_want){.task = 77, .number = 1};
+    p.want = (struct tasks_log_filter){.task = 77, .number = 1};
     assert_true(store_run(k.store, STORE_READ, log_work, &p, NULL));
     assert_int_equal(p.out.n, 0);
     buf_done(&p.out);
@@ -55,7 +55,7 @@ TEST(pieces_are_kept_once_and_in_order)
 }
 
 struct feed {
-    struct tasks_event_want want;
+    struct tasks_event_filter want;
     struct buf out;
     int64_t last;
     size_t count;
@@ -124,7 +124,7 @@ TEST(every_change_is_in_the_feed)
                                 "2 ready {}\n"
                                 "2 cancelled {}\n"
                                 "0 paused {}\n");
-    f.want = (struct tasks_event_want){.after = f.last - 1, .most = 5};
+    f.want = (struct tasks_event_filter){.after = f.last - 1, .most = 5};
     assert_true(store_run(k.store, STORE_READ, feed_work, &f, NULL));
     assert_in_range(f.count, 1, 5);
     buf_done(&f.out);

@@ -504,7 +504,7 @@ static void on_event(const struct task_event_row *e, void *ctx)
 static bool events_work(struct store *s, void *ctx, struct error *err)
 {
     struct replay *r = ctx;
-    return tasks_events(s, &(struct tasks_event_want){.after = r->last}, on_event, r, err);
+    return tasks_events(s, &(struct tasks_event_filter){.after = r->last}, on_event, r, err);
 }
 
 static void run_seed(uint64_t seed)

@@ -313,7 +313,7 @@ static void on_attempt(const struct attempt_row *a, void *ctx)
 static bool read_story(struct store *store, void *ctx, struct error *err)
 {
     struct story *s = ctx;
-    bool ok = tasks_events(store, &(struct tasks_event_want){0}, on_event, s, err);
+    bool ok = tasks_events(store, &(struct tasks_event_filter){0}, on_event, s, err);
     for (uint32_t i = 0; ok && i < s->shared->count; i++)
         ok = tasks_attempts(store, i + 1, on_attempt, s, err);
     return ok;
