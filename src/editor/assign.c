@@ -218,11 +218,10 @@ static struct draft *refer_to(struct assign *a, struct str key, struct scene_pla
 {
     struct reference source;
     if (scene_target(a->scene, at, &source) && source.file_id == 0)
-        return assign_fail(
-            a, "ERR_REFERENCE_NOT_FOUND",
-            "%.*s belongs to a model or to a prefab that is not there, and its id in "
-            "it is not known: nothing can refer to it",
-            STR_ARG(a->scene->nodes[at.node].name));
+        return assign_fail(a, "ERR_REFERENCE_NOT_FOUND",
+                           "%.*s belongs to a model or to a missing prefab, and its id there is "
+                           "not known: it cannot be referred to",
+                           STR_ARG(a->scene->nodes[at.node].name));
     struct assign_target *target = arena_zalloc(a->arena, sizeof *target);
     target->at = at;
     target->draft = draft_new(a->arena, DRAFT_REFERENCE, key);
@@ -241,12 +240,12 @@ static struct draft *refer_to_named(struct assign *a, const struct type_field *f
                            STR_ARG(object), STR_ARG(name));
     const struct type_class *c = value_class(a->db->types, a->scene, node, i);
     if (!class_fits(f->type, c))
-        return assign_fail(a, "ERR_INVALID_PARAMS", "the field takes %.*s, not %.*s",
+        return assign_fail(a, "ERR_INVALID_PARAMS", "the field accepts %.*s, not %.*s",
                            STR_ARG(f->type->name), STR_ARG(c->name));
     return refer_to(a, f->key, (struct scene_place){node, i});
 }
 
-/* The index is for those of which one GameObject has several. */
+/* An index selects one of several components of a class. */
 static struct draft *refer_to_numbered(struct assign *a, const struct type_field *f, uint32_t node,
                                        const struct json *index)
 {
@@ -261,10 +260,10 @@ static struct draft *refer_to_numbered(struct assign *a, const struct type_field
     const struct type_class *c = value_class(a->db->types, a->scene, node, (uint32_t)i);
     if (c == NULL)
         return assign_fail(a, "ERR_REFERENCE_NOT_FOUND",
-                           "component %llu of %.*s is a script that is missing",
-                           (unsigned long long)i, STR_ARG(object));
+                           "the script of component %llu of %.*s is missing", (unsigned long long)i,
+                           STR_ARG(object));
     if (!class_fits(f->type, c))
-        return assign_fail(a, "ERR_INVALID_PARAMS", "the field takes %.*s, not %.*s",
+        return assign_fail(a, "ERR_INVALID_PARAMS", "the field accepts %.*s, not %.*s",
                            STR_ARG(f->type->name), STR_ARG(c->name));
     return refer_to(a, f->key, (struct scene_place){node, (uint32_t)i});
 }
@@ -308,7 +307,8 @@ static struct draft *refer_to_asset(struct assign *a, const struct type_field *f
     if (q.path.p == NULL)
         return assign_fail(a, "ERR_INVALID_PARAMS", "$asset is the path of an asset, a string");
     if (name != NULL && q.name.p == NULL)
-        return assign_fail(a, "ERR_INVALID_PARAMS", "name picks an object of the asset, a string");
+        return assign_fail(a, "ERR_INVALID_PARAMS",
+                           "name is the name of an object of the asset, a string");
     struct error err;
     struct draft *d = draft_new(a->arena, DRAFT_REFERENCE, f->key);
     if (!asset_object_find(a->db, &q, &d->reference, &err))
@@ -341,7 +341,7 @@ static void add_name(struct assign *a, struct str name, const char *reason)
     a->names_end = &n->next;
 }
 
-/* A member of a struct, seen from the component: "stats.speed". */
+/* Skip a member of a struct, named from the component: "stats.speed". */
 static void skip_member(struct assign *a, struct str member, const char *reason)
 {
     struct buf full = {0};
@@ -351,7 +351,7 @@ static void skip_member(struct assign *a, struct str member, const char *reason)
     buf_done(&full);
 }
 
-/* Why a member of a struct at that depth cannot be set; NULL: it can. */
+/* Return why a member of a struct at that depth cannot be set, or NULL. */
 static const char *skip_reason(const struct type_field *m, size_t depth)
 {
     if (m == NULL)
@@ -361,7 +361,7 @@ static const char *skip_reason(const struct type_field *m, size_t depth)
     return m->is_read_only ? "read_only" : assign_is_supported(m->type) ? NULL : "unsupported_type";
 }
 
-/* What is given for a member that can be set. */
+/* Return the given value of a member, or NULL if there is none or the member cannot be set. */
 static const struct json *given_value(const struct type_field *m, const struct json *value,
                                       unsigned depth)
 {
@@ -381,8 +381,8 @@ static struct draft *make_member(struct assign *a, const struct type_field *m,
     return part;
 }
 
-/* Where a member that the map has not comes into it: behind the nearest earlier one, else before
- * the first later one. */
+/* Insert a member that the map does not have after the nearest earlier one, else before the first
+ * later one. */
 static void add_new_member(struct draft *d, const struct type_class *c, size_t at,
                            struct draft *part)
 {
@@ -395,8 +395,8 @@ static void add_new_member(struct draft *d, const struct type_class *c, size_t a
     draft_add(d, part);
 }
 
-/* An element that is there, with some of its members set: what is not given stays as it stands, be
- * it something that the class does not know. */
+/* Change some members of an existing element. The others stay as in the file, even those that the
+ * class does not have. */
 static struct draft *change_struct(struct assign *a, const struct type_field *f,
                                    struct yaml_value old, const struct json *value, unsigned depth)
 {
@@ -515,7 +515,7 @@ struct draft *assign_draft(struct assign *a, const struct type_field *f, struct 
     if (kind == TYPE_OBJECT)
         return make_reference(a, f, value);
     if (json_is(value, JSON_NULL))
-        return assign_fail(a, "ERR_INVALID_PARAMS", "null clears references; this is %.*s",
+        return assign_fail(a, "ERR_INVALID_PARAMS", "null is only for references: this is %.*s",
                            STR_ARG(f->type->name));
     if (kind == TYPE_BOOL)
         return make_bool(a, f, value);
@@ -551,7 +551,7 @@ struct field_path {
 static bool set_field(struct assign *a, struct field_path *l, struct yaml_value map,
                       const struct json *value);
 
-/* A struct that the file has is changed field by field, so that other lines stay as they are. */
+/* Change a struct of the file field by field, so that the other lines stay the same. */
 static bool set_members(struct assign *a, struct field_path *l, struct yaml_value map,
                         const struct json *value)
 {
@@ -575,7 +575,7 @@ static bool set_members(struct assign *a, struct field_path *l, struct yaml_valu
     return true;
 }
 
-/* In the order of the file: fields of one class stand in it in that order. */
+/* Compare by the order of the file, which is the order of the fields in their class. */
 static int compare_place(const struct assign_set *s, const struct field_path *l)
 {
     for (size_t i = 0; i < s->length && i < l->length; i++)
@@ -597,7 +597,7 @@ static bool set_field(struct assign *a, struct field_path *l, struct yaml_value 
     if (d == NULL)
         return false;
     if (d->is_kept)
-        return true; /* of a struct that is not there yet nothing could be set */
+        return true; /* no member of a new struct could be set */
     a->sets++;
     struct assign_set **at = &a->first;
     int order = -1;
@@ -619,7 +619,7 @@ static bool set_field(struct assign *a, struct field_path *l, struct yaml_value 
     return true;
 }
 
-/* "stats.hp": 5 is "stats": {"hp": 5}. */
+/* "hp": 5 becomes {"hp": 5}, so that "stats.hp": 5 is "stats": {"hp": 5}. */
 static const struct json *unfold_path(struct assign *a, struct str rest, const struct json *value)
 {
     struct buf text = {0};
@@ -640,8 +640,8 @@ static const struct json *unfold_path(struct assign *a, struct str rest, const s
     return nested;
 }
 
-/* A property of the engine that the document has not is there only if its editor writes it: what
- * others called so, before or since, is a key that Unity does not know. */
+/* A property of the engine that the document lacks can be set only if this version writes it: the
+ * editor does not know the keys of earlier and later versions. */
 static bool is_written(const struct type_class *c, const struct type_field *f,
                        struct yaml_value body, struct version version)
 {
@@ -683,7 +683,7 @@ static bool set_named(struct assign *a, const struct type_class *c, struct yaml_
     buf_printf(&a->where, "fields.%.*s", STR_ARG(f->name));
     if (!set_field(a, &l, body, value))
         return false;
-    /* Of a struct none of whose members could be set, the members say why. */
+    /* If no member of a struct could be set, its members are listed with their reasons instead. */
     if (a->sets > 0 || a->names_end == names)
         add_name(a, name, NULL);
     return true;

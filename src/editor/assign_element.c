@@ -12,11 +12,11 @@ bool assign_element_is_given(const struct json *value)
 struct draft *assign_element_refuse(struct assign *a)
 {
     return assign_fail(a, "ERR_INVALID_PARAMS",
-                       "{\"$element\": n} stands for an element of the array that is set: it can "
-                       "only be an element of an array");
+                       "{\"$element\": n} keeps element n of the array that is set: use it only as "
+                       "an element of an array");
 }
 
-/* ---- the array as it is */
+/* ---- the current array */
 
 struct element_list {
     struct assign *a;
@@ -26,7 +26,7 @@ struct element_list {
 static void add_value(struct yaml_value value, void *ctx)
 {
     const struct element_list *r = ctx;
-    value.text = arena_str(r->a->arena, value.text); /* of a hex array it lives for this call */
+    value.text = arena_str(r->a->arena, value.text); /* the text of a hex array is temporary */
     r->all->items[r->all->count++] = (struct yaml_item){.value = value};
 }
 
@@ -63,10 +63,10 @@ static void read_elements(struct assign *a, const struct type_field *f, struct y
         all->count++;
 }
 
-/* ---- which one, and whether it may stand elsewhere */
+/* ---- finding the element, and whether it can be moved */
 
-/* Whether all that it refers to can be named by an override of this file, which takes the ids of
- * objects that have one. As deep as the text, which is limited. */
+/* Return whether an override of this file can hold all references of the value: each target needs a
+ * known id. The recursion is as deep as the text, which is limited. */
 static bool can_be_named(struct assign *a, struct yaml_value value)
 {
     struct reference r, source;
@@ -86,16 +86,16 @@ static bool may_move(struct assign *a, const struct yaml_item *item)
 {
     if (a->is_partial)
         return assign_fail(a, "ERR_UNSUPPORTED_HEADLESS",
-                           "the component comes from a model file, which is not read: its "
-                           "elements can stay where they are or be given anew") != NULL;
+                           "the component comes from a model file, which is not read: leave its "
+                           "elements at their index, or give new values") != NULL;
     if (a->is_override && !can_be_named(a, item->value))
         return assign_fail(a, "ERR_REFERENCE_NOT_FOUND",
-                           "the element refers to an object of a model or of a prefab that is not "
-                           "there, whose id is not known: it can only stay where it is") != NULL;
+                           "the element refers to an object of a model or of a missing prefab, "
+                           "whose id is not known: leave it at its index") != NULL;
     return true;
 }
 
-/* {"$element": 1, "hp": 5} without the first. */
+/* Return {"$element": 1, "hp": 5} without $element, or NULL if nothing is left. */
 static const struct json *without_element(struct assign *a, const struct json *value)
 {
     if (json_count(value) == 1)
@@ -115,7 +115,7 @@ static const struct json *without_element(struct assign *a, const struct json *v
     return rest;
 }
 
-/* Values with members or parts that can be given alone. */
+/* Types with members or parts that can be set alone. */
 static const bool has_members[TYPE_KIND_COUNT] = {
     [TYPE_STRUCT] = true,      [TYPE_VECTOR2] = true,     [TYPE_VECTOR3] = true,
     [TYPE_VECTOR4] = true,     [TYPE_QUATERNION] = true,  [TYPE_COLOR] = true,
@@ -129,9 +129,10 @@ bool assign_element_find(struct assign *a, const struct type_field *f, struct ya
 {
     uint64_t n = 0;
     if (!json_u64(json_get(value, NAME), &n))
-        return assign_fail(a, "ERR_INVALID_PARAMS",
-                           "$element is the place of an element in the array as it is, an integer "
-                           "from 0") != NULL;
+        return assign_fail(
+                   a, "ERR_INVALID_PARAMS",
+                   "$element is the index of an element of the current array, an integer from 0") !=
+               NULL;
     if (!e->all->is_read)
         read_elements(a, f, old, e->all);
     if (n >= e->all->count)
@@ -171,7 +172,8 @@ static const struct type_field *find_field(const struct type_class *c, struct st
     return NULL;
 }
 
-/* With what overrides have to know of it: which texts are lists, which numbers refer to objects. */
+/* Return a value as a draft, with what overrides need: which texts are hex arrays, which maps are
+ * managed references. */
 static struct draft *keep_value(struct assign *a, const struct type_field *f,
                                 struct yaml_value value)
 {

@@ -32,14 +32,14 @@ static struct draft *number_part(struct assign *a, struct str key, const struct 
     return draft_number(a->arena, key, (int64_t)d);
 }
 
-/* name empty: it is no object at all. */
+/* Set the error for an unknown part; name empty: the value is not an object. */
 static void refuse_part(struct assign *a, struct str name, const struct parts *p)
 {
     struct buf names = {0};
     for (size_t i = 0; i < p->count; i++)
         buf_printf(&names, "%s%s", i ? ", " : "", p->list[i].name);
     if (name.n)
-        assign_fail(a, "ERR_INVALID_PARAMS", "there is no part %.*s; it has %.*s", STR_ARG(name),
+        assign_fail(a, "ERR_INVALID_PARAMS", "there is no part %.*s: expected %.*s", STR_ARG(name),
                     STR_ARG(buf_str(&names)));
     else
         assign_fail(a, "ERR_INVALID_PARAMS", "expected an object with %.*s",
@@ -65,7 +65,7 @@ static bool has_known_parts(struct assign *a, const struct json *value, const st
     return true;
 }
 
-/* Adds each part to d: as given, else as it was, else 0. */
+/* Add each part to d: the given value, else the old one, else 0. */
 static bool add_parts(struct assign *a, struct draft *d, struct yaml_value old,
                       const struct json *value, const struct parts *p)
 {
@@ -100,7 +100,7 @@ static struct draft *make_vector(struct assign *a, struct str key, struct yaml_v
     return add_parts(a, d, old, value, p) ? d : NULL;
 }
 
-/* Without "a" a colour is opaque. */
+/* A colour without "a" is opaque. */
 static struct draft *make_color(struct assign *a, struct str key, struct yaml_value old,
                                 const struct json *value)
 {
@@ -114,7 +114,7 @@ static struct draft *make_color(struct assign *a, struct str key, struct yaml_va
     return d;
 }
 
-/* A block that says which layout it has. */
+/* Return a map that begins with the version of its layout. */
 static struct draft *new_versioned(struct assign *a, struct str key, unsigned version)
 {
     struct draft *d = draft_new(a->arena, DRAFT_MAP, key);
@@ -159,13 +159,13 @@ static const struct json *empty_object(struct assign *a)
     return json_parse(a->arena, STR("{}"), NULL, NULL);
 }
 
-/* The file has half the size of Bounds. */
+/* The file has half of the size of Bounds. */
 static void halve_parts(struct assign *a, struct draft *extent)
 {
     for (struct draft *c = extent->first; c; c = c->next) {
         double size = 0;
         if (c->is_kept)
-            continue; /* half the size already */
+            continue; /* an old value is half already */
         yaml_double((struct yaml_value){.kind = YAML_SCALAR, .text = c->text}, &size);
         c->text = draft_float(a->arena, c->key, size / 2)->text;
     }
@@ -218,7 +218,7 @@ static bool version_is(struct version v, uint16_t major, uint16_t minor)
            version_cmp(v, (struct version){.major = major, .minor = minor}) >= 0;
 }
 
-/* A number or one of the names. */
+/* Read a number or one of the names; an absent value leaves *out. */
 static bool read_choice(struct assign *a, const struct json *value, const char *const *names,
                         const int64_t *numbers, int64_t *out)
 {
@@ -240,7 +240,7 @@ static bool read_choice(struct assign *a, const struct json *value, const char *
 
 static bool read_wrap_mode(struct assign *a, const struct json *value, int64_t *out)
 {
-    /* Scripts have one set of numbers, the file has its own: ping-pong, repeat, clamp. */
+    /* Scripts and the file use different numbers. In the file: 0 ping-pong, 1 repeat, 2 clamp. */
     static const char *const names[] = {"Default",  "Once",         "Clamp", "Loop",
                                         "PingPong", "ClampForever", NULL};
     static const int64_t numbers[] = {0, 1, 1, 2, 4, 8};
@@ -297,7 +297,7 @@ static struct draft *make_key(struct assign *a, const struct json *key)
 
 struct sorted_key {
     double time;
-    size_t at; /* as given: of two at one time the order stays */
+    size_t at; /* index in the input, so that the sort is stable */
     struct draft *draft;
 };
 
@@ -309,14 +309,14 @@ static int by_time(const void *a, const void *b)
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* Curves are looked up by time: Unity has them sorted. */
+/* Unity searches curves by time, so it keeps the keys sorted. */
 static void sort_keys(struct assign *a, struct draft *list)
 {
     size_t count = list->count, i = 0;
     struct sorted_key *keys = arena_alloc(a->arena, (count + 1) * sizeof *keys);
     for (struct draft *d = list->first; d; d = d->next, i++) {
         keys[i] = (struct sorted_key){.at = i, .draft = d};
-        struct str time = d->first->next->text; /* behind serializedVersion */
+        struct str time = d->first->next->text; /* after serializedVersion */
         yaml_double((struct yaml_value){.kind = YAML_SCALAR, .text = time}, &keys[i].time);
     }
     qsort(keys, count, sizeof *keys, by_time);
@@ -349,7 +349,7 @@ static struct draft *make_curve(struct assign *a, const struct type_field *f, st
         if (made == NULL)
             return json_is(key, JSON_OBJECT)
                        ? NULL
-                       : assign_fail(a, "ERR_INVALID_PARAMS", "a key is an object");
+                       : assign_fail(a, "ERR_INVALID_PARAMS", "expected a key: an object");
         draft_add(list, made);
     }
     sort_keys(a, list);
@@ -506,7 +506,7 @@ struct draft *assign_shape(struct assign *a, const struct type_field *f, struct 
     return shapes[f->type->kind](a, f, old, value);
 }
 
-/* ---- nothing */
+/* ---- zero values */
 
 struct draft *assign_shape_struct(struct assign *a, const struct type_field *f)
 {

@@ -25,8 +25,8 @@ struct change_doc {
 
 /* ---- beginning and end */
 
-/* A file that was last saved by an older editor keeps the form of its links: Unity would change all
- * of it when it saves, we change what was asked for. */
+/* A file that an older editor saved keeps the form of its links: Unity would convert all of them on
+ * save, an edit changes only what was requested. */
 static struct version find_form(const struct scene *s, struct version project)
 {
     static const struct version v2017 = {.major = 2017, .minor = 4},
@@ -91,7 +91,7 @@ static void put_doc(struct change *c, const struct change_doc *d, size_t at)
     buf_done(&text);
 }
 
-/* Scenes are sorted by id, and so are some prefabs; others get new documents at their end. */
+/* Scenes and some prefabs are sorted by id; other files get new documents at their end. */
 static void put_docs(struct change *c)
 {
     const struct yaml_file *f = change_file(c);
@@ -133,7 +133,7 @@ void change_list_add(struct change *c, const struct yaml_item *list, size_t plac
 
 /* ---- documents and ids */
 
-/* Finding a document may build the file's index; that is no change anyone can see. */
+/* Not const, because finding a document may build the index of the file. */
 struct yaml_file *change_file(const struct change *c)
 {
     return (struct yaml_file *)&c->scene->file;
@@ -155,7 +155,7 @@ static bool is_free(struct change *c, int64_t id)
     return true;
 }
 
-/* Scenes number with 31 bits, prefabs with 63. What belongs together is numbered in a row. */
+/* Ids have 31 bits in scenes and 63 in prefabs. Ids of related objects are consecutive. */
 int64_t change_new_id(struct change *c, int64_t near)
 {
     int64_t id = (near > c->last_id ? near : c->last_id) + 1;
@@ -173,7 +173,7 @@ int64_t change_new_id(struct change *c, int64_t near)
 
 /* ---- what cannot be changed */
 
-/* Lines are put between lines: what somebody wrote in braces or brackets stays as it is. */
+/* Entries are inserted as lines, so a non-empty list in brackets cannot take them. */
 static bool takes_lines(struct yaml_value list)
 {
     return list.kind != YAML_NONE && (list.kind != YAML_FLOW_LIST || yaml_count(list) == 0);
@@ -202,11 +202,10 @@ static bool refuse_broken(struct change *c, uint32_t node, const struct scene_in
     guid_print(in->guid, guid);
     struct str name = c->scene->nodes[node].name, path = in->source_path;
     if (path.n == 0)
-        return editor_error_set(
-            c->err, "ERR_UNSUPPORTED_HEADLESS",
-            "%.*s is an instance of a prefab that is not there (GUID %s), so its ids "
-            "are not known: bring the prefab back first",
-            STR_ARG(name), guid);
+        return editor_error_set(c->err, "ERR_UNSUPPORTED_HEADLESS",
+                                "%.*s is an instance of a missing prefab (GUID %s), so its ids are "
+                                "not known: restore the prefab first",
+                                STR_ARG(name), guid);
     return editor_error_set(
         c->err, "ERR_UNSUPPORTED_HEADLESS",
         "%.*s is an instance of %.*s, which cannot be read as a prefab or a model, so "
@@ -223,7 +222,7 @@ bool change_is_possible(struct change *c, struct scene_place at)
     const struct yaml_doc *doc = is_node ? n->doc : m->doc;
     struct reference target = {0};
     if (m && m->class_id == 0 &&
-        m->instance == SCENE_NONE) { /* an entry of the GameObject's list */
+        m->instance == SCENE_NONE) { /* only an entry in the list of the GameObject */
         doc = n->doc;
         is_node = true;
     }
@@ -308,7 +307,7 @@ static void add_null_entry(struct yaml_edit *e, const struct yaml_style *style, 
 
 static bool has_managed(const struct type_class *c, bool as_value);
 
-/* as_value: outside of lists, which are empty then. As deep as types are, which is limited. */
+/* as_value: ignore lists, which are empty in a new value. The depth of types is limited. */
 static bool is_managed(const struct type *t, bool as_value)
 {
     if (t->kind == TYPE_MANAGED)
@@ -326,7 +325,7 @@ static bool has_managed(const struct type_class *c, bool as_value)
     return false;
 }
 
-/* Editors before 2021.2 had a registry of another form, which Unity makes when it needs it. */
+/* Editors before 2021.2 have a registry of another form, which they write on demand. */
 static void put_new_registry(const struct change *c, struct buf *out,
                              const struct type_class *class)
 {
@@ -341,8 +340,8 @@ static void put_new_registry(const struct change *c, struct buf *out,
 
 /* ---- fields of a document */
 
-/* Where a field that the map does not have yet belongs: behind the nearest earlier one, else before
- * the first later one. */
+/* Return where to insert a field that the map lacks: after the nearest earlier field, else before the
+ * first later one. */
 static const char *find_place(const struct type_class *class, const struct type_field *f,
                               struct yaml_value map)
 {
@@ -359,7 +358,7 @@ static const char *find_place(const struct type_class *class, const struct type_
     return map.text.p + map.text.n;
 }
 
-/* A document that fields are set in. */
+/* A document whose fields are set. */
 struct document_target {
     struct yaml_edit *edit;
     const struct yaml_style *style;
@@ -377,7 +376,8 @@ static void set_value(const struct document_target *t, const struct assign_set *
     struct buf text = {0};
     for (size_t i = 0; i + 1 < s->length; i++) {
         bool found = yaml_get_item(map, s->path[i]->key, &item);
-        assert(found && item.value.kind == YAML_MAP); /* assign.c goes no deeper than the file */
+        assert(found &&
+               item.value.kind == YAML_MAP); /* assign.c makes no deeper paths than the file has */
         map = item.value;
         class = s->path[i]->type->of;
     }
@@ -433,7 +433,7 @@ void change_set(struct change *c, struct scene_place at, const struct type_class
 
 static const struct str HEAD = STR_INIT("%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n");
 
-/* Newer editors say the class in words: "Assembly-CSharp::MyGame.EnemyChaser". */
+/* Newer editors write the name of the class: "Assembly-CSharp::MyGame.EnemyChaser". */
 static void put_identifier(struct change *c, struct buf *out, const struct type_class *class)
 {
     static const struct version first = {.major = 6000, .minor = 2, .patch = 10};
@@ -477,7 +477,7 @@ bool change_fresh(struct change *c, const struct type_class *class, struct chang
         put_script_body(c, &out->text, class);
     else if (b == NULL || !builtin_new_body(b, c->version, &out->text))
         return editor_error_set(c->err, "ERR_INVALID_COMPONENT_TYPE",
-                                "how Unity writes a new %.*s is not known; add it in Unity",
+                                "the format of a new %.*s is not known: add it in Unity",
                                 STR_ARG(class->name));
     bool ok = yaml_split(&out->file, buf_str(&out->text), &fault);
     assert(ok && out->file.count == 1);
@@ -490,7 +490,7 @@ void change_fresh_done(struct change_fresh *f)
     buf_done(&f->text);
 }
 
-/* The class id was the key of an entry in old files. */
+/* In old files the key of an entry is the class id. */
 static void put_component_line(struct change *c, struct buf *out, const struct yaml_item *list,
                                int32_t class_id, int64_t id)
 {
@@ -519,8 +519,8 @@ static int64_t id_of_entry(struct yaml_value entry)
     return r.file_id;
 }
 
-/* The place in m_Component of a component. The Transform is shown first, wherever the list has it,
- * so that the others need not be at their index. */
+/* Return the index of a component in m_Component. It may differ from its index on the GameObject,
+ * because the Transform is always shown first. */
 static size_t entry_index(const struct change *c, struct scene_place at,
                           const struct yaml_item *list)
 {
@@ -541,12 +541,12 @@ static bool find_component_list(const struct change *c, uint32_t node, struct ya
     return yaml_get_item(body, STR("m_Component"), list);
 }
 
-/* at.component: the index it gets; SCENE_NONE: the end. */
+/* at.component: its new index; SCENE_NONE: the end. */
 static void add_to_list(struct change *c, struct scene_place at, int32_t class_id, int64_t id)
 {
     struct yaml_item list;
     bool found = find_component_list(c, at.node, &list);
-    assert(found); /* change_is_possible() */
+    assert(found); /* checked by change_is_possible() */
     bool at_end = at.component >= c->scene->nodes[at.node].component_count;
     struct buf line = {0};
     put_component_line(c, &line, &list, class_id, id);
@@ -555,14 +555,14 @@ static void add_to_list(struct change *c, struct scene_place at, int32_t class_i
     buf_done(&line);
 }
 
-/* The ids of a GameObject and its components are in a row: the new one follows. */
+/* The ids of a GameObject and its components are consecutive; a new one follows the last. */
 static int64_t find_last_id(const struct change *c, uint32_t node)
 {
     const struct scene_node *n = &c->scene->nodes[node];
     int64_t last = n->doc ? n->id : c->scene->instances[n->instance].id;
     for (uint32_t i = 0; i < n->component_count; i++) {
         const struct scene_component *m = scene_component(c->scene, node, i);
-        /* Before 2022.2 those added to an instance are in the order of their documents. */
+        /* Before 2022.2 components added to an instance have the order of their documents. */
         if (m->doc && m->id > last && (n->doc == NULL || m->id - last < 4096))
             last = m->id;
     }
@@ -617,7 +617,7 @@ void change_add(struct change *c, uint32_t node, uint32_t index, struct change_f
 
 /* ---- removing and moving */
 
-/* "{fileID: 7}" as a value of its own; inside a text it is none. */
+/* Return whether "{fileID: 7}" is a whole value, not a part of a text. */
 static bool is_reference_at(struct str text, size_t at, size_t n)
 {
     bool begins = at > 1 && (text.p[at - 1] == '[' ||
@@ -630,8 +630,8 @@ static bool is_inside(const char *at, struct str span)
     return span.n > 0 && at >= span.p && at < span.p + span.n;
 }
 
-/* Unity writes null where the object of a reference is gone. list: where its own entry is, which
- * goes as a whole. */
+/* Set references to a removed document to null, as Unity does. list: the list with its own entry,
+ * which is removed as a whole. */
 static void clear_references(struct change *c, const struct yaml_doc *gone, struct str list)
 {
     struct yaml_file *f = change_file(c);
@@ -661,7 +661,7 @@ void change_remove(struct change *c, struct scene_place at)
     const struct scene_component *m = scene_component(c->scene, at.node, at.component);
     const struct scene_node *n = &c->scene->nodes[at.node];
     struct yaml_item list = {0};
-    if (m->doc == NULL && m->instance == SCENE_NONE) { /* an entry that points to nothing */
+    if (m->doc == NULL && m->instance == SCENE_NONE) { /* an entry without a target */
         if (find_component_list(c, at.node, &list))
             yaml_edit_list_remove(&c->edit, change_file(c), &list, entry_index(c, at, &list));
     } else if (m->doc == NULL) {
@@ -712,7 +712,7 @@ static void set_class(struct change *c, const struct yaml_doc *d)
     yaml_edit_replace(&c->edit, f, yaml_class_name(f, d), STR("RectTransform"));
 }
 
-/* In old files the class is the key of an entry. */
+/* In old files the key of an entry is the class id. */
 static void set_entry(struct change *c, uint32_t node, int64_t id)
 {
     const struct yaml_doc *owner = c->scene->nodes[node].doc;
@@ -729,8 +729,8 @@ static void set_entry(struct change *c, uint32_t node, int64_t id)
     }
 }
 
-/* What was its place is now that of its pivot, seen from the anchors; of its own there is only the
- * depth. */
+/* The x and y of the position become the position of the pivot relative to the anchors; only z stays
+ * in m_LocalPosition. */
 static void put_anchors(struct change *c, struct buf *out, struct yaml_value body)
 {
     struct yaml_value position = yaml_get(body, STR("m_LocalPosition"));

@@ -8,7 +8,7 @@
 #include "unity/builtin.h"
 
 struct change_stand_in {
-    int64_t of; /* the object, as the scene numbers it */
+    int64_t of; /* id of the object in the scene */
     int64_t id;
     struct change_stand_in *next;
 };
@@ -102,9 +102,9 @@ void change_instance_resolve(struct change *c, struct assign *a)
 
 /* ---- stand-ins that nothing refers to any more */
 
-#define MAX_ROUNDS 8u /* a stand-in may refer to another: of its GameObject */
+#define MAX_ROUNDS 8u /* a stand-in may refer to the stand-in of its GameObject */
 
-/* A stand-in that what goes refers to. */
+/* A stand-in that a removed document refers to. */
 struct stand_in {
     const struct yaml_doc *doc;
     bool is_needed;
@@ -114,7 +114,7 @@ struct stand_in_drop {
     struct change *change;
     const struct yaml_doc **gone;
     size_t gone_count, gone_cap;
-    bool *is_gone;        /* of each document of the file */
+    bool *is_gone;        /* for each document of the file */
     struct stand_in *all; /* sorted by id, each once */
     size_t count, cap;
 };
@@ -124,7 +124,7 @@ static struct str doc_text(const struct change *c, const struct yaml_doc *d)
     return str_make(c->scene->file.text.p + d->at, d->end - d->at);
 }
 
-/* The next "fileID: 7" of a text; *text becomes what is behind it. */
+/* Read the next "fileID: 7" of a text and move *text past it. */
 static bool next_id(struct str *text, int64_t *id)
 {
     static const struct str key = STR_INIT("fileID:");
@@ -162,7 +162,7 @@ static void add_gone(struct stand_in_drop *d, const struct yaml_doc *doc)
     d->is_gone[doc - d->change->scene->file.docs] = true;
 }
 
-/* What the documents from this one on, which go, refer to. */
+/* Collect the stand-ins that the removed documents from index from on refer to. */
 static void collect_candidates(struct stand_in_drop *d, size_t from)
 {
     size_t kept = 0;
@@ -195,8 +195,8 @@ static struct stand_in *find_candidate(const struct stand_in_drop *d, int64_t id
     return bsearch(&key, d->all, d->count, sizeof key, compare_ids);
 }
 
-/* One pass over the file: whatever else names a stand-in needs it. One that names what goes itself
- * is edited already, and stays. */
+/* Mark in one pass over the file the stand-ins that other documents refer to. A stand-in that refers
+ * to the removed document is edited already, so it stays, too. */
 static void mark_needed(struct stand_in_drop *d)
 {
     const struct yaml_file *f = &d->change->scene->file;
@@ -255,7 +255,7 @@ static uint32_t list_indent(const struct yaml_item *list)
     return list->value.indent;
 }
 
-/* A reference in an entry of a list, with its line end. */
+/* Write a reference in an entry of a list, with its line end. */
 static void put_entry_reference(struct change *c, struct buf *out, struct str head,
                                 struct reference r)
 {
@@ -276,8 +276,8 @@ bool change_instance_has_places(const struct change *c, uint32_t node)
            find_list(c, c->scene->nodes[node].instance, STR("m_AddedComponents"), &list);
 }
 
-/* Whether a component belongs to the prefab: those keep its order, and only places before the last
- * of them have numbers in the file. */
+/* Return whether a component belongs to the prefab. Such components keep their order, and the file
+ * has an insertIndex only for places before the last of them. */
 static bool is_of_prefab(const struct change *c, uint32_t node, uint32_t component)
 {
     return scene_component(c->scene, node, component)->instance != SCENE_NONE;
@@ -291,7 +291,8 @@ static bool is_in_tail(const struct change *c, uint32_t node, uint32_t index)
     return true;
 }
 
-/* Where the component of an entry of m_AddedComponents stands; SCENE_NONE: on another object. */
+/* Return the index of the component of an entry of m_AddedComponents; SCENE_NONE: it is on another
+ * object. */
 static uint32_t find_added_index(const struct change *c, uint32_t node,
                                  const struct yaml_item *entry)
 {
@@ -303,8 +304,8 @@ static uint32_t find_added_index(const struct change *c, uint32_t node,
     return SCENE_NONE;
 }
 
-/* The place in the list for a component that comes to stand at index: entries behind it that have a
- * number get the next one. */
+/* Return the place in the list for a component that is added at index. Later entries that have an
+ * insertIndex get the next number. */
 static size_t make_room(struct change *c, uint32_t node, uint32_t index, struct yaml_item *list)
 {
     struct yaml_item entry, number;
@@ -329,7 +330,7 @@ void change_instance_added(struct change *c, uint32_t node, uint32_t index, int6
     const struct scene_node *n = &c->scene->nodes[node];
     struct yaml_item list;
     struct reference source = {0};
-    /* Before 2022.2 the owner of the new document says it all. */
+    /* Before 2022.2 there is no such list: the m_GameObject of the new document is enough. */
     if (!find_list(c, n->instance, STR("m_AddedComponents"), &list))
         return;
     scene_target(c->scene, (struct scene_place){node, SCENE_NONE}, &source);
@@ -376,7 +377,7 @@ void change_instance_removed(struct change *c, struct scene_place at)
                         source);
     change_list_add(c, &list, yaml_count(list.value), buf_str(&line));
     buf_done(&line);
-    if (stand_in && stand_in->stripped) /* it stands for nothing any more */
+    if (stand_in && stand_in->stripped) /* it has no target any more */
         change_remove_doc(c, stand_in, (struct str){0});
 }
 
@@ -386,14 +387,13 @@ struct override_writer {
     struct change *change;
     struct yaml_item list; /* m_Modifications */
     struct reference target;
-    struct map known; /* paths that the target has already, to struct yaml_item: the last counts */
-    size_t place;     /* where new ones come */
-    bool is_partial;  /* what the source has is not known: only overrides count as being there */
+    struct map known; /* existing paths of the target, to struct yaml_item; the last entry counts */
+    size_t place;     /* for new entries */
+    bool is_partial;  /* the values of the source are not known: only overrides count */
 };
 
-/* Entries are sorted by the id of their target; those of one target stay in the order in which they
- * came. A list that is not sorted (old files) gets new ones behind those of the target, or at its
- * end. */
+/* Entries are sorted by the id of their target and keep their order within one target. In a list that
+ * is not sorted (old files), new entries follow those of the target, or are last. */
 static void read_overrides(struct override_writer *o)
 {
     struct arena *a = o->change->arena;
@@ -449,7 +449,7 @@ static void replace_override(struct override_writer *o, const struct yaml_item *
     buf_done(&text);
 }
 
-/* As Unity does it: only what changes becomes an override. */
+/* As in Unity, only a different value becomes an override. */
 static bool has_value(const struct override_writer *o, const struct draft_override *over)
 {
     if (over->draft != NULL)
@@ -459,7 +459,7 @@ static bool has_value(const struct override_writer *o, const struct draft_overri
     return is_list && str_to_u64(over->value, &count) && count == yaml_count(over->there);
 }
 
-/* Whether this entry says it: that much is sure, whatever the source has. */
+/* Return whether this override has the value: that is known even if the source is not. */
 static bool entry_has_value(const struct override_writer *o, const struct yaml_item *entry,
                             const struct draft_override *over)
 {
@@ -471,15 +471,15 @@ static bool entry_has_value(const struct override_writer *o, const struct yaml_i
     return draft_is(over->draft, value, o->change->arena);
 }
 
-/* A model may have more elements than its overrides show: who sets as many as are shown has not
- * said that there are no others. */
+/* A model may have more elements than its overrides show: setting the shown number must not remove
+ * the others. */
 static bool is_size_as_shown(const struct override_writer *o, const struct draft_override *over)
 {
     return over->draft == NULL && has_value(o, over) && yaml_count(over->there) > 0;
 }
 
-/* An element that comes to stand elsewhere refers to objects of the instance as the scene numbers
- * them: the file has to name them now. */
+/* The references of a moved element are ids of the model of the scene: turn them into ids of the
+ * file. */
 static void resolve_kept(struct change *c, struct draft_override *over)
 {
     struct scene_place at;

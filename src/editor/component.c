@@ -3,7 +3,7 @@
 #include "base/nearest.h"
 #include "editor/type_name.h"
 
-/* The nearest path there is: the parent that exists, and the child that was probably meant. */
+/* The hint is the nearest existing path: the parent, and the child with the most similar name. */
 bool component_refuse_path(struct editor_call *c, const struct scene *s, struct str path)
 {
     struct buf missing = {0};
@@ -52,7 +52,7 @@ bool component_has_index(struct editor_call *c, const struct component *of, uint
         return editor_error_set(c->err, "ERR_COMPONENT_INDEX_OUT_OF_RANGE",
                                 "%.*s has no components", STR_ARG(of->scene->nodes[of->node].name));
     return editor_error_set(c->err, "ERR_COMPONENT_INDEX_OUT_OF_RANGE",
-                            "%.*s has %u components, 0 to %u; there is no %llu",
+                            "%.*s has %u components, 0 to %u: there is no component %llu",
                             STR_ARG(of->scene->nodes[of->node].name), count, count - 1,
                             (unsigned long long)index);
 }
@@ -75,9 +75,8 @@ bool component_refuse_missing(struct editor_call *c, const struct component *of)
 {
     return editor_error_set(
         c->err, "ERR_MISSING_SCRIPT",
-        "component %u of %.*s is a script that is missing: its fields are kept in "
-        "the file, and nothing can be said of them; manage_component removes it if "
-        "component_type is \"" COMPONENT_MISSING "\"",
+        "the script of component %u of %.*s is missing: its fields stay in the file but cannot be "
+        "shown; to remove it, call manage_component with component_type \"" COMPONENT_MISSING "\"",
         of->index, STR_ARG(of->scene->nodes[of->node].name));
 }
 
@@ -85,12 +84,10 @@ bool component_is_known(const struct component *p, struct editor_error *err)
 {
     if (p->class->is_known || p->class->class_id == 114)
         return true;
-    return editor_error_set(
-        err, "ERR_UNSUPPORTED_HEADLESS",
-        "%.*s is a class whose fields are not known here, because it is newer or "
-        "rarer than the tables: they are shown as they stand in the file, and "
-        "can be set in Unity",
-        STR_ARG(p->class->name));
+    return editor_error_set(err, "ERR_UNSUPPORTED_HEADLESS",
+                            "the fields of %.*s are not known to the headless editor, so they are "
+                            "shown as in the file: set them in Unity",
+                            STR_ARG(p->class->name));
 }
 
 bool component_find(struct editor_call *c, struct component *out)
@@ -158,8 +155,7 @@ static bool find_class(struct editor_call *c, const struct type_class **out)
     if (count == 0)
         return editor_error_set(
             c->err, "ERR_COMPONENT_TYPE_NOT_FOUND",
-            "there is no class %.*s among Unity's own, those of the packages and the "
-            "project's scripts",
+            "there is no class %.*s in Unity, in the packages or in the project's scripts",
             STR_ARG(name));
     if (count > 1)
         return type_name_refuse_several(c, "ERR_COMPONENT_TYPE_AMBIGUOUS", name,
@@ -168,7 +164,7 @@ static bool find_class(struct editor_call *c, const struct type_class **out)
     return true;
 }
 
-/* ---- whether Unity would */
+/* ---- whether Unity allows it */
 
 static bool refuse_class(struct editor_call *c, const struct type_class *class, const char *reason)
 {
@@ -176,7 +172,7 @@ static bool refuse_class(struct editor_call *c, const struct type_class *class, 
                             reason);
 }
 
-/* One of mine that is added to one of the others, or the other way round. */
+/* Return whether class is of one side and the GameObject has a component of the other side. */
 static bool has_conflict(struct editor_call *c, const struct component *to,
                          const struct type_class *class, const char *const *const sides[2])
 {
@@ -190,7 +186,7 @@ static bool has_conflict(struct editor_call *c, const struct component *to,
     return false;
 }
 
-/* What Unity does not take together on one GameObject. */
+/* Check for components that Unity does not allow together on one GameObject. */
 static bool fits_components(struct editor_call *c, const struct component *to,
                             const struct type_class *class)
 {
@@ -202,12 +198,11 @@ static bool fits_components(struct editor_call *c, const struct component *to,
     static const char *const mesh[] = {"UnityEngine.MeshFilter", NULL};
     if (has_conflict(c, to, class, (const char *const *[]){flat, solid}))
         return refuse_class(c, class,
-                            "does not go with the physics component of the other dimension "
-                            "(2D or 3D) that is on this GameObject");
+                            "cannot be combined with the physics component of the other dimension "
+                            "(2D or 3D) on this GameObject");
     if (has_conflict(c, to, class, (const char *const *[]){sprite, mesh}))
-        return refuse_class(c, class,
-                            "does not go with what is on this GameObject: Unity has either a "
-                            "SpriteRenderer or a MeshFilter there");
+        return refuse_class(
+            c, class, "cannot be added: a GameObject has either a SpriteRenderer or a MeshFilter");
     return true;
 }
 
@@ -223,11 +218,12 @@ static bool may_be_added(struct editor_call *c, const struct component *to,
     if (type_class_is_a(class, STR("UnityEngine.Transform")))
         return refuse_class(c, class, "is a Transform: every GameObject has exactly one already");
     if (class->is_single && component_count(c, to, class->name) > 0)
-        return refuse_class(c, class, "is there already, and a GameObject can have only one of it");
+        return refuse_class(c, class,
+                            "is already on this GameObject, which can have only one of it");
     return fits_components(c, to, class);
 }
 
-/* ---- what comes with it */
+/* ---- required components */
 
 static bool will_have(struct editor_call *c, const struct component *to, const struct addition *a,
                       struct str class)
@@ -243,8 +239,8 @@ static bool is_rect(const struct type_class *class)
     return str_eq(class->name, STR("UnityEngine.RectTransform"));
 }
 
-/* Unity makes a RectTransform of the Transform. That of an instance belongs to the prefab: its file
- * would have to change. */
+/* Unity replaces the Transform by a RectTransform. The Transform of an instance belongs to the prefab,
+ * whose file would have to change. */
 static bool may_become_rect(struct editor_call *c, const struct component *to,
                             const struct change *change, const struct type_class *class)
 {
@@ -303,12 +299,13 @@ static bool find_place(struct editor_call *c, const struct component *to, uint32
         return true;
     json_u64(given, &wanted);
     if (wanted == 0)
-        return editor_error_set(c->err, "ERR_INVALID_PARAMS",
-                                "index 0 is the Transform's: a component can be put at 1 to %u",
-                                n->component_count);
+        return editor_error_set(
+            c->err, "ERR_INVALID_PARAMS",
+            "index 0 belongs to the Transform: a new component can be at 1 to %u",
+            n->component_count);
     if (wanted > n->component_count)
         return editor_error_set(c->err, "ERR_COMPONENT_INDEX_OUT_OF_RANGE",
-                                "%.*s has %u components: a new one can be put at 1 to %u",
+                                "%.*s has %u components: a new one can be at 1 to %u",
                                 STR_ARG(n->name), n->component_count, n->component_count);
     *index = (uint32_t)wanted;
     return true;
@@ -352,12 +349,12 @@ bool component_add(struct editor_call *c, const struct component *to, struct cha
     if (index < to->scene->nodes[to->node].component_count &&
         !change_instance_has_places(change, to->node))
         return editor_error_set(c->err, "ERR_INVALID_PARAMS",
-                                "%.*s belongs to a prefab instance in the form of an editor before "
-                                "2022.2, which puts what is added behind all: leave index out",
+                                "%.*s belongs to a prefab instance of an editor before 2022.2, "
+                                "where added components come last: leave index out",
                                 STR_ARG(to->scene->nodes[to->node].name));
     if (out->makes_rect)
         change_make_rect(change, to->node);
-    /* What is put at the end comes behind what it requires; at a place of its own, before. */
+    /* Without an index the component follows those it requires; with one it comes before them. */
     bool ok = index != SCENE_NONE || put_required(to, change, out);
     struct change_fresh fresh;
     ok = change_fresh(change, out->class, &fresh) && ok;

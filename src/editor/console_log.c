@@ -9,7 +9,7 @@
 struct console_log {
     char id[9];
     uint64_t serial;
-    size_t first, count; /* of the ring */
+    size_t first, count; /* of the ring buffer */
     struct console_entry entries[CONSOLE_LOG_MAX];
 };
 
@@ -22,7 +22,7 @@ struct console_log *console_log_new(void)
     return l;
 }
 
-/* All texts of an entry are one block; the message is its beginning. */
+/* All texts of an entry are one allocation, which begins with the message. */
 static void entry_done(struct console_entry *e)
 {
     free((char *)(uintptr_t)e->message.p);

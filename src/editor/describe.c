@@ -68,7 +68,7 @@ static void put_range(struct jsonw *w, const struct type_hints *h)
 
 /* ---- names of values */
 
-/* Who asks for one field gets all its names: there is no enum with so many. */
+/* A single requested field gets all its options: no enum has too many. */
 static bool has_room(struct describe *d, struct jsonw *w, size_t count)
 {
     if (d->options > 0 && d->options + count > DESCRIBE_MAX_OPTIONS) {
@@ -101,7 +101,7 @@ static int by_value(const void *a, const void *b)
 {
     const struct enum_option *x = a, *y = b;
     if (x->m->value == y->m->value)
-        return x->at < y->at ? -1 : 1; /* the first declared is the shown one */
+        return x->at < y->at ? -1 : 1; /* the first declared name is shown */
     if (x->is_unsigned)
         return (uint64_t)x->m->value < (uint64_t)y->m->value ? -1 : 1;
     return x->m->value < y->m->value ? -1 : 1;
@@ -126,7 +126,7 @@ static void put_enum_options(struct describe *d, struct jsonw *w, const struct t
         jsonw_kbool(w, "is_flags", true);
 }
 
-/* Layers that the project has a name for; a mask may have bits of others. */
+/* Write the layers that have a name; a mask may have bits of others. */
 static void put_layers(struct describe *d, struct jsonw *w)
 {
     jsonw_key(w, "options");
@@ -148,7 +148,7 @@ static void find_accepted(const struct type *t, bool *object, bool *asset)
     const struct type_class *c = t->of;
     *object =
         c == NULL || str_eq(c->name, any) || type_class_is_a(c, owner) || type_class_is_a(c, part);
-    *asset = true; /* also of components: those of prefabs */
+    *asset = true; /* for components, too: those of prefabs */
 }
 
 static void put_accepts(struct jsonw *w, const struct type *t)
@@ -164,13 +164,13 @@ static void put_accepts(struct jsonw *w, const struct type *t)
     jsonw_end(w);
 }
 
-/* ---- what holds others */
+/* ---- structs and arrays */
 
-/* Where a type is told. */
+/* Where a type is described. */
 struct type_position {
-    const struct type_hints *hints; /* of the field, or of the array it is an element of */
+    const struct type_hints *hints; /* of the field, or of its array */
     unsigned depth;
-    bool is_whole; /* for all elements of an array: what is inside a struct is told, too */
+    bool is_whole; /* for all elements of an array: members of structs are described, too */
 };
 
 static void put_type(struct describe *d, struct jsonw *w, const struct type_field *f,
@@ -408,7 +408,7 @@ static bool accepts_class(const struct type *t, struct str class)
            str_eq(t->of->name, class);
 }
 
-/* {"$ref": path}, and of a component its index: of several of one class it is this one. */
+/* Write {"$ref": path}, for a component with its index, because there may be several of its class. */
 static void put_object_setter(struct describe *d, struct jsonw *w, const struct type *t,
                               struct scene_place at)
 {
@@ -441,8 +441,8 @@ static bool asset_is_found(struct describe *d, const struct asset_query *q, stru
            found.file_id == r.file_id;
 }
 
-/* {"$asset": path}, with a name if it is another object that would be meant else. Where a name is
- * not enough, or the type has changed meanwhile, there is no way to write it. */
+/* Write {"$asset": path}, with a name if the path alone means another object. If the name is not
+ * enough, or the type has changed, the reference cannot be written and has no set. */
 static void put_asset_setter(struct describe *d, struct jsonw *w, const struct type *t,
                              struct reference r)
 {
@@ -457,7 +457,7 @@ static void put_asset_setter(struct describe *d, struct jsonw *w, const struct t
                           : STR("Library/unity default resources");
         name = label ? str_from(label) : name;
     }
-    /* A part of an image or model is asked for by its name, as find_assets has it. */
+    /* A part of an image or model is selected by its name, as in find_assets. */
     bool is_part = asset_object_part(d->view->db, r, d->view->arena, &name);
     q.name = is_part ? name : (struct str){0};
     if (!asset_is_found(d, &q, r)) {
@@ -490,12 +490,12 @@ static void put_reference(struct describe *d, struct jsonw *w, const struct type
         put_object_setter(d, w, t, at);
 }
 
-/* How far inside a value is, and whether the array around it has said what it is. */
+/* How deep a value is, and whether its array has described its type. */
 struct value_position {
     unsigned depth;
-    bool is_said;
-    bool is_asked; /* for itself: an offset counts from here */
-    bool is_held;  /* by a [SerializeReference]: it cannot be set */
+    bool is_typed;
+    bool is_asked; /* requested by itself: the offset applies to it */
+    bool is_held;  /* inside a [SerializeReference]: it cannot be set */
 };
 
 static void put_typed(struct describe *d, struct jsonw *w, const struct type_field *f,
@@ -529,7 +529,7 @@ static void put_struct(struct describe *d, struct jsonw *w, const struct type_cl
     jsonw_end(w);
 }
 
-/* What it holds may be of any class: its fields say themselves what they are, also in an array. */
+/* The object may be of any class, so its fields have their types, also in an array. */
 static void put_managed(struct describe *d, struct jsonw *w, struct yaml_value value,
                         struct value_position in)
 {
@@ -572,7 +572,7 @@ static void put_array(struct describe *d, struct jsonw *w, const struct type *t,
     struct described_array e = {d,
                                 w,
                                 {.type = t->element},
-                                {.depth = in.depth + 1, .is_said = true, .is_held = in.is_held}};
+                                {.depth = in.depth + 1, .is_typed = true, .is_held = in.is_held}};
     struct value_part part = {
         .type = t, .from = in.is_asked ? d->offset : 0, .most = d->view->max_array};
     jsonw_key(w, "value");
@@ -609,7 +609,7 @@ static void put_value(struct describe *d, struct jsonw *w, const struct type *t,
     } else if (t->kind == TYPE_STRUCT) {
         put_struct(d, w, t->of, value,
                    (struct value_position){
-                       .depth = in.depth + 1, .is_said = in.is_said, .is_held = in.is_held});
+                       .depth = in.depth + 1, .is_typed = in.is_typed, .is_held = in.is_held});
     } else if (t->kind == TYPE_ARRAY) {
         put_array(d, w, t, value, in);
     } else if (t->kind == TYPE_MANAGED) {
@@ -638,7 +638,7 @@ static void put_typed(struct describe *d, struct jsonw *w, const struct type_fie
     shown.type = value_type(f->type, value);
     shown.is_read_only |= f->type->kind == TYPE_UNKNOWN || in.is_held;
     jsonw_object(w);
-    if (!in.is_said)
+    if (!in.is_typed)
         put_described_type(d, w, &shown, in.depth);
     put_value(d, w, shown.type, value, in);
     jsonw_end(w);
@@ -652,10 +652,10 @@ void describe_field(struct describe *d, struct jsonw *w, const struct type_field
     put_typed(d, w, f, value, (struct value_position){.is_asked = true});
 }
 
-/* ---- what is deeper inside */
+/* ---- nested values */
 
-struct path_step {                  /* of a path, so far */
-    const struct type_class *class; /* of the struct it is in; NULL: it is in none */
+struct path_step {                  /* the target of a path so far */
+    const struct type_class *class; /* of its struct; NULL: none */
     struct yaml_value map;          /* that struct */
     struct type_field field;
     struct yaml_value value;
@@ -672,7 +672,7 @@ static void copy_element(struct yaml_value element, void *ctx)
 {
     struct copied_element *p = ctx;
     p->value = element;
-    p->value.text = arena_str(p->arena, element.text); /* an element of a hex array has none */
+    p->value.text = arena_str(p->arena, element.text); /* the text of a hex array is temporary */
 }
 
 static bool step_to_field(struct describe *d, struct path_step *s, struct str name)
@@ -701,7 +701,7 @@ static bool step_to_element(struct describe *d, struct path_step *s, uint64_t in
     return true;
 }
 
-/* What the next name is a member of. */
+/* Enter the struct or object whose member the next name is. */
 static bool step_into(struct describe *d, struct path_step *s)
 {
     struct value_managed m;

@@ -74,7 +74,7 @@ static struct draft *remove_child(struct draft *parent, struct str key)
     return NULL;
 }
 
-/* As deep as the type, which is limited. Both have the same members in the same order. */
+/* The depth of types is limited. Both drafts have the same members in the same order. */
 struct draft *draft_merge(struct draft *earlier, struct draft *later)
 {
     if (later->is_kept)
@@ -145,7 +145,7 @@ struct draft *draft_of_yaml(struct arena *a, struct str key, struct yaml_value v
     return d;
 }
 
-/* ---- what is there already */
+/* ---- comparing with the file */
 
 static bool same_number(const struct draft *d, struct yaml_value value)
 {
@@ -226,7 +226,7 @@ static void put_hex(struct buf *out, const struct draft *d)
     buf_done(&bytes);
 }
 
-/* Where the end of the line is now. */
+/* Return the column of the end of the text. */
 static uint32_t current_column(const struct buf *out)
 {
     size_t from = out->n;
@@ -238,7 +238,7 @@ static uint32_t current_column(const struct buf *out)
 static void put_value(struct buf *out, const struct yaml_style *s, uint32_t indent, uint32_t start,
                       const struct draft *d);
 
-/* As it stands in the file, if that is at the same depth. */
+/* Write a kept value with its bytes, if it stays at the same indent. */
 static bool put_kept(struct buf *out, uint32_t indent, const struct draft *d)
 {
     return d->lines.n > 0 && d->column == indent && buf_add(out, d->lines);
@@ -314,7 +314,7 @@ static void put_value(struct buf *out, const struct yaml_style *s, uint32_t inde
 
 void draft_put(struct buf *out, const struct yaml_style *s, uint32_t indent, const struct draft *d)
 {
-    /* The text is made apart from its line: a key of that length stands before it. */
+    /* The key is not written here, but its length counts for the folding of lines. */
     put_value(out, s, indent, indent + (uint32_t)d->key.n + 1, d);
 }
 
@@ -332,8 +332,8 @@ struct flattening {
     draft_override_fn *fn;
     void *ctx;
     struct buf path;
-    unsigned lists; /* it is inside */
-    bool in_place;  /* what it is inside of stands there already */
+    unsigned lists; /* nested lists around the value */
+    bool in_place;  /* the element around the value stays in its place */
 };
 
 static void report_override(struct flattening *f, const struct draft *d, struct str value,
@@ -348,7 +348,7 @@ static void report_override(struct flattening *f, const struct draft *d, struct 
 
 static void flatten_draft(struct flattening *f, const struct draft *d, struct yaml_value there);
 
-/* There and draft are walked side by side: to look for each element would take the square of it. */
+/* Walk the draft and the file in parallel: searching each element would take quadratic time. */
 static void flatten_list(struct flattening *f, const struct draft *d, struct yaml_value there)
 {
     char count[NUMBER_MAX];

@@ -13,7 +13,7 @@
 
 /* ---- the console */
 
-/* "Assets/A.cs:3:7: ...": who looks for a file by message_pattern finds what is wrong with it. */
+/* "Assets/A.cs:3:7: ...": message_pattern with the name of a file finds its diagnostics. */
 static void put_message(const struct diagnostic *n, struct buf *out)
 {
     if (n->level != DIAGNOSTIC_INFO && n->file.n && str_find(n->text, n->file) == n->text.n) {
@@ -45,7 +45,7 @@ static void on_diagnostic(const struct diagnostic *n, void *ctx)
     buf_done(&message);
 }
 
-/* What is wrong in a scene is said once for each opening. */
+/* Report missing scripts once for each load of a scene. */
 static void report_missing_scripts(struct editor *e)
 {
     struct editor_error err = {0};
@@ -58,7 +58,7 @@ static void report_missing_scripts(struct editor *e)
     editor_error_done(&err);
 }
 
-/* Whoever reads the console also wants to know of references that lead nowhere. */
+/* Report broken references before the console is read, once for each load of a scene. */
 static void report_references(struct editor *e)
 {
     struct str path = open_scene_path(e->open_scene);
@@ -89,7 +89,8 @@ static void copy_options(struct editor *e, const struct editor_options *o)
     e->options.test_command = (const char *const *)e->test_command;
 }
 
-/* The same for the same folder, whenever it runs: a server that knows it takes it back. */
+/* The instance id depends only on the folder, so that a server accepts the editor as the same after a
+ * restart. */
 static void make_ids(struct editor *e)
 {
     uint8_t digest[SHA256_LEN];
@@ -111,7 +112,8 @@ static bool try_scene(struct editor *e, struct str path)
     return ok;
 }
 
-/* The first enabled scene of the build settings, else the first by path, that can be opened. */
+/* Open the first enabled scene of the build settings, else the first by path. Scenes that cannot be
+ * opened are skipped. */
 static void open_first_scene(struct editor *e)
 {
     size_t count;
@@ -155,7 +157,7 @@ struct editor *editor_new(struct loop *loop, const struct editor_options *option
     }
     make_ids(e);
     if (options->watch)
-        editor_watch_start(e); /* before anything is looked at: no change is missed in between */
+        editor_watch_start(e); /* before anything is read, so that no change is missed */
     e->assets = assets_open(&e->project, &e->sink);
     e->types = types_new(&e->project, e->assets, &e->sink);
     e->scenes = scenes_new(&e->project, e->assets, &e->sink);
@@ -276,7 +278,7 @@ bool editor_run(struct editor *e, struct str tool, const struct json *args, stru
         ok = editor_error_set(err, "ERR_LIMIT", "the answer of %s is too large: ask for less",
                               t->name);
     if (!ok && out->n > before)
-        out->n = before; /* what it wrote before it failed is no answer */
+        out->n = before; /* drop what was written before the failure */
     arena_done(&arena);
     if (open_scene_edits(e->open_scene) != edits)
         log_edit(e, args);

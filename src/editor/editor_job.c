@@ -1,4 +1,4 @@
-/* run_tests as a job: the bridge runs one at a time and gives it its id. */
+/* run_tests as a job. The bridge runs one at a time and chooses the id. */
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -6,7 +6,7 @@
 #include "editor/editor_internal.h"
 #include "editor/run_tests.h"
 
-#define JOBS_KEPT 16u /* that have ended, for a server that asks what became of one */
+#define JOBS_KEPT 16u /* ended jobs, for later questions of the server */
 
 struct editor_job {
     struct list in;
@@ -100,7 +100,8 @@ static bool start_job(struct editor *e, struct message *m, struct editor_error *
         return editor_error_set(err, "ERR_UNKNOWN_COMMAND", "the headless editor has no job %.*s",
                                 STR_ARG(tool));
     if (e->job)
-        return editor_error_set(err, "ERR_BUSY", "tests are running already");
+        return editor_error_set(err, "ERR_BUSY",
+                                "a test run is already running: wait for its end or cancel it");
     message_u64(m, STR("timeout_ms"), &timeout_ms);
     struct editor_job *j = mem_zalloc(sizeof *j);
     j->e = e;
@@ -140,7 +141,7 @@ const char *editor_job_cancel(struct editor *e, struct str id)
     struct editor_job *j = find_job(e, id);
     if (!j || !j->run)
         return "rejected";
-    test_run_cancel(j->run); /* its end says "cancelled", once its processes are gone */
+    test_run_cancel(j->run); /* on_end reports "cancelled" when its processes have ended */
     return "cancel_requested";
 }
 

@@ -11,8 +11,8 @@
 #include "editor/editor_tool.h"
 
 enum {
-    VACANT_MS = 2000, /* a live editor that reconnects does so sooner */
-    UPDATE_MS = 50,   /* between two words of a changed scene or console */
+    VACANT_MS = 2000, /* a live editor reconnects faster than this */
+    UPDATE_MS = 50,   /* between two statuses about a changed scene or console */
 };
 
 /* ---- sending */
@@ -107,8 +107,8 @@ static void on_update(void *ctx)
     send_status(ctx);
 }
 
-/* What get_editor_state shows is told at once. That the scene or the console has something new is
- * told once for all that comes in quick succession. */
+/* A change that get_editor_state shows is sent at once. Changes of the scene or the console within
+ * UPDATE_MS are sent as one. */
 void editor_link_notify(struct editor *e)
 {
     bool is_urgent = !str_eq(open_scene_path(e->open_scene), str_from(e->said_scene)) ||
@@ -134,7 +134,7 @@ static void send_error(struct editor *e, const char *code, const char *key, stru
     jsonw_key(&w, "error");
     jsonw_object(&w);
     jsonw_kcstr(&w, "code", code);
-    jsonw_kcstr(&w, "message", "the headless editor does not know it");
+    jsonw_kcstr(&w, "message", "the headless editor does not know this id");
     jsonw_kbool(&w, "retryable", false);
     jsonw_end(&w);
     jsonw_end(&w);
@@ -147,7 +147,7 @@ static void on_execute(struct editor *e, struct message *m)
     struct buf result = {0}, out = {0};
     bool ok = editor_run(e, message_str(m, STR("tool_name")), message_json(m, STR("params")),
                          &result, &err);
-    editor_link_notify(e); /* before the answer: who has that one knows this, too */
+    editor_link_notify(e); /* before the answer, so that the status is known with it */
     struct jsonw w = message_begin(&out, "result");
     jsonw_kstr(&w, "request_id", message_str(m, STR("request_id")));
     jsonw_kcstr(&w, "status", ok ? "ok" : "error");
@@ -166,7 +166,8 @@ static void on_cancel(struct editor *e, struct message *m)
 {
     struct str request = message_str(m, STR("target_request_id"));
     struct str job = message_str(m, STR("target_job_id"));
-    const char *status = job.n ? editor_job_cancel(e, job) : "rejected"; /* calls do not wait */
+    const char *status = job.n ? editor_job_cancel(e, job)
+                               : "rejected"; /* calls run at once, so there is nothing to cancel */
     struct buf out = {0};
     struct jsonw w = message_begin(&out, "cancel_result");
     if (request.n)
@@ -184,7 +185,7 @@ static void send_job_status(struct editor *e, struct str id)
         send_error(e, "ERR_JOB_NOT_FOUND", "job_id", id);
 }
 
-/* A call is answered before anything else happens: one that was lost was never here. */
+/* A call is answered at once, so an unanswered request never arrived. */
 static void on_resume(struct editor *e, struct message *m)
 {
     JSON_ITEMS (message_json(m, STR("request_ids")), v)
@@ -210,11 +211,11 @@ static void on_message(struct str text, void *ctx)
     else if (str_eq(m.type_name, STR("resume")))
         on_resume(e, &m);
     else if (str_eq(m.type_name, STR("error")))
-        log_warn("the server refused something", LOG_STR("message", text));
+        log_warn("the server refused a message", LOG_STR("message", text));
     message_done(&m);
 }
 
-/* ---- coming and going */
+/* ---- connecting and disconnecting */
 
 static void end_takeover(struct editor *e)
 {
@@ -275,8 +276,8 @@ static void on_closed(int code, struct str reason, void *ctx)
     if (e->stopping)
         return;
     editor_job_stop(e);
-    log_info("headless editor steps back", LOG_INT("code", code), LOG_STR("reason", reason));
-    try_takeover(e); /* nobody may have replaced it */
+    log_info("headless editor disconnected", LOG_INT("code", code), LOG_STR("reason", reason));
+    try_takeover(e); /* maybe no live editor has connected */
 }
 
 bool editor_link_open(struct editor *e)

@@ -1,4 +1,4 @@
-/* The tools the headless editor has. A new one is its file, a line in each list here, and a row in
+/* The tools of the headless editor. A new one needs a file, a line in each list here, and a row in
  * the catalog of the bridge. */
 #include "editor/editor_tool.h"
 

@@ -1,6 +1,6 @@
-/* Files that change while the editor runs: assets are looked up anew, scripts and prefabs are
- * forgotten, settings and the list of packages are read again. The open scene needs nothing of
- * this, for the open scene looks at its file itself; but whoever shows it is told that it is another. */
+/* Files that change while the editor runs: assets are searched again, scripts and prefabs are
+ * dropped from the caches, settings and the list of packages are reloaded. The open scene checks its
+ * own file; here its change is only counted and sent as a status. */
 #include "base/arena.h"
 #include "base/watch.h"
 #include "editor/editor_internal.h"
@@ -26,8 +26,8 @@ static bool strip_prefix(struct str path, struct str prefix, struct str *rest)
     return true;
 }
 
-/* As assets are named: "Assets/...", and "Packages/<name>/..." wherever that package lies. The
- * project may be inside of one. */
+/* Turn a file path into an asset path: "Assets/...", or "Packages/<name>/..." for a package in any
+ * folder. The project may be inside a package. */
 static bool find_asset_path(const struct editor *e, struct str path, struct buf *out)
 {
     struct str inside = {0}, rest;
@@ -42,9 +42,9 @@ static bool find_asset_path(const struct editor *e, struct str path, struct buf 
     return is_inside && buf_add(out, str_skip(inside, 1));
 }
 
-/* ---- what a change concerns */
+/* ---- applying changes */
 
-/* ProjectSettings; in Packages the lists, what is or becomes a package, and its package.json. */
+/* ProjectSettings; in Packages the lists, the folders of packages, and package.json in them. */
 static bool is_project_file(struct str path)
 {
     struct str top, package;
@@ -55,8 +55,8 @@ static bool is_project_file(struct str path)
     return str_eq(top, STR("Packages")) && (path.n == 0 || str_eq(path, STR("package.json")));
 }
 
-/* True: it is another one, and all was looked at. The folders to watch may be others as well; what
- * happens while they are exchanged is seen by that look. */
+/* Return true if the project has changed; then everything is refreshed. The watched folders may have
+ * changed, too; the refresh also finds changes made while they are replaced. */
 static bool reload_project(struct editor *e)
 {
     struct project now;
@@ -69,7 +69,7 @@ static bool reload_project(struct editor *e)
     project_done(&e->project);
     e->project = now;
     diagnostic_report(&e->sink, &(struct diagnostic){.level = DIAGNOSTIC_INFO},
-                      "settings or packages of the project have changed and were read again");
+                      "settings or packages of the project changed: reloaded");
     if (e->watch) {
         editor_watch_stop(e);
         editor_watch_start(e);
@@ -89,7 +89,7 @@ static void refresh_all(struct editor *e)
     types_forget(e->types);
 }
 
-/* Answers whether scripts are concerned: a folder may have any in it. */
+/* Return whether scripts may have changed; a folder may contain some. */
 static bool apply_change(struct editor *e, struct str path, bool is_folder)
 {
     if (str_eq(path, open_scene_path(e->open_scene)))
@@ -151,8 +151,8 @@ void editor_watch_start(struct editor *e)
     arena_done(&a);
 }
 
-/* Where nobody watches the files, each call but the first looks for itself: contents of scripts and
- * prefabs may have changed without a trace in their folders. */
+/* Without a watch each call but the first refreshes everything: the contents of scripts and prefabs
+ * may have changed without a trace in their folders. */
 void editor_watch_refresh(struct editor *e)
 {
     watch_flush(e->watch);

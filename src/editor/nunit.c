@@ -27,8 +27,8 @@ struct nunit_reader {
     const char *name;
     struct error *err;
     enum xml_place place;
-    unsigned depth, case_depth; /* of elements; where the case is */
-    size_t fed;                 /* bytes so far */
+    unsigned depth, case_depth; /* of elements; of the case */
+    size_t fed;                 /* bytes parsed so far */
     bool has_run, has_duration, failed;
     struct nunit_failure current; /* of the open case */
     bool is_failed, is_kept;
@@ -44,13 +44,13 @@ static struct str find_attribute(const XML_Char **attributes, const char *name)
     return (struct str){0};
 }
 
-static bool refuse_file(struct nunit_reader *r, const char *why)
+static bool refuse_file(struct nunit_reader *r, const char *reason)
 {
     if (!r->failed) {
         r->failed = true;
         error_set(r->err, ERR_SYNTAX, "%s:%lu:%lu: %s", r->name,
                   (unsigned long)XML_GetCurrentLineNumber(r->xml),
-                  (unsigned long)XML_GetCurrentColumnNumber(r->xml) + 1, why);
+                  (unsigned long)XML_GetCurrentColumnNumber(r->xml) + 1, reason);
         XML_StopParser(r->xml, XML_FALSE);
     }
     return false;
@@ -82,7 +82,7 @@ static void add_skipped(struct nunit_reader *r, struct str name)
     o->skipped_names[o->skipped_name_count++] = keep_text(r, name);
 }
 
-/* "Failed", "Failed(Child)", "Failed:Error": the word in front counts. */
+/* The result is "Failed", "Failed(Child)" or "Failed:Error": only the first word counts. */
 static void begin_case(struct nunit_reader *r, const XML_Char **attributes)
 {
     struct str result = find_attribute(attributes, "result"),
@@ -123,7 +123,7 @@ static void end_case(struct nunit_reader *r)
     o->failures[o->failure_count++] = r->current;
 }
 
-/* ---- what expat says */
+/* ---- callbacks of expat */
 
 static void on_start(void *ctx, const XML_Char *name, const XML_Char **attributes)
 {
@@ -136,7 +136,7 @@ static void on_start(void *ctx, const XML_Char *name, const XML_Char **attribute
         r->has_duration = duration.n > 0;
         r->out->duration_ms = read_milliseconds(duration);
         if (!r->has_run)
-            refuse_file(r, "this is no test result: its first element is not <test-run>");
+            refuse_file(r, "not a test result: the first element is not <test-run>");
     } else if (r->depth > 512) {
         refuse_file(r, "elements are nested deeper than 512");
     } else if (r->place == ELSEWHERE && strcmp(name, "test-case") == 0) {
@@ -172,7 +172,7 @@ static void on_end(void *ctx, const XML_Char *name)
     (void)name;
 }
 
-/* A little more than is kept, so that a cut is noticed. */
+/* Collect a little more than is kept, so that a cut is noticed. */
 static void on_text(void *ctx, const XML_Char *text, int n)
 {
     struct nunit_reader *r = ctx;
@@ -203,7 +203,7 @@ static void start_reader(struct nunit_reader *r, const char *name, struct nunit_
     XML_SetStartDoctypeDeclHandler(r->xml, on_doctype);
 }
 
-/* What expat made of n more bytes. */
+/* Check the result of parsing n more bytes. */
 static bool check_parsed(struct nunit_reader *r, enum XML_Status status, size_t n)
 {
     if (status != XML_STATUS_OK || r->failed)
@@ -211,7 +211,7 @@ static bool check_parsed(struct nunit_reader *r, enum XML_Status status, size_t 
     r->fed += n;
     XML_Index at = XML_GetCurrentByteIndex(r->xml);
     if (at >= 0 && r->fed - (size_t)at > NUNIT_MAX_TAG)
-        return refuse_file(r, "this is longer than 1 MiB");
+        return refuse_file(r, "a tag or a comment is longer than 1 MiB");
     return true;
 }
 

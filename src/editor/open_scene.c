@@ -12,14 +12,14 @@
 
 #define HISTORY_MAX       1000u
 #define HISTORY_MAX_BYTES (64u << 20)
-#define RACY_NS           1000000000LL /* times of some file systems have whole seconds */
+#define RACY_NS           1000000000LL /* some file systems store whole seconds */
 
-struct file_stamp { /* of a file, as it was read or written */
+struct file_stamp { /* of a file when it was read or written */
     dev_t dev;
     ino_t ino;
     off_t size;
     struct timespec changed, status;
-    bool sure; /* it is old enough: what is written later gets another one */
+    bool sure; /* old enough: a later write has another stamp */
 };
 
 struct edit_group {
@@ -31,17 +31,17 @@ struct edit_group {
 struct open_scene {
     struct open_scene_options options;
     char *path;          /* NULL: none is open */
-    struct scene *scene; /* NULL: it could not be read again */
+    struct scene *scene; /* NULL: it could not be reloaded */
     struct file_stamp stamp;
-    bool damaged; /* the file has a line that fits nowhere: fault says which */
-    struct yaml_error fault;
+    bool damaged; /* the file has a line that does not parse: damage */
+    struct yaml_error damage;
     uint64_t generation, edits, changes;
     bool changing;
-    bool touched;              /* what it was changed to outside is counted, and not read yet */
+    bool touched;              /* a change on disk is counted but not loaded yet */
     struct edit_group *groups; /* oldest first; those from `at` on were undone */
     size_t count, cap, at;
     size_t bytes;
-    size_t saved;     /* the place in the history at which text and file are the same */
+    size_t saved;     /* position in the history where text and file are equal */
     struct buf clean; /* the text of the file while there are unsaved changes */
 };
 
@@ -66,7 +66,7 @@ static void free_group(struct edit_group *g)
     *g = (struct edit_group){0};
 }
 
-/* Drops groups[from..to). */
+/* Drop groups[from..to). */
 static void drop_groups(struct open_scene *s, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
@@ -90,7 +90,7 @@ static void push_group(struct open_scene *s, struct edit_group *g)
     if (s->count > s->at)
         drop_groups(s, s->at, s->count);
     if (s->saved != NEVER && s->saved > s->at)
-        s->saved = NEVER; /* what was saved can no longer be reached by redo */
+        s->saved = NEVER; /* redo cannot reach the saved state any more */
     mem_grow((void **)&s->groups, &s->cap, s->count + 1, sizeof *s->groups);
     g->bytes = yaml_edit_size(&g->forward) + yaml_edit_size(&g->back);
     s->bytes += g->bytes;
@@ -145,7 +145,7 @@ static bool is_plain_path(struct str path)
     return true;
 }
 
-/* Where it is read: an asset's own place (packages are elsewhere), else below the project. */
+/* Find the file of an asset, which may be in a package elsewhere, else a path below the project. */
 static bool find_file(const struct open_scene *s, struct str path, struct buf *absolute)
 {
     if (!is_plain_path(path))
@@ -161,7 +161,7 @@ static struct str text_of_file(const struct open_scene *s)
     return s->clean.n ? buf_str(&s->clean) : s->scene->file.text;
 }
 
-/* Whether the file is what was read or written last. */
+/* Return whether the file still has the content that was read or written last. */
 static bool file_is_known(struct open_scene *s)
 {
     struct buf absolute = {0}, text = buf_make(YAML_MAX_BYTES);
@@ -173,7 +173,7 @@ static bool file_is_known(struct open_scene *s)
     known = same_stamp(&now, &s->stamp);
     if (known && s->stamp.sure)
         goto done;
-    /* Same times, yet too young to be sure; or other times, and perhaps only touched. */
+    /* The times are equal but too recent to be sure, or they differ but maybe only by a touch. */
     known = (size_t)st.st_size == text_of_file(s).n &&
             file_read(absolute.p, YAML_MAX_BYTES, &text, NULL) &&
             str_eq(buf_str(&text), text_of_file(s));
@@ -193,7 +193,7 @@ static struct scene *read_scene(struct open_scene *s, struct str path, struct fi
     struct error why = {0};
     struct stat st;
     if (!find_file(s, path, &absolute)) {
-        editor_error_set(err, "ERR_SCENE_NOT_FOUND", "%.*s is no path inside the project",
+        editor_error_set(err, "ERR_SCENE_NOT_FOUND", "%.*s is not a path inside the project",
                          STR_ARG(path));
     } else if (stat(absolute.p, &st) != 0 || !S_ISREG(st.st_mode)) {
         editor_error_set(err, "ERR_SCENE_NOT_FOUND", "there is no scene at %.*s", STR_ARG(path));
@@ -201,7 +201,7 @@ static struct scene *read_scene(struct open_scene *s, struct str path, struct fi
                !(scene = scenes_load(s->options.scenes, path, &text, &why))) {
         editor_error_set(err, "ERR_SCENE_UNREADABLE", "%s", why.text);
     } else {
-        *stamp = stamp_of(&st); /* of before it was read: a change meanwhile shows */
+        *stamp = stamp_of(&st); /* from before the read, so that a change during it is noticed */
     }
     buf_done(&absolute);
     buf_done(&text);
@@ -210,22 +210,22 @@ static struct scene *read_scene(struct open_scene *s, struct str path, struct fi
 
 /* ---- opening */
 
-/* What a merge or a cut has broken can be shown as far as it goes, but not be changed: an edit
- * would be made to what is not all there. */
+/* A file damaged by a merge or a cut is shown as far as it can be read, but not changed: the edit
+ * would be based on an incomplete model. */
 static void check_scene(struct open_scene *s)
 {
     size_t keys;
-    s->damaged = s->scene && !yaml_check(&s->scene->file, &keys, &s->fault);
+    s->damaged = s->scene && !yaml_check(&s->scene->file, &keys, &s->damage);
     if (s->damaged)
         diagnostic_report(
             s->options.sink,
             &(struct diagnostic){.level = DIAGNOSTIC_ERROR,
                                  .kind = DIAGNOSTIC_UNREADABLE,
                                  .file = str_from(s->path),
-                                 .line = s->fault.line,
-                                 .column = s->fault.column},
-            "%s: the scene is damaged; it is shown as far as it can be read, and not changed",
-            s->fault.text);
+                                 .line = s->damage.line,
+                                 .column = s->damage.column},
+            "%s: the scene is damaged: it is shown as far as it can be read, and cannot be changed",
+            s->damage.text);
 }
 
 static void replace_scene(struct open_scene *s, struct str path, struct scene *scene,
@@ -272,10 +272,10 @@ bool open_scene_load(struct open_scene *s, struct str path, bool discard, struct
 
 static bool refuse_without_scene(struct editor_error *err)
 {
-    return editor_error_set(err, "ERR_NO_SCENE", "no scene is open: open_scene opens one");
+    return editor_error_set(err, "ERR_NO_SCENE", "no scene is open: open one with open_scene");
 }
 
-/* A prefab the scene uses has changed: the same text, a new model. */
+/* Rebuild the model from the same text after a change of a prefab. */
 static void reload_scene(struct open_scene *s)
 {
     struct buf text = buf_make(YAML_MAX_BYTES);
@@ -305,12 +305,12 @@ const struct scene *open_scene_get(struct open_scene *s, struct editor_error *er
     struct str path = str_from(s->path);
     struct scene *scene = read_scene(s, path, &stamp, err);
     if (was_open)
-        diagnostic_report(
-            s->options.sink, &(struct diagnostic){.level = DIAGNOSTIC_INFO, .file = path},
-            scene ? "the scene was changed outside and is read again; there is nothing to undo"
-                  : "the scene was changed outside and cannot be read any more");
+        diagnostic_report(s->options.sink,
+                          &(struct diagnostic){.level = DIAGNOSTIC_INFO, .file = path},
+                          scene ? "the scene changed on disk: reloaded, undo history cleared"
+                                : "the scene changed on disk and cannot be read any more");
     if (!was_open && !scene)
-        return NULL; /* as it was: not to be read */
+        return NULL; /* still unreadable */
     if (!s->touched)
         s->changes++;
     replace_scene(s, path, scene, scene ? stamp : (struct file_stamp){0});
@@ -343,20 +343,21 @@ static bool may_write(struct open_scene *s, struct buf *absolute, struct editor_
     buf_done(&place);
     if (!inside)
         return editor_error_set(err, "ERR_OUTSIDE_PROJECT",
-                                "%s lies outside the project's folder: it is not written", s->path);
+                                "%s is outside the project's folder and cannot be written: copy "
+                                "the scene to Assets and change the copy",
+                                s->path);
     if (project_is_cached(s->options.project, str_from(s->path), buf_str(absolute)))
         return editor_error_set(
             err, "ERR_PACKAGE_READ_ONLY",
-            "%s belongs to a package that Unity has fetched into its cache, where "
-            "changes are lost: copy the package from Library/PackageCache to "
-            "Packages, or the scene to Assets, and change that one",
+            "%s belongs to a package in Unity's cache, where changes are lost: copy the package "
+            "from Library/PackageCache to Packages, or the scene to Assets, and change the copy",
             s->path);
     if (!file_is_known(s))
         return editor_error_set(err, "ERR_CONFLICT",
                                 open_scene_is_dirty(s)
-                                    ? "%s was changed outside while it had unsaved changes here: "
-                                      "open_scene with discard_changes takes what the file has"
-                                    : "%s was changed outside meanwhile: look at it again",
+                                    ? "%s changed on disk while it had unsaved changes: reload it "
+                                      "by open_scene with discard_changes"
+                                    : "%s changed on disk: read it again, then retry",
                                 s->path);
     return true;
 }
@@ -375,7 +376,7 @@ static bool write_file(struct open_scene *s, const struct buf *absolute, struct 
     struct error why = {0};
     struct stat st;
     if (!file_replace(absolute->p, text, 0644, &why)) {
-        /* All was done but to sync the folder: it is the new file all the same. */
+        /* If only the sync of the folder failed, the new file is there. */
         err->was_executed = file_has_text(absolute->p, text);
         return editor_error_set(err, "ERR_IO", "%s", why.text);
     }
@@ -396,8 +397,8 @@ static bool is_damaged(const struct open_scene *s, struct editor_error *err)
 {
     if (s->damaged)
         editor_error_set(err, "ERR_SCENE_UNREADABLE",
-                         "%s:%u:%u: %s: the scene is damaged; mend it before it is changed",
-                         s->path, s->fault.line, s->fault.column, s->fault.text);
+                         "%s:%u:%u: %s: the scene is damaged: repair it before you change it",
+                         s->path, s->damage.line, s->damage.column, s->damage.text);
     return s->damaged;
 }
 
@@ -409,7 +410,7 @@ bool open_scene_may_change(struct open_scene *s, struct editor_error *err)
     return ok;
 }
 
-/* The edit as a whole: new text, new model, and the file. *changed: there was something to do. */
+/* Apply an edit as a whole: new text, new model, new file. *changed: the text has changed. */
 static bool apply_edit(struct open_scene *s, const struct yaml_edit *edit, bool *changed,
                        struct editor_error *err)
 {
@@ -445,7 +446,7 @@ done:
     return ok;
 }
 
-/* After a step to another place in the history. */
+/* Call after each step in the history. */
 static void update_saved(struct open_scene *s)
 {
     if (!s->options.save_manual)

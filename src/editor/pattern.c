@@ -40,8 +40,9 @@ static struct pattern *compile_pattern(const char *argument, struct str text, ui
     if (!made) {
         PCRE2_UCHAR why[160];
         pcre2_get_error_message(code, why, sizeof why);
-        editor_error_set(err, "ERR_INVALID_PARAMS", "%s is no regular expression: at byte %zu: %s",
-                         argument, (size_t)at + 1, (const char *)why);
+        editor_error_set(err, "ERR_INVALID_PARAMS",
+                         "%s is not a valid regular expression: at byte %zu: %s", argument,
+                         (size_t)at + 1, (const char *)why);
         return NULL;
     }
     struct pattern *p = mem_zalloc(sizeof *p);
@@ -86,9 +87,10 @@ enum pattern_result pattern_match(struct pattern *p, struct str text)
 
 bool pattern_refuse_slow(const struct pattern *p, struct editor_error *err)
 {
-    return editor_error_set(err, "ERR_INVALID_PARAMS",
-                            "%s takes too long to match: nested repetitions are the usual cause",
-                            p->argument);
+    return editor_error_set(
+        err, "ERR_INVALID_PARAMS",
+        "%s takes too long to match: simplify it (nested repetitions are the usual cause)",
+        p->argument);
 }
 
 void pattern_free(struct pattern *p)

@@ -3,15 +3,15 @@
 #include "editor/editor_internal.h"
 #include "editor/tool_arg.h"
 
-/* "A;B", as Unity's options take a list. */
+/* Write a list as "A;B", the form of Unity's options. */
 static bool join_names(const struct json *list, const char *name, struct buf *out,
                        struct editor_error *err)
 {
     JSON_ITEMS (list, v) {
         struct str one = json_str(v);
         if (memchr(one.p ? one.p : "", ';', one.n) || memchr(one.p ? one.p : "", 0, one.n))
-            return editor_error_set(err, "ERR_INVALID_PARAMS", "a name in %s may not hold a \";\"",
-                                    name);
+            return editor_error_set(err, "ERR_INVALID_PARAMS",
+                                    "a name in %s must not contain \";\"", name);
         if (!one.n)
             continue;
         if (out->n)
@@ -28,12 +28,11 @@ struct test_run *run_tests_start(struct editor *e, const struct json *args,
     struct test_run *run = NULL;
     struct str filter = tool_arg_str(args, "filter");
     if (memchr(filter.p ? filter.p : "", 0, filter.n)) {
-        editor_error_set(err, "ERR_INVALID_PARAMS", "filter may not hold a NUL character");
+        editor_error_set(err, "ERR_INVALID_PARAMS", "filter must not contain a NUL character");
     } else if (!e->options.test_command && project_is_locked(&e->project)) {
-        editor_error_set(
-            err, "ERR_PROJECT_LOCKED",
-            "Unity has the project open, so a second one cannot run its tests: run them "
-            "there, or close Unity");
+        editor_error_set(err, "ERR_PROJECT_LOCKED",
+                         "Unity has the project open, so a second Unity cannot run its tests: run "
+                         "them there, or close Unity");
     } else if (join_names(json_get(args, STR("assemblies")), "assemblies", &assemblies, err) &&
                join_names(json_get(args, STR("categories")), "categories", &categories, err)) {
         struct test_run_options options = {

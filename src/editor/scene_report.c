@@ -10,7 +10,7 @@ struct scene_scan {
     const struct scene *scene;
     struct types *types;
     const struct diagnostic_sink *sink;
-    struct map known; /* script -> "is there" or "is not": each is looked up once */
+    struct map known; /* script -> &yes or &no: each is resolved once */
     size_t missing;
 };
 

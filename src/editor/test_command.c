@@ -8,7 +8,7 @@
 
 extern char **environ;
 
-/* ---- where Unity is */
+/* ---- finding Unity */
 
 static bool is_program(const char *path)
 {
@@ -16,7 +16,7 @@ static bool is_program(const char *path)
     return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
 }
 
-/* The program itself, or a folder that Unity was installed to. */
+/* path: the program, or the folder of an installation. */
 static char *find_program(const char *path)
 {
     static const char *const below[] = {"", "/Unity", "/Editor/Unity", "/Contents/MacOS/Unity",
@@ -60,7 +60,7 @@ char *test_command_find_unity(const char *unity_path, struct str version)
     return found ? found : find_program("/opt/unity");
 }
 
-/* ---- what is run */
+/* ---- the command */
 
 struct test_variable {
     const char *name; /* of the placeholder */
@@ -88,7 +88,7 @@ static void add_option(struct test_command *c, size_t *n, const char *name, stru
     add_arg(c, n, arena_cstr(&c->arena, value));
 }
 
-/* One pass: what stands in a value is no placeholder. */
+/* Replace in one pass, so that placeholders inside values stay. */
 static const char *replace_placeholders(struct arena *a, struct str text,
                                         const struct test_variable *variables)
 {
@@ -154,9 +154,9 @@ static bool refuse_without_runner(const struct test_plan *plan, struct editor_er
     const char *said = plan->unity_path ? plan->unity_path : getenv("UNITY_PATH");
     struct buf what = {0};
     if (said && said[0])
-        buf_printf(&what, "%s is no Unity program", said);
+        buf_printf(&what, "%s is not a Unity program", said);
     else
-        buf_printf(&what, "there is no Unity %.*s to run tests", STR_ARG(plan->version));
+        buf_printf(&what, "Unity %.*s was not found", STR_ARG(plan->version));
     editor_error_set(
         err, "ERR_NO_TEST_RUNNER",
         "%s: set UNITY_PATH, or \"unity_path\" in multiverse.json, to the Unity program, or "

@@ -15,18 +15,17 @@
 #define SKIPPED_MAX 50u /* names */
 
 enum {
-    GRACE_MS = 700,        /* from the friendly signal to the other one */
+    GRACE_MS = 700,        /* from SIGTERM to SIGKILL */
     PROGRESS_MS = 200,     /* between two reports */
-    LINE_MAX_BYTES = 400,  /* of a line that is looked at */
-    TAIL_MAX_BYTES = 2000, /* of the output, for a run that wrote no results */
+    LINE_MAX_BYTES = 400,  /* parsed part of a line */
+    TAIL_MAX_BYTES = 2000, /* end of the output, for a run without results */
 };
 
-/* What the runs of the platforms found, added up: the result of run_tests
- * (docs/spec/15-editor-tools.md). */
+/* The results of all platforms, added up: the result of run_tests (docs/spec/15-editor-tools.md). */
 struct test_results {
     uint64_t total, passed, failed, skipped, inconclusive;
     double duration_ms;
-    bool truncated;             /* there were more failures, or longer texts, than are kept */
+    bool truncated;             /* some failures or parts of texts were dropped */
     struct buf failures, names; /* members of arrays, as JSON */
     size_t name_count;
 };
@@ -34,17 +33,17 @@ struct test_results {
 struct test_run {
     struct loop *loop;
     struct test_run_options options;
-    struct arena arena; /* of the plan's texts */
+    struct arena arena; /* for the texts of the plan */
     struct process *proc;
-    bool play; /* play mode tests are at it */
+    bool play; /* the play mode tests are running */
     char folder[256];
     struct buf file; /* of the results */
     struct test_results sum;
     struct test_progress progress;
     struct buf line, current, tail;
     struct timer report, deadline;
-    bool news;
-    enum test_end end; /* TEST_SUCCEEDED until something else is known */
+    bool has_update;
+    enum test_end end; /* TEST_SUCCEEDED until something fails */
     bool killed;
     struct editor_error err;
 };
@@ -61,7 +60,7 @@ static const char *platform_name(const struct test_run *t)
 
 /* ---- results */
 
-/* To the microsecond: sums and products of binary fractions have longer ends. */
+/* Round to microseconds: sums of binary fractions have long tails. */
 static void put_duration(struct jsonw *w, double ms)
 {
     jsonw_key(w, "duration_ms");
@@ -174,7 +173,7 @@ static bool read_outcome(struct test_progress *p, struct str line)
             continue;
         struct str rest = str_trim(str_skip(line, words[i].n)), name;
         str_cut(&rest, ' ', &name);
-        /* "Passed 5 of 7": a sum is no test. */
+        /* "Passed 5 of 7" is a sum, not a test. */
         if (!name.n || (name.p[0] >= '0' && name.p[0] <= '9'))
             return false;
         p->done++;
@@ -220,12 +219,12 @@ static void finish_run(struct test_run *t)
     if (t->end == TEST_SUCCEEDED && t->sum.total == 0) {
         t->end = TEST_FAILED;
         editor_error_set(&t->err, "ERR_NO_TESTS", "no test was found%s%.*s",
-                         t->options.plan.filter.n ? " that fits " : "",
+                         t->options.plan.filter.n ? " that matches " : "",
                          STR_ARG(t->options.plan.filter));
     }
     if (t->end == TEST_SUCCEEDED)
         put_results(&t->sum, &result);
-    t->err.was_executed = true; /* a command ran, whatever came of it */
+    t->err.was_executed = true; /* the command has run */
     t->options.on_end(t->end, buf_str(&result), &t->err, t->options.ctx);
     buf_done(&result);
     free_run(t);
@@ -236,9 +235,9 @@ static void finish_run(struct test_run *t)
 static void on_report(void *ctx)
 {
     struct test_run *t = ctx;
-    if (!t->news || !t->options.on_progress)
+    if (!t->has_update || !t->options.on_progress)
         return;
-    t->news = false;
+    t->has_update = false;
     t->options.on_progress(&t->progress, t->options.ctx);
     timer_start(&t->report, t->loop, PROGRESS_MS, on_report, t);
 }
@@ -250,12 +249,12 @@ static void on_line(struct test_run *t, struct str line)
     buf_clear(&t->current);
     utf8_add_lossy(&t->current, t->progress.current);
     t->progress.current = buf_str(&t->current);
-    t->news = true;
+    t->has_update = true;
     if (!timer_is_running(&t->report))
         on_report(t);
 }
 
-/* The last of what it said, for a person who asks why there are no results. */
+/* Keep the end of the output: it shows why there are no results. */
 static void keep_tail(struct test_run *t, struct str bytes)
 {
     buf_add(&t->tail, str_skip(bytes, bytes.n > TAIL_MAX_BYTES ? bytes.n - TAIL_MAX_BYTES : 0));
@@ -298,11 +297,11 @@ static void fail_without_results(struct test_run *t, struct process_exit end, co
     t->end = TEST_FAILED;
     if (end.signal)
         editor_error_set(&t->err, "ERR_TEST_RUN_FAILED",
-                         "the %s tests ended by signal %d and there is no result: %s",
+                         "the %s tests were ended by signal %d without results: %s",
                          platform_name(t), end.signal, why);
     else
         editor_error_set(&t->err, "ERR_TEST_RUN_FAILED",
-                         "the %s tests ended with exit code %lld and there is no result: %s",
+                         "the %s tests ended with exit code %lld without results: %s",
                          platform_name(t), (long long)end.code, why);
     put_output_tail(t);
 }

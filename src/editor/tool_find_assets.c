@@ -8,7 +8,7 @@
 #define INSTEAD                                                                                    \
     "get_component_info shows the type of a field, and without type all assets are searched"
 
-/* A class that is known only because files of some kind are of it. */
+/* Find a class that is known only as the class of a kind of files. */
 static bool find_by_file(struct str name, struct asset_wanted *w)
 {
     const struct asset_kind *k;
@@ -34,9 +34,10 @@ static bool find_type(struct editor_call *c, struct asset_wanted *w)
     if (!type_name_find(c, name, INSTEAD, &w->class))
         return false;
     if (!w->class->is_object)
-        return editor_error_set(c->err, "ERR_TYPE_NOT_FOUND",
-                                "%.*s is no class of assets, GameObjects or components: " INSTEAD,
-                                STR_ARG(w->class->name));
+        return editor_error_set(
+            c->err, "ERR_TYPE_NOT_FOUND",
+            "%.*s is not a class of assets, GameObjects or components: " INSTEAD,
+            STR_ARG(w->class->name));
     w->name = w->class->name;
     return true;
 }
@@ -63,11 +64,11 @@ static bool find_folder(struct editor_call *c, struct asset_wanted *w)
     return folder.n == 0 || is_folder(c->assets, folder) ||
            editor_error_set(
                c->err, "ERR_INVALID_PARAMS",
-               "there is no folder %.*s: it is given as Assets/... or Packages/NAME/...",
+               "there is no folder %.*s: give a path like Assets/... or Packages/NAME/...",
                STR_ARG(folder));
 }
 
-/* Those that have the text in their path or name stay, in their order. */
+/* Keep the items whose path or name contains the query, in their order. */
 static bool keep_matching(struct editor_call *c, struct asset_item *items, size_t *count)
 {
     struct str query = tool_arg_str(c->args, "query");

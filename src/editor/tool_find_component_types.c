@@ -4,18 +4,18 @@
 #include "editor/type_name.h"
 #include "unity/builtin.h"
 
-#define INSTEAD "leave base out, and query finds the classes that have a text in their name"
+#define INSTEAD "leave base out, and search the names with query"
 
 struct type_search {
     struct editor_call *c;
     struct pattern *query;         /* NULL: all */
-    const struct type_class *base; /* NULL: all that can be added */
+    const struct type_class *base; /* NULL: all classes that can be added */
     const struct type_entry **list;
     size_t count;
 };
 
-/* manage_component adds it: a Transform is there from the start, and of some classes it is not
- * known how Unity writes a new one. */
+/* Return whether manage_component can add it. A Transform always exists already, and of some classes
+ * the initial values are not known. */
 static bool can_add(const struct editor_call *c, const struct type_entry *e)
 {
     const struct builtin_class *b = builtin_class(e->class_id);

@@ -15,8 +15,8 @@ static bool is_asked_for(const struct json *names, const struct type_field *f)
     return false;
 }
 
-/* A class of the engine shows its keys under other names, where no two would be one: of mass, Mass,
- * m_mass and m_Mass there must be one. */
+/* Return the shown name of a key of an engine class. If two keys would get the same name (of mass,
+ * Mass, m_mass and m_Mass), they keep their own. */
 static struct str shown_name(const struct value_view *v, struct str key)
 {
     struct str name = type_shown_name(v->arena, key);
@@ -33,16 +33,16 @@ static struct str shown_name(const struct value_view *v, struct str key)
     return name;
 }
 
-/* How fields are shown: plainly, or described. */
+/* Fields to write, with or without `describe`. */
 struct field_list {
     struct value_view view;
     struct describe describe;
     bool is_described;
-    const struct json *names; /* asked for; NULL: all */
+    const struct json *names; /* requested; NULL: all */
     struct jsonw *out;
 };
 
-/* False: there is no room for it. */
+/* Return false if the answer is full. */
 static bool put_field(struct field_list *l, const struct type_field *f, struct yaml_value value)
 {
     if (l->view.fields >= VALUE_MAX_FIELDS) {
@@ -61,8 +61,8 @@ static void put_known(struct field_list *l, const struct type_class *class)
     for (size_t i = 0; i < class->field_count; i++) {
         const struct type_field *f = &class->fields[i];
         struct yaml_value value = type_field_value(f, l->view.body);
-        /* What a built-in class has in other versions only is not there; a field of this version
-         * that was never saved is. */
+        /* Skip a built-in field that only other versions have; show a field of this version even
+         * if it was never saved. */
         bool is_there = value.kind != YAML_NONE || class->class_id == 114 || f->is_filled_in;
         if (f->is_internal || f->is_read_only || !is_there || !is_asked_for(l->names, f))
             continue;
@@ -71,8 +71,8 @@ static void put_known(struct field_list *l, const struct type_class *class)
     }
 }
 
-/* Keys that nobody knows the type of: all of a script whose source is not there, or of a class that
- * is newer than our tables. */
+/* Write keys of unknown type: those of a script without a source, or of a class that is newer than
+ * our tables. */
 static void put_unknown(struct field_list *l, const struct type_class *class)
 {
     static const struct type unknown = {.kind = TYPE_UNKNOWN, .name = STR_INIT("unknown")};
@@ -93,7 +93,7 @@ static void put_unknown(struct field_list *l, const struct type_class *class)
     }
 }
 
-/* Names with a dot or an index: what is deeper inside. */
+/* Write the nested values whose names have a dot or an index. */
 static void put_paths(struct field_list *l, const struct type_class *class)
 {
     if (!l->is_described || !json_is(l->names, JSON_ARRAY))
@@ -116,7 +116,7 @@ static void put_paths(struct field_list *l, const struct type_class *class)
     }
 }
 
-/* Who edits wants to know beforehand what will be refused. */
+/* Write why the component cannot be edited, if so. */
 static void put_refusal(struct editor_call *c, const struct component *p)
 {
     struct editor_error err = {0};

@@ -1,6 +1,6 @@
-/* get_scene_hierarchy: breadth first as far as the limits go, then written as a tree. The cost is
- * that of what is shown: numbers of GameObjects come from the model, names of components are looked
- * up once for each kind. Spec: docs/spec/20-scene-tools.md, 1.5 to 1.8. */
+/* get_scene_hierarchy: collect breadth first up to the limits, then write a tree. The cost depends only
+ * on what is shown: the model has the numbers of GameObjects, and the name of each kind of component
+ * is resolved once. Spec: docs/spec/20-scene-tools.md, 1.5 to 1.8. */
 #include "base/map.h"
 #include "editor/component.h"
 #include "editor/scene_name.h"
@@ -9,7 +9,7 @@
 struct shown_node {
     uint32_t node;
     uint32_t depth;
-    size_t first, count; /* its children that are shown: a run of the list */
+    size_t first, count; /* its shown children: a part of the list */
 };
 
 struct hierarchy {
@@ -24,7 +24,7 @@ struct hierarchy {
     struct buf path;
 };
 
-/* ---- what is shown */
+/* ---- collecting */
 
 static bool show_node(struct hierarchy *t, uint32_t node, uint32_t depth)
 {
@@ -70,7 +70,7 @@ static struct str no_name;
 static struct str *find_name(struct hierarchy *t, const struct scene_component *p)
 {
     struct component_kind kind;
-    memset(&kind, 0, sizeof kind); /* its bytes are the key, those between its fields too */
+    memset(&kind, 0, sizeof kind); /* all its bytes are the key, padding included */
     kind.class_id = p->class_id;
     kind.script.file_id = p->script.file_id;
     kind.script.guid = p->script.guid;
@@ -93,7 +93,7 @@ static void put_component(struct hierarchy *t, uint32_t node, uint32_t index)
 {
     const struct scene_component *p = scene_component(t->scene, node, index);
     struct str name = *find_name(t, p);
-    if (!name.n && p->class_id) { /* it may still say its class itself */
+    if (!name.n && p->class_id) { /* the document may name its class */
         const struct type_class *k = value_class(t->c->types, t->scene, node, index);
         name = k ? k->name : name;
     }
@@ -121,7 +121,7 @@ static void put_children(struct hierarchy *t, const struct shown_node *s)
     jsonw_end(w);
 }
 
-/* Who asks for prefabs also wants to know of those that are not there any more. */
+/* With include_prefabs a missing prefab is shown as null. */
 static void put_prefab(struct hierarchy *t, uint32_t node)
 {
     struct jsonw *w = t->c->out;

@@ -11,7 +11,7 @@ struct scene_search {
     size_t count;
 };
 
-/* The name or the whole path may match: one asks for "^Main$" or for "Levels/". */
+/* The name or the whole path may match: "^Main$", "Levels/". */
 static enum pattern_result match_scene(struct pattern *p, struct str path)
 {
     enum pattern_result r = p ? pattern_match(p, scene_name(path)) : PATTERN_YES;
@@ -45,7 +45,7 @@ static void put_scene(struct scene_search *l, struct str path)
     for (size_t i = 0; i < l->c->project->build_scene_count && !in_build; i++) {
         const struct project_scene *b = &l->c->project->build_scenes[i];
         in_build = b->enabled && str_eq(b->path, path);
-        index += b->enabled && !in_build; /* those that are not enabled have no number */
+        index += b->enabled && !in_build; /* disabled scenes have no index */
     }
     jsonw_object(w);
     jsonw_kstr(w, "path", path);

@@ -60,8 +60,8 @@ static bool apply_change(struct editor_call *c, struct change *change, const cha
     return open_scene_apply(c->open_scene, &change->edit, step, c->err);
 }
 
-/* component_type beside index: whoever has an old list of the components in mind must not change
- * another one than was meant. */
+/* Compare component_type with the component at index, so that a client with an outdated list does not
+ * change another component. */
 static bool is_expected(struct editor_call *c, const struct component *p)
 {
     const struct json *given = json_get(c->args, STR("component_type"));
@@ -73,11 +73,11 @@ static bool is_expected(struct editor_call *c, const struct component *p)
         return editor_error_set(c->err, "ERR_INVALID_PARAMS",
                                 "component %u of %.*s is not missing, it is a %.*s", p->index,
                                 STR_ARG(name), STR_ARG(p->class->name));
-    return editor_error_set(
-        c->err, "ERR_INVALID_PARAMS",
-        "component %u of %.*s is a %.*s, not a %.*s as component_type says: look at "
-        "the components of the GameObject again",
-        p->index, STR_ARG(name), STR_ARG(p->class->name), STR_ARG(utf8_head(type, 200)));
+    return editor_error_set(c->err, "ERR_INVALID_PARAMS",
+                            "component %u of %.*s is a %.*s, not a %.*s as in component_type: read "
+                            "the components of the GameObject again",
+                            p->index, STR_ARG(name), STR_ARG(p->class->name),
+                            STR_ARG(utf8_head(type, 200)));
 }
 
 /* ---- update */
@@ -146,7 +146,7 @@ static bool is_required(struct editor_call *c, const struct component *p)
     return false;
 }
 
-/* Data of a missing script are lost with it: who wants that says so. */
+/* Removing a missing script loses its data, so the client must ask for it by component_type. */
 static bool may_be_removed(struct editor_call *c, const struct component *p)
 {
     struct str type = json_str(json_get(c->args, STR("component_type")));
@@ -201,7 +201,7 @@ static bool move_component(struct editor_call *c)
         return false;
     if (p.index == 0 || to == 0)
         return editor_error_set(c->err, "ERR_INVALID_PARAMS",
-                                "component 0 is the Transform and stays where it is");
+                                "component 0 is the Transform, which cannot be moved");
     struct change change;
     struct scene_place owner = {p.node, SCENE_NONE};
     change_init(&change, p.scene, c->db, c->project, c->arena);
@@ -210,11 +210,10 @@ static bool move_component(struct editor_call *c)
     bool ok = to == p.index || (is_own && change_is_possible(&change, owner) &&
                                 change_move(&change, p.node, p.index, (uint32_t)to));
     if (!ok && !is_own)
-        editor_error_set(
-            c->err, "ERR_INVALID_PARAMS",
-            "%.*s belongs to a prefab instance: its components are in the order of the "
-            "prefab; move them there",
-            STR_ARG(p.scene->nodes[p.node].name));
+        editor_error_set(c->err, "ERR_INVALID_PARAMS",
+                         "%.*s belongs to a prefab instance, whose components have the order of "
+                         "the prefab: move them in the prefab",
+                         STR_ARG(p.scene->nodes[p.node].name));
     if (ok) {
         struct edit_answer answer = collect_answer(c, &p, "move", p.class->name);
         answer.index = (uint32_t)to;
@@ -275,7 +274,7 @@ static bool manage_component(struct editor_call *c)
         if (str_eq(name, str_from(component_actions[i].name)))
             return component_actions[i].run(c);
     return editor_error_set(c->err, "ERR_INVALID_PARAMS",
-                            "action is one of add, update, remove and move");
+                            "action must be add, update, remove or move");
 }
 
 const struct editor_tool tool_manage_component = {"manage_component", manage_component};

@@ -3,13 +3,13 @@
 #include "editor/scene_name.h"
 #include "editor/tool_arg.h"
 
-/* A scene whose .meta alone is left is none, and least of all the one that was asked for. */
+/* Return whether it is a scene to suggest: not the requested path, and not only a .meta file. */
 static bool is_other_scene(const struct asset *a, struct str asked)
 {
     return !a->is_missing && !str_eq(a->path, asked);
 }
 
-/* What was meant by a path that leads to nothing: a scene of that name, or a similar path. */
+/* Return the scene that was probably meant: one of that name, or one with a similar path. */
 static struct str suggest_scene(struct editor_call *c, struct str path)
 {
     size_t count;
@@ -37,7 +37,7 @@ static bool refuse_missing(struct editor_call *c, struct str path)
                                 "there is no scene at %.*s; did you mean %.*s?", STR_ARG(path),
                                 STR_ARG(near));
     return editor_error_set(c->err, "ERR_SCENE_NOT_FOUND",
-                            "there is no scene at %.*s; list_scenes shows those there are",
+                            "there is no scene at %.*s; list_scenes shows the existing scenes",
                             STR_ARG(path));
 }
 

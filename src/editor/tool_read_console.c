@@ -4,7 +4,7 @@
 #include "editor/pattern.h"
 #include "editor/tool_page.h"
 
-struct shown_entry { /* one entry of the answer, or several neighbours that are the same */
+struct shown_entry { /* one entry of the answer, or several equal neighbours */
     const struct console_entry *entry;
     uint64_t count;
 };
@@ -16,7 +16,8 @@ struct console_query {
     uint64_t summary[CONSOLE_TYPE_COUNT];
 };
 
-/* "5fd3a1b2-42": a serial of this console; that of an earlier run is older than all of it. */
+/* "5fd3a1b2-42" is the serial 42 of this console. The cursor of an earlier run is older than all
+ * entries. */
 static bool read_cursor(struct editor_call *c, uint64_t *after)
 {
     const struct json *since = json_get(c->args, STR("since"));

@@ -1,4 +1,4 @@
-/* undo and redo: the same walk in two directions. */
+/* undo and redo: one walk through the history, in two directions. */
 #include "editor/editor_tool.h"
 #include "editor/tool_arg.h"
 
@@ -8,8 +8,8 @@ static bool walk_history(struct editor_call *c, step_fn *one)
 {
     uint64_t steps = tool_arg_u64(c->args, "steps", 1);
     struct open_scene_step step;
-    if (!open_scene_get(c->open_scene,
-                        c->err)) /* looks at the file: a change outside ends the history */
+    /* Reloads a file that changed on disk, which ends the history. */
+    if (!open_scene_get(c->open_scene, c->err))
         return false;
     jsonw_object(c->out);
     jsonw_key(c->out, "undone");

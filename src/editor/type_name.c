@@ -16,7 +16,7 @@ bool type_name_refuse_several(struct editor_call *c, const char *code, struct st
     }
     jsonw_end(&w);
     jsonw_end(&w);
-    editor_error_set(c->err, code, "%.*s may be %.*s: give the full name", STR_ARG(name),
+    editor_error_set(c->err, code, "%.*s is ambiguous (%.*s): give the full name", STR_ARG(name),
                      STR_ARG(buf_str(&names)));
     buf_done(&names);
     return false;
@@ -34,8 +34,7 @@ bool type_name_find(struct editor_call *c, struct str written, const char *inste
     if (count == 0)
         return editor_error_set(
             c->err, "ERR_TYPE_NOT_FOUND",
-            "there is no class %.*s among Unity's own, those of the packages and "
-            "the project's scripts: %s",
+            "there is no class %.*s in Unity, in the packages or in the project's scripts: %s",
             STR_ARG(name), instead);
     *out = found[0];
     return true;

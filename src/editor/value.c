@@ -7,7 +7,7 @@
 static void put_value(struct value_view *v, struct jsonw *w, const struct type *t,
                       struct yaml_value value, unsigned depth);
 
-/* An array's elements are wrapped without a type. */
+/* Flag of depth: the value is an element of an array, so its object has no type. */
 #define IN_ARRAY 0x100u
 
 static void begin_value(struct jsonw *w, const struct type *t, unsigned depth)
@@ -27,7 +27,7 @@ static void put_double(struct jsonw *w, struct yaml_value value)
         jsonw_int(w, 0);
     else if (!yaml_double(value, &d))
         jsonw_str(w, value.text);
-    else if (d - d != 0) /* JSON has no word for it */
+    else if (d - d != 0) /* JSON has no such number */
         jsonw_cstr(w, d != d ? "NaN" : d > 0 ? "Infinity" : "-Infinity");
     else
         jsonw_double(w, d);
@@ -58,7 +58,7 @@ static void put_member_number(struct jsonw *w, const char *name, struct yaml_val
     put_double(w, yaml_get(map, str_from(key)));
 }
 
-/* Letters are names and keys alike: "xyz", "rgba". */
+/* Each letter is both the name and the key of a part: "xyz", "rgba". */
 static void put_letters(struct jsonw *w, struct yaml_value map, const char *letter_names)
 {
     jsonw_object(w);
@@ -120,7 +120,7 @@ static void put_bounds_int(struct jsonw *w, struct yaml_value map)
     jsonw_end(w);
 }
 
-/* Kept as bytes in one number, shown as Unity's inspector does: parts of 1. */
+/* The file has four bytes in one number; they are shown from 0 to 1, as in the inspector. */
 static void put_color32(struct jsonw *w, struct yaml_value map)
 {
     struct yaml_value packed = yaml_get(map, STR("rgba"));
@@ -219,7 +219,7 @@ static bool put_scene_object(struct value_view *v, struct jsonw *w, const struct
     return true;
 }
 
-/* Unity's own resources: AssetDatabase has these two paths for all of them. */
+/* AssetDatabase has these two paths for all of Unity's own resources. */
 static bool put_builtin(struct jsonw *w, const struct type *t, struct reference r)
 {
     static const struct guid resources = {0, 0xe000000000000000}, extra = {0, 0xf000000000000000};
@@ -279,7 +279,6 @@ static void put_reference(struct value_view *v, struct jsonw *w, const struct ty
 
 static const struct type any_object = {.kind = TYPE_OBJECT, .name = STR_INIT("UnityEngine.Object")};
 
-/* A type nobody knows: as it stands, by its form. */
 void value_put_unknown(struct value_view *v, struct jsonw *w, struct yaml_value value,
                        unsigned depth)
 {
@@ -327,9 +326,9 @@ void value_put_unknown(struct value_view *v, struct jsonw *w, struct yaml_value 
         jsonw_str(w, yaml_text(v->arena, value));
 }
 
-/* ---- what holds other values */
+/* ---- structs and arrays */
 
-/* The text stands behind a key, so that it is read like one of a file. */
+/* Put the text after a key, so that it parses like a file. */
 struct yaml_value value_initial(struct arena *a, struct str initial)
 {
     struct buf text = {0};
@@ -369,7 +368,7 @@ static void put_fields(struct value_view *v, struct jsonw *w, const struct type_
     jsonw_end(w);
 }
 
-/* The bytes of a number in a hex array, least first. */
+/* Read a number of a hex array, least byte first. */
 static int64_t hex_number(const struct type *t, const char *bytes)
 {
     unsigned size = t->kind == TYPE_BOOL ? 1 : t->bits / 8;
@@ -381,7 +380,7 @@ static int64_t hex_number(const struct type *t, const char *bytes)
     return (int64_t)n;
 }
 
-/* An array that the file keeps as one text. */
+/* Walk an array that is one hex string in the file. */
 static size_t each_hex(const struct value_part *p, struct yaml_value value, value_each_fn *each,
                        void *ctx)
 {
@@ -416,7 +415,7 @@ size_t value_each(const struct value_part *p, struct yaml_value value, value_eac
     return count;
 }
 
-struct shown_array { /* of an array that is being written */
+struct shown_array { /* the current array */
     struct value_view *v;
     struct jsonw *w;
     const struct type *type;
@@ -453,7 +452,7 @@ static void put_array(struct value_view *v, struct jsonw *w, const struct type *
     jsonw_end(w);
 }
 
-/* [SerializeReference]: the field holds a number, the object is at the end of the document. */
+/* A [SerializeReference] field is a number; the object is at the end of the document. */
 static struct yaml_value managed_entry(struct value_view *v, int64_t rid)
 {
     struct yaml_value all = yaml_get(v->body, STR("references"));
@@ -624,7 +623,7 @@ const struct type_class *value_class(struct types *types, const struct scene *s,
         struct str native = scene_class_name(s, node, component);
         return native.n ? types_class_newer(types, c->class_id, native) : NULL;
     }
-    /* Only now, because it must be looked up in the document. */
+    /* Last, because it must be read from the document. */
     struct arena a = {0};
     struct str identifier =
         yaml_text(&a, yaml_get(scene_body(s, node, component, &a), STR("m_EditorClassIdentifier")));

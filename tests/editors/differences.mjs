@@ -58,7 +58,7 @@ export const DIFFERENCES = [
         live: 'those of .NET',
         why: 'each uses its own engine; expressions that both accept mean the same',
         covers: ({path, answers}) => /message$/.test(path) &&
-            answers.every(answer => messageOf(answer).includes('is no regular expression')),
+            answers.every(answer => messageOf(answer).includes('is not a valid regular expression')),
     },
     {
         id: 'saving',
@@ -98,7 +98,7 @@ export const DIFFERENCES = [
         headless: 'a class without known initial values is ERR_INVALID_COMPONENT_TYPE: "add it in Unity"',
         live: 'Unity adds it if this version has it',
         why: 'only Unity knows the contents of a new component of it',
-        covers: ({args, answers: [a, b]}) => /^how Unity writes a new .* is not known/.test(messageOf(a)) ||
+        covers: ({args, answers: [a, b]}) => /^the format of a new .* is not known/.test(messageOf(a)) ||
             (Boolean(a.error) && b.error?.details?.plugin_error_code === 'ERR_COMPONENT_TYPE_NOT_FOUND' &&
             (/^Unity/.test(args.component_type) || /^Unity\w+\./.test(messageOf(a)))),
     },

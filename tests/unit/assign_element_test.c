@@ -81,7 +81,7 @@ TEST(elements_are_moved_removed_and_copied_with_their_bytes)
     assert_true(answer_has("'fields_set':['items'],'fields_skipped':[]"));
 }
 
-TEST(a_new_element_stands_beside_old_ones)
+TEST(new_element_is_added_between_kept_ones)
 {
     open_thing(BOTH);
     check_set(BOTH, SET("{'items':[" E(0) ",{'hp':9,'name':'new'}," E(1) "]}"),
@@ -90,7 +90,7 @@ TEST(a_new_element_stands_beside_old_ones)
                           "    at: {fileID: 0}\n" ITEM1));
 }
 
-TEST(members_of_an_element_are_set_and_the_others_stay)
+TEST(some_members_of_an_element_are_set)
 {
     open_thing(BOTH);
     check_set(
@@ -123,7 +123,7 @@ TEST(an_inner_list_of_a_struct_counts_its_own_elements)
               THING("  one:\n    hp: 1\n    words:\n    - b\n"));
 }
 
-TEST(elements_of_every_form_stay_as_they_are)
+TEST(elements_of_every_form_are_kept)
 {
     static const char before[] =
         THING("  codes: 01000000ffffffff\n  reals:\n  - .5\n  - 2.50\n  words:\n  - \n  - \"x\"\n"
@@ -150,7 +150,7 @@ static const char *with_crlf(const char *text)
     return to;
 }
 
-TEST(lines_end_as_they_did)
+TEST(line_ends_are_kept)
 {
     const char *before =
         with_crlf(THING("  words:\n  - 'a'\n  - \"b\n\n    c\"\n  - d\n  links: []\n"));
@@ -159,7 +159,7 @@ TEST(lines_end_as_they_did)
               with_crlf(THING("  words:\n  - \"b\n\n    c\"\n  - n\n  - 'a'\n  links: []\n")));
 }
 
-TEST(the_end_of_the_text_may_lack_its_line_end)
+TEST(text_may_lack_its_last_line_end)
 {
     static const char before[] = THING("  words:\n  - 'a'\n  - b");
     open_thing(before);
@@ -167,7 +167,7 @@ TEST(the_end_of_the_text_may_lack_its_line_end)
 }
 
 /* Unity writes dashes below their key; others indent them. */
-TEST(a_list_in_another_form_is_written_in_unitys)
+TEST(list_in_another_form_is_written_in_the_form_of_unity)
 {
     static const char before[] =
         THING("  reals:\n    - 1\n    - 2\n  words: [a, 'b c']\n  links: []\n");
@@ -177,7 +177,7 @@ TEST(a_list_in_another_form_is_written_in_unitys)
 }
 
 /* What the file does not have is what the class begins with. */
-TEST(elements_of_an_initial_value_are_there)
+TEST(elements_of_an_initial_value_can_be_kept)
 {
     static const char before[] = THING("  codes: \n");
     open_thing(before);
@@ -187,27 +187,27 @@ TEST(elements_of_an_initial_value_are_there)
 
 /* ---- what is refused */
 
-TEST(what_is_no_element_is_refused)
+TEST(invalid_elements_are_refused)
 {
     static const struct {
         const char *fields, *text;
     } cases[] = {
         {SET("{'items':[" E(2) "]}"), "fields.items[0]: there is no element 2 to keep: the array "
                                       "has 2"},
-        {SET("{'items':[" E(0) "," E(-1) "]}"), "fields.items[1]: $element is the place"},
-        {SET("{'items':[{'$element':'0'}]}"), "$element is the place of an element"},
-        {SET("{'items':[{'$element':0.5}]}"), "$element is the place of an element"},
+        {SET("{'items':[" E(0) "," E(-1) "]}"), "fields.items[1]: $element is the index"},
+        {SET("{'items':[{'$element':'0'}]}"), "$element is the index of an element"},
+        {SET("{'items':[{'$element':0.5}]}"), "$element is the index of an element"},
         {SET("{'items':[{'hp':1,'words':[" E(0) "]}]}"),
          "fields.items[0].words[0]: there is no element 0 to keep: the array has 0"},
-        {SET("{'items':" E(0) "}"), "fields.items: {\"$element\": n} stands for an element"},
-        {SET("{'one':" E(0) "}"), "fields.one: {\"$element\": n} stands for an element"},
-        {SET("{'one':{'inner':" E(0) "}}"), "fields.one.inner: {\"$element\": n} stands"},
-        {SET("{'items':[{'$element':0,'inner':" E(0) "}]}"), "{\"$element\": n} stands for an"},
+        {SET("{'items':" E(0) "}"), "fields.items: {\"$element\": n} keeps element n"},
+        {SET("{'one':" E(0) "}"), "fields.one: {\"$element\": n} keeps element n"},
+        {SET("{'one':{'inner':" E(0) "}}"), "fields.one.inner: {\"$element\": n} keeps"},
+        {SET("{'items':[{'$element':0,'inner':" E(0) "}]}"), "{\"$element\": n} keeps element n"},
         {SET("{'links':[{'$element':0,'$ref':'/Hero'}]}"), "there is no element 0 to keep"},
         {SET("{'codes':[{'$element':0,'x':1}]}"), "only members of a struct"},
         {SET("{'words':[{'$element':0,'x':1}]}"), "only members of a struct"},
-        {SET("{'curve':{'keys':[" E(0) "]}}"), "fields.curve: {\"$element\": n} stands"},
-        {SET(E(0)), "fields: {\"$element\": n} stands for an element"},
+        {SET("{'curve':{'keys':[" E(0) "]}}"), "fields.curve: {\"$element\": n} keeps"},
+        {SET(E(0)), "fields: {\"$element\": n} keeps element n"},
         {SET("{'items':[{'$element':0,'hp':'x'}]}"), "fields.items[0].hp: expected an integer"},
     };
     static const char before[] = THING("  codes: 01000000\n  words:\n  - a\n  items:\n" ITEM0 ITEM1
@@ -220,7 +220,7 @@ TEST(what_is_no_element_is_refused)
     check_file(MAIN, before);
 }
 
-TEST(a_new_component_has_only_what_its_class_begins_with)
+TEST(new_component_keeps_elements_of_its_initial_value)
 {
     open_thing(THING(""));
     REFUSES("manage_component",
@@ -274,7 +274,7 @@ static void open_part(const char *text)
     open_thing(text);
 }
 
-TEST(an_instance_says_what_is_new_at_each_place)
+TEST(instance_gets_overrides_for_changed_elements)
 {
     static const char before[] = PART(" []");
     open_part(before);
@@ -299,7 +299,7 @@ TEST(an_instance_says_what_is_new_at_each_place)
 }
 
 /* The Transform of the instance had no name in this file. */
-TEST(a_reference_that_moves_gets_a_stand_in)
+TEST(moved_reference_gets_a_stand_in)
 {
     static const char before[] = PART(" []");
     open_part(before);

@@ -40,7 +40,7 @@ static void open_with(const char *text)
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(the_transform_of_a_model_is_shown_and_set)
+TEST(transform_of_a_model_is_shown_and_set)
 {
     open_with(MODEL(AT("y", "2.5")));
     ANSWERS("get_component_info",
@@ -60,7 +60,7 @@ TEST(the_transform_of_a_model_is_shown_and_set)
 }
 
 /* The model may have another value than its class: what is asked for is said. */
-TEST(a_default_that_nobody_saw_is_no_reason_to_write_nothing)
+TEST(unknown_value_is_written_even_if_it_is_the_default)
 {
     open_with(MODEL(AT("y", "2.5")));
     assert_true(run("manage_component", UPDATE("/Robot", "0", "{'localPosition':{'x':0}}")));
@@ -95,7 +95,7 @@ TEST(materials_of_a_model_are_shown_and_set)
 }
 
 /* How many the model has nobody knows, nor which. */
-TEST(elements_of_a_model_stay_where_they_are)
+TEST(elements_of_a_model_cannot_be_moved)
 {
     static const char text[] = MODEL(RENDERER("m_Materials.Array.size", "2", "{fileID: 0}")
                                          RENDERER("'m_Materials.Array.data[1]'", "", RED));
@@ -124,13 +124,13 @@ static void check_refused(const char *text, const char *path, const char *reason
     check_file(MAIN, text);
 }
 
-TEST(an_instance_of_a_material_is_not_changed)
+TEST(instance_of_a_material_is_not_changed)
 {
     check_refused(SCENE_HEAD INSTANCE(MATERIAL_GUID, " []", " []", " []"), "/Red",
                   "Assets/Red.mat, which cannot be read as a prefab or a model");
 }
 
-TEST(an_instance_of_nothing_is_not_changed)
+TEST(instance_of_a_missing_prefab_is_not_changed)
 {
     check_refused(
         SCENE_HEAD INSTANCE(ABSENT_GUID,
@@ -139,7 +139,7 @@ TEST(an_instance_of_nothing_is_not_changed)
         "/Missing Prefab", "GUID " ABSENT_GUID);
 }
 
-TEST(an_instance_of_a_broken_prefab_is_not_changed)
+TEST(instance_of_a_broken_prefab_is_not_changed)
 {
     put("Assets/Broken.prefab", "version https://git-lfs.github.com/spec/v1\n");
     put_meta("Assets/Broken.prefab", ABSENT_GUID);
@@ -187,7 +187,7 @@ static void open_part(const char *text)
 
 #define REMOVE(index) "{'action':'remove','game_object_path':'/Part','index':" index "}"
 
-TEST(what_was_added_goes_with_its_stand_in)
+TEST(removed_component_takes_its_stand_in_along)
 {
     open_part(PART(" []", " []"));
     assert_true(run("manage_component", "{'action':'add','game_object_path':'/Part',"
@@ -206,7 +206,7 @@ TEST(what_was_added_goes_with_its_stand_in)
     buf_done(&added);
 }
 
-TEST(a_stand_in_that_something_needs_stays)
+TEST(stand_in_used_elsewhere_is_kept)
 {
     open_part(PART(" []", ADDED("40") ADDED("41")) STAND_IN("1", "GameObject", "31", "100")
                   COLLIDER("40", "31") COLLIDER("41", "31"));
@@ -217,7 +217,7 @@ TEST(a_stand_in_that_something_needs_stays)
     check_file(MAIN, PART(" []", " []"));
 }
 
-TEST(a_stand_in_that_a_field_names_stays)
+TEST(stand_in_used_by_a_field_is_kept)
 {
     open_part(PART(" []", ADDED("40")) STAND_IN("1", "GameObject", "31", "100") COLLIDER("40", "31")
                   HOLDER("31"));
@@ -226,7 +226,7 @@ TEST(a_stand_in_that_a_field_names_stays)
 }
 
 /* The stand-in of a script names that of its GameObject. */
-TEST(a_stand_in_takes_the_one_it_names_along)
+TEST(stand_in_takes_its_own_stand_in_along)
 {
     open_part(PART(" []", " []") STAND_IN("1", "GameObject", "31", "100")
                   STAND_IN("114", "MonoBehaviour", "32", "102") "  m_GameObject: {fileID: 31}\n");
@@ -235,7 +235,7 @@ TEST(a_stand_in_takes_the_one_it_names_along)
 }
 
 /* Nobody writes that, but a file may have it. */
-TEST(a_stand_in_that_names_what_goes_stays)
+TEST(stand_in_that_refers_to_the_removed_object_is_kept)
 {
     open_part(PART(" []", ADDED("40")) STAND_IN(
         "1", "GameObject", "31", "100") "  more: {fileID: 40}\n" COLLIDER("40", "31"));

@@ -39,7 +39,7 @@ static void open_with(const char *fields, const char *scene)
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(a_null_of_a_new_component_is_in_the_registry)
+TEST(null_of_a_new_component_is_registered)
 {
     open_with("[UnityEngine.SerializeReference] public IThing one; public int last;", OBJECT(""));
     assert_true(run("manage_component", ADD));
@@ -49,7 +49,7 @@ TEST(a_null_of_a_new_component_is_in_the_registry)
     assert_true(answer_has("'one':null"));
 }
 
-TEST(a_null_inside_a_struct_is_too)
+TEST(null_inside_a_struct_is_registered)
 {
     open_with("public Slot slot;", OBJECT(""));
     assert_true(run("manage_component", ADD));
@@ -58,14 +58,14 @@ TEST(a_null_inside_a_struct_is_too)
                                         "\n" NULLS);
 }
 
-TEST(a_list_of_none_has_an_empty_registry)
+TEST(empty_list_has_an_empty_registry)
 {
     open_with("[UnityEngine.SerializeReference] public IThing[] many;", OBJECT(""));
     assert_true(run("manage_component", ADD));
     check_file(MAIN, OBJECT(ENTRY) HEAD("12") "  many: []\n" REGISTRY " []\n");
 }
 
-TEST(a_script_without_such_fields_has_no_registry)
+TEST(script_without_managed_fields_has_no_registry)
 {
     open_with("public int n; public Plain plain;", OBJECT(""));
     assert_true(run("manage_component", ADD));
@@ -75,7 +75,7 @@ TEST(a_script_without_such_fields_has_no_registry)
 }
 
 /* How they kept null is not known: what is left out is null. */
-TEST(older_editors_make_theirs_themselves)
+TEST(older_version_gets_no_registry)
 {
     put("ProjectSettings/ProjectVersion.txt", "m_EditorVersion: 2020.3.1f1\n");
     open_with("[UnityEngine.SerializeReference] public IThing one; public Slot slot;", OBJECT(""));
@@ -85,7 +85,7 @@ TEST(older_editors_make_theirs_themselves)
 
 #define SLOTS "  slots:\n  - n: 5\n    thing:\n      rid: -2\n"
 
-TEST(a_null_in_a_new_element_is_registered)
+TEST(null_in_a_new_element_is_registered)
 {
     open_with("public Slot[] slots;", OBJECT(ENTRY) HEAD("12") "  slots: []\n" REGISTRY " []\n");
     assert_true(run("manage_component", UPDATE("{'slots':[{'n':5}]}")));
@@ -96,7 +96,7 @@ TEST(a_null_in_a_new_element_is_registered)
 
 #define OTHER_ENTRY "    - rid: 7\n      type: {class: A, ns: , asm: B}\n      data: \n"
 
-TEST(it_comes_before_what_is_registered)
+TEST(null_is_first_in_an_existing_registry)
 {
     open_with("public Slot[] slots;",
               OBJECT(ENTRY) HEAD("12") "  slots: []\n" REGISTRY "\n" OTHER_ENTRY);
@@ -104,7 +104,7 @@ TEST(it_comes_before_what_is_registered)
     check_file(MAIN, OBJECT(ENTRY) HEAD("12") SLOTS REGISTRY "\n" NULLS OTHER_ENTRY);
 }
 
-TEST(a_registry_is_made_where_there_is_none)
+TEST(missing_registry_is_created)
 {
     open_with("public Slot[] slots;", OBJECT(ENTRY) HEAD("12") "  slots: []");
     assert_true(run("manage_component", UPDATE("{'slots':[{'n':5}]}")));
@@ -121,7 +121,7 @@ TEST(a_registry_is_made_where_there_is_none)
                "\n    m_RemovedComponents: []\n"                                                   \
                "  m_SourcePrefab: {fileID: 100100000, guid: " PREFAB_GUID ", type: 3}\n"
 
-TEST(an_override_says_it_of_the_field)
+TEST(override_of_a_null_names_the_field)
 {
     put("Assets/P.prefab", OBJECT(ENTRY) HEAD("12") "  slots: []\n" REGISTRY " []\n");
     put_meta("Assets/P.prefab", PREFAB_GUID);

@@ -69,7 +69,7 @@ static void check_file_but(const char *head, const char *want)
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(the_transform_becomes_a_rect_transform_in_its_place)
+TEST(transform_becomes_a_rect_transform_in_place)
 {
     open_panel(plain);
     assert_true(add("RawImage"));
@@ -92,7 +92,7 @@ TEST(the_transform_becomes_a_rect_transform_in_its_place)
     check_file(MAIN, plain);
 }
 
-TEST(it_does_for_all_that_needs_one)
+TEST(every_component_that_requires_one_gets_it)
 {
     static const char *const types[] = {"Canvas",
                                         "Image",
@@ -123,7 +123,7 @@ TEST(it_does_for_all_that_needs_one)
     }
 }
 
-TEST(one_that_is_there_stays_as_it_is)
+TEST(existing_rect_transform_is_unchanged)
 {
     open_panel(PANEL("  - component: {fileID: 11}\n") TRANSFORM(
         "224 &11\nRectTransform", "", "{x: 0, y: 0, z: 3}", ANCHORS("{x: 7, y: 8}")) WATCHER);
@@ -136,7 +136,7 @@ TEST(one_that_is_there_stays_as_it_is)
                                  ANCHORS("{x: 7, y: 8}")) WATCHER);
 }
 
-TEST(at_a_place_of_its_own_the_component_stands_before_the_rest)
+TEST(component_with_an_index_precedes_those_it_requires)
 {
     open_panel(plain);
     assert_true(run("manage_component", "{'action':'add','game_object_path':'Panel',"
@@ -148,7 +148,7 @@ TEST(at_a_place_of_its_own_the_component_stands_before_the_rest)
 }
 
 /* Files of old editors name the class in the list, and people save without a last line end. */
-TEST(lists_that_name_the_class_name_the_new_one)
+TEST(list_with_class_keys_gets_the_new_class)
 {
     static const char before[] = PANEL("  - 4: {fileID: 11}\n")
         TRANSFORM("4 &11\nTransform", "", "{x: 1, y: 2, z: 3}", "  m_RootOrder: 0");
@@ -166,7 +166,7 @@ TEST(lists_that_name_the_class_name_the_new_one)
     check_file(MAIN, before);
 }
 
-TEST(lines_that_end_with_crlf_stay_so)
+TEST(crlf_line_ends_are_kept)
 {
     struct buf text = {0}, got = {0};
     for (const char *c = plain; *c; c++)
@@ -185,7 +185,7 @@ TEST(lines_that_end_with_crlf_stay_so)
 
 #define PART_GUID "000000000000000000000000000000aa"
 
-TEST(the_transform_of_an_instance_is_left_to_unity)
+TEST(transform_of_an_instance_is_refused)
 {
     static const char scene[] =
         SCENE_HEAD "--- !u!1001 &30\n"

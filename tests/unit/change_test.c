@@ -37,7 +37,7 @@ static void open_hero(const char *text)
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(entries_that_are_called_by_their_class_are_removed)
+TEST(entry_with_the_class_as_key_is_removed)
 {
     open_hero(HERO(LISTED("  - 4: {fileID: 11}\n"
                           "  - 54: {fileID: 12}\n"
@@ -47,7 +47,7 @@ TEST(entries_that_are_called_by_their_class_are_removed)
                                  "  - 33: {fileID: 13}\n")));
 }
 
-TEST(the_entry_of_a_component_goes_also_where_the_transform_is_not_first)
+TEST(entry_is_removed_if_the_transform_is_not_first)
 {
     open_hero(HERO(LISTED("  - component: {fileID: 12}\n"
                           "  - component: {fileID: 11}\n"
@@ -59,7 +59,7 @@ TEST(the_entry_of_a_component_goes_also_where_the_transform_is_not_first)
                                  "  - component: {fileID: 13}\n")));
 }
 
-TEST(the_entry_of_a_component_goes_also_where_the_transform_is_not_listed)
+TEST(entry_is_removed_if_the_transform_is_not_listed)
 {
     open_hero(HERO(LISTED("  - component: {fileID: 12}\n"
                           "  - component: {fileID: 13}\n")) BODY);
@@ -67,7 +67,7 @@ TEST(the_entry_of_a_component_goes_also_where_the_transform_is_not_listed)
     check_file(MAIN, HERO(LISTED("  - component: {fileID: 13}\n")));
 }
 
-TEST(entries_move_also_where_the_transform_is_not_first)
+TEST(entry_is_moved_if_the_transform_is_not_first)
 {
     open_hero(HERO(LISTED("  - component: {fileID: 12}\n"
                           "  - component: {fileID: 11}\n"
@@ -78,7 +78,7 @@ TEST(entries_move_also_where_the_transform_is_not_first)
                                  "  - component: {fileID: 12}\n")) BODY);
 }
 
-TEST(nothing_is_added_where_there_is_no_list)
+TEST(object_without_component_list_cannot_be_edited)
 {
     open_hero(HERO(""));
     REFUSES("manage_component",
@@ -98,7 +98,7 @@ TEST(nothing_is_added_where_there_is_no_list)
     "  - " target "\n"                                                                             \
     "  m_Text: " text "\n"
 
-TEST(references_to_what_was_removed_become_null_and_texts_stay)
+TEST(references_to_a_removed_object_become_null)
 {
     open_hero(HERO(LISTED("  - component: {fileID: 11}\n"
                           "  - component: {fileID: 12}\n"))
@@ -121,7 +121,7 @@ TEST(references_to_what_was_removed_become_null_and_texts_stay)
 #define SET(fields) "{'action':'update','game_object_path':'Hero','index':1,'fields':" fields "}"
 
 /* The struct is not in the file yet: were it set, it would come with all its initial values. */
-TEST(parts_that_are_skipped_are_not_set)
+TEST(skipped_members_are_not_set)
 {
     put("Assets/Thing.cs", "using UnityEngine;\n"
                            "[System.Serializable] public class Inner { public int depth; }\n"
@@ -145,7 +145,7 @@ TEST(parts_that_are_skipped_are_not_set)
 
 /* ---- damaged scenes */
 
-TEST(a_damaged_scene_is_shown_and_not_changed)
+TEST(damaged_scene_is_shown_but_not_changed)
 {
     static const char text[] = HERO("<<<<<<< ours\n" LISTED("  - component: {fileID: 11}\n"));
     open_hero(text);
@@ -163,7 +163,7 @@ TEST(a_damaged_scene_is_shown_and_not_changed)
         "{'action':'update','game_object_path':'Hero','index':0,'fields':{'localScale':{'x':2}}}"));
 }
 
-TEST(a_game_object_without_components_has_none)
+TEST(game_object_may_have_no_components)
 {
     put(MAIN, SCENE_HEAD "--- !u!1 &10\nGameObject:\n  m_Component: []\n  m_Name: Bare\n");
     open_editor(NULL);

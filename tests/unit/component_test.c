@@ -23,7 +23,7 @@ static void check_no_hint(const char *hint)
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(every_path_that_is_shown_is_taken)
+TEST(every_shown_path_is_accepted)
 {
     static const char *const paths[] = {"/A", "/A[2]", "/A[1]", "/", "/[1]", "/a\\\\/b"};
     open_with(SCENE_HEAD NAMED("10", "11", "A") NAMED("20", "21", "A") NAMED("30", "31", "'A[1]'")
@@ -44,7 +44,7 @@ TEST(every_path_that_is_shown_is_taken)
     }
 }
 
-TEST(a_path_that_leads_nowhere_is_answered_with_one_that_leads_somewhere)
+TEST(unknown_path_gets_the_nearest_path)
 {
     open_with(SCENE_TEXT);
     REFUSES("get_component_info", "{'game_object_path':'/Player/Chidl','index':0}",
@@ -59,7 +59,7 @@ TEST(a_path_that_leads_nowhere_is_answered_with_one_that_leads_somewhere)
 }
 
 /* A literal [1] was shown as the path of one object and found as that of another. */
-TEST(what_was_asked_for_is_never_what_was_meant)
+TEST(requested_path_is_never_the_suggestion)
 {
     open_with(SCENE_HEAD NAMED("10", "11", "A") NAMED("20", "21", "A") NAMED("30", "31", "'A[1]'"));
     REFUSES("get_component_info", "{'game_object_path':'/A[3]','index':0}", "ERR_OBJECT_NOT_FOUND",
@@ -100,7 +100,7 @@ TEST(what_was_asked_for_is_never_what_was_meant)
     "--- !u!54 &" id "\nRigidbody:\n  m_ObjectHideFlags: 0\n  m_GameObject: {fileID: 10}\n"        \
     "  m_Mass: 1\n"
 
-TEST(a_class_that_is_newer_than_the_tables_is_shown_by_its_form)
+TEST(class_newer_than_the_tables_is_shown_by_form)
 {
     open_with(SCENE_HEAD COMPONENTS(ENTRY("12")) NEWER("12"));
     assert_true(run("get_scene_hierarchy", "{}"));
@@ -119,15 +119,14 @@ TEST(a_class_that_is_newer_than_the_tables_is_shown_by_its_form)
     assert_true(answer_has("'fields':{'depth':{'type':'unknown','value':2.5}}"));
 }
 
-TEST(its_fields_are_not_set_but_it_moves_and_goes)
+TEST(class_newer_than_the_tables_can_be_moved_and_removed)
 {
     static const char text[] =
         SCENE_HEAD COMPONENTS(ENTRY("12") ENTRY("13")) NEWER("12") BODY("13");
     open_with(text);
     REFUSES("manage_component",
             "{'action':'update','game_object_path':'/A','index':1,'fields':{'depth':3}}",
-            "ERR_UNSUPPORTED_HEADLESS",
-            "UnityEngine.Hologram is a class whose fields are not known");
+            "ERR_UNSUPPORTED_HEADLESS", "the fields of UnityEngine.Hologram are not known");
     check_file(MAIN, text);
     assert_true(run("manage_component",
                     "{'action':'move','game_object_path':'/A','index':1,'new_index':2}"));
@@ -136,7 +135,7 @@ TEST(its_fields_are_not_set_but_it_moves_and_goes)
     check_file(MAIN, SCENE_HEAD COMPONENTS(ENTRY("13")) BODY("13"));
 }
 
-TEST(it_is_also_shown_inside_an_instance)
+TEST(class_newer_than_the_tables_is_shown_in_an_instance)
 {
     put("Assets/P.prefab", SCENE_HEAD COMPONENTS(ENTRY("12")) NEWER("12"));
     put_meta("Assets/P.prefab", "00000000000000000000000000000071");
@@ -151,7 +150,7 @@ TEST(it_is_also_shown_inside_an_instance)
 }
 
 /* A file may call any number as it likes. */
-TEST(a_name_does_not_make_it_another_class)
+TEST(class_id_decides_and_not_the_name)
 {
     open_with(SCENE_HEAD COMPONENTS(ENTRY("12")) "--- !u!987655 &12\nRigidbody:\n"
                                                  "  m_GameObject: {fileID: 10}\n  m_Mass: 3\n");
@@ -166,7 +165,7 @@ TEST(a_name_does_not_make_it_another_class)
 
 #define ADD(type) "{'action':'add','game_object_path':'/Player','component_type':'" type "'}"
 
-TEST(a_type_that_is_there_but_no_component_is_told_so)
+TEST(type_that_is_not_a_component_is_refused)
 {
     put("Assets/Kind.cs", "namespace G { public enum Kind { A } public interface IKind { } }\n");
     put_meta("Assets/Kind.cs", "00000000000000000000000000000081");
@@ -183,7 +182,7 @@ TEST(a_type_that_is_there_but_no_component_is_told_so)
     check_file(MAIN, SCENE_TEXT);
 }
 
-TEST(what_everything_derives_from_is_not_added)
+TEST(base_classes_of_components_are_not_added)
 {
     open_with(SCENE_TEXT);
     REFUSES("manage_component", ADD("MonoBehaviour"), "ERR_INVALID_COMPONENT_TYPE", "derives");
@@ -192,7 +191,7 @@ TEST(what_everything_derives_from_is_not_added)
     check_file(MAIN, SCENE_TEXT);
 }
 
-TEST(a_script_may_be_called_as_an_enum_of_the_engine)
+TEST(script_may_have_the_name_of_an_engine_enum)
 {
     put("Assets/Space.cs", "namespace G { public class Space : UnityEngine.MonoBehaviour { } }\n");
     put_meta("Assets/Space.cs", "00000000000000000000000000000081");
@@ -207,7 +206,7 @@ TEST(a_script_may_be_called_as_an_enum_of_the_engine)
 #define CHANGE(action, more)                                                                       \
     "{'action':'" action "','game_object_path':'/Player','index':1" more "}"
 
-TEST(a_component_of_another_type_is_left_alone)
+TEST(component_type_guards_against_another_component)
 {
     static const struct {
         const char *action, *more;
@@ -242,12 +241,12 @@ TEST(a_component_of_another_type_is_left_alone)
 #define REMOVE(index, more) "{'action':'remove','game_object_path':'/A','index':" index more "}"
 #define SAYING_SO           ",'component_type':'Missing Script'"
 
-TEST(a_missing_script_goes_if_that_is_said)
+TEST(missing_script_is_removed_on_request)
 {
     static const char text[] = SCENE_HEAD COMPONENTS(ENTRY("12") ENTRY("13")) LOST("12") BODY("13");
     open_with(text);
     REFUSES("manage_component", REMOVE("1", ""), "ERR_MISSING_SCRIPT",
-            "component_type is \"Missing Script\"");
+            "component_type \"Missing Script\"");
     REFUSES("manage_component", REMOVE("1", ",'component_type':'Rigidbody'"), "ERR_MISSING_SCRIPT",
             "");
     REFUSES("manage_component", REMOVE("2", SAYING_SO), "ERR_INVALID_PARAMS", "is not missing");
@@ -260,7 +259,7 @@ TEST(a_missing_script_goes_if_that_is_said)
     check_file(MAIN, text);
 }
 
-TEST(an_entry_that_points_to_nothing_goes_the_same_way)
+TEST(entry_without_a_target_is_removed_on_request)
 {
     static const char text[] = SCENE_HEAD COMPONENTS(ENTRY("99") ENTRY("13") ENTRY("0")) BODY("13");
     open_with(text);
@@ -278,7 +277,7 @@ TEST(an_entry_that_points_to_nothing_goes_the_same_way)
                "    m_RemovedComponents:" removed "\n  m_SourcePrefab: {fileID: 100100000, guid: " \
                "00000000000000000000000000000071, type: 3}\n"
 
-TEST(that_of_a_prefab_is_removed_from_the_instance)
+TEST(missing_script_of_a_prefab_is_removed_from_the_instance)
 {
     put("Assets/P.prefab", SCENE_HEAD COMPONENTS(ENTRY("12") ENTRY("99")) LOST("12"));
     put_meta("Assets/P.prefab", "00000000000000000000000000000071");

@@ -13,7 +13,7 @@ static void add(struct console_log *l, const char *message)
                                                .serial = 77});
 }
 
-TEST(an_entry_is_a_copy_with_a_number)
+TEST(entry_is_copied_and_numbered)
 {
     struct console_log *l = console_log_new();
     char text[] = "one";
@@ -34,7 +34,7 @@ TEST(an_entry_is_a_copy_with_a_number)
     console_log_free(l);
 }
 
-TEST(the_oldest_entry_makes_room)
+TEST(oldest_entry_is_dropped)
 {
     struct console_log *l = console_log_new();
     for (unsigned i = 1; i <= CONSOLE_LOG_MAX + 3; i++) {
@@ -49,7 +49,7 @@ TEST(the_oldest_entry_makes_room)
     console_log_free(l);
 }
 
-TEST(texts_are_cut_and_are_utf8)
+TEST(texts_are_cut_and_made_utf8)
 {
     struct console_log *l = console_log_new();
     struct buf text = {0};
@@ -65,7 +65,7 @@ TEST(texts_are_cut_and_are_utf8)
     console_log_free(l);
 }
 
-TEST(each_console_has_an_id_of_its_own)
+TEST(each_console_has_its_own_id)
 {
     struct console_log *a = console_log_new(), *b = console_log_new();
     assert_int_equal(strlen(console_log_id(a)), 8);

@@ -73,7 +73,7 @@ TEST(numbers_of_a_hex_array_have_their_lowest_byte_first)
     arena_done(&a);
 }
 
-TEST(a_long_flow_map_is_wrapped_where_it_stands)
+TEST(long_flow_map_is_wrapped)
 {
     struct arena a = {0};
     struct draft *d = draft_new(&a, DRAFT_REFERENCE, STR("m_CorrespondingSourceObject"));
@@ -112,7 +112,7 @@ TEST(overrides_name_each_leaf_by_its_path)
     arena_done(&a);
 }
 
-TEST(what_stands_in_a_file_is_drafted_as_it_stands)
+TEST(file_value_becomes_an_equal_draft)
 {
     static const char *const lines[] = {
         "  a:\n    b: .5\n    c: 'x: y'\n    d:\n    - 1\n    - {x: 0, y: 1}\n",

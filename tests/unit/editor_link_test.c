@@ -97,7 +97,7 @@ static void look(struct world *w)
 
 TEST_FIXTURE(make_project, remove_project);
 
-TEST(it_says_what_it_is)
+TEST(hello_has_the_editor_and_project)
 {
     struct world w;
     set_up(&w);
@@ -111,7 +111,7 @@ TEST(it_says_what_it_is)
     tear_down(&w);
 }
 
-TEST(its_tools_are_listed)
+TEST(capability_lists_the_tools)
 {
     struct world w;
     set_up(&w);
@@ -123,7 +123,7 @@ TEST(its_tools_are_listed)
     tear_down(&w);
 }
 
-TEST(a_call_gets_its_answer)
+TEST(call_gets_its_answer)
 {
     struct world w;
     set_up(&w);
@@ -138,7 +138,7 @@ TEST(a_call_gets_its_answer)
     tear_down(&w);
 }
 
-TEST(an_error_says_that_nothing_was_done)
+TEST(error_has_the_guarantee_not_executed)
 {
     struct world w;
     set_up(&w);
@@ -152,7 +152,7 @@ TEST(an_error_says_that_nothing_was_done)
     tear_down(&w);
 }
 
-TEST(a_changed_scene_is_known_with_the_answer)
+TEST(status_precedes_the_answer)
 {
     struct world w;
     set_up(&w);
@@ -189,7 +189,7 @@ static void check_news(struct world *w, uint64_t scene, uint64_t console)
     assert_int_equal(now.console.n, console);
 }
 
-TEST(the_server_hears_of_a_changed_scene_and_console)
+TEST(changes_of_scene_and_console_are_sent)
 {
     struct world w;
     set_up(&w);
@@ -220,7 +220,7 @@ TEST(the_server_hears_of_a_changed_scene_and_console)
     tear_down(&w);
 }
 
-TEST(a_heartbeat_tells_what_still_waits)
+TEST(heartbeat_includes_pending_changes)
 {
     struct world w;
     set_up(&w);
@@ -238,7 +238,7 @@ TEST(a_heartbeat_tells_what_still_waits)
     tear_down(&w);
 }
 
-TEST(news_that_wait_are_dropped_with_the_link)
+TEST(pending_status_is_dropped_with_the_link)
 {
     struct world w;
     set_up(&w);
@@ -251,7 +251,7 @@ TEST(news_that_wait_are_dropped_with_the_link)
     tear_down(&w);
 }
 
-TEST(it_lives_for_hours)
+TEST(link_stays_open_for_hours)
 {
     struct world w;
     set_up(&w);
@@ -278,7 +278,7 @@ TEST(tests_without_a_runner_are_refused_at_once)
 }
 
 /* Calls go to the live one while it is there, and to the headless one again afterwards. */
-TEST(it_gives_way_to_a_live_editor_and_comes_back)
+TEST(live_editor_replaces_it_until_it_leaves)
 {
     struct world w;
     set_up(&w);
@@ -344,7 +344,7 @@ TEST(takeover_waits_while_unity_has_the_project_open)
     tear_down(&w);
 }
 
-TEST(takeover_comes_when_the_server_waits_no_longer)
+TEST(takeover_follows_the_reconnect_wait)
 {
     struct world w;
     set_up(&w);
@@ -367,7 +367,7 @@ TEST(takeover_comes_when_the_server_waits_no_longer)
     tear_down(&w);
 }
 
-TEST(what_it_does_not_know_it_says)
+TEST(unknown_ids_are_errors)
 {
     struct world w;
     set_up(&w);
@@ -384,7 +384,7 @@ TEST(what_it_does_not_know_it_says)
     tear_down(&w);
 }
 
-TEST(stopping_ends_it)
+TEST(stop_closes_the_link)
 {
     struct world w;
     set_up(&w);

@@ -6,14 +6,14 @@
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(the_first_enabled_scene_of_the_build_is_opened)
+TEST(first_enabled_build_scene_is_opened)
 {
     open_editor(NULL);
     assert_true(run("get_scene_hierarchy", "{'max_depth':0}"));
     assert_true(answer_has("'scene_name':'Main','scene_path':'" MAIN "'"));
 }
 
-TEST(without_one_it_is_the_first_by_path)
+TEST(without_build_scenes_the_first_by_path_is_opened)
 {
     put("ProjectSettings/EditorBuildSettings.asset", "");
     open_editor(NULL);
@@ -21,7 +21,7 @@ TEST(without_one_it_is_the_first_by_path)
     assert_true(answer_has(OTHER));
 }
 
-TEST(a_scene_that_is_asked_for_must_be_there)
+TEST(requested_scene_must_exist)
 {
     struct error err = {0};
     open_editor(&(struct editor_options){.scene = OTHER});
@@ -33,14 +33,14 @@ TEST(a_scene_that_is_asked_for_must_be_there)
     assert_non_null(strstr(err.text, "Assets/Nowhere.unity"));
 }
 
-TEST(a_folder_without_assets_is_no_project)
+TEST(folder_without_assets_is_not_a_project)
 {
     struct error err = {0};
     assert_null(editor_new(loop, &(struct editor_options){.project = "Assets"}, &err));
     assert_int_equal(err.code, ERR_IO);
 }
 
-TEST(a_project_without_scenes_has_none_open)
+TEST(project_without_scenes_has_no_open_scene)
 {
     assert_int_equal(system("rm -r Assets/*"), 0);
     open_editor(NULL);
@@ -50,7 +50,7 @@ TEST(a_project_without_scenes_has_none_open)
     REFUSES("undo", "{}", "ERR_NO_SCENE", "");
 }
 
-TEST(a_scene_that_cannot_be_read_is_told_and_the_next_one_opened)
+TEST(unreadable_scene_is_reported_and_the_next_one_opened)
 {
     put(MAIN, "not a scene\n");
     open_editor(NULL);
@@ -93,13 +93,13 @@ TEST(tools_are_sorted_and_in_the_catalog)
     "],'total_game_objects':" total ",'returned_game_objects':" returned ",'truncated':" truncated \
     "}"
 
-TEST(the_hierarchy_is_a_tree)
+TEST(hierarchy_is_a_tree)
 {
     open_editor(NULL);
     ANSWERS("get_scene_hierarchy", "{}", TREE(PLAYER("[" CHILD "]") "," ENEMY, "3", "3", "false"));
 }
 
-TEST(a_subtree_has_its_own_totals)
+TEST(subtree_has_its_own_totals)
 {
     open_editor(NULL);
     ANSWERS("get_scene_hierarchy", "{'root_path':'/Player/Child'}", TREE(CHILD, "1", "1", "false"));
@@ -111,7 +111,7 @@ TEST(a_subtree_has_its_own_totals)
 }
 
 /* Breadth first: siblings come before children. */
-TEST(the_cut_keeps_the_parents_of_all_that_is_shown)
+TEST(cut_keeps_the_parents_of_shown_nodes)
 {
     open_editor(NULL);
     ANSWERS("get_scene_hierarchy", "{'max_game_objects':2}",
@@ -144,7 +144,7 @@ TEST(scenes_are_listed_by_path)
     REFUSES("list_scenes", "{'name_pattern':'*'}", "ERR_INVALID_PARAMS", "at byte 1");
 }
 
-TEST(a_new_scene_is_there_at_the_next_call)
+TEST(new_scene_is_listed_by_the_next_call)
 {
     open_editor(NULL);
     assert_true(run("list_scenes", "{}"));
@@ -216,17 +216,17 @@ static void check_scripts(bool watch)
     assert_true(run_has(BRIDGE_INFO, "'area':0"));
 }
 
-TEST(scripts_that_change_are_noticed_by_the_next_call)
+TEST(changed_scripts_are_noticed_by_the_next_call)
 {
     check_scripts(true);
 }
 
-TEST(scripts_that_change_are_noticed_where_nobody_watches)
+TEST(changed_scripts_are_noticed_without_a_watch)
 {
     check_scripts(false);
 }
 
-TEST(a_new_scene_is_noticed_by_the_next_call)
+TEST(new_scene_is_noticed_by_the_next_call)
 {
     open_editor(&(struct editor_options){.watch = true});
     put("Assets/New/New.unity", SCENE_OTHER); /* in a folder that was not there */
@@ -238,7 +238,7 @@ TEST(a_new_scene_is_noticed_by_the_next_call)
     assert_false(answer_has("Assets/New/New.unity"));
 }
 
-TEST(a_project_inside_of_its_local_package_is_watched)
+TEST(project_inside_its_local_package_is_watched)
 {
     put_bridge();
     put("package.json", "{}");
@@ -254,7 +254,7 @@ TEST(a_project_inside_of_its_local_package_is_watched)
 /* ---- settings and packages that change */
 
 #define LOCAL(name) "{\"dependencies\": {\"com.me." name "\": \"file:../" name "\"}}"
-#define SAID        "settings or packages of the project have changed"
+#define SAID        "settings or packages of the project changed"
 
 static void check_project_changes(bool watch)
 {
@@ -282,17 +282,17 @@ static void check_project_changes(bool watch)
     assert_true(run_has("read_console", "{'message_pattern':'" SAID "'}", "'count':5"));
 }
 
-TEST(settings_and_packages_that_change_are_read_again)
+TEST(changed_settings_and_packages_are_reloaded)
 {
     check_project_changes(true);
 }
 
-TEST(settings_and_packages_are_read_again_where_nobody_watches)
+TEST(changed_settings_and_packages_are_reloaded_without_a_watch)
 {
     check_project_changes(false);
 }
 
-TEST(packages_that_are_listed_bring_their_classes)
+TEST(listed_packages_add_their_classes)
 {
     static const char add[] =
         "{'action':'add','game_object_path':'/Player','component_type':'PlayerInput'}";
@@ -305,7 +305,7 @@ TEST(packages_that_are_listed_bring_their_classes)
     REFUSES("manage_component", add, "ERR_COMPONENT_TYPE_NOT_FOUND", "PlayerInput");
 }
 
-TEST(what_is_written_has_the_form_of_the_version_that_the_project_has_now)
+TEST(edits_have_the_form_of_the_current_version)
 {
     static const char add[] =
         "{'action':'add','game_object_path':'/Player','component_type':'Bridge'}";
@@ -325,7 +325,7 @@ TEST(what_is_written_has_the_form_of_the_version_that_the_project_has_now)
 
 /* ---- packages that are not the project's own */
 
-TEST(scenes_of_the_package_cache_are_shown_and_not_changed)
+TEST(scenes_of_the_package_cache_are_read_only)
 {
     static const char *const paths[] = {"Packages/com.far/Far.unity",
                                         "Library/PackageCache/com.far@1.0.0/Far.unity"};
@@ -345,7 +345,7 @@ TEST(scenes_of_the_package_cache_are_shown_and_not_changed)
 }
 
 /* The package was embedded when the scene was changed, and is not when it is to be saved. */
-TEST(a_package_that_went_into_the_cache_is_not_saved_to)
+TEST(scene_of_a_package_moved_to_the_cache_is_not_saved)
 {
     put("Packages/com.far/package.json", "{}");
     put("Packages/com.far/Far.unity", SCENE_TEXT);
@@ -366,7 +366,7 @@ TEST(a_package_that_went_into_the_cache_is_not_saved_to)
 #define SET_MASS(n)                                                                                \
     "{'action':'update','game_object_path':'/Player','index':1,'fields':{'mass':" n "}}"
 
-TEST(an_edit_can_be_undone_and_redone)
+TEST(edit_can_be_undone_and_redone)
 {
     struct buf changed = {0};
     open_editor(NULL);
@@ -386,7 +386,7 @@ TEST(an_edit_can_be_undone_and_redone)
     buf_done(&changed);
 }
 
-TEST(what_is_saved_by_hand_waits_for_it)
+TEST(manual_save_waits_for_save_scene)
 {
     char want[128];
     struct stat st;
@@ -414,7 +414,7 @@ TEST(play_mode_needs_unity)
 
 /* ---- the console */
 
-TEST(a_missing_script_is_a_warning_once_for_each_opening)
+TEST(missing_script_is_reported_once_per_load)
 {
     open_editor(NULL);
     for (int i = 0; i < 2; i++) { /* however often it is looked at */
@@ -432,7 +432,7 @@ TEST(a_missing_script_is_a_warning_once_for_each_opening)
     assert_true(answer_has("'total_count':2"));
 }
 
-TEST(edits_are_told_with_their_object)
+TEST(edits_are_logged_with_their_object)
 {
     struct buf since = {0};
     open_editor(NULL);
@@ -450,7 +450,7 @@ TEST(edits_are_told_with_their_object)
     buf_done(&since);
 }
 
-TEST(the_console_is_read_in_pages)
+TEST(console_is_read_in_pages)
 {
     open_editor(NULL);
     for (int i = 0; i < 3; i++) {

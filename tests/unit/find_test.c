@@ -35,7 +35,7 @@ TEST(classes_are_found_by_a_part_of_their_name)
     assert_false(answer_has("'UnityEngine.Transform'") || answer_has("'can_add':false"));
 }
 
-TEST(a_base_lists_also_what_cannot_be_added)
+TEST(base_lists_classes_that_cannot_be_added_too)
 {
     open_editor(NULL);
     ANSWERS("find_component_types", "{'base':'Transform'}",
@@ -48,7 +48,7 @@ TEST(a_base_lists_also_what_cannot_be_added)
     assert_false(failure.was_executed);
 }
 
-TEST(two_classes_of_one_name_are_told_apart)
+TEST(classes_with_the_same_name_are_ambiguous)
 {
     put("Assets/A/Door.cs", "namespace A { class Door : UnityEngine.MonoBehaviour { } }");
     put_meta("Assets/A/Door.cs", "00000000000000000000000000000001");
@@ -60,7 +60,7 @@ TEST(two_classes_of_one_name_are_told_apart)
 }
 
 /* Whatever is listed without a base is what manage_component takes. */
-TEST(what_is_listed_can_be_added)
+TEST(listed_classes_can_be_added)
 {
     struct arena a = {0};
     struct buf all = {0}, call = {0};
@@ -204,7 +204,7 @@ TEST(assets_are_found_by_their_kind)
     REFUSES("find_assets", "{'folder':'Assets/Ar'}", "ERR_INVALID_PARAMS", "Packages/NAME");
     REFUSES("find_assets", "{'folder':'Assets/boom.WAV'}", "ERR_INVALID_PARAMS", "no folder");
     REFUSES("find_assets", "{'type':'Materiel'}", "ERR_TYPE_NOT_FOUND", "without type");
-    REFUSES("find_assets", "{'type':'UnityEngine.Vector3'}", "ERR_TYPE_NOT_FOUND", "no class of");
+    REFUSES("find_assets", "{'type':'UnityEngine.Vector3'}", "ERR_TYPE_NOT_FOUND", "not a class of");
     check_taken("material", "Material");
     check_taken("clip", "AudioClip");
     check_taken("text", "TextAsset");

@@ -82,7 +82,7 @@ static bool file_has(const char *part)
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(keys_that_are_missing_come_where_unity_has_them)
+TEST(missing_keys_are_inserted_in_unitys_order)
 {
     open_with(SCENE_A("  a: 1\n  stats:\n    mp: 2\n", ""));
     assert_true(run("manage_component", FIELDS("{'c':3,'b':2,'stats':{'xp':4,'hp':5}}")));
@@ -91,21 +91,21 @@ TEST(keys_that_are_missing_come_where_unity_has_them)
                              ""));
 }
 
-TEST(a_text_without_its_last_line_end_gets_new_lines_all_the_same)
+TEST(text_without_its_last_line_end_gets_new_lines)
 {
     open_with(SCENE_A("  a: 1", ""));
     assert_true(run("manage_component", FIELDS("{'b':2,'c':3}")));
     check_file(MAIN, SCENE_A("  a: 1\n  b: 2\n  c: 3", ""));
 }
 
-TEST(a_field_named_twice_is_written_once)
+TEST(field_given_twice_is_written_once)
 {
     open_with(SCENE_A("  a: 1\n", ""));
     assert_true(run("manage_component", FIELDS("{'stats':{'hp':1,'mp':2},'stats.hp':5}")));
     check_file(MAIN, SCENE_A("  a: 1\n  stats:\n    hp: 5\n    mp: 2\n    xp: 0\n", ""));
 }
 
-TEST(parts_of_one_value_are_joined)
+TEST(parts_of_one_value_are_merged)
 {
     open_with(SCENE_A("  at: {x: 1, y: 2, z: 3}\n", ""));
     assert_true(run("manage_component", FIELDS("{'at.x':7,'at.y':8}")));
@@ -124,7 +124,7 @@ TEST(numbers_have_the_range_of_their_type)
     assert_true(file_has("  cell: {x: -2147483648, y: 0, z: 0}\n"));
 }
 
-TEST(curves_are_sorted_and_their_modes_are_those_of_scripts)
+TEST(curves_are_sorted_and_have_script_modes)
 {
     open_with(SCENE_A("  a: 1\n", ""));
     assert_true(run("manage_component",
@@ -152,7 +152,7 @@ TEST(gradients_are_sorted)
     assert_true(file_has("    atime0: 0\n    atime1: 65535\n"));
 }
 
-TEST(what_cannot_be_set_is_skipped_also_in_lists)
+TEST(unsettable_members_are_skipped_in_lists_too)
 {
     open_with(SCENE_A("  a: 1\n", ""));
     assert_true(run("manage_component", FIELDS("{'things':[{'x':1}],'b':2}")));
@@ -160,7 +160,7 @@ TEST(what_cannot_be_set_is_skipped_also_in_lists)
                            "'skipped_reasons':{'things':'unsupported_type'}"));
 }
 
-TEST(more_fields_than_an_answer_has_are_told)
+TEST(truncated_fields_are_reported)
 {
     struct buf text = {0};
     buf_add(&text, STR(SCENE_A("", "")));
@@ -172,7 +172,7 @@ TEST(more_fields_than_an_answer_has_are_told)
     buf_done(&text);
 }
 
-TEST(a_key_that_the_editor_does_not_write_is_not_made)
+TEST(key_of_another_version_is_not_written)
 {
     put("ProjectSettings/ProjectVersion.txt", "m_EditorVersion: 6000.2.10f1\n");
     open_editor(NULL);
@@ -188,7 +188,7 @@ TEST(a_key_that_the_editor_does_not_write_is_not_made)
 
 /* ---- components in the file */
 
-TEST(a_component_goes_with_its_entry_also_in_the_form_of_old_editors)
+TEST(component_of_an_old_editor_is_removed_with_its_entry)
 {
     open_with(SCENE_HEAD SCENE_OBJECT("10", "11", "A", "  - 114: {fileID: 12}\n") SCENE_TRANSFORM(
         "11", "10", " []", "0") SCRIPT("12", "10", "  other: {fileID: 12}\n"));
@@ -197,7 +197,7 @@ TEST(a_component_goes_with_its_entry_also_in_the_form_of_old_editors)
                          SCENE_TRANSFORM("11", "10", " []", "0"));
 }
 
-TEST(only_references_become_null_when_a_component_goes)
+TEST(removal_clears_only_references)
 {
     open_with(SCENE_A("", SCENE_OBJECT("20", "21", "B", COMPONENT("22")) SCENE_TRANSFORM(
                               "21", "20", " []", "0") SCRIPT("22", "20",
@@ -214,14 +214,14 @@ TEST(only_references_become_null_when_a_component_goes)
     "--- !u!1 &10\nGameObject:\n" LINKS "  m_Component:\n" entries                                 \
     "  m_Layer: 0\n  m_Name: A\n  m_IsActive: 1\n" SCENE_TRANSFORM("11", "10", " []", "0")
 
-TEST(a_transform_that_is_not_listed_first_stays_where_it_is)
+TEST(transform_not_listed_first_keeps_its_place)
 {
     open_with(CROOKED(COMPONENT("12") COMPONENT("11")) SCRIPT("12", "10", ""));
     assert_true(run("manage_component", "{'action':'remove','game_object_path':'/A','index':1}"));
     check_file(MAIN, CROOKED(COMPONENT("11")));
 }
 
-TEST(a_component_moves_past_a_transform_that_is_not_listed_first)
+TEST(component_moves_past_a_transform_not_listed_first)
 {
     open_with(CROOKED(COMPONENT("12") COMPONENT("11") COMPONENT("13")) SCRIPT("12", "10", "")
                   SCRIPT("13", "10", ""));
@@ -231,7 +231,7 @@ TEST(a_component_moves_past_a_transform_that_is_not_listed_first)
                          SCRIPT("13", "10", ""));
 }
 
-TEST(a_place_is_kept_by_what_comes_along)
+TEST(index_is_kept_with_required_components)
 {
     put_scripts();
     open_editor(NULL);
@@ -243,7 +243,7 @@ TEST(a_place_is_kept_by_what_comes_along)
     assert_true(answer_has("['UnityEngine.Transform','Thing','UnityEngine.AudioSource']"));
 }
 
-TEST(a_damaged_object_is_left_alone)
+TEST(damaged_object_is_not_changed)
 {
     open_with(SCENE_HEAD "--- !u!1 &10\nGameObject:\n" LINKS "  m_Name: A\n" SCENE_TRANSFORM(
         "11", "10", " []", "0") "--- !u!1001 &30\nPrefabInstance:\n"
@@ -256,7 +256,7 @@ TEST(a_damaged_object_is_left_alone)
     REFUSES("manage_component", PART("{'a':5}"), "ERR_EDIT_FAILED", "form");
 }
 
-TEST(entries_in_brackets_are_left_alone)
+TEST(entries_in_brackets_are_not_changed)
 {
     static const char text[] =
         SCENE_HEAD "--- !u!1 &10\nGameObject:\n" LINKS
@@ -278,7 +278,7 @@ TEST(entries_in_brackets_are_left_alone)
 #define WITH_PART(modifications, removed, more)                                                    \
     SCENE_A("  a: 1\n", INSTANCE("30", PREFAB_GUID, modifications, removed) more)
 
-TEST(only_what_is_given_becomes_an_override)
+TEST(only_given_values_become_overrides)
 {
     open_with(WITH_PART(" []", " []", ""));
     assert_true(run("manage_component", PART("{'at':{'y':5}}")));
@@ -287,7 +287,7 @@ TEST(only_what_is_given_becomes_an_override)
     assert_true(answer_has("{'x':1,'y':5,'z':3}"));
 }
 
-TEST(of_two_overrides_of_one_place_the_last_is_set)
+TEST(last_of_two_equal_overrides_is_set)
 {
     open_with(
         WITH_PART(OVERRIDE("a", "5", "{fileID: 0}") OVERRIDE("a", "6", "{fileID: 0}"), " []", ""));
@@ -297,7 +297,7 @@ TEST(of_two_overrides_of_one_place_the_last_is_set)
 }
 
 /* Each element is looked at once: 20,000 of them would take minutes else. */
-TEST(a_long_array_is_compared_side_by_side)
+TEST(long_array_is_compared_in_linear_time)
 {
     struct buf prefab = {0}, args = {0};
     put_scripts();
@@ -326,7 +326,7 @@ TEST(a_long_array_is_compared_side_by_side)
     "    m_RemovedComponents: []\n"                                                                \
     "  m_SourcePrefab: {fileID: 100100000, guid: " PREFAB_GUID ", type: 3}\n"
 
-TEST(an_old_instance_has_its_additions_at_the_end)
+TEST(old_instance_has_added_components_at_the_end)
 {
     open_with(SCENE_A("  a: 1\n", OLD_INSTANCE
                       "--- !u!1 &31 stripped\nGameObject:\n"
@@ -348,7 +348,7 @@ TEST(an_old_instance_has_its_additions_at_the_end)
     "  m_CorrespondingSourceObject: {fileID: 102, guid: " PREFAB_GUID ", type: 3}\n"               \
     "  m_PrefabInstance: {fileID: 30}\n  m_PrefabAsset: {fileID: 0}\n"
 
-TEST(a_stand_in_goes_with_what_it_stands_for)
+TEST(stand_in_is_removed_with_its_object)
 {
     open_with(SCENE_A("  a: 1\n  body: {fileID: 31}\n",
                       INSTANCE("30", PREFAB_GUID, " []", " []") STAND_IN));
@@ -360,7 +360,7 @@ TEST(a_stand_in_goes_with_what_it_stands_for)
                                       "\n    - {fileID: 102, guid: " PREFAB_GUID ", type: 3}")));
 }
 
-TEST(an_object_whose_id_nobody_knows_is_not_written_about)
+TEST(object_with_an_unknown_id_is_not_written)
 {
     static const char text[] =
         SCENE_A("  a: 1\n", INSTANCE("30", "000000000000000000000000000000ff", " []", " []"));
@@ -386,7 +386,7 @@ TEST(an_object_whose_id_nobody_knows_is_not_written_about)
                "  m_Father: {fileID: 0}\n--- !u!198 &12\nParticleSystem:\n"                        \
                "  m_GameObject: {fileID: 10}\n" more
 
-TEST(a_new_element_says_which_layout_it_has)
+TEST(new_element_has_the_version_of_its_layout)
 {
     open_with(SYSTEM("  EmissionModule:\n    enabled: 1\n    serializedVersion: 4\n"
                      "    m_BurstCount: 0\n    m_Bursts: []\n"

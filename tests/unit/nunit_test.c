@@ -27,7 +27,7 @@ static const char run[] =
     " </test-suite>\n"
     "</test-run>\n";
 
-TEST(cases_are_counted_and_failures_told)
+TEST(cases_are_counted_and_failures_listed)
 {
     struct nunit_result r;
     struct error err;
@@ -59,19 +59,19 @@ static void check_refused(struct str text, const char *why)
     CHECK_CSTR(str_from(err.text), why);
 }
 
-TEST(what_is_no_result_is_told_with_its_place)
+TEST(invalid_file_is_reported_with_the_position)
 {
     check_refused(STR("<test-run>\n <test-case></test-run>"), "r.xml:2:15: mismatched tag");
     check_refused(STR("<test-run>"), "r.xml:1:11: no element found");
     check_refused(STR(""), "r.xml:1:1: no element found");
     check_refused(STR("<html/>"),
-                  "r.xml:1:1: this is no test result: its first element is not <test-run>");
+                  "r.xml:1:1: not a test result: the first element is not <test-run>");
     check_refused(STR("<!DOCTYPE test-run [<!ENTITY a \"aaaaaaaa\"><!ENTITY b \"&a;&a;\">]>"
                       "<test-run>&b;</test-run>"),
                   "r.xml:1:20: document types are refused");
 }
 
-TEST(deep_nesting_ends)
+TEST(deep_nesting_is_refused)
 {
     struct buf text = {0};
     buf_add(&text, STR("<test-run>"));
@@ -81,7 +81,7 @@ TEST(deep_nesting_ends)
     buf_done(&text);
 }
 
-TEST(texts_and_lists_are_bounded)
+TEST(texts_and_lists_are_limited)
 {
     struct buf text = {0};
     struct nunit_result r;
@@ -107,7 +107,7 @@ TEST(texts_and_lists_are_bounded)
 }
 
 /* A text arrives in parts however long it is; these do not. */
-TEST(a_tag_or_a_comment_without_end_is_refused)
+TEST(unfinished_tag_or_comment_is_refused)
 {
     static const char *const before[] = {"<!--", "<test-run><!--", "<test-run><test-case name='",
                                          "<test-run><?a "};
@@ -121,7 +121,7 @@ TEST(a_tag_or_a_comment_without_end_is_refused)
         buf_add(&text, str_from(before[i]));
         while (text.n < 3 * NUNIT_MAX_TAG)
             buf_add(&text, STR("0123456789012345678901234567890123456789"));
-        snprintf(why, sizeof why, "r.xml:1:%u: this is longer than 1 MiB", columns[i]);
+        snprintf(why, sizeof why, "r.xml:1:%u: a tag or a comment is longer than 1 MiB", columns[i]);
         check_refused(buf_str(&text), why);
     }
     buf_clear(&text);
@@ -136,7 +136,7 @@ TEST(a_tag_or_a_comment_without_end_is_refused)
 }
 
 /* What is not kept takes no memory. */
-TEST(failures_beyond_the_limit_are_only_counted)
+TEST(failures_above_the_limit_are_only_counted)
 {
     struct nunit_result r;
     struct error err = {0};
@@ -154,7 +154,7 @@ TEST(failures_beyond_the_limit_are_only_counted)
     buf_done(&text);
 }
 
-TEST(a_file_is_read_and_anything_else_refused)
+TEST(only_regular_files_are_read)
 {
     char path[] = "/tmp/nunit_test-XXXXXX";
     struct nunit_result r;

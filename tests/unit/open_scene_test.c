@@ -122,7 +122,7 @@ static void redo(void)
 
 TEST_FIXTURE(setup, close_main);
 
-TEST(without_a_scene_everything_says_so)
+TEST(without_a_scene_every_function_fails)
 {
     struct yaml_edit edit = {0};
     struct open_scene_step step;
@@ -138,7 +138,7 @@ TEST(without_a_scene_everything_says_so)
     FAILS(open_scene_redo(opened, &step, &why), "");
 }
 
-TEST(a_scene_that_cannot_be_opened_leaves_the_open_one)
+TEST(failed_load_keeps_the_open_scene)
 {
     open_main(false);
     put("Assets/Broken.unity", "version https://git-lfs.github.com/spec/v1\noid sha256:0\n");
@@ -159,7 +159,7 @@ TEST(a_scene_that_cannot_be_opened_leaves_the_open_one)
     CHECK_CSTR(text_now(), with_mass("2"));
 }
 
-TEST(opening_another_scene_ends_the_history)
+TEST(loading_another_scene_clears_the_history)
 {
     open_main(false);
     APPLY("2");
@@ -171,7 +171,7 @@ TEST(opening_another_scene_ends_the_history)
     CHECK_CSTR(text_now(), SCENE_OTHER);
 }
 
-TEST(unsaved_changes_are_not_lost_by_opening)
+TEST(load_refuses_to_lose_unsaved_changes)
 {
     open_main(true);
     APPLY("2");
@@ -185,7 +185,7 @@ TEST(unsaved_changes_are_not_lost_by_opening)
 
 /* ---- changing */
 
-TEST(an_edit_is_in_the_file_at_once)
+TEST(edit_is_saved_at_once)
 {
     open_main(false);
     assert_int_equal(chmod(MAIN, 0640), 0);
@@ -232,7 +232,7 @@ TEST(undo_and_redo_are_byte_exact)
     check_file(MAIN, SCENE_TEXT);
 }
 
-TEST(an_edit_that_changes_nothing_is_no_step)
+TEST(edit_without_a_change_makes_no_step)
 {
     struct yaml_edit none = {0};
     struct stat before, after;
@@ -246,7 +246,7 @@ TEST(an_edit_that_changes_nothing_is_no_step)
     assert_int_equal(before.st_ino, after.st_ino); /* it was not even written */
 }
 
-TEST(a_text_that_is_no_scene_is_not_written)
+TEST(text_that_is_not_a_scene_is_not_written)
 {
     struct yaml_edit edit = {0};
     open_main(false);
@@ -258,7 +258,7 @@ TEST(a_text_that_is_no_scene_is_not_written)
     assert_int_equal(open_scene_undo_count(opened), 0);
 }
 
-TEST(with_manual_save_the_file_waits)
+TEST(manual_save_writes_the_file_on_request)
 {
     size_t bytes;
     open_main(true);
@@ -283,7 +283,7 @@ TEST(with_manual_save_the_file_waits)
     check_file(MAIN, SCENE_TEXT);
 }
 
-TEST(the_history_is_bounded)
+TEST(history_is_limited)
 {
     open_main(true);
     for (unsigned i = 0; i < 1010; i++) {
@@ -298,7 +298,7 @@ TEST(the_history_is_bounded)
     assert_true(open_scene_is_dirty(opened)); /* the file is ten steps behind what can be undone */
 }
 
-TEST(a_large_edit_is_kept_only_if_it_fits)
+TEST(large_edit_is_kept_only_if_it_fits)
 {
     struct yaml_edit edit = {0};
     struct buf name = {0};
@@ -318,21 +318,20 @@ TEST(a_large_edit_is_kept_only_if_it_fits)
 
 /* ---- the world outside */
 
-TEST(a_change_outside_is_read_again)
+TEST(changed_file_is_reloaded)
 {
     open_main(false);
     APPLY("2");
     put(MAIN, with_mass("9"));
     CHECK_CSTR(text_now(), with_mass("9"));
     assert_int_equal(open_scene_undo_count(opened), 0);
-    CHECK_CSTR(buf_str(&notes), "Assets/Main.unity:0 the scene was changed outside and is read "
-                                "again; there is nothing to undo\n");
+    CHECK_CSTR(buf_str(&notes), "Assets/Main.unity:0 the scene changed on disk: reloaded, undo history cleared\n");
     APPLY("10");
     check_file(MAIN, with_mass("10"));
 }
 
 /* Same size, and written in the same moment as far as the file's times can tell. */
-TEST(a_change_that_the_times_hide_is_seen)
+TEST(change_without_new_times_is_noticed)
 {
     struct stat st;
     open_main(false);
@@ -347,7 +346,7 @@ TEST(a_change_that_the_times_hide_is_seen)
     CHECK_CSTR(text_now(), with_mass("3"));
 }
 
-TEST(a_file_that_was_only_touched_is_the_same)
+TEST(touched_file_is_not_reloaded)
 {
     open_main(false);
     APPLY("2");
@@ -358,7 +357,7 @@ TEST(a_file_that_was_only_touched_is_the_same)
     check_file(MAIN, SCENE_TEXT);
 }
 
-TEST(a_change_between_looking_and_writing_is_a_conflict)
+TEST(change_between_read_and_write_is_a_conflict)
 {
     struct yaml_edit edit = {0};
     struct open_scene_step step;
@@ -374,7 +373,7 @@ TEST(a_change_between_looking_and_writing_is_a_conflict)
     check_file(MAIN, with_mass("11"));
 }
 
-TEST(unsaved_changes_and_a_change_outside_are_a_conflict)
+TEST(change_on_disk_with_unsaved_changes_is_a_conflict)
 {
     struct open_scene_step step;
     size_t bytes;
@@ -393,7 +392,7 @@ TEST(unsaved_changes_and_a_change_outside_are_a_conflict)
     check_file(MAIN, with_mass("3"));
 }
 
-TEST(a_file_that_was_broken_is_read_when_it_is_mended)
+TEST(repaired_file_is_read_again)
 {
     struct yaml_edit edit = {0};
     open_main(false);
@@ -409,7 +408,7 @@ TEST(a_file_that_was_broken_is_read_when_it_is_mended)
 
 /* ---- what is new */
 
-TEST(what_changes_the_scene_is_counted)
+TEST(changes_of_the_scene_are_counted)
 {
     struct editor_error none = {0};
     open_main(false);
@@ -429,7 +428,7 @@ TEST(what_changes_the_scene_is_counted)
     assert_int_equal(open_scene_changes(opened), n + 4);
 }
 
-TEST(a_change_outside_counts_when_it_is_told_or_else_when_it_is_seen)
+TEST(change_on_disk_counts_once)
 {
     struct editor_error none = {0};
     open_main(false);
@@ -452,7 +451,7 @@ TEST(a_change_outside_counts_when_it_is_told_or_else_when_it_is_seen)
     assert_int_equal(open_scene_changes(opened), n + 5);
 }
 
-TEST(a_scene_that_stays_unreadable_is_nothing_new)
+TEST(unreadable_scene_counts_once)
 {
     open_main(false);
     uint64_t n = open_scene_changes(opened);
@@ -480,7 +479,7 @@ TEST(unsaved_changes_hide_the_file)
     assert_int_equal(open_scene_changes(opened), n);
 }
 
-TEST(while_unity_holds_the_project_nothing_is_written)
+TEST(locked_project_is_not_written)
 {
     struct open_scene_step step;
     size_t bytes;
@@ -515,7 +514,7 @@ TEST(while_unity_holds_the_project_nothing_is_written)
     check_file(MAIN, with_mass("2"));
 }
 
-TEST(a_scene_that_leads_outside_is_read_and_not_written)
+TEST(scene_outside_the_project_is_read_only)
 {
     char outside[] = "/tmp/multiverse_outside.XXXXXX";
     open_main(false);
@@ -532,7 +531,7 @@ TEST(a_scene_that_leads_outside_is_read_and_not_written)
 }
 
 /* Root may write everywhere: the full disk below holds for that one, too. */
-TEST(a_file_that_cannot_be_written_leaves_all_as_it_was)
+TEST(failed_write_changes_nothing)
 {
     if (geteuid() == 0)
         skip();
@@ -550,7 +549,7 @@ TEST(a_file_that_cannot_be_written_leaves_all_as_it_was)
 }
 
 /* Disk full: the file may grow to what it is now, and no further. */
-TEST(a_full_disk_leaves_all_as_it_was)
+TEST(full_disk_changes_nothing)
 {
     struct rlimit old, limit;
     open_main(false);

@@ -22,7 +22,7 @@ static void check_bad(struct str pattern, const char *want)
     editor_error_done(&err);
 }
 
-TEST(letters_of_either_case_match)
+TEST(match_ignores_case)
 {
     assert_int_equal(matches("null.*reference", STR("NullReferenceException")), PATTERN_YES);
     assert_int_equal(matches("^main$", STR("Main")), PATTERN_YES);
@@ -32,12 +32,12 @@ TEST(letters_of_either_case_match)
     assert_int_equal(matches("a", (struct str){0}), PATTERN_NO);
 }
 
-TEST(a_bad_pattern_is_told_with_its_place)
+TEST(invalid_pattern_is_reported_with_the_position)
 {
     struct buf longest = {0};
-    check_bad(STR("(open"), "message_pattern is no regular expression: at byte 6: missing closing "
+    check_bad(STR("(open"), "message_pattern is not a valid regular expression: at byte 6: missing closing "
                             "parenthesis");
-    check_bad(STR("a\\C"), "message_pattern is no regular expression: at byte 4: using \\C is "
+    check_bad(STR("a\\C"), "message_pattern is not a valid regular expression: at byte 4: using \\C is "
                            "disabled by the application");
     for (size_t i = 0; i <= PATTERN_MAX; i++)
         buf_add_char(&longest, 'a');
@@ -45,14 +45,14 @@ TEST(a_bad_pattern_is_told_with_its_place)
     buf_done(&longest);
 }
 
-TEST(text_that_is_no_utf8_is_matched_around)
+TEST(invalid_utf8_is_skipped)
 {
     assert_int_equal(matches("byte", STR("bad \xff byte")), PATTERN_YES);
     assert_int_equal(matches("d.b", STR("bad\xff\xff byte")), PATTERN_NO);
 }
 
 /* Without a limit these would take years. */
-TEST(a_pattern_that_takes_too_long_ends)
+TEST(slow_pattern_is_stopped)
 {
     struct editor_error err = {0};
     struct pattern *p = pattern_new("name_pattern", STR("(x+x+)+[yz]"), &err);

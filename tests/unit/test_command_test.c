@@ -56,7 +56,7 @@ static const char *variable(const char *name)
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(a_command_gets_the_facts_as_single_arguments)
+TEST(command_gets_each_value_as_one_argument)
 {
     static const char *const argv[] = {"run",        "{project}", "--to={results}",
                                        "{platform}", "{filter}",  "{assemblies}|{categories}",
@@ -95,7 +95,7 @@ static void check_unity(const char *path, const char *version, const char *want)
     free(got);
 }
 
-TEST(unity_is_found_where_people_have_it)
+TEST(unity_is_found_in_the_usual_places)
 {
     struct buf hub = {0};
     put_program("a/Editor/Unity");
@@ -114,7 +114,7 @@ TEST(unity_is_found_where_people_have_it)
     buf_done(&hub);
 }
 
-TEST(without_any_of_them_it_says_what_to_set)
+TEST(missing_runner_is_an_error_with_advice)
 {
     struct test_plan plan = {.project = "/p", .unity_path = "nothing"};
     assert_false(test_command_make(&c, &plan, "EditMode", "/r.xml", &err));

@@ -121,7 +121,7 @@ static bool is_in(const struct buf *b, const char *part)
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(results_are_what_counts)
+TEST(results_decide_and_not_the_exit_code)
 {
     assert_true(file_replace("two.xml", STR(TWO), 0644, NULL));
     finish("cp two.xml \"$1\"; exit 2", TEST_EDIT, 0); /* Unity's way to say that some failed */
@@ -133,7 +133,7 @@ TEST(results_are_what_counts)
                "\"skipped_tests\":[],\"truncated\":false}");
 }
 
-TEST(durations_end_with_the_microsecond)
+TEST(durations_are_rounded_to_microseconds)
 {
     static const char odd[] =
         "<test-run><test-case name=\"A\" result=\"Failed\" duration=\"0.0244\"/>"
@@ -145,7 +145,7 @@ TEST(durations_end_with_the_microsecond)
     assert_true(is_in(&seen.result, "\"duration_ms\":24.4}"));
 }
 
-TEST(all_is_edit_mode_then_play_mode)
+TEST(mode_all_runs_edit_mode_then_play_mode)
 {
     struct buf ran = {0};
     assert_true(file_replace("two.xml", STR(TWO), 0644, NULL));
@@ -157,14 +157,14 @@ TEST(all_is_edit_mode_then_play_mode)
     buf_done(&ran);
 }
 
-TEST(play_alone_is_play_mode)
+TEST(mode_play_runs_play_mode_only)
 {
     assert_true(file_replace("two.xml", STR(TWO), 0644, NULL));
     finish("test $2 = PlayMode && cp two.xml \"$1\"", TEST_PLAY, 0);
     assert_int_equal(seen.how, TEST_SUCCEEDED);
 }
 
-TEST(a_run_without_results_says_what_it_said)
+TEST(run_without_results_has_the_end_of_its_output)
 {
     finish("echo it is broken >&2; exit 7", TEST_ALL, 0);
     assert_int_equal(seen.how, TEST_FAILED);
@@ -173,14 +173,14 @@ TEST(a_run_without_results_says_what_it_said)
     assert_true(is_in(&seen.details, "it is broken"));
 }
 
-TEST(results_that_are_none_are_told)
+TEST(unreadable_results_are_reported)
 {
     finish("echo hello >\"$1\"", TEST_EDIT, 0);
     assert_int_equal(seen.how, TEST_FAILED);
     assert_true(is_in(&seen.error, "ERR_TEST_RUN_FAILED"));
 }
 
-TEST(a_run_without_tests_has_failed)
+TEST(run_without_tests_fails)
 {
     assert_true(file_replace("none.xml", STR(NONE), 0644, NULL));
     finish("cp none.xml \"$1\"", TEST_EDIT, 0);
@@ -188,7 +188,7 @@ TEST(a_run_without_tests_has_failed)
     assert_true(is_in(&seen.error, "ERR_NO_TESTS: no test was found"));
 }
 
-TEST(a_program_that_is_not_there_is_no_run)
+TEST(missing_program_is_refused_at_once)
 {
     const char *const argv[] = {"/nowhere/runner", NULL};
     struct test_run_options o = {.plan = {.project = folder, .command = argv}, .on_end = on_end};
@@ -208,7 +208,7 @@ TEST(progress_is_read_from_the_output)
 
 /* The shell's child would outlive it, and hears no signal but the last one. All of them hold the
  * writing end of a pipe: it ends with the last of them, or this test does not. */
-TEST(a_cancelled_run_ends_with_all_its_processes)
+TEST(cancel_ends_all_processes)
 {
     char c;
     assert_int_equal(mkfifo("alive", 0600), 0);
@@ -223,7 +223,7 @@ TEST(a_cancelled_run_ends_with_all_its_processes)
     close(fd);
 }
 
-TEST(a_run_that_takes_too_long_is_ended)
+TEST(slow_run_is_ended)
 {
     finish("exec sleep 600", TEST_EDIT, 50);
     assert_int_equal(seen.how, TEST_TIMED_OUT);
@@ -258,7 +258,7 @@ TEST(outcomes_are_counted)
     assert_int_equal(p.total, 0);
 }
 
-TEST(a_count_is_taken_as_it_is_said)
+TEST(count_in_brackets_sets_both_numbers)
 {
     struct test_progress p = {0};
     check(&p, "[3/12] MyGame.Tests.Stops", 3, "MyGame.Tests.Stops");
@@ -271,7 +271,7 @@ TEST(a_count_is_taken_as_it_is_said)
     assert_int_equal(p.total, 12);
 }
 
-TEST(other_lines_are_what_it_is_at)
+TEST(other_line_becomes_the_current_one)
 {
     struct test_progress p = {.done = 2, .total = 4, .current = STR("before")};
     assert_false(test_run_read_line(&p, STR(" \t")));

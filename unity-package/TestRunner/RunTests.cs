@@ -53,7 +53,7 @@ namespace Multiverse.Editor
         {
             TestPlan plan = TestPlan.Of(arguments);
             if (run != null || EditorApplication.timeSinceStartup - lastForeignEvent < ForeignLimit)
-                throw new ToolError("ERR_BUSY", "tests are running already");
+                throw new ToolError("ERR_BUSY", "a test run is already running: wait for its end or cancel it");
             ToolError refused = FindRefusal();
             if (refused != null)
                 throw refused;
@@ -233,7 +233,7 @@ namespace Multiverse.Editor
                 job.Fail("ERR_TEST_RUN_FAILED", "Unity did not begin the " + run.ModeName + " tests; read_console " +
                                                 "may say why");
             else
-                job.Fail("ERR_TEST_RUN_FAILED", "the " + run.ModeName + " tests ended and there is no result: " +
+                job.Fail("ERR_TEST_RUN_FAILED", "the " + run.ModeName + " tests ended without results: " +
                          (run.IsPlay ? "play mode was left before they were done"
                                      : "Unity did not take them up again after a domain reload"));
         }
@@ -288,7 +288,7 @@ namespace Multiverse.Editor
                 job.Fail("ERR_TEST_RUN_FAILED", "the " + run.ModeName + " tests could not be run: " + run.Error);
             else if (run.Sum.Total == 0)
                 job.Fail("ERR_NO_TESTS", "no test was found" +
-                                         (run.Plan.Filter.Length > 0 ? " that fits " + run.Plan.Filter : ""));
+                                         (run.Plan.Filter.Length > 0 ? " that matches " + run.Plan.Filter : ""));
             else
             {
                 run.Sum.Write(w);

@@ -37,7 +37,7 @@ namespace Multiverse.Editor
         {
             string filter = arguments.GetString("filter", "");
             if (filter.IndexOf('\0') >= 0)
-                throw new ToolError("ERR_INVALID_PARAMS", "filter may not hold a NUL character");
+                throw new ToolError("ERR_INVALID_PARAMS", "filter must not contain a NUL character");
             return new TestPlan(arguments.GetString("mode", "edit"), filter, Names(arguments, "assemblies"),
                                 Names(arguments, "categories"));
         }
@@ -48,7 +48,7 @@ namespace Multiverse.Editor
             foreach (JsonValue name in arguments.Get(key).Items)
             {
                 if (name.AsString.IndexOf(';') >= 0 || name.AsString.IndexOf('\0') >= 0)
-                    throw new ToolError("ERR_INVALID_PARAMS", "a name in " + key + " may not hold a \";\"");
+                    throw new ToolError("ERR_INVALID_PARAMS", "a name in " + key + " must not contain \";\"");
                 if (name.AsString.Length > 0)
                     names.Add(name.AsString);
             }
@@ -118,7 +118,8 @@ namespace Multiverse.Editor
             catch (RegexMatchTimeoutException)
             {
                 throw new ToolError("ERR_INVALID_PARAMS",
-                                    "filter takes too long to match: nested repetitions are the usual cause");
+                                    "filter takes too long to match: simplify it (nested repetitions are the usual " +
+                                    "cause)");
             }
         }
         static readonly char[] repetitions = { '*', '+', '{' };

@@ -165,7 +165,7 @@ eachEditor('find_assets lists for a class the assets that a field of it accepts'
     assert.match(refused(await client.call('find_assets', {type: 'Materiel'}), 'ERR_TYPE_NOT_FOUND').details.message,
         /no class Materiel.*without type all assets/);
     assert.match(refused(await client.call('find_assets', {type: 'UnityEngine.Vector3'}), 'ERR_TYPE_NOT_FOUND').details.message,
-        /no class of assets/);
+        /not a class of assets/);
     refused(await client.call('find_assets', {type: 'Marker'}), 'ERR_TYPE_AMBIGUOUS');
     refused(await client.call('find_assets', {folder: 'Assets/Nowhere'}), 'ERR_INVALID_PARAMS');
     invalid(await client.call('find_assets', {max_results: 1001}));

@@ -60,12 +60,12 @@ eachEditor('elements of a list can be kept, moved, removed and copied', async (t
     await t.test('invalid references are refused', async () => {
         for (const [fields, words] of [
             [{loot: [E(0), E(2)]}, /^fields\.loot\[1\]: there is no element 2 to keep: the array has 2$/],
-            [{loot: [E(-1)]}, /^fields\.loot\[0\]: \$element is the place/],
-            [{loot: [E('0')]}, /^fields\.loot\[0\]: \$element is the place/],
-            [{loot: E(0)}, /^fields\.loot: \{"\$element": n\} stands for an element/],
-            [{best: E(0)}, /^fields\.best: \{"\$element": n\} stands for an element/],
-            [{real: E(0)}, /^fields\.real: \{"\$element": n\} stands for an element/],
-            [{fade: {keys: [E(0)]}}, /^fields\.fade: \{"\$element": n\} stands for an element/],
+            [{loot: [E(-1)]}, /^fields\.loot\[0\]: \$element is the index/],
+            [{loot: [E('0')]}, /^fields\.loot\[0\]: \$element is the index/],
+            [{loot: E(0)}, /^fields\.loot: \{"\$element": n\} keeps element n/],
+            [{best: E(0)}, /^fields\.best: \{"\$element": n\} keeps element n/],
+            [{real: E(0)}, /^fields\.real: \{"\$element": n\} keeps element n/],
+            [{fade: {keys: [E(0)]}}, /^fields\.fade: \{"\$element": n\} keeps element n/],
             [{targets: [{...E(0), $ref: '/Zoo'}]}, /^fields\.targets\[0\]: only members of a struct/],
             [{loot: [{...E(0), amount: 'x'}]}, /^fields\.loot\[0\]\.amount: expected an integer/],
         ]) {

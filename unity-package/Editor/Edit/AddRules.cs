@@ -55,13 +55,12 @@ namespace Multiverse.Editor
                 throw Refuse(type, "is a Transform: every GameObject has exactly one already");
             Type single = SingleOf(type);
             if (single != null && Has(single))
-                throw Refuse(type, "is there already, and a GameObject can have only one of it");
+                throw Refuse(type, "is already on this GameObject, which can have only one of it");
             if (Conflicts(type, sprite, mesh))
-                throw Refuse(type, "does not go with what is on this GameObject: Unity has either a " +
-                                   "SpriteRenderer or a MeshFilter there");
+                throw Refuse(type, "cannot be added: a GameObject has either a SpriteRenderer or a MeshFilter");
             if (Conflicts(type, flat, solid))
-                throw Refuse(type, "does not go with the physics component of the other dimension (2D or 3D) " +
-                                   "that is on this GameObject");
+                throw Refuse(type, "cannot be combined with the physics component of the other dimension (2D or " +
+                                   "3D) on this GameObject");
         }
 
         /* Component, Behaviour, MonoBehaviour and others are not abstract in C#, but cannot be

@@ -64,8 +64,8 @@ namespace Multiverse.Editor
         /// <summary>The error for {"$element": n} outside an array.</summary>
         public ToolError Misplaced()
         {
-            return Invalid("{\"$element\": n} stands for an element of the array that is set: it can only be an " +
-                           "element of an array");
+            return Invalid("{\"$element\": n} keeps element n of the array that is set: use it only as an element " +
+                           "of an array");
         }
 
         /// <summary>Add a field that was set.</summary>

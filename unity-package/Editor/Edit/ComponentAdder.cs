@@ -48,7 +48,7 @@ namespace Multiverse.Editor
             if (required.Contains(typeof(RectTransform)))
                 CheckRect();
             if (place >= 0 && place < Count() && IsInstance() && !Compat.InstancesHavePlaces)
-                throw NoPlace(" in the form of an editor before 2022.2, which puts what is added behind all");
+                throw NoPlace(" of an editor before 2022.2, where added components come last");
             if (!fields.IsObject || fields.Count == 0)
                 return;
             using (var sample = new ComponentSample(Type))
@@ -78,10 +78,10 @@ namespace Multiverse.Editor
             long wanted = arguments.GetLong("index", 0);
             if (wanted == 0)
                 throw new ToolError("ERR_INVALID_PARAMS",
-                    "index 0 is the Transform's: a component can be put at 1 to " + count);
+                    "index 0 belongs to the Transform: a new component can be at 1 to " + count);
             if (wanted < 0 || wanted > count)
                 throw new ToolError("ERR_COMPONENT_INDEX_OUT_OF_RANGE",
-                    at.GameObject.name + " has " + count + " components: a new one can be put at 1 to " + count);
+                    at.GameObject.name + " has " + count + " components: a new one can be at 1 to " + count);
             return (int)wanted;
         }
 

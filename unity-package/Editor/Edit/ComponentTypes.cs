@@ -215,7 +215,7 @@ namespace Multiverse.Editor
         static ToolError NotFound(string name)
         {
             return new ToolError("ERR_COMPONENT_TYPE_NOT_FOUND",
-                "there is no class " + name + " among Unity's own, those of the packages and the project's scripts");
+                "there is no class " + name + " in Unity, in the packages or in the project's scripts");
         }
 
         static ToolError Ambiguous(string name, List<Type> found)
@@ -233,7 +233,8 @@ namespace Multiverse.Editor
             }
             details.EndArray();
             details.EndObject();
-            return new ToolError("ERR_COMPONENT_TYPE_AMBIGUOUS", name + " may be " + names + ": give the full name",
+            return new ToolError("ERR_COMPONENT_TYPE_AMBIGUOUS",
+                                 name + " is ambiguous (" + names + "): give the full name",
                                  details.ToString());
         }
 

@@ -86,7 +86,7 @@ namespace Multiverse.Editor
                 if (AssignContext.IsElement(item))
                     throw context.Misplaced();
                 if (!item.IsObject)
-                    throw context.Invalid("a key is an object");
+                    throw context.Invalid("expected a key: an object");
                 keys.Add(Key(context, item));
                 times.Add(keys[keys.Count - 1].time);
             }

@@ -180,7 +180,7 @@ namespace Multiverse.Editor
             if (type.Kind == FieldKind.Object)
                 return ReferenceValues.Read(context, type, value);
             if (value.IsNull)
-                throw context.Invalid("null clears references; this is " + type.Name);
+                throw context.Invalid("null is only for references: this is " + type.Name);
             switch (type.Kind)
             {
                 case FieldKind.Bool: return PlainValues.Bool(context, value);
@@ -297,7 +297,7 @@ namespace Multiverse.Editor
         {
             long n;
             if (!value.Get(AssignContext.Element).TryLong(out n) || n < 0)
-                throw context.Invalid("$element is the place of an element in the array as it is, an integer from 0");
+                throw context.Invalid("$element is the index of an element of the current array, an integer from 0");
             if (n >= array.Count)
                 throw context.Invalid("there is no element " + n.ToString(CultureInfo.InvariantCulture) +
                                       " to keep: the array has " +

@@ -94,7 +94,7 @@ namespace Multiverse.Editor
                 if (key.Length == 0)
                     throw context.Invalid("expected an object with " + string.Join(", ", names));
                 else if (Array.IndexOf(names, key) < 0)
-                    throw context.Invalid("there is no part " + key + "; it has " + string.Join(", ", names));
+                    throw context.Invalid("there is no part " + key + ": expected " + string.Join(", ", names));
         }
 
         static float Pick(double? part, float old) { return part.HasValue ? (float)part.Value : old; }

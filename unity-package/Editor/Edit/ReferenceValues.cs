@@ -69,7 +69,7 @@ namespace Multiverse.Editor
                     !(name.Length > 0 ? ComponentTypes.IsA(c.GetType(), name) : Fits(type, c.GetType())))
                     continue;
                 if (!Fits(type, c.GetType()))
-                    throw context.Invalid("the field takes " + type.Name + ", not " + FieldTypes.NameOf(c.GetType()));
+                    throw context.Invalid("the field accepts " + type.Name + ", not " + FieldTypes.NameOf(c.GetType()));
                 return c;
             }
             throw context.NotFound(owner.name + " has no component " + name);
@@ -81,7 +81,7 @@ namespace Multiverse.Editor
             if (!path.IsString)
                 throw context.Invalid("$asset is the path of an asset, a string");
             if (value.Has("name") && !name.IsString)
-                throw context.Invalid("name picks an object of the asset, a string");
+                throw context.Invalid("name is the name of an object of the asset, a string");
             string problem;
             Object found = new AssetFinder(path.AsString, name.AsString, type).Find(out problem);
             if (found == null)

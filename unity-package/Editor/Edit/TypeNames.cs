@@ -28,7 +28,7 @@ namespace Multiverse.Editor
                 throw Several(name, found);
             if (found.Count == 0)
                 throw new ToolError("ERR_TYPE_NOT_FOUND", "there is no class " + name +
-                    " among Unity's own, those of the packages and the project's scripts: " + advice);
+                    " in Unity, in the packages or in the project's scripts: " + advice);
             return found[0];
         }
 
@@ -54,7 +54,7 @@ namespace Multiverse.Editor
             }
             details.EndArray();
             details.EndObject();
-            return new ToolError("ERR_TYPE_AMBIGUOUS", name + " may be " + names + ": give the full name",
+            return new ToolError("ERR_TYPE_AMBIGUOUS", name + " is ambiguous (" + names + "): give the full name",
                                  details.ToString());
         }
     }

@@ -354,7 +354,8 @@ namespace Multiverse.Editor
             else if (answers.Has(requestId))
                 ResendAnswer(requestId);
             else
-                Send(WireMessages.Error("ERR_UNKNOWN_REQUEST", "the editor does not know it", "request_id", requestId));
+                Send(WireMessages.Error("ERR_UNKNOWN_REQUEST", "the editor does not know this id", "request_id",
+                                        requestId));
         }
 
         void ResendAnswer(string requestId)
@@ -394,7 +395,7 @@ namespace Multiverse.Editor
             else if (queue.FindJob(jobId) != null)
                 Send(WireMessages.JobQueued(jobId));
             else
-                Send(WireMessages.Error("ERR_JOB_NOT_FOUND", "the editor does not know it", "job_id", jobId));
+                Send(WireMessages.Error("ERR_JOB_NOT_FOUND", "the editor does not know this id", "job_id", jobId));
         }
 
         void PushJob(Job job)

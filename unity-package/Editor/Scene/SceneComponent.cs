@@ -62,7 +62,8 @@ namespace Multiverse.Editor
         {
             string text = count == 0
                 ? o.name + " has no components"
-                : string.Format(CultureInfo.InvariantCulture, "{0} has {1} components, 0 to {2}; there is no {3}",
+                : string.Format(CultureInfo.InvariantCulture, "{0} has {1} components, 0 to {2}: there is no " +
+                  "component {3}",
                                 o.name, count, count - 1, index);
             return new ToolError("ERR_COMPONENT_INDEX_OUT_OF_RANGE", text);
         }
@@ -71,8 +72,8 @@ namespace Multiverse.Editor
         public static ToolError IsMissing(GameObject o, int index)
         {
             return new ToolError("ERR_MISSING_SCRIPT", string.Format(CultureInfo.InvariantCulture,
-                "component {0} of {1} is a script that is missing: its fields are kept in the file, and nothing " +
-                "can be said of them; manage_component removes it if component_type is \"" + MissingScript + "\"",
+                "the script of component {0} of {1} is missing: its fields stay in the file but cannot be shown; " +
+                "to remove it, call manage_component with component_type \"" + MissingScript + "\"",
                 index, o.name));
         }
 

@@ -60,7 +60,7 @@ namespace Multiverse.Editor
         {
             Scene scene = SceneManager.GetActiveScene();
             if (!scene.IsValid() || !scene.isLoaded)
-                throw new ToolError("ERR_NO_SCENE", "no scene is open: open_scene opens one");
+                throw new ToolError("ERR_NO_SCENE", "no scene is open: open one with open_scene");
             return new ScenePaths(scene);
         }
 

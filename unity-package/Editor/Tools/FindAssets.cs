@@ -46,7 +46,7 @@ namespace Multiverse.Editor
             Type type = TypeNames.Find(written, Advice);
             if (!typeof(Object).IsAssignableFrom(type))
                 throw new ToolError("ERR_TYPE_NOT_FOUND", FieldTypes.NameOf(type) +
-                    " is no class of assets, GameObjects or components: " + Advice);
+                    " is not a class of assets, GameObjects or components: " + Advice);
             return type;
         }
 
@@ -59,7 +59,7 @@ namespace Multiverse.Editor
                 return "";
             if (folder != "Packages" && !AssetDatabase.IsValidFolder(folder))
                 throw new ToolError("ERR_INVALID_PARAMS", "there is no folder " + folder +
-                    ": it is given as Assets/... or Packages/NAME/...");
+                    ": give a path like Assets/... or Packages/NAME/...");
             return folder + "/";
         }
 

@@ -12,7 +12,7 @@ namespace Multiverse.Editor
     public sealed class FindComponentTypes : Tool
     {
         const int TypesPerStep = 20;
-        const string Advice = "leave base out, and query finds the classes that have a text in their name";
+        const string Advice = "leave base out, and search the names with query";
 
         public override string Name { get { return "find_component_types"; } }
 

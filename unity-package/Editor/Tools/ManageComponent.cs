@@ -26,7 +26,7 @@ namespace Multiverse.Editor
                     foreach (Pause pause in Remove(call))
                         yield return pause;
                     break;
-                default: throw new ToolError("ERR_INVALID_PARAMS", "action is one of add, update, remove and move");
+                default: throw new ToolError("ERR_INVALID_PARAMS", "action must be add, update, remove or move");
             }
         }
 
@@ -50,8 +50,8 @@ namespace Multiverse.Editor
             string words = "component " + at.Index + " of " + at.GameObject.name + " is ";
             throw new ToolError("ERR_INVALID_PARAMS", expected == SceneComponent.MissingScript
                 ? words + "not missing, it is a " + name
-                : words + "a " + name + ", not a " + expected + " as component_type says: look at the components of " +
-                  "the GameObject again");
+                : words + "a " + name + ", not a " + expected + " as in component_type: read the components of the " +
+                  "GameObject again");
         }
 
         void Do(string action, SceneComponent at, Action change)
@@ -150,11 +150,11 @@ namespace Multiverse.Editor
             if (to < 0 || to >= count)
                 throw SceneComponent.OutOfRange(at.GameObject, count, to);
             if (at.Index == 0 || to == 0)
-                throw new ToolError("ERR_INVALID_PARAMS", "component 0 is the Transform and stays where it is");
+                throw new ToolError("ERR_INVALID_PARAMS", "component 0 is the Transform, which cannot be moved");
             if (to != at.Index && PrefabUtility.IsPartOfPrefabInstance(at.GameObject))
                 throw new ToolError("ERR_INVALID_PARAMS",
-                    at.GameObject.name + " belongs to a prefab instance: its components are in the order of the " +
-                    "prefab; move them there");
+                    at.GameObject.name + " belongs to a prefab instance, whose components have the order of the " +
+                    "prefab: move them in the prefab");
             if (to != at.Index)
                 Do("move", at, () => MoveTo(at, (int)to));
             BeginAnswer(call, "move", path, at, FieldTypes.NameOf(at.Component.GetType()), (int)to);

@@ -30,8 +30,8 @@ namespace Multiverse.Editor
                 throw NotFound(path);
             if (SceneFiles.IsReadOnly(path))
                 throw new ToolError("ERR_PACKAGE_READ_ONLY",
-                                    path + " belongs to a package that Unity has fetched into its cache, and Unity " +
-                                    "opens no scenes of those: copy it to Assets and open that one");
+                                    path + " belongs to a package in Unity's cache, whose scenes Unity does not " +
+                                    "open: copy it to Assets and open the copy");
             string previous = SceneManager.GetActiveScene().path;
             Compat.DiscardUnsavedPrefab(); /* otherwise Unity asks when it leaves Prefab Mode */
             Open(path);
@@ -72,7 +72,7 @@ namespace Multiverse.Editor
             string near = Suggest(path);
             return new ToolError("ERR_SCENE_NOT_FOUND", "there is no scene at " + path +
                                  (near != null ? "; did you mean " + near + "?"
-                                               : "; list_scenes shows those there are"));
+                                               : "; list_scenes shows the existing scenes"));
         }
 
         /* Suggest a scene for a path that does not exist: one with the same name (any if the

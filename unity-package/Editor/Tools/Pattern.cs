@@ -107,13 +107,13 @@ namespace Multiverse.Editor
 
         static ToolError SyntaxError(string argument, string text, int at, string reason)
         {
-            return Wrong(argument + " is no regular expression: at byte " +
+            return Wrong(argument + " is not a valid regular expression: at byte " +
                          (Utf8.Count(text.Substring(0, at)) + 1) + ": " + reason);
         }
 
         ToolError TooSlow()
         {
-            return Wrong(argument + " takes too long to match: nested repetitions are the usual cause");
+            return Wrong(argument + " takes too long to match: simplify it (nested repetitions are the usual cause)");
         }
 
         static ToolError Wrong(string message) { return new ToolError("ERR_INVALID_PARAMS", message); }

@@ -20,7 +20,7 @@ namespace Multiverse.Editor
             Scene scene = SceneManager.GetActiveScene();
             long bytes = 0;
             if (!scene.IsValid())
-                throw new ToolError("ERR_NO_SCENE", "no scene is open: open_scene opens one");
+                throw new ToolError("ERR_NO_SCENE", "no scene is open: open one with open_scene");
             if (EditorApplication.isPlayingOrWillChangePlaymode)
                 throw new ToolError("ERR_PLAY_MODE_ACTIVE", "scenes are not saved in play mode: " +
                                                             "control_play_mode stop first");
@@ -57,12 +57,13 @@ namespace Multiverse.Editor
                                     "(File > Save As), then save_scene saves it");
             if (SceneFiles.IsReadOnly(path))
                 throw new ToolError("ERR_PACKAGE_READ_ONLY",
-                                    path + " belongs to a package that Unity has fetched into its cache, where " +
-                                    "changes are lost: copy the package from Library/PackageCache to Packages, or " +
-                                    "the scene to Assets, and change that one");
+                                    path + " belongs to a package in Unity's cache, where changes are lost: copy " +
+                                    "the package from Library/PackageCache to Packages, or the scene to Assets, " +
+                                    "and change the copy");
             if (SceneFiles.IsOutside(path))
                 throw new ToolError("ERR_OUTSIDE_PROJECT",
-                                    path + " lies outside the project's folder: it is not written");
+                                    path + " is outside the project's folder and cannot be written: copy the scene " +
+                                    "to Assets and change the copy");
         }
 
         /* Unity would open a dialog for a file that cannot be written. */

@@ -125,12 +125,12 @@ namespace Multiverse.Editor.Tests
         }
 
         [TestCase("{'chests':[{'$element':3}]}", "fields.chests[0]: there is no element 3 to keep: the array has 3")]
-        [TestCase("{'chests':[{'$element':0},{'$element':-1}]}", "fields.chests[1]: $element is the place")]
-        [TestCase("{'chests':[{'$element':'0'}]}", "$element is the place of an element")]
-        [TestCase("{'chests':[{'$element':0.5}]}", "$element is the place of an element")]
+        [TestCase("{'chests':[{'$element':0},{'$element':-1}]}", "fields.chests[1]: $element is the index")]
+        [TestCase("{'chests':[{'$element':'0'}]}", "$element is the index of an element")]
+        [TestCase("{'chests':[{'$element':0.5}]}", "$element is the index of an element")]
         [TestCase("{'chests':[{'weights':[{'$element':0}]}]}", "fields.chests[0].weights[0]: there is no element 0")]
-        [TestCase("{'chests':{'$element':0}}", "fields.chests: {\"$element\": n} stands for an element")]
-        [TestCase("{'best':{'$element':0}}", "fields.best: {\"$element\": n} stands for an element")]
+        [TestCase("{'chests':{'$element':0}}", "fields.chests: {\"$element\": n} keeps element n")]
+        [TestCase("{'best':{'$element':0}}", "fields.best: {\"$element\": n} keeps element n")]
         [TestCase("{'best':{'bolt':{'$element':0}}}", "fields.best.bolt: {\"$element\": n} stands")]
         [TestCase("{'chests':[{'$element':0,'bolt':{'$element':0}}]}", "fields.chests[0].bolt: {\"$element\": n}")]
         [TestCase("{'whole':{'$element':0}}", "fields.whole: {\"$element\": n} stands")]

@@ -56,16 +56,16 @@ namespace Multiverse.Editor.Tests
         [TestCase("{'unsignedWhole':-1}", "fields.unsignedWhole: expected an integer of 32 bits, not negative, got -1")]
         [TestCase("{'whole':1.5}", "fields.whole: expected an integer of 32 bits, got 1.5")]
         [TestCase("{'whole':true}", "fields.whole: expected an integer, got true")]
-        [TestCase("{'whole':null}", "fields.whole: null clears references; this is System.Int32")]
+        [TestCase("{'whole':null}", "fields.whole: null is only for references: this is System.Int32")]
         [TestCase("{'flag':1}", "fields.flag: expected true or false, got 1")]
         [TestCase("{'text':[]}", "fields.text: expected a string, got an array")]
         [TestCase("{'real':'fast'}", "fields.real: expected a number, got \"fast\"")]
         [TestCase("{'real':1e39}", "fields.real: expected a number that fits into a float, got 1e+39")]
         [TestCase("{'precise':1e999}", "fields.precise: expected a number, got 1e999")]
         [TestCase("{'three':5}", "fields.three: expected an object with x, y, z")]
-        [TestCase("{'three':{'w':5}}", "fields.three: there is no part w; it has x, y, z")]
+        [TestCase("{'three':{'w':5}}", "fields.three: there is no part w: expected x, y, z")]
         [TestCase("{'cell':{'x':0.5}}", "fields.cell: expected an integer of 32 bits")]
-        [TestCase("{'extent':{'size':{'a':1}}}", "fields.extent: there is no part a; it has x, y, z")]
+        [TestCase("{'extent':{'size':{'a':1}}}", "fields.extent: there is no part a: expected x, y, z")]
         [TestCase("{'mask':'Water'}", "fields.mask: expected the bits of the mask, an integer")]
         [TestCase("{'numbers':[1,'two']}", "fields.numbers[1]: expected an integer, got \"two\"")]
         [TestCase("{'numbers':7}", "fields.numbers: expected an array, got 7")]
@@ -74,13 +74,13 @@ namespace Multiverse.Editor.Tests
         [TestCase("{'best.bolt.code':'x'}", "fields.best.bolt.code: expected an integer, got \"x\"")]
         [TestCase("{'fade':{'keys':1}}", "fields.fade: expected {\"keys\": [{\"time\", \"value\", \"inTangent\", " +
                                          "\"outTangent\"}], \"preWrapMode\", \"postWrapMode\"}")]
-        [TestCase("{'fade':{'keys':[1]}}", "fields.fade: a key is an object")]
+        [TestCase("{'fade':{'keys':[1]}}", "fields.fade: expected a key: an object")]
         [TestCase("{'fade':{'keys':[],'preWrapMode':3}}", "fields.fade: there is no wrap mode 3")]
         [TestCase("{'ramp':{'colorKeys':[]}}", "fields.ramp: colorKeys is an array of 1 to 8 keys")]
         [TestCase("{'other':'Body'}", "fields.other: a reference to UnityEngine.GameObject is {\"$ref\": path}, " +
                                       "{\"$asset\": path} or null")]
         [TestCase("{'body':{'$ref':'/Body','component':'BoxCollider'}}",
-                  "fields.body: the field takes UnityEngine.Rigidbody, not UnityEngine.BoxCollider")]
+                  "fields.body: the field accepts UnityEngine.Rigidbody, not UnityEngine.BoxCollider")]
         public void AWrongValueIsTold(string fields, string text)
         {
             string before = AllOf(zoo);

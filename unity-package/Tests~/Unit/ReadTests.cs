@@ -407,7 +407,7 @@ namespace Multiverse.Editor.Tests
                             "'Multiverse.Editor.Tests.EditNoisy','fields':{'m_Enabled':true,'number':0}}",
                             Text(Info("Zoo", 1)));
             ToolError error = Refused("ERR_COMPONENT_INDEX_OUT_OF_RANGE", () => Info("/Zoo", 2));
-            Assert.AreEqual("Zoo has 2 components, 0 to 1; there is no 2", error.Message);
+            Assert.AreEqual("Zoo has 2 components, 0 to 1: there is no component 2", error.Message);
         }
     }
 }

@@ -26,11 +26,12 @@ namespace Multiverse.Editor.Tests
         [Test]
         public void WhatIsNoPatternSaysWhere()
         {
-            Assert.AreEqual("message_pattern is no regular expression: at byte 2: Not enough )'s", Fault("a("));
-            Assert.AreEqual("message_pattern is no regular expression: at byte 5: Unterminated [] set",
+            Assert.AreEqual("message_pattern is not a valid regular expression: at byte 2: Not enough )'s",
+                            Fault("a("));
+            Assert.AreEqual("message_pattern is not a valid regular expression: at byte 5: Unterminated [] set",
                             Fault("\u00e4\u00e4[a"));
-            StringAssert.StartsWith("message_pattern is no regular expression: at byte 1: ", Fault("*"));
-            StringAssert.StartsWith("message_pattern is no regular expression: at byte 3: ", Fault("a++"));
+            StringAssert.StartsWith("message_pattern is not a valid regular expression: at byte 1: ", Fault("*"));
+            StringAssert.StartsWith("message_pattern is not a valid regular expression: at byte 3: ", Fault("a++"));
             StringAssert.Contains("POSIX", Fault("[[:alpha:]]+"));
             Assert.AreEqual("message_pattern may have at most 1024 bytes, and has 1025", Fault(new string('a', 1025)));
         }
@@ -41,7 +42,8 @@ namespace Multiverse.Editor.Tests
             var watch = Stopwatch.StartNew();
             Pattern p = Pattern.Of("name_pattern", "(a+)+$");
             ToolError e = Assert.Throws<ToolError>(() => p.Matches(new string('a', 60) + "!"));
-            Assert.AreEqual("name_pattern takes too long to match: nested repetitions are the usual cause", e.Message);
+            Assert.AreEqual("name_pattern takes too long to match: simplify it (nested repetitions are the usual " +
+                            "cause)", e.Message);
             Assert.IsTrue(watch.ElapsedMilliseconds < 5000);
         }
 
@@ -105,7 +107,7 @@ namespace Multiverse.Editor.Tests
         public void NamesOfAssembliesAreNames()
         {
             ToolError e = Assert.Throws<ToolError>(() => TestPlan.Of(JsonReader.Read("{\"assemblies\":[\"A;B\"]}")));
-            Assert.AreEqual("a name in assemblies may not hold a \";\"", e.Message);
+            Assert.AreEqual("a name in assemblies must not contain \";\"", e.Message);
             TestPlan plan = TestPlan.Of(JsonReader.Read(
                 "{\"mode\":\"all\",\"assemblies\":[\"A\",\"\"],\"categories\":[]}"));
             Assert.AreEqual(new[] { "A" }, plan.Assemblies);
