@@ -83,12 +83,12 @@ static struct draft *make_integer(struct assign *a, const struct type_field *f,
 
 bool assign_number(struct assign *a, const struct json *value, double *out)
 {
-    struct str word = json_str(value);
+    struct str text = json_str(value);
     if (json_is(value, JSON_NUMBER) && json_double(value, out))
         return true;
-    if (str_eq(word, STR("Infinity")) || str_eq(word, STR("-Infinity")))
-        *out = word.n == 8 ? (double)INFINITY : -(double)INFINITY;
-    else if (str_eq(word, STR("NaN")))
+    if (str_eq(text, STR("Infinity")) || str_eq(text, STR("-Infinity")))
+        *out = text.n == 8 ? (double)INFINITY : -(double)INFINITY;
+    else if (str_eq(text, STR("NaN")))
         *out = (double)NAN;
     else
         return refuse_value(a, "a number", value) != NULL;

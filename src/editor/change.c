@@ -469,7 +469,7 @@ static void put_script_body(struct change *c, struct buf *out, const struct type
 bool change_fresh(struct change *c, const struct type_class *class, struct change_fresh *out)
 {
     const struct builtin_class *b = builtin_class(class->class_id);
-    struct yaml_error fault;
+    struct yaml_error parse_error;
     *out = (struct change_fresh){.class = class};
     buf_add(&out->text, HEAD);
     buf_printf(&out->text, "--- !u!%d &1\n%s:\n", class->class_id, b ? b->yaml_key : "");
@@ -479,7 +479,7 @@ bool change_fresh(struct change *c, const struct type_class *class, struct chang
         return editor_error_set(c->err, "ERR_INVALID_COMPONENT_TYPE",
                                 "the format of a new %.*s is not known: add it in Unity",
                                 STR_ARG(class->name));
-    bool ok = yaml_split(&out->file, buf_str(&out->text), &fault);
+    bool ok = yaml_split(&out->file, buf_str(&out->text), &parse_error);
     assert(ok && out->file.count == 1);
     return true;
 }

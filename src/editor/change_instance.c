@@ -399,7 +399,7 @@ static void read_overrides(struct override_writer *o)
     struct arena *a = o->change->arena;
     struct yaml_item entry;
     struct yaml_walk walk = yaml_walk(o->list.value);
-    size_t behind = SIZE_MAX, greater = SIZE_MAX, i = 0;
+    size_t after = SIZE_MAX, greater = SIZE_MAX, i = 0;
     int64_t before = INT64_MIN;
     bool sorted = true;
     for (; yaml_next(&walk, &entry); i++) {
@@ -411,12 +411,12 @@ static void read_overrides(struct override_writer *o)
             struct yaml_item *kept = arena_alloc(a, sizeof *kept);
             *kept = entry;
             map_set(&o->known, yaml_text(a, yaml_get(entry.value, STR("propertyPath"))), kept);
-            behind = i + 1;
+            after = i + 1;
         } else if (greater == SIZE_MAX && r.file_id > o->target.file_id) {
             greater = i;
         }
     }
-    o->place = behind != SIZE_MAX ? behind : sorted && greater != SIZE_MAX ? greater : i;
+    o->place = after != SIZE_MAX ? after : sorted && greater != SIZE_MAX ? greater : i;
 }
 
 static void put_text_line(struct change *c, struct buf *out, uint32_t indent, const char *key,
@@ -497,21 +497,21 @@ static void on_override(const struct draft_override *over, void *ctx)
     if (o->is_partial ? (entry ? entry_has_value(o, entry, over) : is_size_as_shown(o, over))
                       : has_value(o, over))
         return;
-    struct draft_override said = *over;
-    resolve_kept(c, &said);
+    struct draft_override resolved = *over;
+    resolve_kept(c, &resolved);
     if (entry) {
-        replace_override(o, entry, &said);
+        replace_override(o, entry, &resolved);
         return;
     }
     uint32_t indent = list_indent(&o->list);
     struct buf lines = {0};
     put_entry_reference(c, &lines, arena_printf(c->arena, "%*s- target: ", (int)indent, ""),
                         o->target);
-    put_text_line(c, &lines, indent + 2, "propertyPath", said.path);
-    put_text_line(c, &lines, indent + 2, "value", said.value);
+    put_text_line(c, &lines, indent + 2, "propertyPath", resolved.path);
+    put_text_line(c, &lines, indent + 2, "value", resolved.value);
     put_entry_reference(c, &lines,
                         arena_printf(c->arena, "%*sobjectReference: ", (int)indent + 2, ""),
-                        said.reference);
+                        resolved.reference);
     change_list_add(c, &o->list, o->place, buf_str(&lines));
     buf_done(&lines);
 }

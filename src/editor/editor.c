@@ -49,10 +49,10 @@ static void on_diagnostic(const struct diagnostic *n, void *ctx)
 static void report_missing_scripts(struct editor *e)
 {
     struct editor_error err = {0};
-    if (e->seen == open_scene_generation(e->open_scene))
+    if (e->reported_scripts == open_scene_generation(e->open_scene))
         return;
     const struct scene *scene = open_scene_get(e->open_scene, &err);
-    e->seen = open_scene_generation(e->open_scene);
+    e->reported_scripts = open_scene_generation(e->open_scene);
     if (scene)
         scene_report(scene, e->types, &e->sink);
     editor_error_done(&err);
@@ -62,9 +62,9 @@ static void report_missing_scripts(struct editor *e)
 static void report_references(struct editor *e)
 {
     struct str path = open_scene_path(e->open_scene);
-    if (!path.n || e->judged == open_scene_generation(e->open_scene))
+    if (!path.n || e->reported_references == open_scene_generation(e->open_scene))
         return;
-    e->judged = open_scene_generation(e->open_scene);
+    e->reported_references = open_scene_generation(e->open_scene);
     struct check_options o = {
         .project = &e->project, .assets = e->assets, .types = e->types, .only = path, .threads = 1};
     scene_report_references(&o, &e->sink);
@@ -103,12 +103,12 @@ static void make_ids(struct editor *e)
 
 static bool try_scene(struct editor *e, struct str path)
 {
-    struct editor_error why = {0};
-    bool ok = open_scene_load(e->open_scene, path, false, &why);
+    struct editor_error reason = {0};
+    bool ok = open_scene_load(e->open_scene, path, false, &reason);
     if (!ok)
         diagnostic_report(&e->sink, &(struct diagnostic){.level = DIAGNOSTIC_ERROR, .file = path},
-                          "%s", why.text);
-    editor_error_done(&why);
+                          "%s", reason.text);
+    editor_error_done(&reason);
     return ok;
 }
 
@@ -130,15 +130,15 @@ static void open_first_scene(struct editor *e)
 
 static bool open_start_scene(struct editor *e, const char *scene, struct error *err)
 {
-    struct editor_error why = {0};
+    struct editor_error reason = {0};
     if (!scene) {
         open_first_scene(e);
         return true;
     }
-    bool ok = open_scene_load(e->open_scene, str_from(scene), false, &why);
+    bool ok = open_scene_load(e->open_scene, str_from(scene), false, &reason);
     if (!ok)
-        error_set(err, ERR_IO, "%s", why.text);
-    editor_error_done(&why);
+        error_set(err, ERR_IO, "%s", reason.text);
+    editor_error_done(&reason);
     return ok;
 }
 

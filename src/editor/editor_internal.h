@@ -37,23 +37,23 @@ struct editor {
     struct asset_contents_cache *contents;
     struct open_scene *open_scene;
     struct console_log *console;
-    struct watch *watch; /* NULL: files are not watched */
-    uint64_t seen;       /* open_scene_generation() whose missing scripts were reported */
-    uint64_t judged;     /* the same for broken references */
-    bool ran;            /* a call was made: the next one checks for changed files first */
+    struct watch *watch;          /* NULL: files are not watched */
+    uint64_t reported_scripts;    /* open_scene_generation() whose missing scripts were reported */
+    uint64_t reported_references; /* the same for broken references */
+    bool ran;                     /* a call was made: the next one checks for changed files first */
 
     struct bridge *bridge; /* NULL: not connected to one */
     struct link_local *link;
     struct timer status;           /* the heartbeat */
-    struct timer news;             /* delays a status that follows the last one too soon */
+    struct timer update;           /* delays a status that follows the last one too soon */
     struct timer takeover;         /* when the live editor is gone */
     struct watch_file *lock_watch; /* during a takeover, while Unity has the project open */
     uint64_t seq, attempt;
     char instance[40], session[ID_LEN + 1];
-    char *said_scene; /* active_scene of the last status */
-    bool said_dirty;
-    uint64_t said_changes, said_entries; /* scene_seq and console_seq */
-    uint64_t said_at;
+    char *sent_scene; /* active_scene of the last status */
+    bool sent_dirty;
+    uint64_t sent_changes, sent_entries; /* scene_seq and console_seq */
+    uint64_t sent_at;
     bool stopping;
 
     struct list jobs;       /* oldest first */

@@ -35,15 +35,15 @@ static void put_scene(struct editor *e, struct jsonw *w)
     jsonw_kbool(w, "scene_dirty", open_scene_is_dirty(e->open_scene));
     jsonw_kbool(w, "is_playing", false);
     jsonw_kbool(w, "is_paused", false);
-    free(e->said_scene);
-    e->said_scene = str_dup(path);
-    e->said_dirty = open_scene_is_dirty(e->open_scene);
-    e->said_changes = open_scene_changes(e->open_scene);
-    e->said_entries = console_log_serial(e->console);
-    e->said_at = loop_now(e->loop);
-    jsonw_kint(w, "scene_seq", (int64_t)e->said_changes);
-    jsonw_kint(w, "console_seq", (int64_t)e->said_entries);
-    timer_stop(&e->news);
+    free(e->sent_scene);
+    e->sent_scene = str_dup(path);
+    e->sent_dirty = open_scene_is_dirty(e->open_scene);
+    e->sent_changes = open_scene_changes(e->open_scene);
+    e->sent_entries = console_log_serial(e->console);
+    e->sent_at = loop_now(e->loop);
+    jsonw_kint(w, "scene_seq", (int64_t)e->sent_changes);
+    jsonw_kint(w, "console_seq", (int64_t)e->sent_entries);
+    timer_stop(&e->update);
 }
 
 static void send_hello(struct editor *e)
@@ -111,17 +111,17 @@ static void on_update(void *ctx)
  * UPDATE_MS are sent as one. */
 void editor_link_notify(struct editor *e)
 {
-    bool is_urgent = !str_eq(open_scene_path(e->open_scene), str_from(e->said_scene)) ||
-                     open_scene_is_dirty(e->open_scene) != e->said_dirty;
-    bool is_new = open_scene_changes(e->open_scene) != e->said_changes ||
-                  console_log_serial(e->console) != e->said_entries;
-    uint64_t since = loop_now(e->loop) - e->said_at;
+    bool is_urgent = !str_eq(open_scene_path(e->open_scene), str_from(e->sent_scene)) ||
+                     open_scene_is_dirty(e->open_scene) != e->sent_dirty;
+    bool is_new = open_scene_changes(e->open_scene) != e->sent_changes ||
+                  console_log_serial(e->console) != e->sent_entries;
+    uint64_t since = loop_now(e->loop) - e->sent_at;
     if (!e->link || (!is_urgent && !is_new))
         return;
     if (is_urgent || since >= UPDATE_MS)
         send_status(e);
-    else if (!timer_is_running(&e->news))
-        timer_start(&e->news, e->loop, UPDATE_MS - since, on_update, e);
+    else if (!timer_is_running(&e->update))
+        timer_start(&e->update, e->loop, UPDATE_MS - since, on_update, e);
 }
 
 /* ---- receiving */
@@ -271,7 +271,7 @@ static void on_closed(int code, struct str reason, void *ctx)
     struct editor *e = ctx;
     e->link = NULL;
     timer_stop(&e->status);
-    timer_stop(&e->news);
+    timer_stop(&e->update);
     editor_notify_quiet(e);
     if (e->stopping)
         return;
@@ -299,7 +299,7 @@ void editor_link_close(struct editor *e)
         bridge_on_vacancy(e->bridge, NULL, NULL);
     end_takeover(e);
     timer_stop(&e->status);
-    timer_stop(&e->news);
+    timer_stop(&e->update);
     if (e->link)
         link_local_close(e->link);
 }
@@ -308,6 +308,6 @@ void editor_link_done(struct editor *e)
 {
     end_takeover(e);
     timer_stop(&e->status);
-    timer_stop(&e->news);
-    free(e->said_scene);
+    timer_stop(&e->update);
+    free(e->sent_scene);
 }

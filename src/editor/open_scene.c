@@ -190,16 +190,16 @@ static struct scene *read_scene(struct open_scene *s, struct str path, struct fi
 {
     struct buf absolute = {0}, text = buf_make(YAML_MAX_BYTES);
     struct scene *scene = NULL;
-    struct error why = {0};
+    struct error reason = {0};
     struct stat st;
     if (!find_file(s, path, &absolute)) {
         editor_error_set(err, "ERR_SCENE_NOT_FOUND", "%.*s is not a path inside the project",
                          STR_ARG(path));
     } else if (stat(absolute.p, &st) != 0 || !S_ISREG(st.st_mode)) {
         editor_error_set(err, "ERR_SCENE_NOT_FOUND", "there is no scene at %.*s", STR_ARG(path));
-    } else if (!file_read(absolute.p, YAML_MAX_BYTES, &text, &why) ||
-               !(scene = scenes_load(s->options.scenes, path, &text, &why))) {
-        editor_error_set(err, "ERR_SCENE_UNREADABLE", "%s", why.text);
+    } else if (!file_read(absolute.p, YAML_MAX_BYTES, &text, &reason) ||
+               !(scene = scenes_load(s->options.scenes, path, &text, &reason))) {
+        editor_error_set(err, "ERR_SCENE_UNREADABLE", "%s", reason.text);
     } else {
         *stamp = stamp_of(&st); /* from before the read, so that a change during it is noticed */
     }
@@ -373,12 +373,12 @@ static bool file_has_text(const char *path, struct str text)
 static bool write_file(struct open_scene *s, const struct buf *absolute, struct str text,
                        struct editor_error *err)
 {
-    struct error why = {0};
+    struct error reason = {0};
     struct stat st;
-    if (!file_replace(absolute->p, text, 0644, &why)) {
+    if (!file_replace(absolute->p, text, 0644, &reason)) {
         /* If only the sync of the folder failed, the new file is there. */
         err->was_executed = file_has_text(absolute->p, text);
-        return editor_error_set(err, "ERR_IO", "%s", why.text);
+        return editor_error_set(err, "ERR_IO", "%s", reason.text);
     }
     if (stat(absolute->p, &st) == 0)
         s->stamp = stamp_of(&st);
@@ -415,7 +415,7 @@ static bool apply_edit(struct open_scene *s, const struct yaml_edit *edit, bool 
                        struct editor_error *err)
 {
     struct buf absolute = {0}, text = buf_make(YAML_MAX_BYTES);
-    struct error why = {0};
+    struct error reason = {0};
     struct scene *scene = NULL;
     bool ok = false;
     if (!may_write(s, &absolute, err) || is_damaged(s, err))
@@ -426,9 +426,9 @@ static bool apply_edit(struct open_scene *s, const struct yaml_edit *edit, bool 
         editor_error_set(err, "ERR_LIMIT", "%s would become too large", s->path);
     else if (!*changed)
         ok = true;
-    else if (!(scene = load_changed(s, &text, &why)))
+    else if (!(scene = load_changed(s, &text, &reason)))
         editor_error_set(err, "ERR_EDIT_FAILED", "the changed scene could not be read: %s",
-                         why.text);
+                         reason.text);
     else
         ok = s->options.save_manual || write_file(s, &absolute, scene->file.text, err);
     if (ok && scene) {

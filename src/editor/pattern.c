@@ -38,11 +38,11 @@ static struct pattern *compile_pattern(const char *argument, struct str text, ui
     pcre2_code *made =
         pcre2_compile((PCRE2_SPTR)(text.p ? text.p : ""), text.n, flags, &code, &at, NULL);
     if (!made) {
-        PCRE2_UCHAR why[160];
-        pcre2_get_error_message(code, why, sizeof why);
+        PCRE2_UCHAR reason[160];
+        pcre2_get_error_message(code, reason, sizeof reason);
         editor_error_set(err, "ERR_INVALID_PARAMS",
                          "%s is not a valid regular expression: at byte %zu: %s", argument,
-                         (size_t)at + 1, (const char *)why);
+                         (size_t)at + 1, (const char *)reason);
         return NULL;
     }
     struct pattern *p = mem_zalloc(sizeof *p);

@@ -151,18 +151,18 @@ static void make_env(struct test_command *c, const struct test_variable *variabl
 
 static bool refuse_without_runner(const struct test_plan *plan, struct editor_error *err)
 {
-    const char *said = plan->unity_path ? plan->unity_path : getenv("UNITY_PATH");
-    struct buf what = {0};
-    if (said && said[0])
-        buf_printf(&what, "%s is not a Unity program", said);
+    const char *given = plan->unity_path ? plan->unity_path : getenv("UNITY_PATH");
+    struct buf problem = {0};
+    if (given && given[0])
+        buf_printf(&problem, "%s is not a Unity program", given);
     else
-        buf_printf(&what, "Unity %.*s was not found", STR_ARG(plan->version));
+        buf_printf(&problem, "Unity %.*s was not found", STR_ARG(plan->version));
     editor_error_set(
         err, "ERR_NO_TEST_RUNNER",
         "%s: set UNITY_PATH, or \"unity_path\" in multiverse.json, to the Unity program, or "
         "\"tests.command\" to a command that writes NUnit 3 XML to {results}",
-        what.p);
-    buf_done(&what);
+        problem.p);
+    buf_done(&problem);
     return false;
 }
 

@@ -166,12 +166,12 @@ static bool read_count(struct test_progress *p, struct str line)
 /* "Passed MyGame.Tests.Stops [12 ms]" */
 static bool read_outcome(struct test_progress *p, struct str line)
 {
-    static const struct str words[] = {STR_INIT("Passed "), STR_INIT("Failed "),
-                                       STR_INIT("Skipped ")};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (!str_starts(line, words[i]))
+    static const struct str outcomes[] = {STR_INIT("Passed "), STR_INIT("Failed "),
+                                          STR_INIT("Skipped ")};
+    for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++) {
+        if (!str_starts(line, outcomes[i]))
             continue;
-        struct str rest = str_trim(str_skip(line, words[i].n)), name;
+        struct str rest = str_trim(str_skip(line, outcomes[i].n)), name;
         str_cut(&rest, ' ', &name);
         /* "Passed 5 of 7" is a sum, not a test. */
         if (!name.n || (name.p[0] >= '0' && name.p[0] <= '9'))
@@ -292,31 +292,31 @@ static void put_output_tail(struct test_run *t)
     jsonw_end(&w);
 }
 
-static void fail_without_results(struct test_run *t, struct process_exit end, const char *why)
+static void fail_without_results(struct test_run *t, struct process_exit end, const char *reason)
 {
     t->end = TEST_FAILED;
     if (end.signal)
         editor_error_set(&t->err, "ERR_TEST_RUN_FAILED",
                          "the %s tests were ended by signal %d without results: %s",
-                         platform_name(t), end.signal, why);
+                         platform_name(t), end.signal, reason);
     else
         editor_error_set(&t->err, "ERR_TEST_RUN_FAILED",
                          "the %s tests ended with exit code %lld without results: %s",
-                         platform_name(t), (long long)end.code, why);
+                         platform_name(t), (long long)end.code, reason);
     put_output_tail(t);
 }
 
 static void on_end(struct process *p, struct process_exit end, void *ctx)
 {
     struct test_run *t = ctx;
-    struct error why = {0};
+    struct error reason = {0};
     (void)p;
     t->proc = NULL;
     if (t->line.n)
         on_line(t, buf_str(&t->line));
     buf_clear(&t->line);
-    if (t->end == TEST_SUCCEEDED && !add_results(&t->sum, t->file.p, &why))
-        fail_without_results(t, end, why.text);
+    if (t->end == TEST_SUCCEEDED && !add_results(&t->sum, t->file.p, &reason))
+        fail_without_results(t, end, reason.text);
     unlink(t->file.p);
     if (t->end == TEST_SUCCEEDED && t->options.mode == TEST_ALL && !t->play) {
         t->play = true;
@@ -331,7 +331,7 @@ static void on_end(struct process *p, struct process_exit end, void *ctx)
 static bool start_platform(struct test_run *t, struct editor_error *err)
 {
     struct test_command c;
-    struct error why = {0};
+    struct error reason = {0};
     buf_clear(&t->file);
     buf_printf(&t->file, "%s/%s.xml", t->folder, platform_name(t));
     if (!test_command_make(&c, &t->options.plan, platform_name(t), t->file.p, err))
@@ -344,20 +344,20 @@ static bool start_platform(struct test_run *t, struct editor_error *err)
         .on_exit = on_end,
         .ctx = t,
     };
-    t->proc = process_start(t->loop, &o, &why);
+    t->proc = process_start(t->loop, &o, &reason);
     test_command_done(&c);
     if (!t->proc)
-        return editor_error_set(err, "ERR_NO_TEST_RUNNER", "%s", why.text);
+        return editor_error_set(err, "ERR_NO_TEST_RUNNER", "%s", reason.text);
     process_close_input(t->proc);
     return true;
 }
 
-/* ---- from outside */
+/* ---- cancel and timeout */
 
-static void end_process(struct test_run *t, enum test_end why)
+static void end_process(struct test_run *t, enum test_end reason)
 {
     if (t->end == TEST_SUCCEEDED)
-        t->end = why;
+        t->end = reason;
     if (t->proc)
         process_kill(t->proc, t->killed ? SIGKILL : SIGTERM, t->killed ? 0 : GRACE_MS);
     t->killed = true;

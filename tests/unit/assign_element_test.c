@@ -1,4 +1,4 @@
-/* {"$element": n}: lists that are set with elements they have, in documents and in instances. */
+/* {"$element": n}: lists that keep some of their elements, in documents and in instances. */
 #include "editor/assign_element.h"
 
 #include "editor_fixture.h"
@@ -35,13 +35,13 @@ static void open_thing(const char *text)
     open_editor(NULL);
 }
 
-/* Set, seen in the file, undone, done again. */
+/* Set, check the file, undo, redo. */
 static void check_set(const char *before, const char *fields, const char *after)
 {
     if (!run("manage_component", fields))
         fail_msg("%s: %s", failure.code, failure.text);
     check_file(MAIN, after);
-    if (strcmp(before, after) == 0) /* it is no step */
+    if (strcmp(before, after) == 0) /* no step was made */
         return;
     assert_true(run("undo", "{}"));
     check_file(MAIN, before);
@@ -52,7 +52,7 @@ static void check_set(const char *before, const char *fields, const char *after)
 
 /* ---- bytes */
 
-/* Nobody would write them so today: what stays has its bytes all the same. */
+/* Kept elements keep their bytes, also in forms that Unity no longer writes. */
 #define ITEM0                                                                                      \
     "  - hp: 007\n    name: \"kept as\\x20it is\"\n    obsolete: {a: 1,   b: 2}\n"                 \
     "    inner:\n      depth: +3\n    codes: 0100000002000000\n    words:\n    - 'one'\n"          \
@@ -98,7 +98,7 @@ TEST(some_members_of_an_element_are_set)
         ITEMS("  - hp: 8\n    name: \"kept as\\x20it is\"\n    obsolete: {a: 1,   b: 2}\n"
               "    inner:\n      depth: +3\n    codes: 0100000002000000\n    words:\n"
               "    - 'one'\n    - two\n    move:\n      rid: 7\n    at: {fileID:   11}\n" ITEM1));
-    /* A member that the file does not have comes to its place, deep inside, in a list, too. */
+    /* A member that the file lacks is inserted in its place, also nested in a list. */
     check_set(BOTH,
               SET("{'items':[" E(1) ",{'$element':0,'inner':{'late':2},'words':[" E(1) ",'x'," E(
                   0) "],'codes':[" E(1) ",5," E(0) "]}]}"),
@@ -107,7 +107,7 @@ TEST(some_members_of_an_element_are_set)
                     "    inner:\n      depth: +3\n      late: 2\n"
                     "    codes: 020000000500000001000000\n    words:\n    - two\n    - x\n"
                     "    - 'one'\n    move:\n      rid: 7\n    at: {fileID:   11}\n"));
-    /* What cannot be set leaves it as it is. */
+    /* A member that cannot be set changes nothing. */
     check_set(BOTH, SET("{'items':[{'$element':0,'none':1}," E(1) "]}"), BOTH);
     assert_true(answer_has("'fields_skipped':['items[0].none']"));
 }
@@ -176,7 +176,7 @@ TEST(list_in_another_form_is_written_in_the_form_of_unity)
               THING("  reals:\n  - 2\n  - 1\n  words:\n  - b c\n  - a\n  links: []\n"));
 }
 
-/* What the file does not have is what the class begins with. */
+/* A list that the file lacks has the initial value of the class. */
 TEST(elements_of_an_initial_value_can_be_kept)
 {
     static const char before[] = THING("  codes: \n");
@@ -298,7 +298,7 @@ TEST(instance_gets_overrides_for_changed_elements)
                              VALUE("items.Array.data[1].move", "7")));
 }
 
-/* The Transform of the instance had no name in this file. */
+/* The Transform of the instance had no stand-in in this file. */
 TEST(moved_reference_gets_a_stand_in)
 {
     static const char before[] = PART(" []");

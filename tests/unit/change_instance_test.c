@@ -1,4 +1,4 @@
-/* Edits of what belongs to instances of prefabs and models. */
+/* Edits of objects in instances of prefabs and models. */
 #include "editor_fixture.h"
 
 #define MODEL_GUID     "00000000000000000000000000000061"
@@ -59,7 +59,7 @@ TEST(transform_of_a_model_is_shown_and_set)
     check_file(MAIN, MODEL(AT("y", "2.5")));
 }
 
-/* The model may have another value than its class: what is asked for is said. */
+/* The model may have another value than its class, so the given value is always written. */
 TEST(unknown_value_is_written_even_if_it_is_the_default)
 {
     open_with(MODEL(AT("y", "2.5")));
@@ -94,7 +94,7 @@ TEST(materials_of_a_model_are_shown_and_set)
                                        RENDERER("'m_Materials.Array.data[1]'", "", "{fileID: 0}")));
 }
 
-/* How many the model has nobody knows, nor which. */
+/* The elements of the model are not known, nor is their number. */
 TEST(elements_of_a_model_cannot_be_moved)
 {
     static const char text[] = MODEL(RENDERER("m_Materials.Array.size", "2", "{fileID: 0}")
@@ -225,7 +225,7 @@ TEST(stand_in_used_by_a_field_is_kept)
     check_file(MAIN, PART(" []", " []") STAND_IN("1", "GameObject", "31", "100") HOLDER("31"));
 }
 
-/* The stand-in of a script names that of its GameObject. */
+/* The stand-in of a script refers to the one of its GameObject. */
 TEST(stand_in_takes_its_own_stand_in_along)
 {
     open_part(PART(" []", " []") STAND_IN("1", "GameObject", "31", "100")
@@ -234,7 +234,7 @@ TEST(stand_in_takes_its_own_stand_in_along)
     check_file(MAIN, PART("\n    - " SOURCE_OF("102"), " []"));
 }
 
-/* Nobody writes that, but a file may have it. */
+/* Unity does not write this, but a file may have it. */
 TEST(stand_in_that_refers_to_the_removed_object_is_kept)
 {
     open_part(PART(" []", ADDED("40")) STAND_IN(

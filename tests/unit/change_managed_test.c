@@ -1,4 +1,4 @@
-/* [SerializeReference] fields that nobody has set: null is an object of the registry. */
+/* [SerializeReference] fields that are null: null is an entry of the registry. */
 #include "editor_fixture.h"
 
 #define SCRIPT_GUID "00000000000000000000000000000051"
@@ -74,7 +74,7 @@ TEST(script_without_managed_fields_has_no_registry)
     check_file(MAIN, OBJECT(ENTRY) HEAD("12") "  n: 0\n  plain:\n    rid: -2\n");
 }
 
-/* How they kept null is not known: what is left out is null. */
+/* Their form of null is not known: a missing key is null. */
 TEST(older_version_gets_no_registry)
 {
     put("ProjectSettings/ProjectVersion.txt", "m_EditorVersion: 2020.3.1f1\n");

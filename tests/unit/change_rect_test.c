@@ -52,7 +52,7 @@ static bool add(const char *type)
     return run("manage_component", arguments);
 }
 
-/* The file without the documents that begin with that, of which there is one. */
+/* The file without its one document that begins with that text. */
 static void check_file_but(const char *head, const char *want)
 {
     struct buf got = {0};
@@ -147,7 +147,7 @@ TEST(component_with_an_index_precedes_those_it_requires)
                            "'UnityEngine.CanvasRenderer']"));
 }
 
-/* Files of old editors name the class in the list, and people save without a last line end. */
+/* Files of old editors have the class in the list; other programs omit the last line end. */
 TEST(list_with_class_keys_gets_the_new_class)
 {
     static const char before[] = PANEL("  - 4: {fileID: 11}\n")

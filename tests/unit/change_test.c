@@ -1,5 +1,4 @@
-/* Edits of components as the text of the scene has them, in files that Unity, old editors and
- * people have written. */
+/* Edits of components as changes of the text, in files written by Unity, old editors and people. */
 #include "editor/change.h"
 #include "editor_fixture.h"
 
@@ -120,7 +119,7 @@ TEST(references_to_a_removed_object_become_null)
     "  m_Script: {fileID: 11500000, guid: 000000000000000000000000000000aa, type: 3}\n" fields
 #define SET(fields) "{'action':'update','game_object_path':'Hero','index':1,'fields':" fields "}"
 
-/* The struct is not in the file yet: were it set, it would come with all its initial values. */
+/* The struct is not in the file yet: setting it would write all its initial values. */
 TEST(skipped_members_are_not_set)
 {
     put("Assets/Thing.cs", "using UnityEngine;\n"
@@ -155,7 +154,8 @@ TEST(damaged_scene_is_shown_but_not_changed)
     assert_true(answer_has(MAIN ":6:1: this is a merge conflict marker: resolve the conflict"));
     REFUSES("manage_component",
             "{'action':'update','game_object_path':'/','index':0,'fields':{'localScale':{'x':2}}}",
-            "ERR_SCENE_UNREADABLE", MAIN ":6:1: this is a merge conflict marker: resolve the conflict");
+            "ERR_SCENE_UNREADABLE",
+            MAIN ":6:1: this is a merge conflict marker: resolve the conflict");
     check_file(MAIN, text);
     put(MAIN, HERO(LISTED("  - component: {fileID: 11}\n")));
     assert_true(run(

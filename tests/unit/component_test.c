@@ -1,4 +1,4 @@
-/* Which object and component a call means, and what is said where there is none. */
+/* Finding the object and component of a call, and the errors if there is none. */
 #include "editor_fixture.h"
 
 static void open_with(const char *text)
@@ -13,7 +13,7 @@ static void check_no_hint(const char *hint)
         fail_msg("%s", failure.text);
 }
 
-/* An object and its Transform, in the fewest words. */
+/* An object and its Transform, as short as possible. */
 #define NAMED(go, transform, name)                                                                 \
     "--- !u!1 &" go "\nGameObject:\n  m_Component:\n  - component: {fileID: " transform            \
     "}\n  m_Name: " name "\n  m_IsActive: 1\n--- !u!4 &" transform                                 \
@@ -58,7 +58,7 @@ TEST(unknown_path_gets_the_nearest_path)
     check_no_hint("did you mean");
 }
 
-/* A literal [1] was shown as the path of one object and found as that of another. */
+/* A literal [1] in a name was shown as the path of one object and found as that of another. */
 TEST(requested_path_is_never_the_suggestion)
 {
     open_with(SCENE_HEAD NAMED("10", "11", "A") NAMED("20", "21", "A") NAMED("30", "31", "'A[1]'"));
@@ -149,7 +149,7 @@ TEST(class_newer_than_the_tables_is_shown_in_an_instance)
     assert_true(answer_has("'depth':{'type':'unknown','value':2.5}"));
 }
 
-/* A file may call any number as it likes. */
+/* A file may give any class id any name. */
 TEST(class_id_decides_and_not_the_name)
 {
     open_with(SCENE_HEAD COMPONENTS(ENTRY("12")) "--- !u!987655 &12\nRigidbody:\n"

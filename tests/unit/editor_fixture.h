@@ -1,4 +1,4 @@
-/* The headless editor on a small project of its own, in the current folder. */
+/* The headless editor on its own small project in the current folder. */
 #pragma once
 
 #include "editor/editor.h"
@@ -82,7 +82,7 @@ static inline void quotes(struct buf *b, char from, char to)
             b->p[i] = to;
 }
 
-/* Arguments with ' for every ". What succeeds is as the schema of the tool says. */
+/* Arguments with ' for every ". A successful answer is checked against the schema of the tool. */
 static inline bool run(const char *tool, const char *arguments)
 {
     struct arena a = {0};

@@ -1,4 +1,4 @@
-/* The headless editor behind the real bridge, on a loop without a clock: what clients see. */
+/* The headless editor with the real bridge, on a loop without a clock, as clients see it. */
 #include "editor/editor.h"
 
 #include <fcntl.h>
@@ -194,17 +194,17 @@ TEST(changes_of_scene_and_console_are_sent)
     struct world w;
     set_up(&w);
     enter_headless(&w, false);
-    struct bridge_news first = bridge_news(w.b); /* said with hello */
+    struct bridge_news first = bridge_news(w.b); /* sent with hello */
     assert_true(first.scene.is_known && first.console.is_known);
     uint64_t scene = first.scene.n, console = first.console.n;
     pass(&w, 100);
     set_mass(&w, "2");
-    check_news(&w, scene + 1, console + 1); /* the first is told at once */
+    check_news(&w, scene + 1, console + 1); /* the first is sent at once */
     pass(&w, 20);
     set_mass(&w, "3");
     set_mass(&w, "4");
     call(&w, "2", "undo", "{}");
-    check_news(&w, scene + 1, console + 1); /* those behind it wait for each other */
+    check_news(&w, scene + 1, console + 1); /* the following ones are collected */
     pass(&w, 29);
     check_news(&w, scene + 1, console + 1);
     pass(&w, 1);
@@ -212,7 +212,7 @@ TEST(changes_of_scene_and_console_are_sent)
     look(&w);
     assert_true(heard(&w, "'last_editor_status_seq':2,"));
     pass(&w, 1000);
-    call(&w, "3", "get_scene_hierarchy", "{}"); /* who only looks changes nothing */
+    call(&w, "3", "get_scene_hierarchy", "{}"); /* reading changes nothing */
     pass(&w, 1000);
     look(&w);
     assert_true(heard(&w, "'last_editor_status_seq':2,"));
@@ -296,7 +296,7 @@ TEST(live_editor_replaces_it_until_it_leaves)
     look(&w);
     assert_true(heard(&w, "'editor':'unity'"));
     leave(&w.a);
-    pass(&w, 1000); /* it may still be back */
+    pass(&w, 1000); /* it may still reconnect */
     look(&w);
     assert_true(heard(&w, "'connected':false"));
     pass(&w, 2000);
@@ -376,7 +376,7 @@ TEST(unknown_ids_are_errors)
     call(&w, "1", "read_console", "{}");
     call(&w, "2", "run_tests", "{}");
     leave(&w.a);
-    enter_headless(&w, false); /* asked for what the other one was at */
+    enter_headless(&w, false); /* with the request of the other editor */
     call(&w, "3", "list_scenes", "{}");
     assert_true(heard(&w, "1 ! ERR_RECONNECT_TIMEOUT unknown\n"));
     assert_true(heard(&w, "3 {'scenes':"));

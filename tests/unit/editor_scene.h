@@ -1,5 +1,5 @@
-/* A scene of a few lines, for tests of the headless editor. Child has one fewer component than its
- * list says it should: the script of the last one is nowhere. */
+/* A small scene for tests of the headless editor. The last component in the list of Child has a
+ * missing script. */
 #pragma once
 
 #define SCENE_HEAD "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n"

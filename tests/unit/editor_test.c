@@ -1,4 +1,4 @@
-/* The headless editor: which scene it opens, each of its tools, what it says in its console. */
+/* The headless editor: the scene it opens, its tools, its console. */
 #include "editor/editor_tool.h"
 #include "editor_fixture.h"
 
@@ -191,7 +191,7 @@ static void put_bridge(void)
     put_meta("Assets/Scripts", "0000000000000000000000000000000e");
 }
 
-/* Watched or not: a call sees all that was changed before it. */
+/* With and without a watch a call sees all earlier changes. */
 static void check_scripts(bool watch)
 {
     put_bridge();
@@ -229,7 +229,7 @@ TEST(changed_scripts_are_noticed_without_a_watch)
 TEST(new_scene_is_noticed_by_the_next_call)
 {
     open_editor(&(struct editor_options){.watch = true});
-    put("Assets/New/New.unity", SCENE_OTHER); /* in a folder that was not there */
+    put("Assets/New/New.unity", SCENE_OTHER); /* in a new folder */
     put_meta("Assets/New/New.unity", "0000000000000000000000000000000d");
     put_meta("Assets/New", "0000000000000000000000000000000f");
     assert_true(run_has("list_scenes", "{}", "Assets/New/New.unity"));
@@ -344,7 +344,7 @@ TEST(scenes_of_the_package_cache_are_read_only)
     check_file("Library/PackageCache/com.far@1.0.0/Far.unity", SCENE_TEXT);
 }
 
-/* The package was embedded when the scene was changed, and is not when it is to be saved. */
+/* The package is embedded when the scene is changed, but no longer when it is saved. */
 TEST(scene_of_a_package_moved_to_the_cache_is_not_saved)
 {
     put("Packages/com.far/package.json", "{}");
@@ -417,7 +417,7 @@ TEST(play_mode_needs_unity)
 TEST(missing_script_is_reported_once_per_load)
 {
     open_editor(NULL);
-    for (int i = 0; i < 2; i++) { /* however often it is looked at */
+    for (int i = 0; i < 2; i++) { /* reading twice reports it once */
         assert_true(run("get_scene_hierarchy", "{}"));
         assert_true(run("read_console", "{'message_pattern':'/player/child'}"));
         assert_true(answer_has("'total_count':1"));
@@ -461,7 +461,7 @@ TEST(console_is_read_in_pages)
     assert_true(answer_has("'count':2,'total_count':6,'truncated':true,'next_offset':2"));
     assert_true(answer_has("'type_summary':{'log':6,'warning':0,'error':0"));
     assert_true(run("read_console", "{'message_pattern':'^manage'}"));
-    assert_true(answer_has("'count':3")); /* neighbours, once the others are left out */
+    assert_true(answer_has("'count':3")); /* neighbours after the filter */
     assert_true(answer_has("'total_count':1"));
     assert_true(run("read_console", "{'message_pattern':'^manage','deduplicate':false,"
                                     "'offset':2}"));
@@ -470,7 +470,8 @@ TEST(console_is_read_in_pages)
     assert_true(answer_has("'total_count':0"));
     assert_true(answer_has("'log':3"));
     assert_true(run("read_console", "{'since':'00000000-7','message_pattern':'^manage'}"));
-    assert_true(answer_has("'total_count':1")); /* of another run: all is newer */
+    assert_true(
+        answer_has("'total_count':1")); /* the cursor of another run is older than everything */
     REFUSES("read_console", "{'since':'7'}", "ERR_INVALID_PARAMS", "since");
     REFUSES("read_console", "{'since':''}", "ERR_INVALID_PARAMS", "since");
     REFUSES("read_console", "{'message_pattern':'(open'}", "ERR_INVALID_PARAMS", "at byte 6");

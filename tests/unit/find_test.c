@@ -59,7 +59,7 @@ TEST(classes_with_the_same_name_are_ambiguous)
     CHECK_CSTR(buf_str(&failure.details), "{\"candidates\":[\"A.Door\",\"B.Door\"]}");
 }
 
-/* Whatever is listed without a base is what manage_component takes. */
+/* manage_component accepts every class that is listed without a base. */
 TEST(listed_classes_can_be_added)
 {
     struct arena a = {0};
@@ -129,7 +129,7 @@ static void hold(void)
                     "{'action':'add','game_object_path':'/Enemy','component_type':'Holder'}"));
 }
 
-/* What is listed is taken by a field of that class, and shown again as the same. */
+/* A field of that class accepts each listed asset and shows the same one. */
 static void check_taken(const char *field, const char *type)
 {
     struct arena a = {0};
@@ -204,7 +204,8 @@ TEST(assets_are_found_by_their_kind)
     REFUSES("find_assets", "{'folder':'Assets/Ar'}", "ERR_INVALID_PARAMS", "Packages/NAME");
     REFUSES("find_assets", "{'folder':'Assets/boom.WAV'}", "ERR_INVALID_PARAMS", "no folder");
     REFUSES("find_assets", "{'type':'Materiel'}", "ERR_TYPE_NOT_FOUND", "without type");
-    REFUSES("find_assets", "{'type':'UnityEngine.Vector3'}", "ERR_TYPE_NOT_FOUND", "not a class of");
+    REFUSES("find_assets", "{'type':'UnityEngine.Vector3'}", "ERR_TYPE_NOT_FOUND",
+            "not a class of");
     check_taken("material", "Material");
     check_taken("clip", "AudioClip");
     check_taken("text", "TextAsset");
@@ -371,7 +372,7 @@ TEST(prefabs_are_found_by_the_components_of_their_root)
     check_taken("door", "Door");
 }
 
-/* Whatever stands in a file, an answer comes, and what is listed is little. */
+/* Any file content gets an answer, and few objects are listed. */
 TEST(hostile_files_do_no_harm)
 {
     struct buf text = {0};

@@ -1,4 +1,4 @@
-/* Edits of components: what comes into the file, and what is refused. */
+/* Edits of components: the resulting file, and the errors. */
 #include "editor_fixture.h"
 
 #define LINKS                                                                                      \
@@ -183,7 +183,7 @@ TEST(key_of_another_version_is_not_written)
                            "'skipped_reasons':{'drag':'not_found'}"));
     assert_true(run("manage_component", "{'action':'update','game_object_path':'/Player',"
                                         "'index':1,'fields':{'drag':1}}"));
-    assert_true(answer_has("'fields_set':['drag']")); /* the file has it still */
+    assert_true(answer_has("'fields_set':['drag']")); /* the file still has the key */
 }
 
 /* ---- components in the file */
@@ -296,7 +296,7 @@ TEST(last_of_two_equal_overrides_is_set)
     assert_true(answer_has("'a':7"));
 }
 
-/* Each element is looked at once: 20,000 of them would take minutes else. */
+/* In quadratic time 20,000 elements would take minutes. */
 TEST(long_array_is_compared_in_linear_time)
 {
     struct buf prefab = {0}, args = {0};

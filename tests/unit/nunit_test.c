@@ -101,12 +101,12 @@ TEST(texts_and_lists_are_limited)
     assert_int_equal(r.skipped, NUNIT_MAX_FAILURES + 10);
     assert_int_equal(r.skipped_name_count, NUNIT_MAX_SKIPPED);
     assert_int_equal(r.failures[0].message.n, NUNIT_MAX_TEXT);
-    assert_true(r.duration_ms == 1000.0 * (NUNIT_MAX_FAILURES + 10)); /* the run does not say */
+    assert_true(r.duration_ms == 1000.0 * (NUNIT_MAX_FAILURES + 10)); /* the run has no duration */
     nunit_done(&r);
     buf_done(&text);
 }
 
-/* A text arrives in parts however long it is; these do not. */
+/* A long text arrives in parts; tags and comments do not. */
 TEST(unfinished_tag_or_comment_is_refused)
 {
     static const char *const before[] = {"<!--", "<test-run><!--", "<test-run><test-case name='",
@@ -121,7 +121,8 @@ TEST(unfinished_tag_or_comment_is_refused)
         buf_add(&text, str_from(before[i]));
         while (text.n < 3 * NUNIT_MAX_TAG)
             buf_add(&text, STR("0123456789012345678901234567890123456789"));
-        snprintf(why, sizeof why, "r.xml:1:%u: a tag or a comment is longer than 1 MiB", columns[i]);
+        snprintf(why, sizeof why, "r.xml:1:%u: a tag or a comment is longer than 1 MiB",
+                 columns[i]);
         check_refused(buf_str(&text), why);
     }
     buf_clear(&text);
@@ -135,7 +136,7 @@ TEST(unfinished_tag_or_comment_is_refused)
     buf_done(&text);
 }
 
-/* What is not kept takes no memory. */
+/* Dropped failures take no memory. */
 TEST(failures_above_the_limit_are_only_counted)
 {
     struct nunit_result r;

@@ -85,7 +85,7 @@ static bool set_mass(const char *mass)
     yaml_edit_replace(&edit, &s->file, str_head(old, str_find_char(old, '\n')), str_from(mass));
     struct open_scene_step step = {STR("manage_component: update"), STR("manage_component")};
     bool ok = open_scene_apply(opened, &edit, step, &why);
-    assert_int_equal(edit.count, 0); /* it was taken over, whatever came of it */
+    assert_int_equal(edit.count, 0); /* taken in any case */
     yaml_edit_done(&edit);
     return ok;
 }
@@ -223,7 +223,7 @@ TEST(undo_and_redo_are_byte_exact)
     check_file(MAIN, with_mass("30.25"));
     FAILS(open_scene_redo(opened, &step, &why), "");
     undo();
-    APPLY("7"); /* what was undone is gone */
+    APPLY("7"); /* drops the undone steps */
     assert_int_equal(open_scene_redo_count(opened), 0);
     FAILS(open_scene_redo(opened, &step, &why), "");
     undo();
@@ -243,7 +243,7 @@ TEST(edit_without_a_change_makes_no_step)
     assert_int_equal(open_scene_undo_count(opened), 0);
     assert_int_equal(open_scene_edits(opened), 0);
     assert_int_equal(stat(MAIN, &after), 0);
-    assert_int_equal(before.st_ino, after.st_ino); /* it was not even written */
+    assert_int_equal(before.st_ino, after.st_ino); /* the file was not written */
 }
 
 TEST(text_that_is_not_a_scene_is_not_written)
@@ -270,13 +270,13 @@ TEST(manual_save_writes_the_file_on_request)
     assert_int_equal(bytes, strlen(with_mass("2")));
     assert_false(open_scene_is_dirty(opened));
     check_file(MAIN, with_mass("2"));
-    undo(); /* other than the file again */
+    undo(); /* differs from the file again */
     assert_true(open_scene_is_dirty(opened));
     check_file(MAIN, with_mass("2"));
-    redo(); /* and the same once more */
+    redo(); /* and is equal again */
     assert_false(open_scene_is_dirty(opened));
     undo();
-    APPLY("5"); /* what was saved cannot be reached any more */
+    APPLY("5"); /* the saved state cannot be reached any more */
     undo();
     assert_true(open_scene_is_dirty(opened));
     assert_true(open_scene_save(opened, &bytes, &why));
@@ -295,7 +295,7 @@ TEST(history_is_limited)
     for (unsigned i = 0; i < 1000; i++)
         undo();
     CHECK_CSTR(text_now(), with_mass("109"));
-    assert_true(open_scene_is_dirty(opened)); /* the file is ten steps behind what can be undone */
+    assert_true(open_scene_is_dirty(opened)); /* the file is ten steps before the oldest one */
 }
 
 TEST(large_edit_is_kept_only_if_it_fits)
@@ -325,12 +325,13 @@ TEST(changed_file_is_reloaded)
     put(MAIN, with_mass("9"));
     CHECK_CSTR(text_now(), with_mass("9"));
     assert_int_equal(open_scene_undo_count(opened), 0);
-    CHECK_CSTR(buf_str(&notes), "Assets/Main.unity:0 the scene changed on disk: reloaded, undo history cleared\n");
+    CHECK_CSTR(buf_str(&notes),
+               "Assets/Main.unity:0 the scene changed on disk: reloaded, undo history cleared\n");
     APPLY("10");
     check_file(MAIN, with_mass("10"));
 }
 
-/* Same size, and written in the same moment as far as the file's times can tell. */
+/* The same size, and the same times as far as the file system stores them. */
 TEST(change_without_new_times_is_noticed)
 {
     struct stat st;
@@ -369,7 +370,7 @@ TEST(change_between_read_and_write_is_a_conflict)
     FAILS(open_scene_apply(opened, &edit, (struct open_scene_step){0}, &why), "ERR_CONFLICT");
     FAILS(open_scene_undo(opened, &step, &why), "ERR_CONFLICT");
     check_file(MAIN, with_mass("9"));
-    APPLY("11"); /* looks again first */
+    APPLY("11"); /* reads the file again first */
     check_file(MAIN, with_mass("11"));
 }
 
@@ -380,7 +381,7 @@ TEST(change_on_disk_with_unsaved_changes_is_a_conflict)
     open_main(true);
     APPLY("2");
     put(MAIN, with_mass("9"));
-    CHECK_CSTR(text_now(), with_mass("2")); /* reading goes on */
+    CHECK_CSTR(text_now(), with_mass("2")); /* reading still works */
     FAILS(set_mass("3"), "ERR_CONFLICT");
     FAILS(open_scene_undo(opened, &step, &why), "ERR_CONFLICT");
     FAILS(open_scene_save(opened, &bytes, &why), "ERR_CONFLICT");
@@ -434,19 +435,19 @@ TEST(change_on_disk_counts_once)
     open_main(false);
     uint64_t n = open_scene_changes(opened);
     APPLY("2");
-    open_scene_touch_file(opened); /* by this one itself */
+    open_scene_touch_file(opened); /* its own write */
     assert_int_equal(open_scene_changes(opened), n + 1);
     put(MAIN, with_mass("9"));
     open_scene_touch_file(opened);
     assert_int_equal(open_scene_changes(opened), n + 2);
     text_now();
-    open_scene_touch_file(opened); /* that is known by now */
+    open_scene_touch_file(opened); /* already known */
     assert_int_equal(open_scene_changes(opened), n + 2);
     open_scene_touch(opened); /* a prefab */
     assert_int_equal(open_scene_changes(opened), n + 3);
-    assert_true(open_scene_load(opened, STR(OTHER), false, &none)); /* something else altogether */
+    assert_true(open_scene_load(opened, STR(OTHER), false, &none)); /* another scene */
     assert_int_equal(open_scene_changes(opened), n + 4);
-    put(OTHER, SCENE_TEXT); /* nobody watches: it is counted when it is seen */
+    put(OTHER, SCENE_TEXT); /* without a watch it is counted when it is read */
     text_now();
     assert_int_equal(open_scene_changes(opened), n + 5);
 }
@@ -530,7 +531,7 @@ TEST(scene_outside_the_project_is_read_only)
     unlink(outside);
 }
 
-/* Root may write everywhere: the full disk below holds for that one, too. */
+/* Not for root, which may write everywhere; the full disk below also works for root. */
 TEST(failed_write_changes_nothing)
 {
     if (geteuid() == 0)
@@ -548,7 +549,7 @@ TEST(failed_write_changes_nothing)
     check_file(MAIN, with_mass("3"));
 }
 
-/* Disk full: the file may grow to what it is now, and no further. */
+/* Disk full: the size limit is the current size of the file. */
 TEST(full_disk_changes_nothing)
 {
     struct rlimit old, limit;

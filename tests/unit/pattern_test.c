@@ -35,10 +35,12 @@ TEST(match_ignores_case)
 TEST(invalid_pattern_is_reported_with_the_position)
 {
     struct buf longest = {0};
-    check_bad(STR("(open"), "message_pattern is not a valid regular expression: at byte 6: missing closing "
-                            "parenthesis");
-    check_bad(STR("a\\C"), "message_pattern is not a valid regular expression: at byte 4: using \\C is "
-                           "disabled by the application");
+    check_bad(STR("(open"),
+              "message_pattern is not a valid regular expression: at byte 6: missing closing "
+              "parenthesis");
+    check_bad(STR("a\\C"),
+              "message_pattern is not a valid regular expression: at byte 4: using \\C is "
+              "disabled by the application");
     for (size_t i = 0; i <= PATTERN_MAX; i++)
         buf_add_char(&longest, 'a');
     check_bad(buf_str(&longest), "message_pattern may have at most 1024 bytes, and has 1025");

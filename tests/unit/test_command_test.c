@@ -75,7 +75,7 @@ TEST(command_gets_each_value_as_one_argument)
     CHECK_CSTR(str_from(variable("MULTIVERSE_FILTER")), "a; rm -rf * {results}");
     CHECK_CSTR(str_from(variable("MULTIVERSE_ASSEMBLIES")), "A;B");
     CHECK_CSTR(str_from(variable("MULTIVERSE_CATEGORIES")), "");
-    CHECK_CSTR(str_from(variable("HOME")), folder); /* and all that was there before */
+    CHECK_CSTR(str_from(variable("HOME")), folder); /* and the existing environment */
 }
 
 TEST(unity_runs_in_batch_mode)
@@ -100,13 +100,13 @@ TEST(unity_is_found_in_the_usual_places)
     struct buf hub = {0};
     put_program("a/Editor/Unity");
     put_program("b/Unity");
-    check_unity("a", "", "a/Editor/Unity"); /* a folder with it will do */
+    check_unity("a", "", "a/Editor/Unity"); /* a folder with it is accepted */
     check_unity("b", "", "b/Unity");
     check_unity("b/Unity", "", "b/Unity");
     check_unity("nothing", "", "nowhere");
     assert_int_equal(setenv("UNITY_PATH", "a/Editor", 1), 0);
     check_unity(NULL, "", "a/Editor/Unity");
-    check_unity("b", "", "b/Unity"); /* what is said outright wins */
+    check_unity("b", "", "b/Unity"); /* the setting wins */
     assert_int_equal(unsetenv("UNITY_PATH"), 0);
     put_program("Unity/Hub/Editor/2022.3.56f1/Editor/Unity");
     buf_printf(&hub, "%s/Unity/Hub/Editor/2022.3.56f1/Editor/Unity", folder);

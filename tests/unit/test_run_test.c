@@ -98,7 +98,7 @@ static bool start(const char *script, enum test_mode mode, uint64_t timeout_ms)
     return run != NULL;
 }
 
-/* Nothing is left of it: neither its folder nor a file in it. */
+/* The folder of the run and its files are removed. */
 static void check_clean(void)
 {
     assert_int_equal(system("! ls -d multiverse-tests-* 2>/dev/null"), 0);
@@ -124,7 +124,7 @@ TEST_FIXTURE(setup, teardown);
 TEST(results_decide_and_not_the_exit_code)
 {
     assert_true(file_replace("two.xml", STR(TWO), 0644, NULL));
-    finish("cp two.xml \"$1\"; exit 2", TEST_EDIT, 0); /* Unity's way to say that some failed */
+    finish("cp two.xml \"$1\"; exit 2", TEST_EDIT, 0); /* Unity's exit code if some tests failed */
     assert_int_equal(seen.how, TEST_SUCCEEDED);
     CHECK_CSTR(buf_str(&seen.result),
                "{\"summary\":{\"total\":2,\"passed\":1,\"failed\":1,\"skipped\":0,"
@@ -206,8 +206,8 @@ TEST(progress_is_read_from_the_output)
     CHECK_CSTR(buf_str(&seen.progress), "1/3 G.First\n");
 }
 
-/* The shell's child would outlive it, and hears no signal but the last one. All of them hold the
- * writing end of a pipe: it ends with the last of them, or this test does not. */
+/* The shell's child outlives it and ignores all signals but SIGKILL. All processes hold the writing
+ * end of a pipe, so this test ends only if all of them end. */
 TEST(cancel_ends_all_processes)
 {
     char c;
@@ -253,7 +253,7 @@ TEST(outcomes_are_counted)
     check(&p, "  Passed MyGame.Tests.Stops [12 ms]", 1, "MyGame.Tests.Stops");
     check(&p, "Failed MyGame.Tests.Runs [< 1 ms]", 2, "MyGame.Tests.Runs");
     check(&p, "Skipped MyGame.Tests.Sleeps\r", 3, "MyGame.Tests.Sleeps");
-    check(&p, "Passed 5 of 7", 3, "Passed 5 of 7"); /* a sum is no test */
+    check(&p, "Passed 5 of 7", 3, "Passed 5 of 7"); /* a sum is not a test */
     check(&p, "Passed! everything", 3, "Passed! everything");
     assert_int_equal(p.total, 0);
 }
