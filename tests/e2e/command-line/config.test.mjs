@@ -28,7 +28,7 @@ test('list shows value, default, origin and meaning', async t => {
     assert.equal(await p.ok('list'), list);
     assert.match(list, /^KEY +VALUE +DEFAULT +FROM +MEANING$/m);
     assert.match(list, /^port +48091 +48091 +default +port of the server/m);
-    assert.match(list, /^queue_max_size +64 +32 +file +calls that may wait/m);
+    assert.match(list, /^queue_max_size +64 +32 +file +calls that can wait/m);
     assert.match(list, /^token_file +tok +- +file /m);
     assert.match(list, /read from multiverse\.json\n$/);
 });
