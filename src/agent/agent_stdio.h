@@ -1,5 +1,5 @@
-/* Standard input and output of our own agents (agent-chat, agent-mock): read a request, write events,
- * one JSON object per line.
+/* Standard input and output of our own agents (agent-chat, agent-mock): read a request, write
+ * events, one JSON object per line.
  *
  *     const struct json *request = agent_stdio_read(&arena, &err);
  *     agent_stdio_write_text("mock.step", "text", STR("write A.cs")); // {"type":"mock.step",...}

@@ -1,17 +1,18 @@
-/* The wall around a worker: its command line inside bwrap, docker or podman.
+/* The sandbox of a worker: run its command line inside bwrap, docker or podman.
  *
  *     sandbox_wrap(&sandbox, &launch, &err);    // launch.argv becomes {"bwrap", ..., "--", ...}
  *
- * none: as it is. bwrap: the machine read-only, the repo, the call's folder and the tool's own
- * home folders writable, a /tmp of its own, network as it is (the model must be reached), its own
- * processes, which go with it. docker, podman: `run --rm -i --init`, the repo and the call's
- * folder mounted at the same paths, an empty home with the tool's own folders in it, the given
- * image, the variables of the call by name only (their values never in argv), the user's own uid;
- * loopback of the host for the MCP server (--network host). The program is the image's own. A
- * container does not die with its client: launch.after_kill kills it.
+ * bwrap: the machine is read-only; the repo, the call's folder and the agent's own home folders are
+ * writable; /tmp and the processes are private and end with bwrap; the network is shared, because
+ * the agent must reach its model.
  *
- * A tool that is this program itself and runs nothing but a request (openai-chat) needs no wall
- * and gets none.
+ * docker, podman: `run --rm -i --init` with the given image and the user's uid. The repo and the
+ * call's folder are mounted at the same paths, the agent's own folders into an empty home.
+ * Variables are passed by name, never with values in argv. --network host gives access to the MCP
+ * server on loopback. The agent's program is the image's. A container does not end with its client,
+ * so launch.after_kill removes it.
+ *
+ * openai-chat is this program and only sends a request, so it is never wrapped.
  */
 #pragma once
 
@@ -24,5 +25,5 @@ struct sandbox {
     const char *repo, *dir;
 };
 
-/* ERR_CONFIG_VALIDATION if the program is not there or an image is missing: what to do. */
+/* Fail with ERR_CONFIG_VALIDATION if the program or an image is missing. */
 bool sandbox_wrap(const struct sandbox *s, struct provider_launch *launch, struct error *err);

@@ -1,7 +1,7 @@
-/* The name of a run, in decisions and of its folder: 20261116T025200Z-9f86d081.
+/* The id of a run, in decisions and as the name of its folder: 20261116T025200Z-9f86d081.
  *
  *     char id[RUN_ID_SIZE];
- *     run_id_new(id);                           // in the order of time; no two are the same
+ *     run_id_new(id);                           // unique; ids sort by the second of their time
  */
 #pragma once
 
@@ -10,4 +10,4 @@
 #define RUN_ID_SIZE 26u /* with its NUL */
 
 void run_id_new(char id[RUN_ID_SIZE]);
-bool run_id_is(const char *text); /* it has the form of one */
+bool run_id_is(const char *text); /* whether it has the form of an id */

@@ -11,6 +11,6 @@ enum sandbox_kind {
     SANDBOX_KIND_COUNT
 };
 
-/* "bwrap" ...; false: there is no kind of this name. */
+/* Find a kind by its name ("bwrap"). Return false if there is none. */
 bool sandbox_kind_find(struct str name, enum sandbox_kind *out);
 const char *sandbox_kind_name(enum sandbox_kind kind);

@@ -1,19 +1,19 @@
-/* A Task YAML: what shall be done, and how it is to be run. Spec: docs/spec/30-tooling.md, 4.
+/* A Task YAML: what to do, and how to run it. Spec: docs/spec/30-tooling.md, 4.
  *
  *     struct task_file *t = task_file_read(text, "task.yaml", &err);
  *     use(t->title, t->prd, t->max_loops);
  *     struct tooling *who = task_file_tooling(t, users_own, &err);
  *     task_file_free(t);
  *
- * Required: version (1) and task.prd (text, or a mapping with path or text). Every fault names
- * file, line, column, pointer and what is allowed; unknown keys are warnings with the nearest known
- * one. Keys in snake_case or camelCase. prd.path is relative to the task's file, else to the repo,
- * and is read here. task.repo is relative to the task's file (for standard input: to the working
- * directory), test.cwd to the repo. The id is by default the file's name without its ending, the
- * title the id.
+ * Required: version (1) and task.prd (text, or a mapping with path or text). Each error names file,
+ * line, column, pointer and what is allowed; an unknown key is a warning that suggests the nearest
+ * known one. Keys are in snake_case or camelCase. prd.path is relative to the task's file, else to
+ * the repo, and is read here. task.repo is relative to the task's file (on standard input: to the
+ * working directory), test.cwd to the repo. The id is by default the file's name without its
+ * extension, the title is the id.
  *
  * runner.meta and runner.worker name one candidate each (kind, model, system_prompt, env, flags,
- * cli_path, tool_specific); runner.tooling holds over both. "env:NAME" stays a name until use.
+ * cli_path, tool_specific); runner.tooling has precedence. "env:NAME" is resolved at use.
  */
 #pragma once
 
@@ -40,39 +40,42 @@ struct task_file {
     char *test_cwd;          /* absolute */
 
     uint64_t max_loops;            /* 10 */
-    struct candidate meta, worker; /* used where there is no tooling */
-    bool has_meta, has_worker;     /* runner.meta, runner.worker name one; worker.env is not it */
+    struct candidate meta, worker; /* used if there is no tooling */
+    bool has_meta,
+        has_worker; /* runner.meta, runner.worker name a candidate; worker.env alone does not */
     struct str docker_image;
     uint64_t max_run_time_ms;      /* of a worker run: 1,800 s */
     const struct json *worker_env; /* an object of texts, or NULL */
     bool mcp_auto;
     enum sandbox_kind sandbox;
-    struct tooling *tooling; /* runner.tooling; NULL: the user's own file holds */
+    struct tooling *tooling; /* runner.tooling; NULL: use the user's file */
 
-    struct str warnings[TASK_FILE_WARNINGS]; /* tooling->warnings are apart */
+    struct str warnings[TASK_FILE_WARNINGS]; /* without tooling->warnings */
     size_t warning_count;
     /* private */
     struct doc doc;
     struct arena arena;
 };
 
-/* What an id or a title may be: one line without control characters, TASK_FILE_MAX_LINE at most. */
+/* Whether it may be an id or a title: one line without control characters, at most
+ * TASK_FILE_MAX_LINE bytes. */
 bool task_file_is_line(struct str text);
 
-/* name "-" is standard input. NULL and ERR_CONFIG_PARSE, _VALIDATION, ERR_IO, ERR_LIMIT. */
+/* The name "-" is standard input. Return NULL and ERR_CONFIG_PARSE, ERR_CONFIG_VALIDATION, ERR_IO
+ * or ERR_LIMIT on failure. */
 struct task_file *task_file_read(struct str text, const char *name, struct error *err);
-/* The same of a text that is in no file: `name` is for messages and the id, paths are relative to
- * the folder. */
+/* Read a text that is not in a file: `name` is for messages and the id, paths are relative to the
+ * folder. */
 struct task_file *task_file_read_in(struct str text, const char *name, const char *folder,
                                     struct error *err);
 void task_file_free(struct task_file *t);
 
-/* What holds for the run, a reference of the caller's: the task's own tooling; else the user's, in
- * which the candidates that the task names are the only ones of their categories (meta: all but
- * worker) unless the user's force mode is on. NULL and *err: a category would have nobody. */
+/* Return a reference to the tooling of the run: the task's own, else the user's, in which the
+ * candidates that the task names replace those of their categories (meta: all but worker) unless
+ * the user's force mode is on. Return NULL and set *err if a category would have no candidate. */
 struct tooling *task_file_tooling(const struct task_file *t, struct tooling *user,
                                   struct error *err);
 
-/* The same as YAML, with `tooling` embedded as runner.tooling (NULL: t's own, if any): what the
- * orchestrator hands to a runner. Reads back equal. */
+/* Write the task as YAML with `tooling` as runner.tooling (NULL: the task's own, if any), as the
+ * orchestrator passes it to a runner. task_file_read() reads it back as the same task. */
 void task_file_write(const struct task_file *t, const struct tooling *tooling, struct buf *out);
