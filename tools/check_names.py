@@ -20,7 +20,11 @@ import check_length
 
 # Public functions that live in another file, each with the reason. At most MOST_EXCEPTIONS.
 MOST_EXCEPTIONS = 20
-EXCEPTIONS = {}
+EXCEPTIONS = {
+    "timer_start": "the heap of timers is the loop's own state",
+    "timer_stop": "as timer_start",
+    "timer_is_running": "as timer_start",
+}
 
 
 def sources(root):

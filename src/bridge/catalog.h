@@ -38,7 +38,7 @@ struct tool_traits {
     bool changes;       /* changes something: client_request_id deduplicates */
 };
 
-struct tool_hints {   /* what clients are told of every tool */
+struct tool_hints {   /* published for every tool */
     bool read_only;   /* changes nothing */
     bool destructive; /* may overwrite or delete, not only add */
     bool idempotent;  /* the same call again changes nothing more */
@@ -62,9 +62,9 @@ struct tool {
     bool execution_error_retryable;
     uint64_t default_timeout_ms, max_timeout_ms;
     struct tool_traits traits;
-    const char *subject; /* the argument that says what a call is about; NULL: none does */
-    /* The schemas, read. input is the published one. output says exactly what an answer is; the
-     * published one only what its fields are, since an error's object stands in the same place. */
+    const char *subject; /* the argument to show for a call; NULL: none */
+    /* The parsed schemas. input is the published one. output describes answers exactly; the published
+     * one describes only the fields, because an error object can take the place of an answer. */
     const struct json *input, *output;
 };
 

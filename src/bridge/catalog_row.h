@@ -46,7 +46,7 @@ struct catalog_need { /* of an argument, where another has a value: no schema ca
 
 struct catalog_ms { /* a time: a number, or one of the limits */
     uint64_t ms;
-    size_t limit; /* where it stands in struct limits, if ms is 0 */
+    size_t limit; /* its offset in struct limits, if ms is 0 */
 };
 
 /* clang-format off */

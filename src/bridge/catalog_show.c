@@ -304,9 +304,9 @@ static const char common[] =
     "| `client_request_id` | string | 1 to 128 characters | An id of your own. For a tool that "
     "changes something, a second call with the same id soon after gets the first answer and does "
     "nothing again; for the others it is only noted in the log. |\n\n"
-    "Arguments that are not listed are refused. What goes wrong is told as "
+    "Arguments that are not listed are refused. An error is "
     "`{code, message, retryable, details}`: see [the bridge, section 8](spec/10-bridge.md). `?` "
-    "marks what an answer may leave out.\n";
+    "marks optional members of an answer.\n";
 
 void catalog_show_markdown(const struct catalog *c, struct buf *out)
 {

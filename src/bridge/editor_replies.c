@@ -11,7 +11,7 @@ static struct request *find_running(const struct bridge *b, struct str id)
 
 static void log_late(const struct message *m, struct str id)
 {
-    log_warn("late or stray message dropped", LOG_STR("type", m->type_name), LOG_STR("id", id));
+    log_warn("late message dropped", LOG_STR("type", m->type_name), LOG_STR("id", id));
 }
 
 static void fail_unreadable(struct request *r, const char *reason)
@@ -76,12 +76,12 @@ static void take_job_end(struct job *j, enum job_event event, struct message *m)
     }
     if (event == JOB_ON_SUCCEEDED && !j->result.n) {
         struct failure f = failure_make(ERR_INVALID_RESPONSE,
-                                        "The editor says the job succeeded and gives no result");
+                                        "The editor reported success of the job without a result");
         job_apply(j, JOB_ON_FAILED, &f);
     } else if (event == JOB_ON_FAILED || event == JOB_ON_TIMEOUT) {
         struct failure f = failure_of_editor(message_json(m, STR("error")));
         if (event == JOB_ON_TIMEOUT && !f.plugin_code.n)
-            f = failure_make(ERR_REQUEST_TIMEOUT, "The editor gave the job up: it took too long");
+            f = failure_make(ERR_REQUEST_TIMEOUT, "The editor ended the job: it took too long");
         job_apply(j, event, &f);
     } else {
         job_apply(j, event, NULL);
@@ -118,7 +118,7 @@ static void take_cancel_result(struct bridge *b, struct message *m)
     log_info("cancel answered", LOG_STR("id", request_id.n ? request_id : job_id),
              LOG_STR("status", status));
     if (j && str_eq(status, STR("rejected")))
-        j->cancel_requested = false; /* whoever wants it again asks again */
+        j->cancel_requested = false; /* a later request is sent again */
     if (!str_eq(status, STR("cancelled")))
         return;
     if (j && j->request)
@@ -194,7 +194,7 @@ void editor_replies_receive(struct bridge *b, struct message *m)
     }
 }
 
-/* The end of a job is told once: what was cut off of it will not come again. */
+/* The editor reports the end of a job once, so a truncated report will not come again. */
 static void fail_garbled_status(struct bridge *b, struct message *m, const char *reason)
 {
     struct job *j = job_find(b, message_str(m, STR("job_id")));
@@ -202,8 +202,8 @@ static void fail_garbled_status(struct bridge *b, struct message *m, const char 
     if (!j || j != b->running_job || event == JOB_ON_PROGRESS || event == JOB_EVENT_COUNT)
         return;
     struct failure f = failure_make(ERR_INVALID_RESPONSE,
-                                    "The job has ended, but what the editor said of it could not "
-                                    "be read (%s)",
+                                    "The job has ended, but the editor's report could not be "
+                                    "read (%s)",
                                     reason);
     job_apply(j, JOB_ON_FAILED, &f);
 }

@@ -12,7 +12,7 @@
 #include "net/ws.h"
 
 #define ID_BYTES   256u  /* of an editor_instance_id */
-#define TEXT_BYTES 4096u /* of other texts an editor says about itself */
+#define TEXT_BYTES 4096u /* of other texts that an editor reports */
 
 /* ---- what is known of it */
 

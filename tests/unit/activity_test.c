@@ -77,7 +77,7 @@ static const char *cancel_id(struct world *w, const char *id)
 
 /* ---- requests */
 
-TEST(a_call_is_seen_from_its_arrival_to_its_end)
+TEST(a_call_is_shown_from_its_arrival_to_its_end)
 {
     struct world w;
     begin(&w);
@@ -96,7 +96,7 @@ TEST(a_call_is_seen_from_its_arrival_to_its_end)
     tear_down(&w);
 }
 
-TEST(a_call_behind_another_one_is_queued)
+TEST(a_call_after_another_one_is_queued)
 {
     struct world w;
     begin(&w);
@@ -113,7 +113,7 @@ TEST(a_call_behind_another_one_is_queued)
     tear_down(&w);
 }
 
-TEST(every_bad_end_says_what_is_known_of_the_work)
+TEST(every_failure_states_what_is_known_of_the_work)
 {
     struct world w;
     begin(&w);
@@ -136,7 +136,7 @@ TEST(every_bad_end_says_what_is_known_of_the_work)
     tear_down(&w);
 }
 
-TEST(a_full_queue_is_seen)
+TEST(a_call_refused_by_a_full_queue_is_shown)
 {
     struct world w;
     make_world(&w);
@@ -151,7 +151,7 @@ TEST(a_full_queue_is_seen)
     tear_down(&w);
 }
 
-TEST(a_cancelled_call_says_whether_it_was_sent)
+TEST(a_cancelled_call_shows_whether_it_was_sent)
 {
     struct world w;
     begin(&w);
@@ -167,7 +167,7 @@ TEST(a_cancelled_call_says_whether_it_was_sent)
     tear_down(&w);
 }
 
-TEST(control_calls_are_seen_too)
+TEST(control_calls_are_shown)
 {
     struct world w;
     begin(&w);
@@ -180,7 +180,7 @@ TEST(control_calls_are_seen_too)
     tear_down(&w);
 }
 
-TEST(a_long_poll_is_under_way_until_it_is_answered)
+TEST(a_long_poll_is_open_until_it_is_answered)
 {
     struct world w;
     set_up_job(&w);
@@ -199,7 +199,7 @@ TEST(a_long_poll_is_under_way_until_it_is_answered)
 
 /* ---- jobs */
 
-TEST(a_job_and_its_call_know_each_other)
+TEST(a_job_and_its_call_name_each_other)
 {
     struct world w;
     begin(&w);
@@ -212,7 +212,7 @@ TEST(a_job_and_its_call_know_each_other)
     tear_down(&w);
 }
 
-TEST(progress_of_a_job_is_seen)
+TEST(progress_of_a_job_is_shown)
 {
     struct world w;
     set_up_job(&w);
@@ -225,7 +225,7 @@ TEST(progress_of_a_job_is_seen)
     tear_down(&w);
 }
 
-TEST(every_end_of_a_job_is_seen)
+TEST(every_end_of_a_job_is_shown)
 {
     static const struct {
         const char *said, *more, *want;
@@ -329,7 +329,7 @@ TEST(a_repeat_whose_client_leaves_is_cancelled_alone)
     tear_down(&w);
 }
 
-TEST(a_repeated_submission_knows_the_job)
+TEST(a_repeated_submission_names_the_job)
 {
     struct world w;
     begin(&w);
@@ -368,7 +368,7 @@ TEST(a_waiting_or_queued_call_is_cancelled_and_answered)
     tear_down(&w);
 }
 
-TEST(a_running_call_hears_of_it_only_if_its_tool_can_be_cancelled)
+TEST(a_cancel_reaches_only_tools_that_support_it)
 {
     struct world w;
     begin(&w);
@@ -399,7 +399,7 @@ TEST(a_running_job_is_asked_each_time_and_an_ended_one_rejects)
     tear_down(&w);
 }
 
-TEST(what_cannot_be_cancelled_at_all_is_an_error)
+TEST(cancelling_a_control_call_is_an_error)
 {
     struct world w;
     set_up_job(&w);
@@ -442,7 +442,7 @@ static size_t entries(const struct world *w, uint64_t behind)
     return n;
 }
 
-TEST(the_last_that_ended_are_kept_and_all_that_are_under_way)
+TEST(the_last_ended_entries_and_all_open_ones_are_kept)
 {
     struct world w;
     char id[16];
@@ -473,7 +473,7 @@ TEST(the_last_that_ended_are_kept_and_all_that_are_under_way)
     tear_down(&w);
 }
 
-TEST(a_reader_that_lost_something_is_told_so)
+TEST(a_reader_that_missed_entries_is_notified)
 {
     struct world w;
     begin(&w);
@@ -558,7 +558,7 @@ TEST(hostile_texts_are_one_line_and_cut)
     tear_down(&w);
 }
 
-TEST(an_error_says_why_in_one_line)
+TEST(an_error_has_one_line_of_text)
 {
     struct world w;
     begin(&w);
@@ -581,7 +581,7 @@ static void on_change(void *ctx)
     told++;
 }
 
-TEST(changes_of_one_turn_are_told_once_and_nobody_is_told_nothing)
+TEST(changes_of_one_iteration_are_notified_once)
 {
     struct world w;
     begin(&w);

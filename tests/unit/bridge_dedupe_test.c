@@ -62,7 +62,7 @@ TEST(an_error_of_the_editor_is_an_answer_like_any_other)
     tear_down(&w);
 }
 
-TEST(what_may_have_been_done_is_not_done_again)
+TEST(a_call_that_may_have_run_is_not_run_again)
 {
     struct world w;
     set_up(&w);
@@ -76,7 +76,7 @@ TEST(what_may_have_been_done_is_not_done_again)
     tear_down(&w);
 }
 
-TEST(what_was_certainly_not_done_may_run_again)
+TEST(a_call_that_did_not_run_can_run_again)
 {
     struct world w;
     make_world(&w);
@@ -124,7 +124,7 @@ TEST(the_same_id_with_other_arguments_is_refused)
     tear_down(&w);
 }
 
-TEST(an_argument_less_is_another_call_too)
+TEST(a_missing_argument_makes_another_call)
 {
     struct world w;
     set_up(&w);
@@ -160,7 +160,7 @@ TEST(another_id_or_none_is_another_call)
     tear_down(&w);
 }
 
-TEST(for_a_reading_tool_the_id_is_only_a_name)
+TEST(reading_tools_ignore_a_repeated_id)
 {
     struct world w;
     set_up(&w);
@@ -195,7 +195,7 @@ TEST(an_answer_is_remembered_for_ten_minutes)
     tear_down(&w);
 }
 
-TEST(of_too_many_answers_the_oldest_is_forgotten)
+TEST(the_oldest_of_too_many_answers_is_dropped)
 {
     struct world w;
     char text[160];
@@ -216,7 +216,7 @@ TEST(of_too_many_answers_the_oldest_is_forgotten)
     tear_down(&w);
 }
 
-TEST(of_answers_that_are_too_large_together_the_oldest_is_forgotten)
+TEST(the_oldest_of_too_large_answers_is_dropped)
 {
     struct world w;
     struct buf large = {0}, text = {0};
@@ -250,7 +250,7 @@ TEST(of_answers_that_are_too_large_together_the_oldest_is_forgotten)
     tear_down(&w);
 }
 
-TEST(a_repeat_keeps_a_call_alive_whose_first_client_has_left)
+TEST(a_repeat_keeps_the_call_of_a_client_that_left)
 {
     struct world w;
     set_up(&w);
@@ -265,7 +265,7 @@ TEST(a_repeat_keeps_a_call_alive_whose_first_client_has_left)
     tear_down(&w);
 }
 
-TEST(when_all_have_left_it_is_withdrawn)
+TEST(a_call_whose_clients_all_left_is_withdrawn)
 {
     struct world w;
     set_up(&w);
@@ -305,7 +305,7 @@ TEST(a_repeated_submission_gets_the_same_job)
     tear_down(&w);
 }
 
-TEST(a_repeat_of_a_queued_submission_changes_nothing_of_it)
+TEST(a_repeat_does_not_change_a_queued_submission)
 {
     struct world w;
     set_up(&w);
@@ -380,7 +380,7 @@ TEST(a_rejected_submission_is_remembered)
     tear_down(&w);
 }
 
-TEST(of_a_job_that_is_forgotten_the_first_answer_is_left)
+TEST(a_repeat_of_a_dropped_job_gets_the_first_answer)
 {
     struct world w;
     make_world(&w);

@@ -41,7 +41,7 @@ TEST(a_rejected_submission_is_an_error_with_the_editors_reason)
     tear_down(&w);
 }
 
-TEST(an_answer_to_a_submission_that_is_none_fails_it)
+TEST(a_malformed_answer_fails_the_submission)
 {
     static const char *const answers[] = {
         "{'type':'submit_job_result','request_id':'req-1','status':'perhaps'}",
@@ -157,7 +157,7 @@ TEST(a_job_that_ends_before_its_submission_is_answered_has_ended)
     tear_down(&w);
 }
 
-TEST(a_word_that_is_no_state_changes_nothing)
+TEST(an_unknown_state_changes_nothing)
 {
     struct world w;
     set_up_job(&w);
@@ -170,7 +170,7 @@ TEST(a_word_that_is_no_state_changes_nothing)
 }
 
 /* What was cut off may have been its result: it will not come again by itself. */
-TEST(an_end_that_is_cut_off_fails_the_job)
+TEST(a_truncated_end_fails_the_job)
 {
     struct world w;
     set_up_job(&w);
@@ -187,7 +187,7 @@ TEST(an_end_that_is_cut_off_fails_the_job)
     tear_down(&w);
 }
 
-TEST(a_job_has_its_time)
+TEST(a_job_times_out)
 {
     struct world w;
     set_up(&w);
@@ -206,7 +206,7 @@ TEST(a_job_has_its_time)
     tear_down(&w);
 }
 
-TEST(a_submission_that_is_never_answered_has_the_time_of_its_job)
+TEST(a_submission_without_an_answer_times_out_with_its_job)
 {
     struct world w;
     set_up(&w);
@@ -333,7 +333,7 @@ TEST(a_long_poll_that_is_cancelled_leaves_the_job_alone)
 
 /* ---- a submission that waits for the end */
 
-TEST(with_wait_ms_the_answer_is_the_whole_status_if_the_job_ends_in_time)
+TEST(wait_ms_returns_the_whole_status_if_the_job_ends_in_time)
 {
     struct world w;
     set_up(&w);
@@ -350,7 +350,7 @@ TEST(with_wait_ms_the_answer_is_the_whole_status_if_the_job_ends_in_time)
     tear_down(&w);
 }
 
-TEST(with_wait_ms_the_answer_is_the_id_if_it_does_not)
+TEST(wait_ms_returns_the_id_if_the_job_runs_longer)
 {
     struct world w;
     set_up(&w);
@@ -369,7 +369,7 @@ TEST(with_wait_ms_the_answer_is_the_id_if_it_does_not)
 }
 
 /* Nobody knows its id. */
-TEST(a_job_whose_client_leaves_before_it_knows_the_id_is_cancelled)
+TEST(a_job_is_cancelled_if_its_client_leaves_before_it_gets_the_id)
 {
     struct world w;
     set_up(&w);
@@ -408,7 +408,7 @@ TEST(a_job_is_not_cancelled_while_another_client_waits_for_it)
     tear_down(&w);
 }
 
-TEST(a_client_that_leaves_before_the_submission_is_answered_has_it_cancelled)
+TEST(a_submission_is_cancelled_if_its_client_leaves)
 {
     struct world w;
     set_up(&w);
@@ -427,7 +427,7 @@ TEST(a_client_that_leaves_before_the_submission_is_answered_has_it_cancelled)
 }
 
 /* The first cancel may have come before there was a job. */
-TEST(a_job_that_is_taken_for_nobody_is_cancelled)
+TEST(a_job_accepted_without_a_waiting_client_is_cancelled)
 {
     struct world w;
     set_up(&w);

@@ -30,7 +30,7 @@ TEST(a_call_goes_out_and_its_result_comes_back)
     tear_down(&w);
 }
 
-TEST(a_call_without_arguments_is_one_with_none)
+TEST(missing_arguments_are_empty_arguments)
 {
     struct world w;
     set_up(&w);
@@ -42,7 +42,7 @@ TEST(a_call_without_arguments_is_one_with_none)
     tear_down(&w);
 }
 
-TEST(what_is_invalid_fails_at_once_and_nothing_is_sent)
+TEST(an_invalid_call_fails_at_once_and_is_not_sent)
 {
     struct world w;
     set_up(&w);
@@ -104,7 +104,7 @@ TEST(a_full_queue_refuses_one_more)
     tear_down(&w);
 }
 
-TEST(those_who_wait_for_the_editor_count)
+TEST(calls_that_wait_for_the_editor_fill_the_queue)
 {
     struct world w;
     set_up(&w);
@@ -142,7 +142,7 @@ TEST(calls_wait_for_an_editor_and_go_out_in_the_order_of_arrival)
     tear_down(&w);
 }
 
-TEST(a_call_waits_so_long_for_an_editor_that_is_not_there)
+TEST(a_call_waits_for_a_missing_editor_up_to_the_limit)
 {
     struct world w;
     set_up(&w);
@@ -156,7 +156,7 @@ TEST(a_call_waits_so_long_for_an_editor_that_is_not_there)
     tear_down(&w);
 }
 
-TEST(a_call_waits_so_long_for_an_editor_that_compiles)
+TEST(a_call_waits_for_a_compiling_editor_up_to_the_limit)
 {
     static const char *const states[] = {"compiling", "reloading"};
     for (int i = 0; i < 2; i++) {
@@ -175,7 +175,7 @@ TEST(a_call_waits_so_long_for_an_editor_that_compiles)
     }
 }
 
-TEST(the_deadline_of_a_wait_is_its_own)
+TEST(each_wait_has_its_own_deadline)
 {
     struct world w;
     set_up(&w);
@@ -190,7 +190,7 @@ TEST(the_deadline_of_a_wait_is_its_own)
 }
 
 /* It is back, but not ready: from then on it has the time of a compilation. */
-TEST(an_editor_that_comes_back_compiling_gets_the_grace_of_one)
+TEST(an_editor_that_reconnects_compiling_gets_the_compile_time)
 {
     struct world w;
     set_up(&w);
@@ -205,7 +205,7 @@ TEST(an_editor_that_comes_back_compiling_gets_the_grace_of_one)
 }
 
 /* A domain reload drops the link: that is a part of the compilation that is waited for. */
-TEST(a_link_that_drops_while_it_compiles_leaves_the_deadline_as_it_is)
+TEST(a_link_lost_while_compiling_keeps_the_deadline)
 {
     struct world w;
     set_up(&w);
@@ -226,7 +226,7 @@ TEST(a_link_that_drops_while_it_compiles_leaves_the_deadline_as_it_is)
 
 /* ---- queued */
 
-TEST(what_is_queued_waits_when_the_editor_leaves_and_keeps_its_place)
+TEST(queued_calls_keep_their_place_when_the_editor_leaves)
 {
     struct world w;
     set_up(&w);
@@ -249,7 +249,7 @@ TEST(what_is_queued_waits_when_the_editor_leaves_and_keeps_its_place)
     tear_down(&w);
 }
 
-TEST(the_wait_of_what_was_queued_starts_when_the_editor_leaves)
+TEST(the_wait_of_queued_calls_starts_when_the_editor_leaves)
 {
     struct world w;
     set_up(&w);
@@ -390,7 +390,7 @@ TEST(control_calls_never_wait)
 
 /* ---- time-outs */
 
-TEST(a_call_has_its_time_from_the_moment_it_is_sent)
+TEST(the_time_limit_of_a_call_starts_when_it_is_sent)
 {
     struct world w;
     set_up(&w);
@@ -464,7 +464,7 @@ static bool send_nothing(struct link *l, struct str message)
 }
 
 /* A link that takes nothing is given up; what was to be sent waits for the next one. */
-TEST(what_could_not_be_sent_was_not_sent)
+TEST(a_call_that_could_not_be_sent_stays_queued)
 {
     struct world w;
     set_up(&w);
@@ -486,7 +486,7 @@ TEST(what_could_not_be_sent_was_not_sent)
 
 /* ---- progress */
 
-TEST(a_client_that_wants_to_know_hears_what_it_waits_for)
+TEST(a_client_with_a_progress_token_gets_what_it_waits_for)
 {
     struct world w;
     set_up(&w);

@@ -12,7 +12,7 @@ static void set_up_running(struct world *w)
 
 /* ---- results */
 
-TEST(an_error_of_the_editor_is_told_in_its_own_words)
+TEST(an_error_of_the_editor_keeps_its_text)
 {
     struct world w;
     set_up_running(&w);
@@ -29,7 +29,7 @@ TEST(an_error_of_the_editor_is_told_in_its_own_words)
 }
 
 /* Of a tool that changes something another try is no good idea. */
-TEST(whether_an_error_of_the_editor_is_retryable_is_up_to_the_tool)
+TEST(the_tool_decides_whether_an_editor_error_is_retryable)
 {
     struct world w;
     set_up(&w);
@@ -67,7 +67,7 @@ TEST(an_error_message_about_nothing_ends_nothing)
     tear_down(&w);
 }
 
-TEST(a_result_that_is_none_fails_the_call)
+TEST(a_malformed_result_fails_the_call)
 {
     static const char *const results[] = {
         "{'type':'result','request_id':'req-1','status':'ok'}",
@@ -88,7 +88,7 @@ TEST(a_result_that_is_none_fails_the_call)
     }
 }
 
-TEST(a_result_that_is_cut_off_fails_the_call)
+TEST(a_truncated_result_fails_the_call)
 {
     struct world w;
     set_up_running(&w);
@@ -117,7 +117,7 @@ TEST(an_answer_that_was_too_large_for_the_link_fails_the_call)
     tear_down(&w);
 }
 
-TEST(so_does_it_fail_a_job)
+TEST(a_job_result_that_was_too_large_fails_the_job)
 {
     struct world w;
     set_up(&w);
@@ -152,7 +152,7 @@ TEST(a_message_that_was_too_large_ends_the_call_and_the_job)
     tear_down(&w);
 }
 
-TEST(what_comes_late_or_twice_is_dropped)
+TEST(late_and_duplicate_messages_are_dropped)
 {
     struct world w;
     set_up_running(&w);
@@ -192,7 +192,7 @@ TEST(a_result_that_was_lost_with_the_link_is_sent_again)
     tear_down(&w);
 }
 
-TEST(a_request_the_editor_does_not_know_failed_and_nobody_knows_how)
+TEST(a_request_unknown_to_the_editor_fails_with_guarantee_unknown)
 {
     struct world w;
     set_up_running(&w);
@@ -206,7 +206,7 @@ TEST(a_request_the_editor_does_not_know_failed_and_nobody_knows_how)
     tear_down(&w);
 }
 
-TEST(a_submission_the_editor_does_not_know_failed_with_its_job)
+TEST(a_submission_unknown_to_the_editor_fails_with_its_job)
 {
     struct world w;
     set_up(&w);
@@ -227,7 +227,7 @@ TEST(a_submission_the_editor_does_not_know_failed_with_its_job)
     tear_down(&w);
 }
 
-TEST(a_request_that_is_still_at_work_is_waited_for)
+TEST(a_request_that_still_runs_is_waited_for)
 {
     struct world w;
     set_up_running(&w);
@@ -242,7 +242,7 @@ TEST(a_request_that_is_still_at_work_is_waited_for)
     tear_down(&w);
 }
 
-TEST(a_request_whose_editor_does_not_come_back_is_given_up)
+TEST(a_request_fails_if_its_editor_does_not_reconnect)
 {
     struct world w;
     make_world(&w);
@@ -263,7 +263,7 @@ TEST(a_request_whose_editor_does_not_come_back_is_given_up)
 }
 
 /* Each absence counts for itself. */
-TEST(an_editor_that_was_back_in_between_has_all_the_time_again)
+TEST(a_reconnect_restarts_the_wait_for_the_editor)
 {
     struct world w;
     make_world(&w);
@@ -296,7 +296,7 @@ TEST(a_deadline_passes_also_while_the_link_is_lost)
     tear_down(&w);
 }
 
-TEST(what_runs_goes_on_while_the_editor_compiles)
+TEST(running_calls_continue_while_the_editor_compiles)
 {
     struct world w;
     set_up_running(&w);
@@ -382,7 +382,7 @@ TEST(a_modern_client_that_hangs_up_cancels)
     tear_down(&w);
 }
 
-TEST(a_session_that_ends_takes_its_calls_with_it)
+TEST(the_calls_of_a_session_end_with_it)
 {
     struct world w;
     set_up_running(&w);
@@ -400,7 +400,7 @@ TEST(a_session_that_ends_takes_its_calls_with_it)
 
 /* ---- the end */
 
-TEST(at_the_end_everybody_is_told_what_is_known)
+TEST(every_call_is_answered_when_the_server_stops)
 {
     struct world w;
     set_up_running(&w);
@@ -450,7 +450,7 @@ TEST(a_submission_without_an_answer_ends_with_the_server)
     tear_down(&w);
 }
 
-TEST(a_server_that_stops_takes_no_more)
+TEST(a_stopping_server_refuses_calls)
 {
     struct world w;
     set_up(&w);

@@ -51,7 +51,7 @@ TEST(the_server_is_ready_while_an_editor_is_connected)
     tear_down(&w);
 }
 
-TEST(an_editor_that_was_there_before_the_start_counts)
+TEST(an_editor_that_connected_before_the_start_is_used)
 {
     struct world w;
     make_world(&w);
@@ -68,7 +68,7 @@ TEST(an_editor_that_was_there_before_the_start_counts)
     tear_down(&w);
 }
 
-TEST(the_server_says_who_it_is)
+TEST(the_identity_names_the_server)
 {
     struct world w;
     struct buf text = {0}, want = {0};
@@ -122,7 +122,7 @@ TEST(an_old_status_is_dropped)
     tear_down(&w);
 }
 
-TEST(a_status_that_is_none_is_answered_with_an_error)
+TEST(a_malformed_status_is_answered_with_an_error)
 {
     struct world w;
     set_up(&w);
@@ -142,7 +142,7 @@ TEST(a_status_that_is_none_is_answered_with_an_error)
     tear_down(&w);
 }
 
-TEST(what_the_editor_says_of_its_scene_can_be_read)
+TEST(the_reported_scene_can_be_read)
 {
     struct world w;
     set_up(&w);
@@ -201,7 +201,7 @@ TEST(hello_is_answered_with_hello_and_capability)
     tear_down(&w);
 }
 
-TEST(a_hello_with_a_fault_is_refused)
+TEST(an_invalid_hello_is_refused)
 {
     static const char *const hellos[] = {
         "{'type':'hello','protocol_version':2,'editor_instance_id':'e','state':'ready'}",
@@ -253,7 +253,7 @@ TEST(an_instance_id_has_at_most_256_bytes)
     tear_down(&w);
 }
 
-TEST(hello_is_said_once)
+TEST(a_second_hello_is_an_error)
 {
     struct world w;
     set_up(&w);
@@ -277,7 +277,7 @@ TEST(unknown_fields_are_ignored)
     tear_down(&w);
 }
 
-TEST(a_link_has_so_long_to_say_hello)
+TEST(a_link_without_hello_is_closed_after_the_limit)
 {
     struct world w;
     set_up(&w);
@@ -289,7 +289,7 @@ TEST(a_link_has_so_long_to_say_hello)
     tear_down(&w);
 }
 
-TEST(so_many_links_may_be_without_a_hello)
+TEST(the_number_of_links_without_hello_is_limited)
 {
     struct fake_editor many[LINK_MAX_PENDING];
     struct world w;
@@ -347,7 +347,7 @@ TEST(the_same_editor_replaces_its_old_connection)
 }
 
 /* What the headless editor was given goes to the live one, which does not know what ran before. */
-TEST(a_live_editor_takes_the_place_of_the_headless_one)
+TEST(a_live_editor_replaces_the_headless_one)
 {
     struct world w;
     set_up(&w);
@@ -391,7 +391,7 @@ TEST(a_headless_editor_does_not_replace_another)
     tear_down(&w);
 }
 
-TEST(what_comes_over_a_replaced_connection_does_not_count)
+TEST(messages_of_a_replaced_connection_are_ignored)
 {
     struct world w;
     struct buf text = {0};
@@ -490,7 +490,7 @@ TEST(calls_for_one_project_do_not_reach_another)
     tear_down(&w);
 }
 
-TEST(nor_an_editor_that_does_not_say_its_project)
+TEST(calls_do_not_reach_an_editor_without_a_project)
 {
     struct world w;
     set_up(&w);
@@ -554,7 +554,7 @@ TEST(clients_see_the_tools_that_the_editor_has)
     tear_down(&w);
 }
 
-TEST(a_capability_that_is_none_changes_nothing)
+TEST(a_malformed_capability_changes_nothing)
 {
     struct world w;
     set_up(&w);
@@ -592,7 +592,7 @@ TEST(a_call_of_a_tool_that_the_editor_does_not_have_is_not_sent)
 }
 
 /* What an earlier editor could not do says nothing about this one. */
-TEST(a_new_connection_is_not_held_to_what_the_one_before_said)
+TEST(a_new_connection_starts_with_all_tools)
 {
     struct world w;
     set_up(&w);
@@ -683,7 +683,7 @@ TEST(an_unknown_type_is_answered_with_an_error)
     tear_down(&w);
 }
 
-TEST(what_is_not_json_is_answered_with_an_error_and_the_link_stays)
+TEST(a_message_that_is_not_json_is_an_error_and_the_link_stays)
 {
     struct world w;
     set_up(&w);

@@ -36,7 +36,7 @@ TEST(a_queued_job_that_waits_for_the_editor_is_cancelled_too)
     tear_down(&w);
 }
 
-TEST(a_running_job_is_asked_to_stop_and_says_itself_how_it_ended)
+TEST(a_running_job_is_asked_to_stop_and_reports_its_end)
 {
     struct world w;
     set_up_job(&w);
@@ -69,7 +69,7 @@ TEST(a_job_that_has_ended_stays_as_it_is)
     }
 }
 
-TEST(what_is_no_job_cannot_be_cancelled)
+TEST(only_jobs_can_be_cancelled)
 {
     struct world w;
     set_up(&w);
@@ -122,7 +122,7 @@ TEST(a_job_outlives_the_link)
     tear_down(&w);
 }
 
-TEST(a_job_the_editor_has_forgotten_failed_and_nobody_knows_how_far_it_came)
+TEST(a_job_unknown_to_the_editor_fails_with_guarantee_unknown)
 {
     static const char *const words[] = {
         "{'type':'error','error':{'code':'ERR_JOB_NOT_FOUND','details':{'job_id':'job-1'}}}",
@@ -159,7 +159,7 @@ TEST(an_error_about_another_job_is_not_about_this_one)
     tear_down(&w);
 }
 
-TEST(a_job_whose_editor_does_not_come_back_failed)
+TEST(a_job_fails_if_its_editor_does_not_reconnect)
 {
     struct world w;
     set_up_job(&w);
@@ -179,7 +179,7 @@ TEST(a_job_whose_editor_does_not_come_back_failed)
     tear_down(&w);
 }
 
-TEST(a_wish_to_cancel_is_told_again_after_a_reconnect)
+TEST(a_cancel_is_sent_again_after_a_reconnect)
 {
     struct world w;
     set_up_job(&w);
@@ -193,7 +193,7 @@ TEST(a_wish_to_cancel_is_told_again_after_a_reconnect)
     tear_down(&w);
 }
 
-TEST(so_is_that_of_a_client_that_left_during_the_submission)
+TEST(the_cancel_of_a_client_that_left_is_sent_again_too)
 {
     struct world w;
     set_up(&w);
@@ -285,7 +285,7 @@ TEST(a_task_that_is_cancelled_cancels_its_job)
     tear_down(&w);
 }
 
-TEST(the_progress_of_a_job_reaches_who_waits_for_it)
+TEST(the_progress_of_a_job_reaches_its_waiters)
 {
     struct world w;
     set_up(&w);
@@ -342,7 +342,7 @@ TEST(ended_jobs_stay_readable_for_an_hour_and_the_last_ones_longer)
 }
 
 /* Whatever the limits: the job that just ended is still to be told to somebody. */
-TEST(a_job_is_not_forgotten_while_it_ends)
+TEST(a_job_is_not_freed_while_it_ends)
 {
     struct world w;
     make_world(&w);
@@ -363,7 +363,7 @@ TEST(a_job_is_not_forgotten_while_it_ends)
     tear_down(&w);
 }
 
-TEST(a_job_that_runs_for_long_keeps_no_others)
+TEST(a_long_job_does_not_keep_ended_ones)
 {
     struct world w;
     make_world(&w);
@@ -399,7 +399,7 @@ static void run_job(struct world *w, size_t n, const char *result)
 }
 
 /* All of them in the hour for which they are to be readable. */
-TEST(however_many_end_at_most_16384_are_kept)
+TEST(at_most_16384_ended_jobs_are_kept)
 {
     enum {
         MOST = 16384
@@ -418,7 +418,7 @@ TEST(however_many_end_at_most_16384_are_kept)
     tear_down(&w);
 }
 
-TEST(however_large_they_are_at_most_64_mib_of_results_are_kept)
+TEST(at_most_64_mib_of_results_are_kept)
 {
     const size_t most = 64u << 20;
     struct world w;

@@ -38,7 +38,7 @@ static void answer_at(const char *name, const char *answer, const char *want, in
 #define REFUSES(tool, want, ...) answer_at(tool, #__VA_ARGS__, want, __LINE__)
 
 /* clang-format off */
-TEST(the_editor_state_may_know_nothing)
+TEST(the_editor_state_may_be_unknown)
 {
     FITS("get_editor_state", {
         "server_state": "waiting_editor", "editor": null, "editor_state": "unknown",

@@ -97,7 +97,7 @@ TEST(the_hints_for_clients_are_pinned)
     buf_done(&got);
 }
 
-TEST(a_tool_whose_traits_say_job_is_one)
+TEST(a_tool_with_the_traits_of_a_job_is_one)
 {
     EACH_TOOL (t) {
         assert_int_equal(catalog_wants_job(&t->traits), t->mode == TOOL_JOB);

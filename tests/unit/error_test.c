@@ -77,7 +77,7 @@ TEST(an_unknown_name_is_refused_and_changes_nothing)
 }
 
 /* The table, printed: a change of errors.def shows up here. */
-TEST(the_table_is_as_the_spec_says)
+TEST(the_table_is_as_specified)
 {
     struct buf got = {0};
     for (enum error_code c = ERR_NONE + 1; c < ERR_SYNTAX; c++)

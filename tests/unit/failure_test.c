@@ -4,7 +4,7 @@
 #include "test.h"
 
 /* Code by code: what section 8 says of it. */
-TEST(every_code_says_what_is_known_of_the_work)
+TEST(every_code_has_its_guarantee)
 {
     static const struct {
         enum error_code code;
@@ -72,7 +72,7 @@ static struct failure outcome_from(struct arena *a, const char *error)
     return failure_of_editor(json_parse(a, str_from(error), NULL, NULL));
 }
 
-TEST(an_error_of_the_editor_is_read_whatever_it_is)
+TEST(any_error_of_the_editor_is_read)
 {
     struct arena a = {0};
     struct failure o;
@@ -106,7 +106,7 @@ static void check_guarantee(const char *error, const char *want)
     buf_done(&out);
 }
 
-TEST(an_editor_may_say_that_nothing_was_done)
+TEST(an_editor_can_report_that_nothing_was_done)
 {
     check_guarantee("{\"code\":\"E\",\"details\":{\"execution_guarantee\":\"not_executed\"}}",
                     "not_executed");
@@ -117,7 +117,7 @@ TEST(an_editor_may_say_that_nothing_was_done)
 }
 
 /* Cut between characters, never inside of one. */
-TEST(long_words_of_the_editor_are_cut_in_the_sentence_and_whole_in_the_details)
+TEST(long_texts_are_cut_in_the_message_and_whole_in_the_details)
 {
     struct arena a = {0};
     struct buf error = {0}, out = {0};
@@ -139,7 +139,7 @@ TEST(long_words_of_the_editor_are_cut_in_the_sentence_and_whole_in_the_details)
     arena_done(&a);
 }
 
-TEST(only_the_tool_knows_whether_to_try_again)
+TEST(the_tool_decides_whether_to_retry)
 {
     struct tool tool = {.name = "t", .execution_error_retryable = true};
     struct failure editors = failure_of_editor(NULL);

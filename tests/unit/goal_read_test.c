@@ -219,7 +219,7 @@ TEST(odd_texts_read_back)
 
 /* ---- what is not */
 
-TEST(what_is_no_object_is_refused)
+TEST(only_objects_are_accepted)
 {
     refuse("", ERR_SYNTAX, "it is empty");
     refuse("I cannot do that.", ERR_SYNTAX, "no JSON object");

@@ -3,7 +3,7 @@
 #include "base/buf.h"
 #include "test.h"
 
-TEST(every_pair_is_as_the_spec_says)
+TEST(every_pair_is_as_specified)
 {
     static const char *const effect[] = {"", " tell", " end", " forward_cancel"};
     struct buf got = {0};
@@ -47,7 +47,7 @@ TEST(a_move_ends_a_job_if_and_only_if_its_state_is_terminal)
 }
 
 /* The table of section 7: what a wish to cancel gets, and that the machine agrees. */
-TEST(a_wish_to_cancel_is_answered_by_the_state)
+TEST(the_answer_to_a_cancel_depends_on_the_state)
 {
     struct buf got = {0};
     for (enum job_state s = JOB_QUEUED; s < JOB_STATE_COUNT; s++) {
@@ -65,7 +65,7 @@ TEST(a_wish_to_cancel_is_answered_by_the_state)
     buf_done(&got);
 }
 
-TEST(a_word_of_the_editor_is_an_event)
+TEST(a_reported_state_is_an_event)
 {
     static const char *const words[] = {"queued",   "running",   "succeeded", "failed",
                                         "timeout",  "cancelled", "none",      "Running",

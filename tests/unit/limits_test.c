@@ -4,7 +4,7 @@
 #include "test.h"
 
 /* All of section 10, and what may be set. */
-TEST(the_table_is_as_the_spec_says)
+TEST(the_table_is_as_specified)
 {
     struct buf got = {0};
     for (size_t i = 0; i < limits_row_count; i++) {
@@ -73,7 +73,7 @@ static void check(struct limits *l, const char *part)
     limits_init(l);
 }
 
-TEST(what_two_limits_need_of_each_other_is_checked)
+TEST(the_rules_between_two_limits_are_checked)
 {
     struct limits l;
     limits_init(&l);

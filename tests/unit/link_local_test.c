@@ -68,7 +68,7 @@ TEST(messages_arrive_in_order_and_never_from_inside_a_call)
     tear_down(&w);
 }
 
-TEST(a_message_can_be_answered_where_it_is_heard)
+TEST(a_message_can_be_answered_in_its_callback)
 {
     struct world w;
     struct ear e;
@@ -102,7 +102,7 @@ TEST(there_is_no_limit_to_a_message)
     tear_down(&w);
 }
 
-TEST(what_an_editor_said_before_it_closed_is_heard)
+TEST(messages_sent_before_the_editor_closes_are_delivered)
 {
     struct world w;
     struct ear e;
@@ -122,7 +122,7 @@ TEST(what_an_editor_said_before_it_closed_is_heard)
     tear_down(&w);
 }
 
-TEST(an_editor_that_closed_hears_nothing_but_that)
+TEST(an_editor_that_closed_gets_only_the_end)
 {
     struct world w;
     struct ear e;
@@ -135,7 +135,7 @@ TEST(an_editor_that_closed_hears_nothing_but_that)
     tear_down(&w);
 }
 
-TEST(what_the_bridge_said_before_it_closed_is_heard)
+TEST(messages_sent_before_the_bridge_closes_are_delivered)
 {
     struct world w;
     struct ear e;

@@ -55,7 +55,7 @@ TEST(every_type_is_known_by_its_name)
     assert_int_equal(m.type_name.n, 0);
 }
 
-TEST(what_is_no_object_is_refused)
+TEST(only_objects_are_accepted)
 {
     static const char *const texts[] = {"",       " ",       "null",        "[1]",
                                         "'text'", "7",       "{'a':1}}",    "{'a':1} x",
@@ -66,7 +66,7 @@ TEST(what_is_no_object_is_refused)
             fail_msg("taken: %s", texts[i]);
 }
 
-TEST(invalid_utf8_is_refused_unless_it_was_looked_at)
+TEST(invalid_utf8_is_refused_unless_it_was_checked)
 {
     assert_false(read_from("{'type':'hello','a':'\xff'}"));
     message_done(&m);
@@ -74,7 +74,7 @@ TEST(invalid_utf8_is_refused_unless_it_was_looked_at)
 }
 
 /* An answer that was cut off can be told from noise. */
-TEST(of_a_message_that_is_cut_off_the_fields_before_the_fault_are_there)
+TEST(a_truncated_message_has_the_fields_before_the_error)
 {
     struct json_error err;
     static const char whole[] =
@@ -102,7 +102,7 @@ TEST(escapes_in_a_string_are_resolved)
     CHECK_STR(message_str(&m, STR("c")), STR("\\"));
 }
 
-TEST(a_field_of_another_type_is_nothing)
+TEST(a_field_of_another_type_is_absent)
 {
     uint64_t n = 5;
     assert_true(read_from("{'s':1,'o':{'x':1},'n':'1','neg':-1,'big':18446744073709551615,"
@@ -125,7 +125,7 @@ TEST(a_field_of_another_type_is_nothing)
 }
 
 /* A line end in a result would end the line in which it is passed on. */
-TEST(what_is_passed_on_is_compact)
+TEST(passed_on_fields_are_compact)
 {
     assert_true(read_from("{'type':'result','result':{'a':[1,2],'b':'x y'}}"));
     CHECK_STR(message_compact(&m, STR("result")), STR("{\"a\":[1,2],\"b\":\"x y\"}"));
@@ -136,7 +136,7 @@ TEST(what_is_passed_on_is_compact)
     assert_int_equal(message_compact(&m, STR("absent")).n, 0);
 }
 
-TEST(more_fields_than_are_kept_are_checked_all_the_same)
+TEST(fields_beyond_the_limit_are_still_checked)
 {
     struct buf many = {0};
     for (int fault = 0; fault < 2; fault++) {

@@ -4,7 +4,7 @@
 #include "test.h"
 
 /* The machine, printed: every pair is visited, so a move that nobody asked for shows up here. */
-TEST(every_pair_is_as_the_spec_says)
+TEST(every_pair_is_as_specified)
 {
     static const char *const effect[] = {"", " wait", " send", " answer", " forward_cancel"};
     struct buf got = {0};

@@ -67,7 +67,7 @@ TEST(a_type_may_be_one_of_a_list)
     SAYS(s, "{\"x\":1}", "x must be a string or null, not 1");
 }
 
-TEST(the_sentence_shows_scalars_and_names_kinds)
+TEST(the_message_shows_scalars_and_names_types)
 {
     const char *s = JSON({"properties": {"o": {"type": "object"}, "a": {"type": "array"},
                                          "b": {"type": "boolean"}, "t": {"type": "string"}}});
@@ -149,7 +149,7 @@ TEST(values_may_be_listed)
     SAYS(s, "{\"one\":\"b\"}", "one must be \"a\", not \"b\"");
 }
 
-TEST(what_is_required_must_be_there)
+TEST(required_members_must_be_present)
 {
     const char *s = JSON({"properties": {
         "job_id": {"type": "string", "description": "The job_id that run_tests returned."},
@@ -249,7 +249,7 @@ static const char tree[] = JSON({
                                                    "items": {"$ref": "#/$defs/node"}}},
                        "required": ["name"], "additionalProperties": false}}});
 
-TEST(a_reference_leads_to_another_schema)
+TEST(a_ref_uses_another_schema)
 {
     FITS(tree, "{\"root\":{\"name\":\"a\",\"children\":[{\"name\":\"b\",\"children\":[]}]}}");
     FITS(tree, "{\"again\":{\"again\":{\"root\":{\"name\":\"a\"}}}}");
@@ -274,7 +274,7 @@ TEST(the_deepest_value_is_checked)
     buf_done(&value);
 }
 
-TEST(keys_in_a_path_are_made_harmless)
+TEST(keys_in_a_path_are_quoted)
 {
     const char *s = JSON({"additionalProperties": {"additionalProperties": {"type": "string"}}});
     SAYS(s, "{\"$ref-1\":{\"a_B\":1}}", "$ref-1.a_B must be a string, not 1");
@@ -293,7 +293,7 @@ TEST(long_values_are_cut)
          "n must be a string, not 1234567890123456789012345678901234567890...");
 }
 
-TEST(the_first_fault_in_the_value_is_told)
+TEST(the_first_error_in_the_value_is_reported)
 {
     const char *s = JSON({"properties": {"a": {"type": "string"}, "b": {"type": "string"}},
                           "required": ["c"], "additionalProperties": false});
@@ -303,7 +303,7 @@ TEST(the_first_fault_in_the_value_is_told)
     SAYS(s, "{\"a\":\"\"}", "c is missing");
 }
 
-TEST(keywords_that_say_nothing_about_validity_are_passed_over)
+TEST(keywords_without_effect_on_validity_are_ignored)
 {
     FITS(JSON({"title": "t", "default": 3, "examples": [1], "$comment": "c"}), "[]");
     FITS(JSON({"properties": {"a": true}}), "{\"a\":1}");

@@ -4,7 +4,7 @@
 #include "base/buf.h"
 #include "test.h"
 
-TEST(every_pair_is_as_the_spec_says)
+TEST(every_pair_is_as_specified)
 {
     struct buf got = {0};
     for (enum server_state s = SERVER_BOOTING; s < SERVER_STATE_COUNT; s++)
@@ -36,7 +36,7 @@ TEST(names_are_those_of_the_wire)
     buf_done(&got);
 }
 
-TEST(an_editor_says_one_of_three_states)
+TEST(an_editor_reports_one_of_three_states)
 {
     static const char *const wrong[] = {"unknown", "", "READY", "ready ", "read", "playing"};
     enum editor_state s = EDITOR_STATE_COUNT;

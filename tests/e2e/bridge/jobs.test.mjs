@@ -119,8 +119,8 @@ describe('a job', () => {
         await push(editor, job_id, 'failed', {error: {code: 'X', message: 'x'}});
         await push(editor, job_id, 'running', progress(1, 2, 'x'));
         await push(editor, 'job-nobody', 'succeeded', {result: RESULT});
-        await server.logged('late or stray message dropped', {id: 'job-nobody'});
-        assert.equal(server.log.filter(l => l.event === 'late or stray message dropped').length, 3);
+        await server.logged('late message dropped', {id: 'job-nobody'});
+        assert.equal(server.log.filter(l => l.event === 'late message dropped').length, 3);
         assert.deepEqual(await client.status(job_id), status);
     });
 
@@ -238,7 +238,7 @@ describe('a job whose editor disconnects', () => {
         await editor.command('up');
         await editor.event('connected', m => m.attempt === 2);
         await push(editor, job_id, 'succeeded', {result: RESULT});
-        await server.logged('late or stray message dropped', {id: job_id});
+        await server.logged('late message dropped', {id: job_id});
         assert.deepEqual(await client.status(job_id), status);
         assert.equal((await submit(client, 'fake:steps=1')).state, 'running');
     });

@@ -348,7 +348,7 @@ describe('a connection that breaks while a call runs', () => {
         await editor.command('up');
         await editor.event('connected', m => m.attempt === 2);
         await answer(editor, request_id);
-        await server.logged('late or stray message dropped', {id: request_id});
+        await server.logged('late message dropped', {id: request_id});
         ok(await client.call('read_console'));
     });
 

@@ -210,7 +210,7 @@ test('results with an unknown id and duplicate results change nothing', async t 
     ok(await client.call(...readConsole('fake:twice')));
     ok(await client.call('read_console'));
     assert.equal(editor.executed(), 3);
-    const strays = server.log.filter(l => l.event === 'late or stray message dropped');
+    const strays = server.log.filter(l => l.event === 'late message dropped');
     assert.equal(strays.length, 2);
     assert.ok(strays.every(l => l.level === 'warn' && l.type === 'result'));
     assert.match(strays[0].id, /^wrong-req-/);

@@ -50,7 +50,7 @@ test('no result in time: ERR_REQUEST_TIMEOUT, unknown, a warning; a late result 
     assert.deepEqual([line.level, line.state, line.outcome, line.client_request_id],
         ['warn', 'timeout', 'ERR_REQUEST_TIMEOUT', 'mine']);
     await editor.release();
-    const late = await server.logged('late or stray message dropped', {id: request_id});
+    const late = await server.logged('late message dropped', {id: request_id});
     assert.deepEqual([late.level, late.type], ['warn', 'result']);
     ok(await client.call('read_console'));
     assert.equal(editor.executed(request_id), 1);
@@ -84,7 +84,7 @@ test('a job that does not end in time: timeout, and the editor gets a cancel', a
     assert.equal((await editor.message('cancel')).target_job_id, job_id);
     assert.equal((await server.logged('job', {job_id})).level, 'warn');
     await editor.command('push_job', {job_id, state: 'failed', error: {code: 'X', message: 'late'}});
-    await server.logged('late or stray message dropped', {id: job_id, type: 'job_status'});
+    await server.logged('late message dropped', {id: job_id, type: 'job_status'});
     assert.deepEqual(await client.status(job_id), status);
     ok(await client.call('read_console'));
 });
@@ -106,7 +106,7 @@ test('a submission that is not answered in time is an error', async t => {
     assert.equal(error.details.job_id, job_id);
     assert.equal((await client.status(job_id)).state, 'timeout');
     await editor.release();
-    await server.logged('late or stray message dropped', {id: request_id, type: 'submit_job_result'});
+    await server.logged('late message dropped', {id: request_id, type: 'submit_job_result'});
     ok(await client.call('read_console'));
 });
 
