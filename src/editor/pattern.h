@@ -1,7 +1,8 @@
 /* A regular expression of a client: PCRE2, case-insensitive, bounded in time.
  *
  *     struct pattern *p = pattern_new("message_pattern", STR("null.*reference"), &err);
- *     if (!p) ...                               // ERR_INVALID_PARAMS, with the position
+ *     if (!p)
+ *         return false;                         // ERR_INVALID_PARAMS, with the position
  *     enum pattern_result r = pattern_match(p, message);
  *     pattern_free(p);
  *

@@ -1,7 +1,8 @@
 /* The command that runs a project's tests: a configured one, or Unity itself in batch mode.
  *
  *     struct test_command c;
- *     if (!test_command_make(&c, &plan, "EditMode", "/tmp/x/results.xml", &err)) ...
+ *     if (!test_command_make(&c, &plan, "EditMode", "/tmp/x/results.xml", &err))
+ *         return false;
  *     struct process_options o = {.argv = c.argv, .env = c.env};
  *     test_command_done(&c);
  *

@@ -4,32 +4,45 @@
 
 typedef bool step_fn(struct open_scene *s, struct open_scene_step *step, struct editor_error *err);
 
-static bool walk_history(struct editor_call *c, step_fn *one)
+static void put_steps(struct editor_call *c, const struct open_scene_step *steps, size_t count)
 {
-    uint64_t steps = tool_arg_u64(c->args, "steps", 1);
-    struct open_scene_step step;
-    /* Reloads a file that changed on disk, which ends the history. */
-    if (!open_scene_get(c->open_scene, c->err))
-        return false;
     jsonw_object(c->out);
     jsonw_key(c->out, "undone");
     jsonw_array(c->out);
-    for (uint64_t i = 0; i < steps; i++) {
-        if (!one(c->open_scene, &step, c->err)) {
-            if (!c->err->code[0])
-                break;
-            c->err->was_executed |= i > 0;
-            return false;
-        }
+    for (size_t i = 0; i < count; i++) {
         jsonw_object(c->out);
-        jsonw_kstr(c->out, "name", step.name);
-        jsonw_kstr(c->out, "tool", step.tool);
+        jsonw_kstr(c->out, "name", steps[i].name);
+        jsonw_kstr(c->out, "tool", steps[i].tool);
         jsonw_end(c->out);
     }
     jsonw_end(c->out);
     jsonw_kint(c->out, "remaining_undo", (int64_t)open_scene_undo_count(c->open_scene));
     jsonw_kint(c->out, "remaining_redo", (int64_t)open_scene_redo_count(c->open_scene));
     jsonw_end(c->out);
+}
+
+static bool walk_history(struct editor_call *c, step_fn *one)
+{
+    uint64_t wanted = tool_arg_u64(c->args, "steps", 1);
+    size_t count = 0;
+    /* Reloads a file that changed on disk, which ends the history. */
+    if (!open_scene_get(c->open_scene, c->err))
+        return false;
+    size_t most = open_scene_undo_count(c->open_scene) + open_scene_redo_count(c->open_scene);
+    struct open_scene_step *steps =
+        arena_alloc(c->arena, ((wanted < most ? wanted : most) + 1) * sizeof *steps);
+    while (count < wanted) {
+        struct open_scene_step step;
+        if (!one(c->open_scene, &step, c->err)) {
+            if (!c->err->code[0])
+                break;
+            c->err->was_executed |= count > 0;
+            return false;
+        }
+        steps[count++] = (struct open_scene_step){arena_str(c->arena, step.name),
+                                                  arena_str(c->arena, step.tool)};
+    }
+    put_steps(c, steps, count);
     return true;
 }
 

@@ -131,13 +131,13 @@ namespace Multiverse.Editor.Tests
         [TestCase("{'chests':[{'weights':[{'$element':0}]}]}", "fields.chests[0].weights[0]: there is no element 0")]
         [TestCase("{'chests':{'$element':0}}", "fields.chests: {\"$element\": n} keeps element n")]
         [TestCase("{'best':{'$element':0}}", "fields.best: {\"$element\": n} keeps element n")]
-        [TestCase("{'best':{'bolt':{'$element':0}}}", "fields.best.bolt: {\"$element\": n} stands")]
+        [TestCase("{'best':{'bolt':{'$element':0}}}", "fields.best.bolt: {\"$element\": n} keeps")]
         [TestCase("{'chests':[{'$element':0,'bolt':{'$element':0}}]}", "fields.chests[0].bolt: {\"$element\": n}")]
-        [TestCase("{'whole':{'$element':0}}", "fields.whole: {\"$element\": n} stands")]
+        [TestCase("{'whole':{'$element':0}}", "fields.whole: {\"$element\": n} keeps")]
         [TestCase("{'numbers':[{'$element':0,'x':1}]}", "only members of a struct")]
         [TestCase("{'points':[{'$element':0,'$ref':'/Zoo'}]}", "only members of a struct")]
-        [TestCase("{'fade':{'keys':[{'$element':0}]}}", "fields.fade: {\"$element\": n} stands")]
-        [TestCase("{'$element':0}", "fields: {\"$element\": n} stands")]
+        [TestCase("{'fade':{'keys':[{'$element':0}]}}", "fields.fade: {\"$element\": n} keeps")]
+        [TestCase("{'$element':0}", "fields: {\"$element\": n} keeps")]
         [TestCase("{'chests':[{'$element':0,'amount':'x'}]}", "fields.chests[0].amount: expected an integer")]
         public void WhatIsNoElementIsRefused(string fields, string words)
         {
