@@ -340,8 +340,8 @@ static void put_new_registry(const struct change *c, struct buf *out,
 
 /* ---- fields of a document */
 
-/* Return where to insert a field that the map lacks: after the nearest earlier field, else before the
- * first later one. */
+/* Return where to insert a field that the map lacks: after the nearest earlier field, else before
+ * the first later one. */
 static const char *find_place(const struct type_class *class, const struct type_field *f,
                               struct yaml_value map)
 {
@@ -729,8 +729,8 @@ static void set_entry(struct change *c, uint32_t node, int64_t id)
     }
 }
 
-/* The x and y of the position become the position of the pivot relative to the anchors; only z stays
- * in m_LocalPosition. */
+/* The x and y of the position become the position of the pivot relative to the anchors; only z
+ * stays in m_LocalPosition. */
 static void put_anchors(struct change *c, struct buf *out, struct yaml_value body)
 {
     struct yaml_value position = yaml_get(body, STR("m_LocalPosition"));

@@ -195,8 +195,8 @@ static struct stand_in *find_candidate(const struct stand_in_drop *d, int64_t id
     return bsearch(&key, d->all, d->count, sizeof key, compare_ids);
 }
 
-/* Mark in one pass over the file the stand-ins that other documents refer to. A stand-in that refers
- * to the removed document is edited already, so it stays, too. */
+/* Mark in one pass over the file the stand-ins that other documents refer to. A stand-in that
+ * refers to the removed document is edited already, so it stays, too. */
 static void mark_needed(struct stand_in_drop *d)
 {
     const struct yaml_file *f = &d->change->scene->file;
@@ -392,8 +392,8 @@ struct override_writer {
     bool is_partial;  /* the values of the source are not known: only overrides count */
 };
 
-/* Entries are sorted by the id of their target and keep their order within one target. In a list that
- * is not sorted (old files), new entries follow those of the target, or are last. */
+/* Entries are sorted by the id of their target and keep their order within one target. In a list
+ * that is not sorted (old files), new entries follow those of the target, or are last. */
 static void read_overrides(struct override_writer *o)
 {
     struct arena *a = o->change->arena;

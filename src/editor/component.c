@@ -239,8 +239,8 @@ static bool is_rect(const struct type_class *class)
     return str_eq(class->name, STR("UnityEngine.RectTransform"));
 }
 
-/* Unity replaces the Transform by a RectTransform. The Transform of an instance belongs to the prefab,
- * whose file would have to change. */
+/* Unity replaces the Transform by a RectTransform. The Transform of an instance belongs to the
+ * prefab, whose file would have to change. */
 static bool may_become_rect(struct editor_call *c, const struct component *to,
                             const struct change *change, const struct type_class *class)
 {

@@ -408,7 +408,8 @@ static bool accepts_class(const struct type *t, struct str class)
            str_eq(t->of->name, class);
 }
 
-/* Write {"$ref": path}, for a component with its index, because there may be several of its class. */
+/* Write {"$ref": path}, for a component with its index, because there may be several of its
+ * class. */
 static void put_object_setter(struct describe *d, struct jsonw *w, const struct type *t,
                               struct scene_place at)
 {

@@ -5,8 +5,8 @@
  *     describe_path(&d, w, class, STR("stats.items[3]"));
  *
  * Every field is an object of one shape, {type, kind, value, ...}: its type, the values it accepts,
- * and its current value, in a form that manage_component accepts. What all elements of an array have
- * in common is written once, in the array.
+ * and its current value, in a form that manage_component accepts. What all elements of an array
+ * have in common is written once, in the array.
  */
 #pragma once
 

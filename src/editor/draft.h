@@ -27,12 +27,11 @@ struct draft {
     struct str key; /* in its map; empty in a list */
     struct str text;
     struct reference reference;
-    unsigned bytes;  /* of an element of DRAFT_HEX */
-    bool is_double;  /* a number of 64 bits; others are compared as floats */
-    bool is_managed; /* a map: the reference of a [SerializeReference] field */
-    bool is_kept;    /* not given: the current value, which needs no override */
-    bool
-        is_foreign; /* kept, but not a member of its type: it stays in the text and is no property */
+    unsigned bytes;   /* of an element of DRAFT_HEX */
+    bool is_double;   /* a number of 64 bits; others are compared as floats */
+    bool is_managed;  /* a map: the reference of a [SerializeReference] field */
+    bool is_kept;     /* not given: the current value, which needs no override */
+    bool is_foreign;  /* kept, but not a member of its type: it is written but is no property */
     bool is_in_place; /* an element of a list, made from the current element at this index */
     struct str lines; /* of a kept one: its lines in the file, with its key or dash, without the
                          last line end; empty: not known */
@@ -81,7 +80,7 @@ struct draft_place {
     struct yaml_value there; /* YAML_NONE: not known */
 };
 typedef void draft_override_fn(const struct draft_override *o, void *ctx);
-/* Call fn for each plain value: in an array for all values except elements that stay in their place,
- * elsewhere only for given values. */
+/* Call fn for each plain value: in an array for all values except elements that stay in their
+ * place, elsewhere only for given values. */
 void draft_overrides(const struct draft *d, struct draft_place at, draft_override_fn *fn,
                      void *ctx);

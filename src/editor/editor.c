@@ -89,8 +89,8 @@ static void copy_options(struct editor *e, const struct editor_options *o)
     e->options.test_command = (const char *const *)e->test_command;
 }
 
-/* The instance id depends only on the folder, so that a server accepts the editor as the same after a
- * restart. */
+/* The instance id depends only on the folder, so that a server accepts the editor as the same after
+ * a restart. */
 static void make_ids(struct editor *e)
 {
     uint8_t digest[SHA256_LEN];

@@ -66,8 +66,8 @@ void editor_notify_quiet(struct editor *e); /* its link or its job has ended */
 
 bool editor_link_open(struct editor *e);
 void editor_link_close(struct editor *e);
-void editor_link_send(struct editor *e,
-                      struct buf *message); /* takes it; dropped if not connected */
+/* Send the message and take its memory; drop it if there is no link. */
+void editor_link_send(struct editor *e, struct buf *message);
 /* Send a status if something has changed since the last one. */
 void editor_link_notify(struct editor *e);
 loop_fn editor_link_on_vacancy; /* ctx: the editor */
@@ -82,8 +82,8 @@ void editor_watch_stop(struct editor *e);
 /* ---- editor_job.c */
 
 void editor_job_submit(struct editor *e, struct message *m);
-const char *editor_job_cancel(struct editor *e,
-                              struct str id); /* returns the status for cancel_result */
+/* Cancel a job and return the status for cancel_result. */
+const char *editor_job_cancel(struct editor *e, struct str id);
 bool editor_job_send_status(struct editor *e, struct str id); /* false: unknown job */
 void editor_job_stop(struct editor *e);                       /* cancel the running one */
 void editor_job_done(struct editor *e);

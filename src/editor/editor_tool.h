@@ -10,7 +10,8 @@
  *     const struct editor_tool tool_list_scenes = {"list_scenes", list_scenes};
  *
  * The arguments were checked against the schema of the catalog. Defaults may be filled in or not: a
- * tool reads an absent argument as its default. After a failure, what was written to out is dropped.
+ * tool reads an absent argument as its default. After a failure, what was written to out is
+ * dropped.
  */
 #pragma once
 

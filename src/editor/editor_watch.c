@@ -1,6 +1,6 @@
 /* Files that change while the editor runs: assets are searched again, scripts and prefabs are
- * dropped from the caches, settings and the list of packages are reloaded. The open scene checks its
- * own file; here its change is only counted and sent as a status. */
+ * dropped from the caches, settings and the list of packages are reloaded. The open scene checks
+ * its own file; here its change is only counted and sent as a status. */
 #include "base/arena.h"
 #include "base/watch.h"
 #include "editor/editor_internal.h"
@@ -55,8 +55,8 @@ static bool is_project_file(struct str path)
     return str_eq(top, STR("Packages")) && (path.n == 0 || str_eq(path, STR("package.json")));
 }
 
-/* Return true if the project has changed; then everything is refreshed. The watched folders may have
- * changed, too; the refresh also finds changes made while they are replaced. */
+/* Return true if the project has changed; then everything is refreshed. The watched folders may
+ * have changed, too; the refresh also finds changes made while they are replaced. */
 static bool reload_project(struct editor *e)
 {
     struct project now;

@@ -7,9 +7,9 @@
  *     nunit_done(&r);
  *
  * Read as a stream (expat) with limits: a file of at most 256 MiB, texts cut at 16 KiB between
- * characters, 1,000 failures and 50 names of skipped tests. Document types are refused: results have
- * none, and without them entities cannot expand. A tag or a comment of more than 1 MiB is refused,
- * too, because expat scans an unfinished one again with each part of the file.
+ * characters, 1,000 failures and 50 names of skipped tests. Document types are refused: results
+ * have none, and without them entities cannot expand. A tag or a comment of more than 1 MiB is
+ * refused, too, because expat scans an unfinished one again with each part of the file.
  */
 #pragma once
 

@@ -7,8 +7,8 @@
  *     pattern_free(p);
  *
  * One match may take a fixed number of steps, all matches of one pattern together
- * PATTERN_BUDGET_MS. PATTERN_TOO_SLOW means that it took longer and the result is unknown. Text need
- * not be valid UTF-8.
+ * PATTERN_BUDGET_MS. PATTERN_TOO_SLOW means that it took longer and the result is unknown. Text
+ * need not be valid UTF-8.
  */
 #pragma once
 

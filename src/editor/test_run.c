@@ -21,7 +21,8 @@ enum {
     TAIL_MAX_BYTES = 2000, /* end of the output, for a run without results */
 };
 
-/* The results of all platforms, added up: the result of run_tests (docs/spec/15-editor-tools.md). */
+/* The results of all platforms, added up: the result of run_tests
+ * (docs/spec/15-editor-tools.md). */
 struct test_results {
     uint64_t total, passed, failed, skipped, inconclusive;
     double duration_ms;

@@ -14,8 +14,8 @@ struct type_search {
     size_t count;
 };
 
-/* Return whether manage_component can add it. A Transform always exists already, and of some classes
- * the initial values are not known. */
+/* Return whether manage_component can add it. A Transform always exists already, and of some
+ * classes the initial values are not known. */
 static bool can_add(const struct editor_call *c, const struct type_entry *e)
 {
     const struct builtin_class *b = builtin_class(e->class_id);

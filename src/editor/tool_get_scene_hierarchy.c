@@ -1,6 +1,6 @@
-/* get_scene_hierarchy: collect breadth first up to the limits, then write a tree. The cost depends only
- * on what is shown: the model has the numbers of GameObjects, and the name of each kind of component
- * is resolved once. Spec: docs/spec/20-scene-tools.md, 1.5 to 1.8. */
+/* get_scene_hierarchy: collect breadth first up to the limits, then write a tree. The cost depends
+ * only on what is shown: the model has the numbers of GameObjects, and the name of each kind of
+ * component is resolved once. Spec: docs/spec/20-scene-tools.md, 1.5 to 1.8. */
 #include "base/map.h"
 #include "editor/component.h"
 #include "editor/scene_name.h"

@@ -60,8 +60,8 @@ static bool apply_change(struct editor_call *c, struct change *change, const cha
     return open_scene_apply(c->open_scene, &change->edit, step, c->err);
 }
 
-/* Compare component_type with the component at index, so that a client with an outdated list does not
- * change another component. */
+/* Compare component_type with the component at index, so that a client with an outdated list does
+ * not change another component. */
 static bool is_expected(struct editor_call *c, const struct component *p)
 {
     const struct json *given = json_get(c->args, STR("component_type"));
