@@ -8,7 +8,7 @@ using Object = UnityEngine.Object;
 
 namespace Standin.Tests
 {
-    /// <summary>AssetDatabase on the files of a project.</summary>
+    /// <summary>AssetDatabase with the files of a project.</summary>
     public class AssetTests : ProjectFixture
     {
         const string Material = Head + "--- !u!21 &2100000\nMaterial:\n  serializedVersion: 8\n  m_ObjectHideFlags: 0\n"
@@ -28,7 +28,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void AMaterialIsCalledAsItsFile()
+        public void AMaterialHasTheNameOfItsFile()
         {
             string guid = Write("Assets/Red.mat", Material);
             var red = AssetDatabase.LoadAssetAtPath<Material>("Assets/Red.mat");
@@ -73,7 +73,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void AChangedFileIsSeenByTheSameObject()
+        public void AReloadedAssetKeepsItsObject()
         {
             Write("Assets/Note.asset", ScriptOf("7"));
             Object before = AssetDatabase.LoadMainAssetAtPath("Assets/Note.asset");
@@ -94,7 +94,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void APrefabThatChangesChangesItsInstances()
+        public void AChangedPrefabUpdatesItsInstances()
         {
             string guid = Write("Assets/P.prefab", Head + GameObject(100, "P", 0));
             Write("Assets/A.unity", Head + "--- !u!1001 &500\nPrefabInstance:\n  m_Modification:\n"
@@ -113,7 +113,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void AssetsAreMadeAndSaved()
+        public void AssetsAreCreatedAndSaved()
         {
             var made = ScriptableObject.CreateInstance<ProjectTests.KeptObject>();
             AssetDatabase.CreateAsset(made, "Assets/New/Kept.asset");
@@ -153,7 +153,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void TwoAssetsWithOneGuidAreTold()
+        public void ADuplicateGuidIsReported()
         {
             string guid = Write("Assets/A.mat", Material);
             File.WriteAllText(Root + "/Assets/B.mat", Material);

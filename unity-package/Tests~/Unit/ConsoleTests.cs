@@ -6,7 +6,7 @@ using NUnit.Framework;
 
 namespace Multiverse.Editor.Tests
 {
-    /// <summary>The console that read_console reads, without an editor behind it.</summary>
+    /// <summary>The console of read_console, without an editor.</summary>
     public class ConsoleTests
     {
         const string Id = "5fd3a1b2";
@@ -38,7 +38,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void TheOldestGoesWhenTheRingIsFull()
+        public void AFullBufferDropsTheOldestEntry()
         {
             var console = new ConsoleBuffer(Id, 0);
             for (int i = 1; i <= ConsoleBuffer.Capacity + 7; i++)
@@ -73,7 +73,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void WhatIsDroppedLeavesTheOrderAndTheSerials()
+        public void DroppingKeepsOrderAndSerials()
         {
             ConsoleBuffer console = Filled("a", "b");
             console.Add(new ConsoleEntry(ConsoleType.Error, "c", "", "Assets/A.cs", 3, "Game.dll"));
@@ -99,7 +99,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void AFileBringsTheConsoleBack()
+        public void AFileRestoresTheConsole()
         {
             ConsoleBuffer console = Filled("a", "b\u00e4\n\0");
             console.Add(new ConsoleEntry(ConsoleType.Error, "c", "at x", "Assets/A.cs", 3, "Game.dll"));
@@ -126,13 +126,13 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void ADamagedFileGivesWhatIsSound()
+        public void ADamagedFileIsReadUpToTheDamage()
         {
             ConsoleBuffer console = Filled("first", "second", "third");
             var file = new MemoryStream();
             ConsoleFile.Write(file, Id, console.Snapshot());
             byte[] bytes = file.ToArray();
-            for (int n = 0; n <= bytes.Length; n++) /* cut anywhere */
+            for (int n = 0; n <= bytes.Length; n++) /* truncated anywhere */
             {
                 var next = new ConsoleBuffer(Id, 0);
                 ConsoleFile.Read(new MemoryStream(bytes, 0, n), next);
@@ -141,7 +141,8 @@ namespace Multiverse.Editor.Tests
                     Assert.AreEqual(console.Snapshot()[i].Message, all[i].Message);
                 Assert.IsTrue(n < bytes.Length ? all.Length < 3 : all.Length == 3, "cut at " + n);
             }
-            for (int n = 0; n < bytes.Length; n++) /* one byte wrong: no exception, and no more than there was */
+            /* one damaged byte: no exception, and no additional entries */
+            for (int n = 0; n < bytes.Length; n++)
             {
                 byte[] wrong = (byte[])bytes.Clone();
                 wrong[n] ^= 0xff;
@@ -152,7 +153,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void AFileOfAnotherConsoleIsNone()
+        public void AFileOfAnotherConsoleIsIgnored()
         {
             var file = new MemoryStream();
             ConsoleFile.Write(file, "00000000", Filled("a").Snapshot());
@@ -163,7 +164,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void AFileHasABound()
+        public void AFileHasAMaximumSize()
         {
             var console = new ConsoleBuffer(Id, 0);
             string text = new string('x', 4000);
@@ -175,11 +176,11 @@ namespace Multiverse.Editor.Tests
             file.Position = 0;
             var next = new ConsoleBuffer(Id, 0);
             Assert.IsTrue(ConsoleFile.Read(file, next));
-            Assert.AreEqual(ConsoleBuffer.Capacity, next.Serial); /* the newest are kept */
+            Assert.AreEqual(ConsoleBuffer.Capacity, next.Serial); /* the newest entries are kept */
         }
 
         [Test]
-        public void NewestFirstAndNeighboursBecomeOne()
+        public void EntriesAreNewestFirstAndDeduplicated()
         {
             ConsoleBuffer console = Filled("a", "b", "b", "b", "a");
             JsonValue answer = Read(console, "{}");
@@ -191,19 +192,19 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void OtherTypesAreNoNeighbours()
+        public void DifferentTypesAreNotMerged()
         {
             ConsoleBuffer console = Filled("a");
             console.Add(new ConsoleEntry(ConsoleType.Warning, "a", ""));
             JsonValue answer = Read(console, "{\"log_type\":[\"warning\",\"error\"]}");
             Assert.AreEqual("a", Messages(answer));
-            Assert.AreEqual(1, answer.Get("type_summary").GetLong("log", 0)); /* whatever log_type asks for */
+            Assert.AreEqual(1, answer.Get("type_summary").GetLong("log", 0)); /* independent of log_type */
             Assert.AreEqual("", Messages(Read(console, "{\"log_type\":[]}")));
             Assert.AreEqual("a a", Messages(Read(console, "{}")));
         }
 
         [Test]
-        public void PagesGoOn()
+        public void PagesContinue()
         {
             ConsoleBuffer console = Filled("a", "b", "c", "d", "e");
             JsonValue first = Read(console, "{\"max_entries\":2}");
@@ -220,14 +221,15 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void ACursorShowsWhatIsNew()
+        public void ACursorReturnsNewEntries()
         {
             ConsoleBuffer console = Filled("a", "b");
             string cursor = Read(console, "{}").GetString("cursor", null);
             Assert.AreEqual("", Messages(Read(console, "{\"since\":\"" + cursor + "\"}")));
             console.Add(new ConsoleEntry(ConsoleType.Log, "c", ""));
             Assert.AreEqual("c", Messages(Read(console, "{\"since\":\"" + cursor + "\"}")));
-            Assert.AreEqual("c b a", Messages(Read(console, "{\"since\":\"00000000-2\"}"))); /* of an earlier run */
+            /* of an earlier run */
+            Assert.AreEqual("c b a", Messages(Read(console, "{\"since\":\"00000000-2\"}")));
             foreach (string bad in new[] { "", "7", "5fd3a1b2", "5fd3a1b2-", "5fd3a1b2-x", "5fd3a1b-2", "5fd3a1b2--1" })
                 Assert.AreEqual("ERR_INVALID_PARAMS", Assert.Throws<ToolError>(
                     () => Read(console, "{\"since\":\"" + bad + "\"}")).Code, bad);
@@ -249,7 +251,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void ATraceBeginsWithWhoLogged()
+        public void ATraceBeginsAtTheLoggingFrame()
         {
             const string trace = "UnityEngine.Debug:LogWarning (object)\n" +
                                  "Game.Enemy:Update () (at Assets/Enemy.cs:31)\n" +
@@ -269,7 +271,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void APlaceIsFoundInMessageAndTrace()
+        public void TheSourcePositionIsFoundInMessageAndTrace()
         {
             Assert.AreEqual("Assets/A.cs|12", Place("Assets/A.cs(12,5): error CS0103: x", ""));
             Assert.AreEqual("Assets/A (1)/B.cs|7", Place("Assets/A (1)/B.cs(7,1): warning CS0168: y", ""));
@@ -284,7 +286,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void TheCompilersOwnLinesAreKnown()
+        public void CompilerMessagesAreRecognised()
         {
             Assert.IsTrue(ConsoleText.IsCompilerMessage("Assets/A.cs(12,5): error CS0103: The name 'x'"));
             Assert.IsTrue(ConsoleText.IsCompilerMessage("Packages/p/A.cs(1,1): warning CS0168: y"));

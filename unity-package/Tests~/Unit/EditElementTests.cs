@@ -6,7 +6,7 @@ using UnityEngine;
 
 namespace Multiverse.Editor.Tests
 {
-    /// <summary>{"$element": n}: arrays that are set with elements they have.</summary>
+    /// <summary>{"$element": n}: arrays that reuse existing elements.</summary>
     public class EditElementTests : EditFixture
     {
         EditZoo zoo;
@@ -45,22 +45,22 @@ namespace Multiverse.Editor.Tests
         {
             Set("{'chests':" + List(E(2), E(0), E(1)) + "}");
             Assert.AreEqual("three3three3 one1one3 two2two3", Chests());
-            TakeBack();
+            UndoSteps();
             Set("{'chests':" + List(E(0), E(2)) + "}");
             Assert.AreEqual("one1one3 three3three3", Chests());
-            TakeBack();
+            UndoSteps();
             Set("{'chests':" + List(E(0), "{'label':'new'}", E(1), E(2)) + "}");
             Assert.AreEqual("one1one3 new3none2 two2two3 three3three3", Chests());
-            TakeBack();
+            UndoSteps();
             Set("{'chests':" + List(E(1), E(1), E(0), E(1)) + "}");
             Assert.AreEqual("two2two3 two2two3 one1one3 two2two3", Chests());
-            TakeBack();
+            UndoSteps();
             Assert.AreEqual("one1one3 two2two3 three3three3", Chests());
             Assert.AreEqual(0, EditHistory.UndoCount);
         }
 
         [Test]
-        public void WhatStaysIsNoStep()
+        public void AnUnchangedArrayIsNoStep()
         {
             JsonValue answer = Set("{'chests':" + List(E(0), E(1), E(2)) + "}");
             CollectionAssert.AreEqual(new[] { "chests" }, Texts(answer.Get("fields_set")));
@@ -68,11 +68,11 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void MembersBesideItAreSetAndTheOthersStay()
+        public void GivenMembersAreSetAndOthersStay()
         {
             Set("{'chests':" + List("{'$element':1,'amount':9,'bolt':{'code':5}}",
                                     "{'$element':0,'weights':" + List(E(2), 7, E(0)) + "}", E(1)) + "}");
-            Assert.AreEqual("two9two3 one1one3 two2two3", Chests()); /* the copy is of what was there */
+            Assert.AreEqual("two9two3 one1one3 two2two3", Chests()); /* the copy has the old value */
             Assert.AreEqual(5, zoo.chests[0].bolt.code);
             CollectionAssert.AreEqual(new[] { 3f, 7f, 1f }, zoo.chests[1].weights);
             Assert.AreEqual(2, zoo.chests[2].bolt.code);
@@ -90,7 +90,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void CopiesShareWhatIsHeldByReference()
+        public void CopiesShareManagedReferences()
         {
             zoo.holders = new List<EditHolder>
             {
@@ -109,14 +109,14 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void OfAnArrayThatIsGivenTwiceTheLastCounts()
+        public void TheLastOfTwoValuesForAnArrayWins()
         {
             Set("{'best.weights':" + List(E(1)) + ",'best':{'weights':" + List(E(0), E(1), E(0)) + "}}");
             CollectionAssert.AreEqual(new[] { 1f, 2f, 1f }, zoo.best.weights);
         }
 
         [Test]
-        public void ANewComponentHasWhatItsClassBeginsWith()
+        public void ANewComponentHasItsInitialValues()
         {
             Refused("ERR_INVALID_PARAMS", () => Add("/Zoo", typeof(EditZoo).FullName,
                                                     ",'fields':{'words':" + List(E(0)) + "}"));
@@ -139,7 +139,7 @@ namespace Multiverse.Editor.Tests
         [TestCase("{'fade':{'keys':[{'$element':0}]}}", "fields.fade: {\"$element\": n} keeps")]
         [TestCase("{'$element':0}", "fields: {\"$element\": n} keeps")]
         [TestCase("{'chests':[{'$element':0,'amount':'x'}]}", "fields.chests[0].amount: expected an integer")]
-        public void WhatIsNoElementIsRefused(string fields, string words)
+        public void InvalidElementsAreRejected(string fields, string words)
         {
             ToolError error = Refused("ERR_INVALID_PARAMS", () => Set(fields));
             StringAssert.StartsWith(words.StartsWith("fields") ? words : "fields", error.Message);
@@ -148,9 +148,9 @@ namespace Multiverse.Editor.Tests
             Assert.AreEqual("one1one3 two2two3 three3three3", Chests());
         }
 
-        /* Against a list that is simply made anew. */
+        /* Compared with a list that is built from scratch. */
         [Test]
-        public void AnyArrangement()
+        public void RandomArrangementsAreCorrect()
         {
             var random = new System.Random(7);
             for (int round = 0; round < 300; round++)
@@ -170,13 +170,13 @@ namespace Multiverse.Editor.Tests
             }
         }
 
-        /* ---- the type at an index */
+        /* ---- component_type with index */
 
         [TestCase("UnityEngine.BoxCollider")]
         [TestCase("MonoBehaviour")]
         [TestCase("")]
         [TestCase("editzoo")]
-        public void AComponentOfAnotherTypeIsLeftAlone(string type)
+        public void AComponentOfAnotherTypeIsNotChanged(string type)
         {
             zoo.gameObject.AddComponent<BoxCollider>();
             Undo.ClearAll();
@@ -194,7 +194,7 @@ namespace Multiverse.Editor.Tests
 
         [TestCase("EditZoo")]
         [TestCase("Multiverse.Editor.Tests.EditZoo")]
-        public void TheTypeThatIsThereIsFine(string type)
+        public void TheMatchingTypeIsAccepted(string type)
         {
             zoo.gameObject.AddComponent<BoxCollider>();
             string check = "'game_object_path':'/Zoo','component_type':'" + type + "'";

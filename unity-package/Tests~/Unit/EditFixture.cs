@@ -7,7 +7,8 @@ using UnityEngine.SceneManagement;
 
 namespace Multiverse.Editor.Tests
 {
-    /// <summary>An empty scene for each test, and calls of the tools in it. JSON is written with '.</summary>
+    /// <summary>Provides an empty scene for each test and calls tools in it. JSON is written with
+    /// '.</summary>
     public abstract class EditFixture
     {
         protected Scene Scene;
@@ -18,7 +19,7 @@ namespace Multiverse.Editor.Tests
             EditHistory.Subscribe();
             Undo.ClearAll();
             Scene = EditorSceneManager.NewScene(NewSceneSetup.EmptyScene, NewSceneMode.Single);
-            EditNoisy.Heard.Clear();
+            EditNoisy.Received.Clear();
         }
 
         protected static JsonValue Call(Tool tool, string arguments)
@@ -31,8 +32,8 @@ namespace Multiverse.Editor.Tests
         }
 
         protected static JsonValue Manage(string arguments) { return Call(new ManageComponent(), arguments); }
-        protected static JsonValue TakeBack(int steps = 1) { return Call(new UndoTool(), "{'steps':" + steps + "}"); }
-        protected static JsonValue DoAgain(int steps = 1) { return Call(new RedoTool(), "{'steps':" + steps + "}"); }
+        protected static JsonValue UndoSteps(int steps = 1) { return Call(new UndoTool(), "{'steps':" + steps + "}"); }
+        protected static JsonValue RedoSteps(int steps = 1) { return Call(new RedoTool(), "{'steps':" + steps + "}"); }
 
         protected static JsonValue Update(string path, int index, string fields)
         {
@@ -51,7 +52,7 @@ namespace Multiverse.Editor.Tests
             return Manage("{'action':'remove','game_object_path':'" + path + "','index':" + index + more + "}");
         }
 
-        /// <summary>The call is refused with this code; what it says.</summary>
+        /// <summary>Check that the call fails with this code and return the error.</summary>
         protected static ToolError Refused(string code, TestDelegate call)
         {
             var error = Assert.Throws<ToolError>(call);

@@ -50,7 +50,7 @@ namespace Multiverse.Editor.Tests
         public Two two;
     }
 
-    /// <summary>A field of every kind.</summary>
+    /// <summary>One field of every kind.</summary>
     public class EditZoo : MonoBehaviour
     {
         public bool flag;
@@ -111,7 +111,7 @@ namespace Multiverse.Editor.Tests
         [SerializeReference] public EditLink next;
     }
 
-    /// <summary>Objects that refer to each other in a ring.</summary>
+    /// <summary>Objects that refer to each other in a cycle.</summary>
     public class EditRing : MonoBehaviour
     {
         [SerializeReference] public EditLink first = new EditLink();
@@ -134,15 +134,15 @@ namespace Multiverse.Editor.Tests
     public class EditGeneric<T> : MonoBehaviour { public T held; }
     public class EditPlain { }
 
-    /// <summary>Says what Unity calls.</summary>
+    /// <summary>Records the messages that Unity sends.</summary>
     [ExecuteAlways]
     public class EditNoisy : MonoBehaviour
     {
-        public static readonly List<string> Heard = new List<string>();
+        public static readonly List<string> Received = new List<string>();
         public int number;
-        void Awake() { Heard.Add("Awake"); }
-        void OnEnable() { Heard.Add("OnEnable"); }
-        void OnDestroy() { Heard.Add("OnDestroy"); }
+        void Awake() { Received.Add("Awake"); }
+        void OnEnable() { Received.Add("OnEnable"); }
+        void OnDestroy() { Received.Add("OnDestroy"); }
     }
 
     namespace One { public class EditTwin : MonoBehaviour { } }

@@ -18,7 +18,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void AnAnswerHasWhatTheOtherEditorHas()
+        public void AnAnswerHasTheMembersOfTheHeadlessEditor()
         {
             JsonValue answer = Add("/Player", "EditZoo", ",'fields':{'whole':5,'nothing':1,'link':{'$ref':'/Enemy'}}");
             Assert.AreEqual("add", answer.GetString("action", ""));
@@ -36,33 +36,33 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void WhatIsWrongWithAFieldIsFoundBeforeTheComponentIsThere()
+        public void FieldErrorsAreFoundBeforeTheComponentIsAdded()
         {
             Refused("ERR_INVALID_PARAMS", () => Add("/Player", "EditNoisy", ",'fields':{'number':'many'}"));
             Assert.AreEqual(new[] { "Transform", "Rigidbody", "CapsuleCollider" }, Names(player));
             Assert.AreEqual(0, EditHistory.UndoCount);
-            Assert.IsEmpty(EditNoisy.Heard);
+            Assert.IsEmpty(EditNoisy.Received);
             Assert.AreEqual(2, Scene.rootCount);
             Add("/Player", "EditNoisy", ",'fields':{'number':4}");
             Assert.AreEqual(4, player.GetComponent<EditNoisy>().number);
-            Assert.AreEqual(new[] { "Awake", "OnEnable" }, EditNoisy.Heard.ToArray());
+            Assert.AreEqual(new[] { "Awake", "OnEnable" }, EditNoisy.Received.ToArray());
         }
 
         [Test]
-        public void ANewComponentGoesToItsPlace()
+        public void ANewComponentIsInsertedAtItsIndex()
         {
             Assert.AreEqual(1, Add("/Player", "AudioSource", ",'index':1").GetLong("index", -1));
             Assert.AreEqual(new[] { "Transform", "AudioSource", "Rigidbody", "CapsuleCollider" }, Names(player));
-            TakeBack();
+            UndoSteps();
             Assert.AreEqual(new[] { "Transform", "Rigidbody", "CapsuleCollider" }, Names(player));
-            DoAgain();
+            RedoSteps();
             Assert.AreEqual(new[] { "Transform", "AudioSource", "Rigidbody", "CapsuleCollider" }, Names(player));
             Refused("ERR_INVALID_PARAMS", () => Add("/Player", "AudioSource", ",'index':0"));
             Refused("ERR_COMPONENT_INDEX_OUT_OF_RANGE", () => Add("/Player", "AudioSource", ",'index':5"));
         }
 
         [Test]
-        public void WhatIsRequiredComesFirstAndGoesWithIt()
+        public void RequiredComponentsAreAddedFirstAndUndoneTogether()
         {
             var box = new GameObject("Box");
             JsonValue answer = Add("/Box", "EditCannon", ",'fields':{'rounds':9}");
@@ -70,14 +70,14 @@ namespace Multiverse.Editor.Tests
                             Sorted(box));
             Assert.AreEqual(4, answer.GetLong("index", -1));
             Assert.AreEqual(3, answer.Get("also_added").Count);
-            Assert.AreEqual(1, TakeBack().Get("undone").Count);
+            Assert.AreEqual(1, UndoSteps().Get("undone").Count);
             Assert.AreEqual(new[] { "Transform" }, Names(box));
             answer = Add("/Box", "EditCannon", ",'index':1");
             Assert.AreEqual("EditCannon", Names(box)[1]);
             Assert.AreEqual(1, answer.GetLong("index", -1));
         }
 
-        /* The order of several attributes on one class is not told. */
+        /* The order of several attributes on one class is undefined. */
         static string[] Sorted(GameObject of)
         {
             string[] names = Names(of);
@@ -87,13 +87,13 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void ARectTransformTakesThePlaceOfTheTransform()
+        public void ARectTransformReplacesTheTransform()
         {
             JsonValue answer = Add("/Enemy", "Canvas");
             Assert.AreEqual(new[] { "UnityEngine.RectTransform" }, Texts(answer.Get("also_added")));
             Assert.AreEqual("/Enemy", answer.GetString("game_object_path", ""));
             Assert.AreEqual(new[] { "RectTransform", "Rigidbody", "Canvas" }, Names(enemy));
-            TakeBack();
+            UndoSteps();
             Assert.AreEqual(new[] { "Transform", "Rigidbody" }, Names(enemy));
         }
 
@@ -110,7 +110,7 @@ namespace Multiverse.Editor.Tests
         [TestCase("UnityEngine.Rigidbody", "only one of it")]
         [TestCase("BoxCollider2D", "other dimension")]
         [TestCase("Rigidbody2D", "other dimension")]
-        public void AClassThatUnityWouldRefuse(string type, string reason)
+        public void AClassThatUnityRefusesIsAnError(string type, string reason)
         {
             ToolError error = Refused("ERR_INVALID_COMPONENT_TYPE", () => Add("/Player", type));
             StringAssert.Contains(reason, error.Message);
@@ -118,7 +118,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void AnAbstractRequirementMustBeThere()
+        public void AnAbstractRequirementMustExistAlready()
         {
             var box = new GameObject("Box");
             ToolError error = Refused("ERR_INVALID_COMPONENT_TYPE", () => Add("/Box", "EditNeedsAny"));
@@ -128,7 +128,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void OneOfAClassAlsoByItsBase()
+        public void DuplicatesAreDisallowedByBaseClassToo()
         {
             Add("/Player", "EditOnlyOneToo");
             Refused("ERR_INVALID_COMPONENT_TYPE", () => Add("/Player", "EditOnlyOne"));
@@ -140,7 +140,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void NamesOfClasses()
+        public void ClassesAreFoundByName()
         {
             ToolError error = Refused("ERR_COMPONENT_TYPE_AMBIGUOUS", () => Add("/Player", "EditTwin"));
             Assert.AreEqual(new[] { "Multiverse.Editor.Tests.One.EditTwin", "Multiverse.Editor.Tests.Two.EditTwin" },
@@ -155,7 +155,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void ARemovedComponentTakesReferencesToItAlong()
+        public void RemovingAComponentClearsReferencesToIt()
         {
             var zoo = enemy.AddComponent<EditZoo>();
             zoo.body = player.GetComponent<Rigidbody>();
@@ -172,7 +172,7 @@ namespace Multiverse.Editor.Tests
             Assert.AreEqual(3, answer.GetLong("references_cleared", 0));
             Assert.IsTrue(ReferenceEquals(zoo.body, null) || zoo.body == null);
             Assert.AreSame(player, zoo.other);
-            TakeBack();
+            UndoSteps();
             Assert.AreEqual(new[] { "Transform", "Rigidbody", "CapsuleCollider" }, Names(player));
             Assert.AreEqual(player.GetComponent<Rigidbody>(), zoo.body);
             Assert.AreEqual(player.GetComponent<Rigidbody>(), zoo.part);
@@ -198,7 +198,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void WhatGoesDuringTheSearchIsTold()
+        public void RemovalDuringTheSearchIsAnError()
         {
             for (int i = 0; i < 100; i++)
                 new GameObject("Other", typeof(BoxCollider));
@@ -216,7 +216,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void ReferencesInARingAreFound()
+        public void ReferencesInACycleAreFound()
         {
             var ring = enemy.AddComponent<EditRing>();
             ring.first.next = new EditLink { body = player.GetComponent<Rigidbody>(), next = ring.first };
@@ -225,7 +225,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void WhatCannotBeRemoved()
+        public void SomeComponentsCannotBeRemoved()
         {
             player.AddComponent<EditTurret>();
             ToolError error = Refused("ERR_COMPONENT_DEPENDENCY", () => Remove("/Player", 1));
@@ -242,15 +242,15 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void AComponentMoves()
+        public void AComponentIsMoved()
         {
             JsonValue answer = Move(2, 1);
             Assert.AreEqual(1, answer.GetLong("index", -1));
             Assert.AreEqual(2, answer.GetLong("previous_index", -1));
             Assert.AreEqual(new[] { "Transform", "CapsuleCollider", "Rigidbody" }, Names(player));
-            TakeBack();
+            UndoSteps();
             Assert.AreEqual(new[] { "Transform", "Rigidbody", "CapsuleCollider" }, Names(player));
-            DoAgain();
+            RedoSteps();
             Assert.AreEqual(new[] { "Transform", "CapsuleCollider", "Rigidbody" }, Names(player));
             Move(1, 1);
             Assert.AreEqual(1, EditHistory.UndoCount);
@@ -265,7 +265,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void WhatAnActionNeeds()
+        public void MissingArgumentsOfAnActionAreErrors()
         {
             string[] calls =
             {

@@ -4,7 +4,7 @@ using UnityEngine;
 
 namespace Multiverse.Editor.Tests
 {
-    /// <summary>Values of every kind, from JSON into a script.</summary>
+    /// <summary>Values of every kind, from JSON into a script's fields.</summary>
     public class EditValueTests : EditFixture
     {
         EditZoo zoo;
@@ -27,7 +27,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void NumbersUpToTheEndsOfTheirTypes()
+        public void NumbersAreAcceptedUpToTheirLimits()
         {
             Set("{'small':255,'signedSmall':-128,'tiny':-32768,'unsignedTiny':65535,'whole':-2147483648," +
                 "'unsignedWhole':4294967295,'wide':-9223372036854775808,'unsignedWide':18446744073709551615," +
@@ -89,7 +89,7 @@ namespace Multiverse.Editor.Tests
             Assert.AreEqual(before, AllOf(zoo));
         }
 
-        /* All values in one text. */
+        /* All values as one text. */
         static string AllOf(Component of)
         {
             var text = new System.Text.StringBuilder();
@@ -112,7 +112,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void EnumsByNameNumberAndFlags()
+        public void EnumsAreSetByNameNumberAndFlags()
         {
             Set("{'size':'Large','sides':'Left, Right'}");
             Assert.AreEqual(EditSize.Large, zoo.size);
@@ -123,7 +123,7 @@ namespace Multiverse.Editor.Tests
             Set("{'sides':6}");
             Assert.AreEqual(EditSides.Top | EditSides.Right, zoo.sides);
             Assert.AreEqual(3, EditHistory.UndoCount);
-            TakeBack(3);
+            UndoSteps(3);
             Assert.AreEqual("fields.size: Multiverse.Editor.Tests.EditSize has no value Larg (did you mean Large?); " +
                             "it has Small, Large", Wrong("{'size':'Larg'}").Message);
             Wrong("{'size':'Small, Large'}");
@@ -131,7 +131,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void PartsThatAreLeftOutStay()
+        public void OmittedPartsStay()
         {
             Set("{'three':{'y':5},'area':{'width':9},'extent':{'size':{'x':8}},'tint':{'g':1},'tint32':{'g':1}," +
                 "'turn':{'w':1},'cell':{'y':-3},'voxel':{'z':7},'four':{'w':2},'two':{'x':0.5}," +
@@ -140,7 +140,7 @@ namespace Multiverse.Editor.Tests
             Assert.AreEqual(new Rect(1, 2, 9, 4), zoo.area);
             Assert.AreEqual(new Vector3(8, 4, 6), zoo.extent.size);
             Assert.AreEqual(Vector3.one, zoo.extent.center);
-            Assert.AreEqual(new Color(.1f, 1, .3f, 1), zoo.tint); /* without a it is opaque */
+            Assert.AreEqual(new Color(.1f, 1, .3f, 1), zoo.tint); /* opaque without "a" */
             Assert.AreEqual(new Color32(10, 255, 30, 255), zoo.tint32);
             Assert.AreEqual(1f, zoo.turn.w);
             Assert.AreEqual(new Vector2Int(0, -3), zoo.cell);
@@ -153,7 +153,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void SeveralNamesOfOneValueAreOneChangeAndTheLastCounts()
+        public void TheLastOfSeveralNamesForAValueWins()
         {
             JsonValue answer = Set("{'three.x':7,'three.z':8,'three':{'y':9},'three.x':4,'best.bolt.code':1," +
                                    "'best':{'amount':2}}");
@@ -166,7 +166,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void NamesOfFields()
+        public void FieldsAreFoundByName()
         {
             JsonValue answer = Set("{'Lives':3,'hidden':9,'forgotten':1,'managed':{'code':1},'best':{'speed':1}," +
                                    "'m_Enabled':false,'m_GameObject':null,'m_Script':null," +
@@ -205,7 +205,7 @@ namespace Multiverse.Editor.Tests
             Assert.AreEqual(Color.red, zoo.chests[2].tint);
             Set("{'chests':[],'numbers':[]}");
             Assert.AreEqual(0, zoo.chests.Count);
-            TakeBack();
+            UndoSteps();
             Assert.AreEqual(2, zoo.chests[1].bolt.code);
         }
 
@@ -245,7 +245,7 @@ namespace Multiverse.Editor.Tests
             Assert.IsTrue(zoo.points[1] == null);
             Set("{'other':null}");
             Assert.IsTrue(zoo.other == null);
-            TakeBack(2);
+            UndoSteps(2);
             const string missing = "ERR_REFERENCE_NOT_FOUND";
             Assert.AreEqual("fields.other: there is no GameObject at /Nobody",
                             Wrong("{'other':{'$ref':'/Nobody'}}", missing).Message);
@@ -260,7 +260,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void TheSameValuesAreNoStep()
+        public void UnchangedValuesAreNoStep()
         {
             bool wasDirty = Scene.isDirty;
             JsonValue answer = Set("{'real':1.5,'three':{'x':1,'y':2,'z':3},'numbers':[1,2,3],'best':{'amount':3}," +

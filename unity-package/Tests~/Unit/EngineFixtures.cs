@@ -8,7 +8,7 @@ using UnityEngine.Serialization;
 
 namespace Standin.Tests
 {
-    /// <summary>A new scene for each test of the stand-in itself.</summary>
+    /// <summary>Provides a new scene for each test of the stand-in.</summary>
     public abstract class EngineFixture
     {
         [NUnit.Framework.SetUp]
@@ -162,10 +162,10 @@ namespace Standin.Tests
     [ExecuteAlways]
     public class Watcher : MonoBehaviour
     {
-        public static string Heard = "";
+        public static string Received = "";
 
-        void Awake() { Heard += "Awake "; }
-        void OnDestroy() { Heard += "OnDestroy "; }
+        void Awake() { Received += "Awake "; }
+        void OnDestroy() { Received += "OnDestroy "; }
     }
 
     public class Note : ScriptableObject

@@ -75,7 +75,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void FindSeesWhatIsActive()
+        public void FindReturnsActiveObjects()
         {
             GameObject a = Make("A"), b = Make("B", a), c = Make("C", b);
             Assert.AreSame(c, GameObject.Find("C"));
@@ -106,7 +106,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void WhatUnityRefuses()
+        public void RefusedComponentsAreNotAdded()
         {
             GameObject a = Make("A");
             a.AddComponent<LonelyChild>();
@@ -192,15 +192,15 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void OnDestroyIsForThoseThatWereAwake()
+        public void OnDestroyRequiresAwake()
         {
             GameObject a = Make("A"), b = Make("B");
             b.SetActive(false);
-            Watcher.Heard = "";
+            Watcher.Received = "";
             Object.DestroyImmediate(b.AddComponent<Watcher>());
-            Assert.AreEqual("", Watcher.Heard);
+            Assert.AreEqual("", Watcher.Received);
             Object.DestroyImmediate(a.AddComponent<Watcher>());
-            Assert.AreEqual("Awake OnDestroy ", Watcher.Heard);
+            Assert.AreEqual("Awake OnDestroy ", Watcher.Received);
         }
 
         [Test]
@@ -251,7 +251,7 @@ namespace Standin.Tests
         [TestCase("kMaxURLs", "Max UR Ls")]
         [TestCase("value2", "Value 2")]
         [TestCase("near clip plane", "Near clip plane")]
-        public void NamesForPeople(string name, string title)
+        public void VariableNamesAreNicified(string name, string title)
         {
             Assert.AreEqual(title, ObjectNames.NicifyVariableName(name));
         }

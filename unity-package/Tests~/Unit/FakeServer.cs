@@ -9,8 +9,8 @@ using System.Text;
 namespace Multiverse.Editor.Tests
 {
     /// <summary>
-    /// The server's end of the wire, played by a test, on a real socket: it can also say what no server
-    /// would.
+    /// The server's end of the connection on a real socket, controlled by a test. It can also send
+    /// what a real server would not.
     /// <code>
     ///     using (var server = new FakeServer())
     ///     using (FakeConnection c = server.Accept()) { c.Welcome(); c.Send("..."); c.Read("result"); }
@@ -28,7 +28,7 @@ namespace Multiverse.Editor.Tests
 
         public int Port { get { return ((IPEndPoint)listener.LocalEndpoint).Port; } }
 
-        /// <summary>The next connection, before its handshake.</summary>
+        /// <summary>Accept the next connection, before its handshake.</summary>
         public TcpClient AcceptTcp()
         {
             IAsyncResult pending = listener.BeginAcceptTcpClient(null, null);
@@ -37,7 +37,7 @@ namespace Multiverse.Editor.Tests
             return listener.EndAcceptTcpClient(pending);
         }
 
-        /// <summary>The next connection, as a WebSocket.</summary>
+        /// <summary>Accept the next connection as a WebSocket.</summary>
         public FakeConnection Accept()
         {
             var connection = new FakeConnection(AcceptTcp());
@@ -56,7 +56,7 @@ namespace Multiverse.Editor.Tests
         readonly Stream stream;
         /// <summary>The lines of the HTTP request.</summary>
         public readonly List<string> Head = new List<string>();
-        /// <summary>Code and words of the close that came; 0: none yet.</summary>
+        /// <summary>Code and reason of the received close; 0: none yet.</summary>
         public int CloseCode;
         public string CloseWords = "";
 
@@ -94,7 +94,8 @@ namespace Multiverse.Editor.Tests
                    "Sec-WebSocket-Accept: " + Convert.ToBase64String(hash) + "\r\n\r\n");
         }
 
-        /// <summary>Takes the hello and answers as a server does; more are members of its own hello.</summary>
+        /// <summary>Read the hello and answer like a server; more: additional members of the server's
+        /// hello.</summary>
         public JsonValue Welcome(string more = "")
         {
             JsonValue hello = Read("hello");
@@ -130,7 +131,7 @@ namespace Multiverse.Editor.Tests
             SendFrame(8, payload);
         }
 
-        /// <summary>The next message that is of this type; others before it are passed over.</summary>
+        /// <summary>Read the next message of this type, skipping others.</summary>
         public JsonValue Read(string type)
         {
             long end = Clock.NowMs + TimeoutMs;
@@ -146,7 +147,7 @@ namespace Multiverse.Editor.Tests
             }
         }
 
-        /// <summary>null: the connection has ended.</summary>
+        /// <summary>Return the next message, or null if the connection has ended.</summary>
         public JsonValue ReadMessage()
         {
             int opcode;
@@ -166,8 +167,9 @@ namespace Multiverse.Editor.Tests
             return null;
         }
 
-        /// <summary>Asks for something that is answered with an error, and gives the types of all that came
-        /// before that: what was sent before it has arrived by then.</summary>
+        /// <summary>Send a message that is answered with an error and return the types of all
+        /// messages received before that answer. Everything that was sent earlier has arrived by
+        /// then.</summary>
         public string Sync()
         {
             var types = new List<string>();
@@ -181,7 +183,7 @@ namespace Multiverse.Editor.Tests
             throw new IOException("the connection ended: " + CloseWords);
         }
 
-        /// <summary>Reads until the editor has closed it.</summary>
+        /// <summary>Read until the editor has closed the connection.</summary>
         public void ReadToEnd()
         {
             while (ReadMessage() != null)
@@ -237,7 +239,7 @@ namespace Multiverse.Editor.Tests
                 var inner = e.InnerException as SocketException;
                 if (inner != null && inner.SocketErrorCode == SocketError.TimedOut)
                     throw new TimeoutException("nothing came");
-                return 0; /* it was cut off */
+                return 0; /* the connection was cut */
             }
         }
 

@@ -7,7 +7,7 @@ using Object = UnityEngine.Object;
 
 namespace Multiverse.Editor.Tests
 {
-    /// <summary>find_assets and what it is made of, on files of each test.</summary>
+    /// <summary>find_assets and its parts, with files of each test.</summary>
     public class FindTests : ProjectFixture
     {
         const string Controller = Head
@@ -26,7 +26,7 @@ namespace Multiverse.Editor.Tests
             return JsonReader.Read(call.Out.ToString());
         }
 
-        /* "name" of each, with * where the name is needed to mean it. */
+        /* The names of the assets, with * if the reference needs the name. */
         static string Names(string arguments)
         {
             var names = new List<string>();
@@ -36,7 +36,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void WhatANameMeansTwiceOrHidesIsNotListed()
+        public void AmbiguousAndHiddenObjectsAreNotListed()
         {
             Write("Assets/Ani.controller", Controller);
             Assert.AreEqual("Do* In*", Names("{'type':'AnimationClip'}"));
@@ -52,7 +52,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void ASheetHasItsSpritesAndAnImageOne()
+        public void ASheetHasItsSpritesAndASingleImageOne()
         {
             Write("Assets/One.png", "", "TextureImporter:\n  spriteMode: 1\n");
             Write("Assets/Plain.png", "", "TextureImporter:\n  spriteMode: 0\n");
@@ -66,7 +66,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void FoldersAreThoseThatAreThere()
+        public void OnlyExistingFoldersAreAccepted()
         {
             Write("Assets/A/One.png", "", "TextureImporter:\n  spriteMode: 1\n");
             Write("Assets/AB/Two.png", "", "TextureImporter:\n  spriteMode: 1\n");
@@ -78,7 +78,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void ATypeIsAClassOfObjects()
+        public void ATypeMustBeAnObjectClass()
         {
             Assert.AreEqual("ERR_TYPE_NOT_FOUND", Assert.Throws<ToolError>(() => Find("{'type':'Nothing'}")).Code);
             Assert.AreEqual("ERR_TYPE_NOT_FOUND",

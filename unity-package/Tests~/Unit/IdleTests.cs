@@ -3,7 +3,7 @@ using NUnit.Framework;
 
 namespace Multiverse.Editor.Tests
 {
-    /// <summary>What the package costs while nobody asks it for anything.</summary>
+    /// <summary>The cost of the package while there is no request.</summary>
     public class IdleTests
     {
         const int updates = 1000;
@@ -11,7 +11,7 @@ namespace Multiverse.Editor.Tests
         static long Bytes(Session session)
         {
             for (int i = 0; i < 10; i++)
-                session.Update(); /* compiled, and what changed is told */
+                session.Update(); /* compiles the code and sends what changed */
             long before = GC.GetAllocatedBytesForCurrentThread();
             for (int i = 0; i < updates; i++)
                 session.Update();

@@ -3,7 +3,7 @@ using NUnit.Framework;
 
 namespace Multiverse.Editor.Tests
 {
-    /// <summary>Jobs and what is kept of them.</summary>
+    /// <summary>Jobs and their saved state.</summary>
     public class JobStoreTests
     {
         readonly List<string> pushed = new List<string>();
@@ -11,7 +11,7 @@ namespace Multiverse.Editor.Tests
         [SetUp]
         public void SetUp()
         {
-            UnityEditor.SessionState.EraseString("Multiverse.Jobs"); /* of other tests */
+            UnityEditor.SessionState.EraseString("Multiverse.Jobs"); /* left by other tests */
             JobStore.Load();
             pushed.Clear();
             JobStore.Push = job => pushed.Add(job.Id + " " + job.State + " " + job.Done);
@@ -23,7 +23,7 @@ namespace Multiverse.Editor.Tests
         static Job Add(string id, long timeoutMs = 1000) { return JobStore.Add(id, "t_store", timeoutMs); }
 
         [Test]
-        public void AnEndIsFinal()
+        public void TheFinalStateNeverChanges()
         {
             Job job = Add("s1");
             job.Start();
@@ -39,7 +39,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void ProgressIsToldRarelyAndTheEndAtOnce()
+        public void ProgressIsSentRarelyAndTheEndAtOnce()
         {
             Job job = Add("s1");
             job.Start();
@@ -51,7 +51,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void TheLastProgressIsToldToo()
+        public void TheLastProgressIsSent()
         {
             Job job = Add("s1");
             job.Start();
@@ -64,7 +64,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void EverythingOfAJobIsKept()
+        public void AllFieldsOfAJobAreSaved()
         {
             Job job = Add("s1");
             job.Start();
@@ -82,9 +82,9 @@ namespace Multiverse.Editor.Tests
             Assert.IsTrue(JobStore.HasWork);
         }
 
-        /* Also where nobody could save before the reload. */
+        /* The state is saved even without a save before the reload. */
         [Test]
-        public void AnEndIsKeptAtOnce()
+        public void AFinalStateIsSavedAtOnce()
         {
             Add("s1").Succeed("{}");
             JobStore.Load();
@@ -92,7 +92,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void TheOldestThatEndedGo()
+        public void TheOldestFinishedJobsAreDropped()
         {
             Job running = Add("s0");
             running.Start();
@@ -107,7 +107,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void LargeResultsPushOutOldOnes()
+        public void LargeResultsDisplaceOldJobs()
         {
             string large = "{\"t\":\"" + new string('x', 3 << 20) + "\"}";
             Add("s1").Succeed(large);
@@ -127,7 +127,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void AJobFarBeyondItsTimeIsStopped()
+        public void AnOverdueJobIsStopped()
         {
             var tool = new FakeJobTool("t_store");
             Toolbox.Add(tool);

@@ -8,7 +8,7 @@ namespace Multiverse.Editor.Tests
     /// <summary>Reading and writing JSON.</summary>
     public class JsonTests
     {
-        static string Again(string text)
+        static string RoundTrip(string text)
         {
             var w = new JsonWriter();
             w.Value(JsonReader.Read(text));
@@ -23,13 +23,13 @@ namespace Multiverse.Editor.Tests
         [TestCase("0")]
         [TestCase("-0.0e-7")]
         [TestCase("\"\u00fc\u20ac\ud83d\ude00\"")]
-        public void WhatIsReadIsWrittenTheSame(string text) { Assert.AreEqual(text, Again(text)); }
+        public void ParsedJsonIsWrittenUnchanged(string text) { Assert.AreEqual(text, RoundTrip(text)); }
 
         [TestCase(" \t\r\n{ \"a\" : [ 1 , 2 ] } \n", "{\"a\":[1,2]}")]
         [TestCase("\"\\/\\b\\f\\u0041\\uD83D\\ude00\"", "\"/\\u0008\\u000cA\ud83d\ude00\"")]
         [TestCase("\"\\ud83d\"", "\"\ufffd\"")]
         [TestCase("\"\\ude00x\"", "\"\ufffdx\"")]
-        public void OtherSpellingsAreRead(string text, string written) { Assert.AreEqual(written, Again(text)); }
+        public void OtherSpellingsAreRead(string text, string written) { Assert.AreEqual(written, RoundTrip(text)); }
 
         [TestCase("")]
         [TestCase(" ")]
@@ -57,16 +57,16 @@ namespace Multiverse.Editor.Tests
         [TestCase("\"\\")]
         [TestCase("]")]
         [TestCase("\u00a01")]
-        public void WhatIsNoJsonIsRefused(string text)
+        public void InvalidJsonIsRejected(string text)
         {
             Assert.Throws<JsonException>(() => JsonReader.Read(text));
         }
 
         [Test]
-        public void DeepNestingIsRefusedAndNotSurvivedByLuck()
+        public void DeepNestingIsRejected()
         {
             string deep = new string('[', JsonReader.MaxDepth + 1) + new string(']', JsonReader.MaxDepth + 1);
-            Assert.AreEqual(deep, Again(deep));
+            Assert.AreEqual(deep, RoundTrip(deep));
             Assert.Throws<JsonException>(() => JsonReader.Read("[" + deep + "]"));
             Assert.Throws<JsonException>(() => JsonReader.Read(new string('[', 1000000)));
             Assert.Throws<JsonException>(() => JsonReader.Read(Repeat("{\"a\":", 1000000)));
@@ -81,7 +81,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void WhatIsAbsentCanBeAskedFurther()
+        public void AccessToAbsentMembersCanBeChained()
         {
             JsonValue value = JsonReader.Read("{\"a\":null,\"b\":1}");
             Assert.IsTrue(value.Has("a") && !value.Has("c"));
@@ -95,7 +95,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void OfEqualKeysTheLastCounts()
+        public void TheLastOfDuplicateKeysWins()
         {
             Assert.AreEqual(2, JsonReader.Read("{\"a\":1,\"a\":2}").GetLong("a", 0));
         }
@@ -119,7 +119,7 @@ namespace Multiverse.Editor.Tests
         [TestCase("18446744073709551615", true, ulong.MaxValue)]
         [TestCase("18446744073709551616", false, 0UL)]
         [TestCase("-1", false, 0UL)]
-        public void WholeNumbersWithoutASign(string text, bool isWhole, ulong expected)
+        public void UnsignedWholeNumbers(string text, bool isWhole, ulong expected)
         {
             ulong value;
             Assert.AreEqual(isWhole, JsonReader.Read(text).TryULong(out value));
@@ -141,7 +141,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void NumbersComeBackAsTheyWere()
+        public void NumbersRoundTrip()
         {
             var random = new Random(5);
             var bytes = new byte[8];
@@ -191,7 +191,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void AnythingFromOutsideEitherIsJsonOrAnException()
+        public void AnyInputIsParsedOrThrowsJsonException()
         {
             const string alphabet = "{}[]\",:0123456789.eE+-\\utrfalsn \n\u00fc\ud83d";
             var random = new Random(11);
@@ -202,8 +202,8 @@ namespace Multiverse.Editor.Tests
                     text.Append(alphabet[random.Next(alphabet.Length)]);
                 try
                 {
-                    string once = Again(text.ToString());
-                    Assert.AreEqual(once, Again(once));
+                    string once = RoundTrip(text.ToString());
+                    Assert.AreEqual(once, RoundTrip(once));
                 }
                 catch (JsonException)
                 {

@@ -7,7 +7,7 @@ namespace Multiverse.Editor.Tests
     public class LinkPartsTests
     {
         [Test]
-        public void WaitsGrowToTheirLimitAndAreNeverFarOff()
+        public void DelaysGrowToTheirLimitWithinTheJitter()
         {
             var backoff = new Backoff(1);
             double expected = 200;
@@ -25,7 +25,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void AServerMayNameOtherWaits()
+        public void AServerMaySetOtherDelays()
         {
             var backoff = new Backoff(1);
             backoff.Set(10, 2, 30, 0);
@@ -36,7 +36,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void TheNumbersOfAServerAreKeptWithinBounds()
+        public void NumbersOfTheServerAreLimited()
         {
             var hello = new ServerHello(JsonReader.Read(
                 "{\"editor_status_interval_ms\":-5,\"max_message_bytes\":1e300,\"reconnect_multiplier\":0," +
@@ -49,7 +49,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void AnAnswerIsGivenOncePerConnection()
+        public void AnAnswerIsSentOncePerConnection()
         {
             var answers = new Answers();
             answers.Put("r1", new WireText("one"), 4);
@@ -87,13 +87,13 @@ namespace Multiverse.Editor.Tests
             answers.Put("r1", new WireText("{\"a\":\"\u00fc\\n\"}"), 1);
             answers.Put("r2", new WireText("two"), 1);
             answers = Reloaded(answers);
-            /* over the first connection, for their numbers begin anew */
+            /* over the first connection, because epochs start again */
             Assert.AreEqual("{\"a\":\"\u00fc\\n\"}", answers.TakeForResend("r1", 1).ToText(int.MaxValue));
             Assert.AreEqual("two", answers.TakeForResend("r2", 1).ToText(int.MaxValue));
         }
 
         [Test]
-        public void OfLargeAnswersTheLastOutlivesAReload()
+        public void TheLastLargeAnswerSurvivesAReload()
         {
             var answers = new Answers();
             string large = new string('x', 3 << 20), larger = new string('y', 5 << 20);
@@ -109,7 +109,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void AnAnswerThatIsTooLargeIsSavedAsItsError()
+        public void ATooLargeAnswerIsSavedAsItsError()
         {
             var call = new Call("r1", null, "t", JsonValue.None, 0, 0);
             var body = new JsonWriter();
@@ -175,7 +175,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void CallsOutliveAReloadAndWaitToBeWanted()
+        public void CallsSurviveAReloadAndWaitForTheResume()
         {
             var queue = new CallQueue();
             queue.Add(NewCall("r1", null, 1));
@@ -194,7 +194,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void AnErrorSaysThatNothingWasDoneUnlessItWas()
+        public void AnErrorIsMarkedNotExecutedUnlessWorkWasDone()
         {
             var call = new Call("r", null, "t", JsonValue.None, 0, 0);
             var withDetails = new ToolError("E", "m", "{\"a\":{\"b\":1}}");
@@ -209,7 +209,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void LongWordsAreCutAtACharacter()
+        public void LongMessagesAreCutAtACharacter()
         {
             var call = new Call("r", "j", "t", JsonValue.None, 0, 0);
             foreach (string unit in new[] { "x", "\u00fc", "\u20ac", "\ud83d\ude00" })
@@ -226,7 +226,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void EachRefusalSaysWhatToDo()
+        public void EachRefusalExplainsWhatToDo()
         {
             foreach (RefusalCause cause in System.Enum.GetValues(typeof(RefusalCause)))
                 StringAssert.Contains("48091", Notices.DescribeRefusal(new Refusal(cause, "words"), 48091));

@@ -8,13 +8,13 @@ using Object = UnityEngine.Object;
 
 namespace Standin.Tests
 {
-    /// <summary>Prefab instances: as they are shown, and as they are written.</summary>
+    /// <summary>Prefab instances: how they are shown and written.</summary>
     public class PrefabTests : ProjectFixture
     {
         const string Light = "--- !u!108 &120\nLight:\n  m_ObjectHideFlags: 0\n  m_GameObject: {fileID: 110}\n  m_Enabled: 1\n"
             + "  m_Intensity: 2\n  m_Range: 10\n";
 
-        /* Lamp (100) with Bulb (110), which has a Light (120). */
+        /* A prefab: Lamp (100) with Bulb (110), which has a Light (120). */
         string Lamp()
         {
             return Write("Assets/Lamp.prefab", Head + GameObject(100, "Lamp", 0, "111")
@@ -179,7 +179,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void AnAbsentPrefabIsOneObjectAndKeepsItsOverrides()
+        public void AMissingPrefabIsOneObjectAndKeepsItsOverrides()
         {
             const string gone = "0123456789abcdef0123456789abcdef";
             Write("Assets/A.unity", Head + Instance(500, gone, Change(100, gone, "m_Name", "Was here")
@@ -195,7 +195,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void ANestedPrefabThatIsAbsentIsARootOfItsOwn()
+        public void AMissingNestedPrefabIsItsOwnRoot()
         {
             const string gone = "0123456789abcdef0123456789abcdef";
             string room = Write("Assets/Room.prefab", Head + GameObject(200, "Room", 0, "290")
@@ -212,7 +212,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void APrefabThatContainsItselfEnds()
+        public void ARecursivePrefabTerminates()
         {
             string guid = GuidFor("Assets/Loop.prefab");
             Write("Assets/Loop.prefab", Head + GameObject(100, "Loop", 0) + Instance(150, guid, "", "", 101));
@@ -221,7 +221,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void AModelIsWhatItsMetaTells()
+        public void AModelIsReadFromItsMeta()
         {
             string guid = Write("Assets/Tree.fbx", "not read", "ModelImporter:\n  fileIDToRecycleName:\n"
                 + "    100000: //RootNode\n    100002: Trunk\n    400000: //RootNode\n    400002: Trunk\n"

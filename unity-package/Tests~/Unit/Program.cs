@@ -5,12 +5,12 @@ using Standin.Testing;
 namespace Multiverse.Editor.Unit
 {
     /// <summary>
-    /// Runs the tests of this assembly without an editor.
+    /// Runs the tests of this assembly without an editor. Prints TAP; the exit code is 1 if a test
+    /// failed or none was found. [InitializeOnLoadMethod]s run first, as in an editor; classes with
+    /// [InitializeOnLoad] (the connection) are left to the tests that need them.
     /// <code>
     ///     mono unit.exe [REGEX]       // only tests whose full name fits
     /// </code>
-    /// Prints TAP; exit 1 if one failed or none was found. [InitializeOnLoadMethod]s are run first, as an
-    /// editor does; classes with [InitializeOnLoad] (the connection) are left to the tests that want them.
     /// </summary>
     static class Program
     {

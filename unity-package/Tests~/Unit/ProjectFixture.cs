@@ -9,7 +9,7 @@ using UnityEngine.SceneManagement;
 namespace Standin.Tests
 {
     /// <summary>
-    /// A Unity project of files for each test, in a folder of its own that is removed afterwards.
+    /// Provides a Unity project in a temporary folder for each test.
     /// <code>
     ///     Write("Assets/A.unity", Scene(...));      // with a .meta, whose GUID it answers
     ///     Open("Assets/A.unity");
@@ -43,7 +43,8 @@ namespace Standin.Tests
             Directory.Delete(Root, true);
         }
 
-        /// <summary>A file of the project and its .meta; answers its GUID, which is made of the path.</summary>
+        /// <summary>Write a file and its .meta; return its GUID, which is derived from the
+        /// path.</summary>
         protected string Write(string path, string text, string importer = "DefaultImporter:\n  userData: \n")
         {
             string disk = Root + "/" + path;
@@ -64,7 +65,7 @@ namespace Standin.Tests
 
         protected static Scene Open(string path) { return EditorSceneManager.OpenScene(path); }
 
-        /// <summary>Copies the sample project of the repository into this one.</summary>
+        /// <summary>Copy the repository's sample project into this one.</summary>
         protected void TakeSample()
         {
             string sample = Path.GetFullPath(HostState.PackagePath + "/../examples/sample-project");
@@ -78,7 +79,8 @@ namespace Standin.Tests
             ProjectFolder.Open(Root);
         }
 
-        /// <summary>A GameObject with a Transform: ids id and id + 1; children are ids of Transforms.</summary>
+        /// <summary>A GameObject with a Transform, with the ids id and id + 1; children are ids of
+        /// Transforms.</summary>
         protected static string GameObject(long id, string name, long father, string children = "", string components = "")
         {
             var text = new StringBuilder();
@@ -94,7 +96,7 @@ namespace Standin.Tests
             return text.Append("  m_Father: {fileID: ").Append(father).Append("}\n").ToString();
         }
 
-        /// <summary>The tree as names: "A(B C(D))", inactive ones with a minus.</summary>
+        /// <summary>The tree as names: "A(B C(D))", inactive objects with a minus.</summary>
         protected static string Tree(Scene scene)
         {
             var text = new StringBuilder();
@@ -115,7 +117,7 @@ namespace Standin.Tests
             text.Remove(start, 1).Append(')');
         }
 
-        /// <summary>The types of its components, null for a missing script.</summary>
+        /// <summary>The types of the components; null for a missing script.</summary>
         protected static string Parts(GameObject go)
         {
             return string.Join(" ", Array.ConvertAll(go.GetComponents<Component>(),

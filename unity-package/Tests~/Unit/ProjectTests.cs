@@ -65,7 +65,7 @@ namespace Standin.Tests
         /* ---- scenes */
 
         [Test]
-        public void AllScenesOfTheSampleOpenAndComeBackTheSame()
+        public void AllSampleScenesRoundTrip()
         {
             TakeSample();
             string[] scenes = AssetDatabase.FindAssets("t:Scene");
@@ -107,7 +107,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void SavingKeepsIdsOrderAndWhatIsNotKnown()
+        public void SavingKeepsIdsOrderAndUnknownData()
         {
             Write("Assets/A.unity", Head + GameObject(30, "Last", 0) + GameObject(10, "First", 0, "",
                 "  - component: {fileID: 12}\n") + Rigidbody(12, 10, "1"));
@@ -157,7 +157,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void BrokenScenesAreTold()
+        public void BrokenScenesAreErrors()
         {
             Write("Assets/Bad.unity", Head + "--- !u!1 &1\nGameObject:\n  m_Name: 'x\n");
             LogAssert.Expect(LogType.Error, new Regex("Bad.unity.*quote is not closed"));
@@ -175,7 +175,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void EventsOfScenes()
+        public void SceneEventsAreRaised()
         {
             Write("Assets/A.unity", Head + GameObject(10, "A", 0));
             var told = new List<string>();
@@ -210,10 +210,10 @@ namespace Standin.Tests
             Assert.AreEqual("Main Camera Directional Light", Tree(Open("Assets/New.unity")));
         }
 
-        /* ---- a domain reload */
+        /* ---- domain reload */
 
         [Test]
-        public void UnsavedChangesOutliveAReload()
+        public void UnsavedChangesSurviveAReload()
         {
             TakeSample();
             Scene scene = Open("Assets/Scenes/ArenaScene.unity");
@@ -241,7 +241,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void ObjectsWithoutAFileOutliveAReload()
+        public void ObjectsWithoutAFileSurviveAReload()
         {
             var kept = ScriptableObject.CreateInstance<KeptObject>();
             kept.hideFlags = HideFlags.HideAndDontSave;

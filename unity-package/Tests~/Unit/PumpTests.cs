@@ -5,7 +5,7 @@ using NUnit.Framework;
 
 namespace Multiverse.Editor.Tests
 {
-    /// <summary>Calls in slices.</summary>
+    /// <summary>Calls that run in slices.</summary>
     public class PumpTests
     {
         static Pump Begin(Func<ToolCall, IEnumerator<Pause>> run)
@@ -80,7 +80,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void BeforeAReloadWaitsDoNotCount()
+        public void PausesAreIgnoredBeforeAReload()
         {
             Pump pump = Begin(Waits);
             pump.RunToEnd(1000);
@@ -107,7 +107,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void EveryFaultIsAnAnswer()
+        public void EveryExceptionBecomesAnAnswer()
         {
             Assert.AreEqual("ERR_INTERNAL", Error(Begin(call => { throw new DivideByZeroException(); }))
                                             .GetString("code", ""));
@@ -131,9 +131,10 @@ namespace Multiverse.Editor.Tests
             FakeTool.Answer(call, "late");
         }
 
-        /* A domain reload that begins inside a tool: it gets an answer, and what comes after is dropped. */
+        /* A domain reload that begins inside a tool: the call is answered, and its later steps
+           are dropped. */
         [Test]
-        public void AReloadFromInsideATool()
+        public void AReloadInsideAToolIsAnswered()
         {
             Pump pump = null;
             string answer = null;

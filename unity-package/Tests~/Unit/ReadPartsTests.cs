@@ -14,19 +14,19 @@ namespace Multiverse.Editor.Tests
             foreach (string name in names)
                 siblings.Add(name);
             var numbers = new int[names.Length];
-            for (int i = names.Length - 1; i >= 0; i--) /* asked for in any order */
+            for (int i = names.Length - 1; i >= 0; i--) /* requested in any order */
                 numbers[i] = siblings.Number(i);
             return numbers;
         }
 
         [Test]
-        public void SiblingsOfOneNameCountUp()
+        public void DuplicateNamesAreNumbered()
         {
             Assert.AreEqual(new[] { 0, 0, 1, 2, 1 }, Numbers("A", "B", "A", "A", "B"));
         }
 
         [Test]
-        public void ANumberThatIsANameIsLeftOut()
+        public void ANumberTakenByANameIsSkipped()
         {
             Assert.AreEqual(new[] { 0, 2, 0 }, Numbers("A", "A", "A[1]"));
             Assert.AreEqual(new[] { 0, 0, 0, 3, 1 }, Numbers("A[2]", "A[1]", "A", "A", "A[1]"));
@@ -34,7 +34,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void ASiblingIsFoundAsWrittenFirst()
+        public void TheLiteralNameIsFoundFirst()
         {
             var siblings = new Siblings();
             foreach (string name in new[] { "A", "A", "A[1]", "", "" })
@@ -53,7 +53,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void ManySiblingsOfOneNameCostWhatTheirNamesCost()
+        public void ManyDuplicateNamesCostLinearTime()
         {
             var siblings = new Siblings();
             for (int i = 0; i < 50000; i++)
@@ -82,7 +82,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void EveryPathGivesItsNamesBack()
+        public void EveryPathSplitsIntoItsNames()
         {
             var random = new Random(5);
             const string letters = "ab/\\[1]";
@@ -119,7 +119,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void TheNearestNameIsMeant()
+        public void TheMostSimilarNameIsSuggested()
         {
             Assert.AreEqual("Player", Meant("Plyaer", "Enemy", "Player", "Layer"));
             Assert.AreEqual("max_depth", Meant("MAX-DEPTH", "max_width", "max_depth"));
@@ -135,7 +135,7 @@ namespace Multiverse.Editor.Tests
         [Flags] enum Sides : uint { None = 0, Left = 1, Right = 2, Both = 3, Top = 0x80000000 }
 
         [Test]
-        public void EnumsHaveTheirFirstName()
+        public void AnEnumValueHasItsFirstName()
         {
             EnumNames e = EnumNames.Of(typeof(Plain));
             Assert.AreEqual(new[] { "A", "B", "C", "D" }, e.Names);
@@ -176,7 +176,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void ASimpleNameIsTheLastOne()
+        public void ASimpleNameIsTheLastPart()
         {
             Assert.AreEqual("Transform", FieldTypes.SimpleName("UnityEngine.Transform"));
             Assert.AreEqual("B", FieldTypes.SimpleName("N.A+B"));

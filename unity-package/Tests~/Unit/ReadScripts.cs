@@ -32,7 +32,7 @@ namespace Multiverse.Editor.Tests
         public T Inherited { get { return inherited; } }
     }
 
-    /// <summary>What <see cref="EditZoo"/> has not.</summary>
+    /// <summary>Field kinds that <see cref="EditZoo"/> lacks.</summary>
     public class ReadZoo : ReadBase<float>
     {
         public ReadIntBox box = new ReadIntBox();
@@ -46,7 +46,7 @@ namespace Multiverse.Editor.Tests
         public Material paint;
     }
 
-    /// <summary>More fields than an answer holds.</summary>
+    /// <summary>More fields than an answer may contain.</summary>
     public class ReadWide : MonoBehaviour
     {
         [Serializable]

@@ -4,7 +4,7 @@ using UnityEngine;
 
 namespace Multiverse.Editor.Tests
 {
-    /// <summary>get_scene_hierarchy, get_component_info and the paths they show.</summary>
+    /// <summary>get_scene_hierarchy, get_component_info and their paths.</summary>
     public class ReadTests : EditFixture
     {
         static GameObject Make(string name, GameObject parent = null)
@@ -72,7 +72,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void PathsTakeOtherForms()
+        public void OtherPathFormsAreAccepted()
         {
             GameObject canvas = Make("Canvas"), first = Make("Panel", canvas), second = Make("Panel", canvas);
             GameObject title = Make("Title", second);
@@ -91,7 +91,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void OnlyWhatIsActiveIsFoundAnywhere()
+        public void OnlyActiveObjectsAreFoundAnywhere()
         {
             GameObject root = Make("Root"), off = Make("Off", root), below = Make("Below", off);
             off.SetActive(false);
@@ -104,7 +104,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void AnErrorSaysWhatThereIs()
+        public void AnErrorSuggestsAnExistingObject()
         {
             GameObject player = Make("Player");
             Make("Weapon", player);
@@ -119,7 +119,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void AnObjectElsewhereHasNoPath()
+        public void AnObjectOfAnotherSceneHasNoPath()
         {
             Assert.IsNull(ScenePaths.OfActiveScene().PathOf(null));
         }
@@ -143,7 +143,7 @@ namespace Multiverse.Editor.Tests
             Assert.IsFalse(answer.GetBool("truncated", true));
         }
 
-        /* Names in the order of the answer; "..." for what is left out. */
+        /* The names in order of the answer; "..." for omitted children. */
         static string Shape(JsonValue nodes)
         {
             if (nodes.IsString)
@@ -182,7 +182,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void APathOfTheHierarchyIsThatOfTheOthers()
+        public void HierarchyPathsEqualScenePaths()
         {
             foreach (string name in new[] { "A", "A", "A[1]", "a/b" })
                 for (int i = 0; i < 2; i++)
@@ -196,7 +196,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void ALargeHierarchyComesInSlices()
+        public void ALargeHierarchyIsBuiltInSlices()
         {
             for (int i = 0; i < 100; i++)
             {
@@ -213,7 +213,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void WhatIsDestroyedMeanwhileIsLeftOut()
+        public void ObjectsDestroyedMeanwhileAreSkipped()
         {
             var roots = new List<GameObject>();
             for (int i = 0; i < 100; i++)
@@ -260,7 +260,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void AllElseHasItsType()
+        public void OtherValuesHaveTheirType()
         {
             EditZoo zoo = Make("Zoo").AddComponent<EditZoo>();
             const string space = "Multiverse.Editor.Tests.";
@@ -290,7 +290,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void WhatIsTooDeepIsLeftOut()
+        public void ValuesBelowTheDepthLimitAreOmitted()
         {
             const string deep = "Multiverse.Editor.Tests.EditDeep";
             Make("Zoo").AddComponent<EditZoo>();
@@ -299,7 +299,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void ArraysAreCut()
+        public void LongArraysAreTruncated()
         {
             Make("Zoo").AddComponent<EditZoo>();
             Assert.AreEqual("{'type':'System.Int32[]','value':[1,2],'_truncated':true,'_total_count':3}",
@@ -382,7 +382,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void WhatIsInAnEmptyArrayOfArraysIsKnown()
+        public void TheElementTypeOfAnEmptyNestedArrayIsKnown()
         {
             Make("Zoo").AddComponent<PolygonCollider2D>();
             JsonValue paths = Info("/Zoo", 1).Get("fields").Get("points").Get("value").Get("paths");
@@ -390,7 +390,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void AnAnswerHasRoomForSoManyFields()
+        public void AnAnswerHasALimitedNumberOfFields()
         {
             Make("Zoo").AddComponent<ReadWide>();
             JsonValue answer = Info("/Zoo", 1);
@@ -400,7 +400,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void AnAnswerSaysWhoseTheComponentIs()
+        public void AnAnswerNamesTheOwner()
         {
             Make("Zoo").AddComponent<EditNoisy>();
             Assert.AreEqual("{'game_object_path':'/Zoo','game_object_name':'Zoo','index':1,'component_type':" +

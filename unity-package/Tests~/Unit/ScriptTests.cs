@@ -8,7 +8,7 @@ using UnityEngine.SceneManagement;
 
 namespace Standin.Tests
 {
-    /// <summary>The project's scripts: which assembly they are in, what becomes of those with errors.</summary>
+    /// <summary>The project's scripts: their assemblies, and scripts with errors.</summary>
     public class ScriptTests : ProjectFixture
     {
         static readonly string asmdef = "{\"name\": \"My.Game\", \"references\": []}";
@@ -46,13 +46,13 @@ namespace Standin.Tests
         [TestCase("namespace N { namespace M { class X { class A {} } sealed partial class A {} } }", "N.M.A")]
         [TestCase("// class A {}\nnamespace N { /* class A */ class A { string s = \"class A {\"; } }", "N.A")]
         [TestCase("class B {}", "")]
-        public void ClassesOfAFile(string source, string expected)
+        public void ClassesOfAFileAreFound(string source, string expected)
         {
             Assert.AreEqual(expected, string.Join(" ", new List<string>(SourceClasses.Named(source, "A")).ToArray()));
         }
 
         [Test]
-        public void BodiesAreCutAndLinesStay()
+        public void BodiesAreCutAndLinesKept()
         {
             const string source = "using X;\nclass A : B, IFoo<int>\n{\n    [Attr] public int hp = Foo(1);\n    int Twice()\n"
                 + "    {\n        return hp * 2;\n    }\n    public int P { get { return Other.Thing(); } set; }\n"

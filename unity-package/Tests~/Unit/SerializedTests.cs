@@ -55,7 +55,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void NextGivesHiddenOnesAndNextVisibleDoesNot()
+        public void NextReturnsHiddenPropertiesAndNextVisibleDoesNot()
         {
             List<string> all = Paths(so.GetIterator(), false, p => false);
             List<string> seen = Paths(so.GetIterator(), true, p => false);
@@ -101,7 +101,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void TheEndIsAnError()
+        public void AccessPastTheEndIsAnError()
         {
             SerializedProperty p = so.GetIterator();
             while (p.NextVisible(true))
@@ -217,7 +217,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void ReferencesThatDoNotFitBecomeNull()
+        public void MismatchedReferencesBecomeNull()
         {
             SerializedProperty target = Find("target");
             target.objectReferenceValue = script.transform;
@@ -260,7 +260,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void OnlyWhatWasChangedIsApplied()
+        public void OnlyChangesAreApplied()
         {
             Find("age").intValue = 5;
             script.small = 9;
@@ -296,7 +296,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void NoObjectNoSerializedObject()
+        public void ASerializedObjectNeedsAnObject()
         {
             Assert.Throws<ArgumentException>(() => new SerializedObject((UnityEngine.Object)null));
         }

@@ -6,12 +6,12 @@ using UnityEditor;
 namespace Multiverse.Editor.Tests
 {
     /// <summary>
-    /// A session with its wire, and a server that is played on another thread:
+    /// A session with its wire, and a fake server on another thread. Play updates the session on
+    /// this thread until the server's part has ended. Reload does to both what a domain reload
+    /// does.
     /// <code>
     ///     harness.Play(c => { c.Welcome(); c.Send(...); c.Read("result"); harness.OnMain(harness.Reload); });
     /// </code>
-    /// Play updates the session on this thread until the server's part has ended. Reload is what a
-    /// domain reload does to both.
     /// </summary>
     public sealed class SessionHarness : IDisposable
     {
@@ -28,7 +28,7 @@ namespace Multiverse.Editor.Tests
 
         public SessionHarness()
         {
-            SessionState.EraseString("Multiverse.Jobs"); /* of other tests */
+            SessionState.EraseString("Multiverse.Jobs"); /* left by other tests */
             JobStore.Load();
             Begin();
         }
@@ -61,7 +61,7 @@ namespace Multiverse.Editor.Tests
             Start();
         }
 
-        /// <summary>One connection of the server after the other.</summary>
+        /// <summary>Handle one connection of the server after the other.</summary>
         public void Play(params Action<FakeConnection>[] connections)
         {
             Exception fault = null;
@@ -85,7 +85,8 @@ namespace Multiverse.Editor.Tests
                 throw new Exception("the server's part: " + fault.Message, fault);
         }
 
-        /// <summary>From the server's thread: does this between two updates and waits for it.</summary>
+        /// <summary>Called on the server's thread: run the action between two updates and wait for
+        /// it.</summary>
         public void OnMain(Action action)
         {
             job = action;
@@ -135,7 +136,7 @@ namespace Multiverse.Editor.Tests
         }
     }
 
-    /// <summary>A tool made of a function.</summary>
+    /// <summary>A tool that runs a given function.</summary>
     public sealed class FakeTool : Tool
     {
         readonly string name;
@@ -161,7 +162,7 @@ namespace Multiverse.Editor.Tests
 
         public override IEnumerator<Pause> Continue(ToolCall call) { return goOn(call); }
 
-        /// <summary>Answers {"answer": text}.</summary>
+        /// <summary>Write the answer {"answer": text}.</summary>
         public static void Answer(ToolCall call, string text)
         {
             call.Out.BeginObject();
@@ -170,7 +171,7 @@ namespace Multiverse.Editor.Tests
         }
     }
 
-    /// <summary>A job whose progress and end the test decides.</summary>
+    /// <summary>A job tool whose progress and end the test controls.</summary>
     public sealed class FakeJobTool : JobTool
     {
         readonly string name;

@@ -5,7 +5,8 @@ using NUnit.Framework;
 
 namespace Multiverse.Editor.Tests
 {
-    /// <summary>The protocol, and that every call is done once, whatever happens to the connection.</summary>
+    /// <summary>The protocol, and that every call is executed once, whatever happens to the
+    /// connection.</summary>
     public class SessionTests
     {
         SessionHarness harness;
@@ -94,7 +95,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void ErrorsAreAnswersToo()
+        public void ErrorsAreAnswered()
         {
             harness.Start();
             harness.Play(c =>
@@ -125,7 +126,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void AnAnswerThatIsTooLargeIsAnErrorThatSaysSo()
+        public void ATooLargeAnswerBecomesAnError()
         {
             Toolbox.Add(new FakeTool("t_large", call => Large(call)));
             harness.Start();
@@ -164,7 +165,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void WhatHasNotBegunCanBeCancelled()
+        public void AQueuedCallCanBeCancelled()
         {
             harness.Start();
             harness.Play(c =>
@@ -189,7 +190,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void WhatTheServerHasGivenUpIsNotBegun()
+        public void AnExpiredCallIsNotBegun()
         {
             harness.Start();
             harness.Play(c =>
@@ -224,7 +225,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void AnAnswerThatWasLostIsGivenAgain()
+        public void ALostAnswerIsResent()
         {
             harness.Start();
             harness.Play(
@@ -232,7 +233,7 @@ namespace Multiverse.Editor.Tests
                 {
                     c.Welcome();
                     c.Send(SessionHarness.Execute("r1", "t_quick"));
-                    c.Read("result"); /* the test knows it, the server shall not */
+                    c.Read("result"); /* the test reads it as if the server had not */
                 },
                 c =>
                 {
@@ -247,7 +248,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void WhatEndsWhileTheConnectionIsAwayIsAnsweredLater()
+        public void ACallThatEndsWhileDisconnectedIsAnsweredLater()
         {
             harness.Start();
             harness.Play(
@@ -270,7 +271,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void WhatIsStillAtWorkIsNotAnsweredTwice()
+        public void ARunningCallIsAnsweredOnce()
         {
             harness.Start();
             harness.Play(
@@ -291,7 +292,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void ACallOfAServerThatIsGoneIsNotBegun()
+        public void ACallOfADisconnectedServerIsNotBegun()
         {
             harness.Start();
             harness.Play(
@@ -314,7 +315,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void TheStatusComesBeforeTheAnswerThatChangedIt()
+        public void TheStatusPrecedesTheAnswerThatChangedIt()
         {
             Toolbox.Add(new FakeTool("t_dirty", Dirty));
             harness.Start();
@@ -342,7 +343,7 @@ namespace Multiverse.Editor.Tests
         /* ---- domain reloads */
 
         [Test]
-        public void BeforeAReloadTheCallAtWorkIsEnded()
+        public void ARunningCallIsFinishedBeforeAReload()
         {
             int steps = 0;
             Toolbox.Add(new FakeTool("t_steps", call => Steps(call, () => steps++)));
@@ -379,7 +380,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void WhatDoesNotEndBeforeAReloadIsAnsweredWithAnError()
+        public void AnUnfinishedCallIsAnErrorBeforeAReload()
         {
             harness.Start();
             harness.Play(
@@ -410,7 +411,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void WhatOutlivesAReloadIsTakenUpAgain()
+        public void ASurvivingCallIsContinuedAfterAReload()
         {
             harness.Start();
             harness.Play(
@@ -431,7 +432,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void WhatOutlivesAReloadOutlivesTwoInARow()
+        public void ASurvivingCallSurvivesTwoReloads()
         {
             harness.Start();
             harness.Play(
@@ -444,7 +445,7 @@ namespace Multiverse.Editor.Tests
                 },
                 c =>
                 {
-                    try { c.Welcome(); } /* of the first reload, if it got that far */
+                    try { c.Welcome(); } /* the connection of the first reload, if there was one */
                     catch (System.IO.IOException) { }
                 },
                 c =>
@@ -456,7 +457,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void WhatHasNotBegunBeforeAReloadBeginsAfterIt()
+        public void AQueuedCallBeginsAfterAReload()
         {
             harness.Start();
             harness.Play(
@@ -486,7 +487,7 @@ namespace Multiverse.Editor.Tests
 
         /* A message that the server sent while the editor was closing. */
         [Test]
-        public void WhatComesInWhileClosingIsKept()
+        public void MessagesReceivedWhileClosingAreKept()
         {
             harness.Start();
             harness.Play(
@@ -517,7 +518,7 @@ namespace Multiverse.Editor.Tests
         /* ---- jobs */
 
         [Test]
-        public void AJobIsAcceptedBeforeItsNews()
+        public void AJobIsAcceptedBeforeItsProgressIsSent()
         {
             jobs.OnBegin = job => { job.Start(); job.Progress(1, 2, "A"); job.Succeed("{\"n\":1}"); };
             harness.Start();
@@ -560,7 +561,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void AJobOutlivesAReload()
+        public void AJobSurvivesAReload()
         {
             harness.Start();
             harness.Play(
@@ -615,7 +616,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void AJobThatHasNotBegunIsCancelledAtOnce()
+        public void AQueuedJobIsCancelledAtOnce()
         {
             harness.Start();
             harness.Play(c =>
@@ -634,7 +635,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void AJobWhoseResultIsTooLargeFailsWithWords()
+        public void ATooLargeJobResultIsAnError()
         {
             jobs.OnBegin = job => job.Succeed("{\"t\":\"" + new string('x', 6000) + "\"}");
             harness.Start();

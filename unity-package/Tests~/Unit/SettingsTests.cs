@@ -4,7 +4,7 @@ using NUnit.Framework;
 
 namespace Multiverse.Editor.Tests
 {
-    /// <summary>What the settings allow and what their page says.</summary>
+    /// <summary>The settings' limits and the texts of their page.</summary>
     public class SettingsTests
     {
         string before;
@@ -78,7 +78,7 @@ namespace Multiverse.Editor.Tests
 
         [TestCase("a\0b")]
         [TestCase("/")]
-        public void APathThatIsNoneIsSaid(string path)
+        public void AnInvalidTokenPathIsAnError(string path)
         {
             string why;
             var editor = new EditorIdentity("i", "s", "/", "2022.3.1f1");
@@ -87,7 +87,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void NoTokenFileIsNoProblem()
+        public void ATokenFileIsOptional()
         {
             string why;
             Assert.IsNull(new WireOptions { TokenFile = " " }.ReadToken(out why));

@@ -4,7 +4,7 @@ using NUnit.Framework;
 
 namespace Multiverse.Editor.Tests
 {
-    /// <summary>What the tools about console, scenes and tests are made of.</summary>
+    /// <summary>Parts of the tools for console, scenes and tests.</summary>
     public class ToolsTests
     {
         static string Fault(string pattern)
@@ -24,7 +24,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void WhatIsNoPatternSaysWhere()
+        public void AnInvalidPatternErrorHasThePosition()
         {
             Assert.AreEqual("message_pattern is not a valid regular expression: at byte 2: Not enough )'s",
                             Fault("a("));
@@ -37,7 +37,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void APatternThatRunsAwayIsStopped()
+        public void ASlowPatternIsStopped()
         {
             var watch = Stopwatch.StartNew();
             Pattern p = Pattern.Of("name_pattern", "(a+)+$");
@@ -95,7 +95,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void AFilterThatRunsAwayIsRefused()
+        public void ASlowFilterIsRejected()
         {
             ToolError e = Assert.Throws<ToolError>(() => Groups("(n+)+$"));
             Assert.AreEqual("ERR_INVALID_PARAMS", e.Code);
@@ -118,7 +118,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void ARunIsTheSameAfterAReload()
+        public void ARunIsRestoredAfterAReload()
         {
             var run = new TestJob("job-1", TestPlan.Of(JsonReader.Read(
                 "{\"mode\":\"all\",\"filter\":\"A\\\"\",\"categories\":[\"c\"]}")))
@@ -133,7 +133,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void ResultsAreTheSameAfterAReload()
+        public void ResultsAreRestoredAfterAReload()
         {
             const string text =
                 "{\"summary\":{\"total\":4,\"passed\":1,\"failed\":1,\"skipped\":1,\"inconclusive\":1," +
@@ -154,7 +154,8 @@ namespace Multiverse.Editor.Tests
             string face = char.ConvertFromUtf32(0x1f600);
             Assert.AreEqual("", Utf8.Head(face, 3));
             Assert.AreEqual(face, Utf8.Head(face, 4));
-            Assert.AreEqual("\ud800", Utf8.Head("\ud800x", 3)); /* half a pair: three bytes of U+FFFD */
+            /* an unpaired surrogate: three bytes of U+FFFD */
+            Assert.AreEqual("\ud800", Utf8.Head("\ud800x", 3));
         }
     }
 }

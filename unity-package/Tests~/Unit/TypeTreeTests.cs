@@ -5,7 +5,7 @@ using UnityEngine;
 
 namespace Standin.Tests
 {
-    /// <summary>Which fields are serialized, as what, and that data becomes the same values again.</summary>
+    /// <summary>Which fields are serialized, in which form, and that data round-trips.</summary>
     public class TypeTreeTests : EngineFixture
     {
         static List<string> Names(System.Type type)
@@ -14,7 +14,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void FieldsByUnitysRulesBaseFirst()
+        public void FieldsFollowUnitysRulesBaseFirst()
         {
             Assert.AreEqual(new[]
             {
@@ -115,7 +115,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void DataBecomesTheSameValuesAgain()
+        public void DataRoundTripsToTheSameValues()
         {
             var one = new GameObject("A").AddComponent<Everything>();
             var two = new GameObject("B").AddComponent<Everything>();
@@ -142,7 +142,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void WhatIsAbsentStaysAndFormerNamesAreRead()
+        public void AbsentFieldsStayAndFormerNamesAreRead()
         {
             var one = new GameObject("A").AddComponent<Everything>();
             DataNode data = DataNode.Map();

@@ -5,7 +5,7 @@ using UnityEngine;
 
 namespace Standin.Tests
 {
-    /// <summary>Undo: groups, what comes back and as what, and the history that outlives a domain.</summary>
+    /// <summary>Undo: groups, what is restored, and the history that survives a domain.</summary>
     public class UndoTests : EngineFixture
     {
         GameObject a;
@@ -53,7 +53,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void AChangeDropsWhatCouldBeRedone()
+        public void AChangeDropsTheRedoSteps()
         {
             Set("small", 2);
             Undo.PerformUndo();
@@ -96,7 +96,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void AddedComponentsGoAndComeBackTheSame()
+        public void AddedComponentsAreUndoneAndRedone()
         {
             Undo.IncrementCurrentGroup();
             Component needier = Undo.AddComponent(a, typeof(Needier));
@@ -111,7 +111,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void ADestroyedComponentComesBackInItsPlaceWithItsValues()
+        public void UndoRestoresADestroyedComponentAtItsIndexWithItsValues()
         {
             a.AddComponent<Lonely>();
             script.small = 6;
@@ -128,7 +128,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void ADestroyedTreeComesBack()
+        public void UndoRestoresADestroyedTree()
         {
             var child = new GameObject("Child");
             child.transform.SetParent(a.transform);
@@ -144,7 +144,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void ACreatedObjectGoes()
+        public void UndoRemovesACreatedObject()
         {
             var made = new GameObject("Made");
             made.transform.SetParent(a.transform);
@@ -156,7 +156,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void AParentIsGivenBack()
+        public void UndoRestoresTheParent()
         {
             var b = new GameObject("B");
             var c = new GameObject("C");
@@ -170,7 +170,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void ARectTransformBecomesATransformAgain()
+        public void UndoRestoresTheReplacedTransform()
         {
             Transform plain = a.transform;
             Undo.AddComponent<Widget>(a);
@@ -183,7 +183,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void ACompleteUndoBringsBackMissingScripts()
+        public void ACompleteUndoRestoresMissingScripts()
         {
             ComponentAdding.Attach(a, new MissingScript());
             Undo.RegisterCompleteObjectUndo(a, "Remove");
@@ -225,7 +225,7 @@ namespace Standin.Tests
 #endif
 
         [Test]
-        public void RevertLeavesNothingBehind()
+        public void RevertUndoesEverything()
         {
             Set("small", 2);
             Undo.IncrementCurrentGroup();
@@ -242,7 +242,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void ModificationsAreTold()
+        public void ModificationsAreReported()
         {
             var told = new List<string>();
             Undo.postprocessModifications = modifications =>
@@ -260,7 +260,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void TheHistoryOutlivesADomain()
+        public void TheHistorySurvivesADomain()
         {
             var note = ScriptableObject.CreateInstance<Note>();
             note.hideFlags = HideFlags.HideAndDontSave;

@@ -8,7 +8,7 @@ using NUnit.Framework;
 
 namespace Multiverse.Editor.Tests
 {
-    /// <summary>The connection, against a socket on which a test plays the server.</summary>
+    /// <summary>The connection, against a socket with a fake server.</summary>
     public class WireTests
     {
         static readonly Snapshot ready = new Snapshot(EditorState.Ready, "Assets/A.unity", true, false, false, 7, 3);
@@ -48,25 +48,25 @@ namespace Multiverse.Editor.Tests
 
         WireEvent Next()
         {
-            WireEvent news;
+            WireEvent wireEvent;
             long end = Clock.NowMs + FakeConnection.TimeoutMs;
-            while (!wire.TryTake(out news))
+            while (!wire.TryTake(out wireEvent))
             {
                 Assert.Less(Clock.NowMs, end, "nothing happened");
                 woken.WaitOne(100);
             }
-            return news;
+            return wireEvent;
         }
 
         WireEvent Next(WireEventKind kind)
         {
-            WireEvent news = Next();
-            Assert.AreEqual(kind, news.Kind, news.Words);
-            return news;
+            WireEvent wireEvent = Next();
+            Assert.AreEqual(kind, wireEvent.Kind, wireEvent.Words);
+            return wireEvent;
         }
 
         [Test]
-        public void SaysHelloAndTellsWhatTheServerAnswers()
+        public void TheHelloIsSentAndAnswered()
         {
             wire.Start();
             using (FakeConnection c = server.Accept())
@@ -137,7 +137,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void WhatWasMeantForAnEndedConnectionIsDropped()
+        public void MessagesForAnEndedConnectionAreDropped()
         {
             wire.Start();
             int first;
@@ -161,7 +161,7 @@ namespace Multiverse.Editor.Tests
 
         /* Until the server has said goodbye, what it sent before is not lost. */
         [Test]
-        public void StopTakesInWhatTheServerSentBeforeItsGoodbye()
+        public void StopReceivesMessagesSentBeforeTheClose()
         {
             wire.Start();
             using (FakeConnection c = server.Accept())
@@ -213,7 +213,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void NobodyThereIsQuiet()
+        public void WithoutAServerNothingIsReported()
         {
             int port = server.Port;
             server.Dispose();
@@ -244,7 +244,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void ARefusalIsTriedAgainRarely()
+        public void ARefusedConnectionIsRetriedRarely()
         {
             wire.Start();
             Refuse();
@@ -260,7 +260,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void TheSameRefusalIsToldOnce()
+        public void TheSameRefusalIsReportedOnce()
         {
             wire.Start();
             using (FakeConnection c = server.Accept())
@@ -295,7 +295,7 @@ namespace Multiverse.Editor.Tests
         [TestCase("{\"type\":\"error\",\"error\":{\"message\":\"I do not like you\"}}", RefusalCause.Other)]
         [TestCase("{\"type\":\"error\"}", RefusalCause.Other)]
         [TestCase("[1]", RefusalCause.Protocol)]
-        public void WhatTheFirstMessageMeans(string first, RefusalCause cause)
+        public void TheFirstMessageIsClassified(string first, RefusalCause cause)
         {
             wire.Start();
             using (FakeConnection c = server.Accept())
@@ -308,7 +308,7 @@ namespace Multiverse.Editor.Tests
 
         [TestCase("401 Unauthorized", RefusalCause.Token)]
         [TestCase("404 Not Found", RefusalCause.NotMultiverse)]
-        public void WhatAnHttpAnswerMeans(string status, RefusalCause cause)
+        public void AnHttpResponseIsClassified(string status, RefusalCause cause)
         {
             wire.Start();
             for (int i = 0; i < 2; i++) /* the WebSocket, then the question why */
@@ -344,7 +344,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void AMessageThatIsTooLargeEndsTheConnectionWithWords()
+        public void ATooLargeMessageClosesTheConnectionWithAReason()
         {
             wire.Start();
             using (FakeConnection c = server.Accept())
@@ -360,7 +360,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void ATextThatIsNotUtf8EndsTheConnection()
+        public void InvalidUtf8ClosesTheConnection()
         {
             wire.Start();
             using (FakeConnection c = server.Accept())
@@ -374,7 +374,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void ABinaryMessageEndsTheConnection()
+        public void ABinaryMessageClosesTheConnection()
         {
             wire.Start();
             using (FakeConnection c = server.Accept())
@@ -388,7 +388,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void AMessageThatIsNotJsonIsAnsweredWithAnError()
+        public void ANonJsonMessageIsAnsweredWithAnError()
         {
             wire.Start();
             using (FakeConnection c = server.Accept())
@@ -404,7 +404,7 @@ namespace Multiverse.Editor.Tests
 
         /* A server that sends without end is not read without end: TCP holds it back. */
         [Test]
-        public void WhatNobodyTakesIsNotReadWithoutEnd()
+        public void AFullInboxStopsReading()
         {
             wire.Start();
             using (FakeConnection c = server.Accept())
@@ -419,11 +419,11 @@ namespace Multiverse.Editor.Tests
                 });
                 sender.Start();
                 int taken = 0;
-                WireEvent news;
+                WireEvent wireEvent;
                 while (taken < 60)
                 {
-                    news = Next(WireEventKind.Message);
-                    Assert.AreEqual(500000, news.Message.GetString("t", "").Length);
+                    wireEvent = Next(WireEventKind.Message);
+                    Assert.AreEqual(500000, wireEvent.Message.GetString("t", "").Length);
                     taken++;
                 }
                 sender.Join();

@@ -29,7 +29,7 @@ namespace Standin.Tests
         [TestCase("  a:\n    b:\n      c: 1\n    d: 2\n")]
         [TestCase("  t: 'it: is'\n  u: '#no comment'\n  v: \"caf\\xE9 \\u4E16\\n\"\n  w: - ok\n")]
         [TestCase("  t: '  spaces  '\n  u: '@at'\n  v: -5\n  w: a#b\n")]
-        public void ComesBackAsItWas(string fields)
+        public void RoundTripIsUnchanged(string fields)
         {
             string expected = fields.Replace("w: - ok", "w: '- ok'");
             Assert.AreEqual(expected, Text(Body(fields)));
@@ -78,7 +78,7 @@ namespace Standin.Tests
         [TestCase(Head + "--- !u!1 &1\nA:\n  a: 1\n  nonsense\n", 6, "key is expected")]
         [TestCase(Head + "--- !u!1 &1\nA:\n  a: {x: 1\n", 5, "not closed")]
         [TestCase(Head + "--- !u!1 &1\nA:\n  a: 'x\n", 5, "quote is not closed")]
-        public void WhatIsWrongIsTold(string text, int line, string what)
+        public void MalformedTextIsAnError(string text, int line, string what)
         {
             var error = Assert.Throws<YamlError>(() => YamlFile.Parse(text));
             StringAssert.Contains(what, error.Message);
@@ -86,7 +86,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void ABinaryFileIsTold()
+        public void ABinaryFileIsAnError()
         {
             var error = Assert.Throws<YamlError>(() => YamlFile.Parse("%YAML 1.1\n\0\u0001"));
             StringAssert.Contains("binary", error.Message);
@@ -104,7 +104,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void BytesThatAreNoYamlNeverHang()
+        public void ArbitraryBytesNeverHang()
         {
             const string alphabet = "- :{}[]'\"\n\n  a1#&!\\\t,?|>%";
             var random = new Random(5);
@@ -124,7 +124,7 @@ namespace Standin.Tests
         }
 
         [Test]
-        public void ManagedReferencesStandInTheirFields()
+        public void ManagedReferencesAreStoredInTheirFields()
         {
             string fields = "  shape:\n    rid: 7\n  other:\n    rid: 7\n  none:\n    rid: -2\n  references:\n    version: 2\n"
                 + "    RefIds:\n    - rid: -2\n      type: {class: , ns: , asm: }\n    - rid: 7\n"

@@ -4,7 +4,7 @@ using NUnit.Framework;
 
 namespace Standin.Unit
 {
-    /// <summary>Assertions hold where they should, and fail where they should, in NUnit's words.</summary>
+    /// <summary>Assertions pass and fail where they should, with NUnit's messages.</summary>
     public class ConstraintTests
     {
         static string Fails(TestDelegate assertion)

@@ -7,7 +7,7 @@ using UnityEngine;
 
 namespace Standin.Unit
 {
-    /// <summary>The GUI without a screen: what is drawn, pressed and entered.</summary>
+    /// <summary>The GUI without a screen: drawing, pressing and entering.</summary>
     public class GuiTests
     {
         int port = 1;
@@ -64,7 +64,7 @@ namespace Standin.Unit
         }
 
         [Test]
-        public void GreyButtonsCannotBePressed()
+        public void DisabledButtonsCannotBePressed()
         {
             isGrey = true;
             Assert.Throws<ArgumentException>(() => Gui.Press(Page, "Reconnect"));
@@ -80,9 +80,9 @@ namespace Standin.Unit
             Assert.AreEqual(1, port);
         }
 
-        /* As Unity: what comes after the layout has no place. */
+        /* As in Unity, a control added after the layout is an error. */
         [Test]
-        public void AControlThatWasNotLaidOutIsRefused()
+        public void AControlAddedAfterTheLayoutIsRefused()
         {
             bool more = false;
             Action page = () =>
@@ -97,7 +97,7 @@ namespace Standin.Unit
         }
 
         [Test]
-        public void ControlsBelongIntoOnGui()
+        public void ControlsOutsideOnGuiAreRefused()
         {
             Gui.Draw(Page);
             Assert.Throws<ArgumentException>(() => GUILayout.Button("Reconnect"));

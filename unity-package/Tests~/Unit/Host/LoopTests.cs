@@ -9,7 +9,7 @@ using UnityEngine.TestTools;
 
 namespace Standin.Unit
 {
-    /// <summary>The update loop: order, threads, exceptions, what is measured.</summary>
+    /// <summary>The update loop: order, threads, exceptions, measurements.</summary>
     public class LoopTests
     {
         [SetUp]
@@ -55,7 +55,7 @@ namespace Standin.Unit
         }
 
         [Test]
-        public void WhatAnUpdateAllocatesIsCounted()
+        public void AllocationsOfAnUpdateAreCounted()
         {
             object kept = null;
             EditorApplication.update += () => kept = new byte[1000];
@@ -125,7 +125,7 @@ namespace Standin.Unit
         }
 
         [Test]
-        public void SessionStateIsOfTheMainThread()
+        public void SessionStateRequiresTheMainThread()
         {
             Exception thrown = null;
             var thread = new Thread(() => thrown = Assert.Catch<UnityException>(() => SessionState.GetInt("a", 0)));

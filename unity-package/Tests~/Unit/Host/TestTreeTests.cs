@@ -9,7 +9,7 @@ using UnityEngine.TestTools;
 
 namespace Standin.Unit.Inner
 {
-    /// <summary>Tests that are run by tests: none of them is meant to run on its own.</summary>
+    /// <summary>Tests that are run by tests, not on their own.</summary>
     [Explicit("run by TestTreeTests"), Category("Sample")]
     public class SampleTests
     {
@@ -88,7 +88,7 @@ namespace Standin.Unit
         {
             int steps;
             SampleTests.Log.Clear();
-            /* What the test under test logs is not ours. */
+            /* Log messages of the inner test must not fail this one. */
             LogAssert.ignoreFailingMessages = true;
             return Run(Find(name), out steps);
         }
@@ -147,7 +147,7 @@ namespace Standin.Unit
         }
 
         [Test]
-        public void FiltersMeanWhatTheySay()
+        public void FiltersSelectTests()
         {
             TestNode passes = Find("Passes"), fails = Find("Fails");
             var named = new TestFilter(Filtered(new[] { prefix + "Passes" }, null, null), false);

@@ -8,8 +8,9 @@ using UnityEngine;
 
 namespace Multiverse.Editor.Tests
 {
-    /// <summary>scene_seq and console_seq: what counts as new, and that it is told once for many.</summary>
-    public class NewsTests : EditFixture
+    /// <summary>scene_seq and console_seq: which changes count, and that several are reported
+    /// together.</summary>
+    public class EditorWatchTests : EditFixture
     {
         EditZoo zoo;
 
@@ -32,17 +33,17 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void WhatToolsDoCountsAtOnce()
+        public void ChangesByToolsCountAtOnce()
         {
             Assert.IsTrue(IsCounted(() => Update("/Zoo", 1, "{'whole':3}")), "update");
             Assert.IsTrue(IsCounted(() => Add("/Zoo", "BoxCollider")), "add");
-            Assert.IsTrue(IsCounted(() => TakeBack()), "undo");
-            Assert.IsTrue(IsCounted(() => DoAgain()), "redo");
+            Assert.IsTrue(IsCounted(() => UndoSteps()), "undo");
+            Assert.IsTrue(IsCounted(() => RedoSteps()), "redo");
             Assert.IsTrue(IsCounted(() => Remove("/Zoo", 2)), "remove");
         }
 
         [Test]
-        public void WhatTheUserDoesCounts()
+        public void ChangesByTheUserCount()
         {
             Assert.IsTrue(IsCounted(Type, 1), "a field");
             Assert.IsTrue(IsCounted(Undo.PerformUndo, 1), "undo");
@@ -53,7 +54,7 @@ namespace Multiverse.Editor.Tests
             Assert.IsTrue(IsCounted(EditorEvents.ProjectChanged, 1), "an asset");
         }
 
-        /* As the Inspector does it. */
+        /* Change a value as the Inspector does. */
         void Type()
         {
             var data = new SerializedObject(zoo);
@@ -68,14 +69,14 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void WhoOnlyLooksChangesNothing()
+        public void ReadingChangesNothing()
         {
             EditorLoop.Turn();
             Assert.IsFalse(IsCounted(() => Call(new GetComponentInfo(), "{'game_object_path':'/Zoo','index':1}"), 2));
             Assert.IsFalse(IsCounted(() => Call(new GetSceneHierarchy(), "{}"), 2));
         }
 
-        /* ---- telling */
+        /* ---- reporting */
 
         static Snapshot After(EditorWatch watch, int ms)
         {
@@ -85,7 +86,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void NewsAreGathered()
+        public void ChangesAreCollected()
         {
             var watch = new EditorWatch();
             Snapshot first = watch.TakeSnapshot();
@@ -104,7 +105,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void WhatIsToldAnywayTellsTheNews()
+        public void AnyStatusIncludesCollectedChanges()
         {
             var watch = new EditorWatch();
             Snapshot first = watch.TakeSnapshot();
@@ -117,7 +118,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-        public void AThousandEntriesAreFewWords()
+        public void AThousandEntriesAreFewReports()
         {
             using (var harness = new SessionHarness())
             {
