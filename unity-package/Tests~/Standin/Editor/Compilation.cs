@@ -8,10 +8,10 @@ using UnityEngine;
 
 namespace Standin
 {
-    /// <summary>What a compiler said of one assembly.</summary>
+    /// <summary>A compiled assembly with the compiler's messages.</summary>
     internal sealed class CompiledAssembly
     {
-        /// <summary>Below the project: "Library/ScriptAssemblies/Assembly-CSharp.dll".</summary>
+        /// <summary>Relative to the project: "Library/ScriptAssemblies/Assembly-CSharp.dll".</summary>
         public string Path = "";
         public readonly List<CompilerMessage> Messages = new List<CompilerMessage>();
 
@@ -19,9 +19,9 @@ namespace Standin
     }
 
     /// <summary>
-    /// Compiling as the editor does it: isCompiling is true over some updates, the events of
-    /// CompilationPipeline come, errors and warnings go to the console, and then, if there was no
-    /// error, the domain is reloaded. The compiler works beside the main thread.
+    /// Compiles as the editor does: isCompiling is true for some updates, CompilationPipeline
+    /// raises its events, errors and warnings are logged, and if there are no errors the domain is
+    /// reloaded. The compiler runs on another thread.
     /// </summary>
     internal static class Compilation
     {
@@ -34,13 +34,13 @@ namespace Standin
         static Task<List<CompiledAssembly>> work;
         static object context;
 
-        /// <summary>The last compilation had errors: no play mode.</summary>
+        /// <summary>The last compilation had errors, so play mode is refused.</summary>
         public static bool HasErrors;
-        /// <summary>Compiles what changed; runs on another thread. Set by the host.</summary>
+        /// <summary>Compile what changed, on another thread. Set by the host.</summary>
         public static Func<List<CompiledAssembly>> Compiler = () => new List<CompiledAssembly>();
         public static bool IsAsked { get { return asked || work != null; } }
 
-        /// <summary>assemblies: pretend that the compiler said this; null: ask the compiler.</summary>
+        /// <summary>assemblies: pretended results of the compiler; null: run the compiler.</summary>
         public static void Request(List<CompiledAssembly> assemblies, int overUpdates = 3, int milliseconds = 0)
         {
             asked = true;
@@ -98,7 +98,7 @@ namespace Standin
             return new List<CompiledAssembly>();
         }
 
-        /// <summary>Messages as the console shows them; they come without a stack.</summary>
+        /// <summary>Log the messages as Unity does, without stack traces.</summary>
         public static void Report(IEnumerable<CompilerMessage> messages)
         {
             foreach (CompilerMessage message in messages)
@@ -107,7 +107,7 @@ namespace Standin
                                   message.message, "", true);
         }
 
-        /// <summary>One message in the form that Unity's have.</summary>
+        /// <summary>Create a message in Unity's format.</summary>
         public static CompilerMessage Message(CompilerMessageType type, string file, int line, int column, string text)
         {
             string kind = type == CompilerMessageType.Error ? "error" : "warning";

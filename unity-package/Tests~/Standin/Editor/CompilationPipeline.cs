@@ -21,7 +21,8 @@ namespace UnityEditor.Compilation
     public enum RequestScriptCompilationOptions { None = 0, CleanBuildCache = 1 }
 #endif
 
-    /// <summary>Compiling as scripts see it; <see cref="Standin.Compilation"/> does it.</summary>
+    /// <summary>Compilation as scripts see it; implemented by <see
+    /// cref="Standin.Compilation"/>.</summary>
     public static partial class CompilationPipeline
     {
         public static event Action<object> compilationStarted;

@@ -6,7 +6,8 @@ namespace UnityEditorInternal
 {
     public static class ComponentUtility
     {
-        /// <summary>False: it is the first below the Transform, or comes from a prefab, whose order stays.</summary>
+        /// <summary>Return false if it is the first below the Transform, or belongs to a prefab,
+        /// whose order is fixed.</summary>
         public static bool MoveComponentUp(Component component) { return Move(component, -1, "Move Component Up"); }
 
         public static bool MoveComponentDown(Component component) { return Move(component, 1, "Move Component Down"); }
@@ -30,7 +31,7 @@ namespace UnityEditorInternal
             return true;
         }
 
-        /* Since 2022.2 the file can say where among the prefab's components an added one is. */
+        /* Since 2022.2 the file stores the position of an added component among the prefab's. */
         static bool MayPass(Component other)
         {
 #if UNITY_2022_2_OR_NEWER

@@ -3,8 +3,8 @@ using System.Collections.Generic;
 namespace Standin
 {
     /// <summary>
-    /// Modal dialogs that Unity would have opened, stopping everything until a user answers. Here they
-    /// are counted and answered with "cancel" at once; a package that never opens one leaves it at 0.
+    /// Modal dialogs that would block Unity until a user answers. Here they are counted and
+    /// answered with "cancel" at once. The package must never open one.
     /// </summary>
     internal static class Dialogs
     {

@@ -4,7 +4,8 @@ using Standin;
 
 namespace UnityEditor.Search
 {
-    /// <summary>Runs on the main thread what any thread hands in; the next update comes at once.</summary>
+    /// <summary>Runs actions of any thread on the main thread, and requests the next update at
+    /// once.</summary>
     public static class Dispatcher
     {
         public static void Enqueue(Action action)

@@ -9,8 +9,8 @@ namespace UnityEditor
     public enum PauseState { Paused, Unpaused }
 
     /// <summary>
-    /// The editor's loop as scripts see it. What it is asked for (play mode, another update, quitting)
-    /// is kept in <see cref="EditorLoop"/> and done there after the update, as Unity does.
+    /// The editor's loop as scripts see it. Requests (play mode, another update, quitting) are
+    /// stored in <see cref="EditorLoop"/> and performed after the update, as in Unity.
     /// </summary>
     public sealed partial class EditorApplication
     {
@@ -82,7 +82,7 @@ namespace UnityEditor
         public static void Beep() { }
         public static void Exit(int returnValue) { EditorLoop.Exit(returnValue); }
 
-        /// <summary>Reloads wait until each lock has been taken back.</summary>
+        /// <summary>Reloads wait until every lock is released.</summary>
         public static void LockReloadAssemblies() { EditorLoop.ReloadLocks++; }
         public static void UnlockReloadAssemblies()
         {

@@ -7,40 +7,40 @@ using Debug = UnityEngine.Debug;
 namespace Standin
 {
     /// <summary>
-    /// One turn of the editor: what other threads posted, events, delayCall, update, in this order.
-    /// Then, outside of what is measured, what was asked for: play mode, compiling, a reload.
+    /// One iteration of the editor: posted work of other threads, events, delayCall, update, in
+    /// this order. Then, outside the measurement, requested changes: play mode, compilation, a
+    /// reload. It does not allocate while idle, so <see cref="UpdateLog"/> measures only the
+    /// listeners.
     /// <code>
     ///     EditorLoop.Start(0);
     ///     while (EditorLoop.ExitCode == null)
     ///         EditorLoop.Turn();
     /// </code>
-    /// Nothing in here allocates while nothing happens: what <see cref="UpdateLog"/> counts is the
-    /// cost of who listens.
     /// </summary>
     internal static class EditorLoop
     {
         static readonly Stopwatch clock = new Stopwatch();
         static double origin;
 
-        /* What the editor does between two updates; what one throws does not stop the others. */
+        /* The work between two updates; an exception of one step does not stop the others. */
         static readonly Action[] steps =
         {
             Undo.FlushUndoRecordObjects, Compilation.Advance, PlayModeSwitch.Advance, SettingsPages.Advance
         };
 
-        /// <summary>Set: the editor ends after this turn, with this code.</summary>
+        /// <summary>Set: the editor ends after this iteration with this code.</summary>
         public static int? ExitCode;
         public static int ReloadLocks;
         public static bool StepAsked;
-        /// <summary>CPU time of the calling thread in nanoseconds. Set by the host.</summary>
+        /// <summary>The calling thread's CPU time in nanoseconds. Set by the host.</summary>
         public static Func<long> CpuClock = () => 0;
         public static readonly MainThreadContext Context = new MainThreadContext();
-        /// <summary>More work after each update: the test runner, the host.</summary>
+        /// <summary>Additional work after each update: the test runner, the host.</summary>
         public static Action AfterUpdate = () => { };
 
         public static double SecondsSinceStartup { get { return origin + clock.Elapsed.TotalSeconds; } }
 
-        /// <summary>earlier: seconds that passed in the domains before this one.</summary>
+        /// <summary>earlier: the seconds that passed in earlier domains.</summary>
         public static void Start(double earlier)
         {
             origin = earlier;
@@ -104,7 +104,7 @@ namespace Standin
             }
         }
 
-        /// <summary>Runs what scripts gave us; what they throw goes to the console.</summary>
+        /// <summary>Run a script's callback and log its exceptions.</summary>
         public static void Guarded(Action action)
         {
             try
@@ -126,10 +126,11 @@ namespace Standin
             EditorApplication.CallFocusChanged(focused);
         }
 
-        /// <summary>The next update comes at once, focus or not. From any thread.</summary>
+        /// <summary>Request the next update at once, with or without focus. Callable on any
+        /// thread.</summary>
         public static void Wake() { EditorEvents.QueueUpdate(); }
 
-        /// <summary>As the user closes the window: who listens to wantsToQuit may say no.</summary>
+        /// <summary>Quit like a user who closes the window; wantsToQuit may refuse.</summary>
         public static bool Quit()
         {
             if (!EditorApplication.CallWantsToQuit())
@@ -138,7 +139,7 @@ namespace Standin
             return true;
         }
 
-        /// <summary>Nobody is asked.</summary>
+        /// <summary>Quit without asking.</summary>
         public static void Exit(int code)
         {
             if (ExitCode != null)

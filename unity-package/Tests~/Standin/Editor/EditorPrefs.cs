@@ -7,8 +7,8 @@ using Standin;
 namespace UnityEditor
 {
     /// <summary>
-    /// Preferences of the user; here in Library/EditorPrefs.json of the project, so that tests do not
-    /// disturb each other.
+    /// The user's preferences, here in the project's Library/EditorPrefs.json, so that tests do not
+    /// affect each other.
     /// </summary>
     public class EditorPrefs
     {

@@ -14,7 +14,7 @@ namespace UnityEditor
 
     public enum SerializationMode { Mixed = 0, ForceBinary = 1, ForceText = 2 }
 
-    /// <summary>ProjectSettings/EditorSettings.asset: what of it matters here, read each time.</summary>
+    /// <summary>The used part of ProjectSettings/EditorSettings.asset, read each time.</summary>
     public sealed partial class EditorSettings
     {
         static bool? enabled;

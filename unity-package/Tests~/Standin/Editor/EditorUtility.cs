@@ -2,7 +2,8 @@ using Standin;
 
 namespace UnityEditor
 {
-    /// <summary>What of EditorUtility is about the editor itself; objects and assets have their part elsewhere.</summary>
+    /// <summary>The members of EditorUtility about the editor itself; those about objects and assets
+    /// are in other files.</summary>
     public partial class EditorUtility
     {
         public static bool scriptCompilationFailed { get { return Standin.Compilation.HasErrors; } }

@@ -5,10 +5,10 @@ using Object = UnityEngine.Object;
 
 namespace UnityEditor
 {
-    /// <summary>What of EditorUtility is about objects.</summary>
+    /// <summary>The members of EditorUtility about objects.</summary>
     public partial class EditorUtility
     {
-        /// <summary>Whether it is an asset, or part of one.</summary>
+        /// <summary>Whether it is an asset or part of one.</summary>
         public static bool IsPersistent(Object target) { return target != null && target.isPersistent; }
 
         public static void SetDirty(Object target)
@@ -43,7 +43,7 @@ namespace UnityEditor
             return found == null || found is MissingScript ? null : found;
         }
 
-        /// <summary>One that is not to be saved is in no scene.</summary>
+        /// <summary>Create an object; with DontSave flags it is in no scene.</summary>
         public static GameObject CreateGameObjectWithHideFlags(string name, HideFlags flags, params Type[] components)
         {
             GameObject made = GameObject.Empty();
@@ -57,7 +57,7 @@ namespace UnityEditor
             return made;
         }
 
-        /// <summary>All fields of one object to another of the same class; what ties it to others stays.</summary>
+        /// <summary>Copy all fields except links to another object of the same class.</summary>
         public static void CopySerialized(Object source, Object dest)
         {
             if (source == null || dest == null || source.GetType() != dest.GetType())

@@ -3,7 +3,7 @@ using UnityEngine;
 
 namespace UnityEditor
 {
-    /// <summary>A window that nobody sees.</summary>
+    /// <summary>A window without a screen.</summary>
     public class EditorWindow : ScriptableObject
     {
         static readonly List<EditorWindow> shown = new List<EditorWindow>();

@@ -16,7 +16,8 @@ namespace UnityEditor
             return go.m_Component.FindAll(IsMissing).Count;
         }
 
-        /// <summary>Takes them off this GameObject and says how many; undo is a matter of who calls.</summary>
+        /// <summary>Remove the missing scripts and return their number; the caller records
+        /// undo.</summary>
         public static int RemoveMonoBehavioursWithMissingScript(GameObject go)
         {
             List<ComponentPair> missing = go.m_Component.FindAll(IsMissing);
@@ -40,7 +41,7 @@ namespace UnityEditor
             child.layer = parent.layer;
         }
 
-        /// <summary>A name that no sibling has: "Cube (1)".</summary>
+        /// <summary>Return a name that no sibling has: "Cube (1)".</summary>
         public static string GetUniqueNameForSibling(Transform parent, string name)
         {
             List<Transform> siblings = parent != null ? parent.m_Children : SceneData.ActiveOrNew().Roots;

@@ -5,8 +5,8 @@ using System.Threading;
 namespace Standin
 {
     /// <summary>
-    /// The SynchronizationContext of the main thread, as Unity's: what is posted runs in the next
-    /// update; what is posted by that runs in the one after it. Send from the main thread runs at once.
+    /// The main thread's SynchronizationContext, like Unity's: posted work runs in the next update,
+    /// and work posted by it in the update after that. Send from the main thread runs at once.
     /// </summary>
     internal sealed class MainThreadContext : SynchronizationContext
     {
@@ -45,7 +45,7 @@ namespace Standin
                 coming.Add(new Work { Callback = callback, State = state, Done = done });
         }
 
-        /// <summary>Everything that was posted so far; an exception of one does not stop the others.</summary>
+        /// <summary>Run everything posted so far; an exception does not stop the others.</summary>
         public void Run()
         {
             lock (gate)

@@ -24,7 +24,7 @@ namespace UnityEditor
 
 namespace Standin
 {
-    /// <summary>Static methods with [MenuItem], called by their path.</summary>
+    /// <summary>Calls static methods with [MenuItem] by their path.</summary>
     internal static class MenuItems
     {
         public static bool Execute(string path)
@@ -51,7 +51,7 @@ namespace Standin
             return null;
         }
 
-        /* A key may stand behind the path: "Tools/Go %g". */
+        /* A shortcut may follow the path: "Tools/Go %g". */
         static string PathOf(string item)
         {
             int at = item.LastIndexOf(' ');

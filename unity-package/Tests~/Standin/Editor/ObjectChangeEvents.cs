@@ -3,14 +3,15 @@ using Standin;
 
 namespace UnityEditor
 {
-    /// <summary>What happened to objects since the last one. Here it only says that something did.</summary>
+    /// <summary>The changes of objects since the last event. Here it only shows that there was
+    /// one.</summary>
     public struct ObjectChangeEventStream
     {
         public int length { get { return 1; } }
         public bool isCreated { get { return true; } }
     }
 
-    /// <summary>Tells once per update of everything that Undo has heard of.</summary>
+    /// <summary>Raised once per update after undoable changes.</summary>
     public static class ObjectChangeEvents
     {
         public delegate void ObjectChangeEventsHandler(ref ObjectChangeEventStream stream);

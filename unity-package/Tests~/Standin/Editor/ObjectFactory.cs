@@ -5,7 +5,7 @@ using Object = UnityEngine.Object;
 
 namespace UnityEditor
 {
-    /// <summary>Creates objects as the editor's menus do: with undo.</summary>
+    /// <summary>Creates objects like the editor's menus, with undo.</summary>
     public static class ObjectFactory
     {
         public static event Action<Component> componentWasAdded;

@@ -10,7 +10,8 @@ namespace UnityEditor.PackageManager
         Unknown = 0, Registry = 1, BuiltIn = 2, Embedded = 3, Local = 4, Git = 5, LocalTarball = 6
     }
 
-    /// <summary>A package: the one under test, which every project here has, or one of the project.</summary>
+    /// <summary>A package: the one under test, which every project here has, or one of the
+    /// project.</summary>
     public sealed partial class PackageInfo
     {
         PackageInfo() { }
@@ -22,7 +23,7 @@ namespace UnityEditor.PackageManager
         public string resolvedPath { get; private set; }
         public PackageSource source { get; private set; }
 
-        /// <summary>null: the assembly is of no package.</summary>
+        /// <summary>Return null if the assembly belongs to no package.</summary>
         public static PackageInfo FindForAssembly(Assembly assembly)
         {
             string assemblyName = assembly.GetName().Name;
@@ -32,7 +33,7 @@ namespace UnityEditor.PackageManager
             return script == null || script.Path.Length == 0 ? null : FindForAssetPath(script.Path);
         }
 
-        /// <summary>null: the path is in no package.</summary>
+        /// <summary>Return null if the path is in no package.</summary>
         public static PackageInfo FindForAssetPath(string assetPath)
         {
             PackageInfo own = Read(HostState.PackagePath, PackageSource.Local);

@@ -5,14 +5,14 @@ using UnityEngine;
 namespace Standin
 {
     /// <summary>
-    /// Entering and leaving play mode as Unity does:
+    /// Enters and leaves play mode as Unity does. There is no reload if Project Settings > Editor
+    /// disables it. Refused with Unity's message if there are compiler errors; waits during a
+    /// compilation.
     /// <code>
     ///     isPlaying = true -> after the update: ExitingEditMode -> scenes are kept -> domain reload
     ///                      -> scripts start -> EnteredPlayMode
     ///     isPlaying = false -> after the update: ExitingPlayMode -> scenes are put back -> EnteredEditMode
     /// </code>
-    /// Without the reload where Project Settings, Editor say so. While scripts do not compile it is
-    /// refused with Unity's words; while they are being compiled it waits.
     /// </summary>
     internal static class PlayModeSwitch
     {
@@ -21,11 +21,11 @@ namespace Standin
         static bool asked;
         static bool wanted;
 
-        /// <summary>A change was asked for and has not begun.</summary>
+        /// <summary>A change was requested and has not begun.</summary>
         public static bool IsAsked { get { return asked; } }
-        /// <summary>The domain was reloaded on the way into play mode.</summary>
+        /// <summary>The domain was reloaded while entering play mode.</summary>
         public static bool IsEntering;
-        /// <summary>Keeps the open scenes, and brings them back: set by the host.</summary>
+        /// <summary>Save and restore the open scenes; set by the host.</summary>
         public static Action KeepScenes = () => { };
         public static Action RestoreScenes = () => { };
 
@@ -67,7 +67,7 @@ namespace Standin
             }
             HostState.WillChangePlayMode = true;
             EditorApplication.CallPlayModeStateChanged(PlayModeStateChange.ExitingEditMode);
-            /* A listener may have taken it back. */
+            /* A listener may have cancelled the request. */
             if (!HostState.WillChangePlayMode)
                 return;
             asked = false;
@@ -81,7 +81,7 @@ namespace Standin
             DomainReload.Request();
         }
 
-        /// <summary>After the reload, or at once where there is none.</summary>
+        /// <summary>Called after the reload, or at once without one.</summary>
         public static void FinishEntering()
         {
             IsEntering = false;

@@ -4,9 +4,9 @@ using UnityEngine;
 namespace Standin
 {
     /// <summary>
-    /// Scripts at play: Awake and OnEnable when it begins, Start before the first Update, Update, LateUpdate
-    /// and coroutines in each update that is not paused. OnDisable and OnDestroy come when the scene is
-    /// closed.
+    /// Runs scripts in play mode: Awake and OnEnable at the start, Start before the first Update;
+    /// then Update, LateUpdate and coroutines in each update that is not paused. OnDisable and
+    /// OnDestroy run when the scene is closed.
     /// </summary>
     internal static class PlayerLoop
     {
@@ -26,7 +26,8 @@ namespace Standin
             }
         }
 
-        /// <summary>After a domain reload while playing: no Awake, no Start, but OnEnable.</summary>
+        /// <summary>Continue after a domain reload in play mode: only OnEnable, no Awake or
+        /// Start.</summary>
         public static void Resume()
         {
             last = EditorLoop.SecondsSinceStartup;
@@ -68,7 +69,7 @@ namespace Standin
             Send(active, "LateUpdate");
         }
 
-        /* One may have destroyed another. */
+        /* A script may have destroyed another one. */
         static void Send(List<MonoBehaviour> scripts, string message)
         {
             foreach (MonoBehaviour script in scripts)

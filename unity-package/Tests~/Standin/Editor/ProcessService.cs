@@ -12,7 +12,7 @@ namespace UnityEditor.MPE
 #endif
     }
 
-    /// <summary>Whether this is the editor or a process that the editor has started; always the editor.</summary>
+    /// <summary>Whether this is the editor or a helper process; always the editor.</summary>
     public static class ProcessService
     {
         public static ProcessLevel level { get { return (ProcessLevel)1; } }

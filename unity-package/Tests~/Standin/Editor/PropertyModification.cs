@@ -2,7 +2,7 @@ using UnityEngine;
 
 namespace UnityEditor
 {
-    /// <summary>A value of a property: an override of a prefab, or one side of a change.</summary>
+    /// <summary>A property's value: an override of a prefab, or one side of a change.</summary>
     public sealed class PropertyModification
     {
         public Object target;

@@ -21,7 +21,7 @@ namespace UnityEditor
         }
     }
 
-    /// <summary>One object of its class, loaded from its [FilePath] when first asked for.</summary>
+    /// <summary>A single object of its class, loaded from its [FilePath] on first use.</summary>
     public class ScriptableSingleton<T> : ScriptableObject where T : ScriptableObject
     {
         static T single;

@@ -12,7 +12,7 @@ namespace UnityEditor
 
         public static Action selectionChanged;
 
-        /// <summary>Those that are still there.</summary>
+        /// <summary>The selected objects that still exist.</summary>
         public static Object[] objects
         {
             get { return Array.FindAll(selected, target => target != null); }

@@ -6,12 +6,12 @@ using UnityEngine;
 
 namespace UnityEditor
 {
-    /// <summary>Lives as long as the editor: across domain reloads, not across a restart.</summary>
+    /// <summary>Kept until the editor ends: across domain reloads, not across restarts.</summary>
     public class SessionState
     {
         static Dictionary<string, object> values = new Dictionary<string, object>(StringComparer.Ordinal);
 
-        /* One name may hold a value of each kind. */
+        /* A name may have one value of each type. */
         static string Key(string kind, string key)
         {
             HostState.RequireMainThread("SessionState");

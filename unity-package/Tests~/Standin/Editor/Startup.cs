@@ -7,13 +7,14 @@ using UnityEditor.Callbacks;
 
 namespace Standin
 {
-    /// <summary>What runs when a domain has been loaded: the editor's attributes on classes and methods.</summary>
+    /// <summary>Runs the editor's attributes on classes and methods after a domain was
+    /// loaded.</summary>
     internal static class Startup
     {
         const BindingFlags anyStatic = BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic |
                                        BindingFlags.DeclaredOnly;
 
-        /// <summary>Assemblies of packages and of the project, those that others refer to first.</summary>
+        /// <summary>Assemblies of packages and of the project, in order of their references.</summary>
         public static readonly List<Assembly> Assemblies = new List<Assembly>();
 
         public static IEnumerable<Type> Types()
@@ -32,7 +33,8 @@ namespace Standin
                             yield return method;
         }
 
-        /// <summary>[InitializeOnLoad], [InitializeOnLoadMethod], [DidReloadScripts], in this order.</summary>
+        /// <summary>Run [InitializeOnLoad], [InitializeOnLoadMethod] and [DidReloadScripts], in this
+        /// order.</summary>
         public static void Run()
         {
             foreach (Type type in Types())

@@ -2,10 +2,10 @@ using System.IO;
 
 namespace Standin
 {
-    /// <summary>Files of the stand-in's own state: whole or not there at all.</summary>
+    /// <summary>Files with the stand-in's state, complete or absent.</summary>
     internal static class StateFile
     {
-        /// <summary>Writes beside it and renames, so that no reader sees a part.</summary>
+        /// <summary>Write a temporary file and rename it, so that readers never see a part.</summary>
         public static void Write(string path, string text)
         {
             string fresh = path + ".new";
@@ -16,7 +16,7 @@ namespace Standin
                 File.Move(fresh, path);
         }
 
-        /// <summary>null: there is none.</summary>
+        /// <summary>Return the text, or null if the file does not exist.</summary>
         public static string Read(string path) { return File.Exists(path) ? File.ReadAllText(path) : null; }
     }
 }

@@ -4,12 +4,12 @@ using System.Collections.Generic;
 namespace Standin
 {
     /// <summary>
-    /// What is carried over a domain reload, by name. Parts that live in this assembly or above it add
-    /// themselves; they are brought back in the order in which they were added.
+    /// State that is kept across a domain reload, by name. The parts of this assembly and those
+    /// above it register themselves; they are restored in order of registration. A value must be
+    /// writable by <see cref="Json"/>.
     /// <code>
     ///     Survivors.Add("session", () => values, value => values = (Dictionary&lt;string, object&gt;)value);
     /// </code>
-    /// A value is what <see cref="Json"/> can write.
     /// </summary>
     internal static class Survivors
     {

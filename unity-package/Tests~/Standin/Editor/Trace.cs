@@ -4,8 +4,8 @@ using System.IO;
 namespace Standin
 {
     /// <summary>
-    /// What was executed, in order, in a file that survives every reload and crash of a domain: tool
-    /// calls, jobs and tests. What is in it twice was executed twice.
+    /// A log of executed tool calls, jobs and tests, in a file that survives reloads and crashes of
+    /// a domain. A duplicate entry means a duplicate execution.
     /// <code>
     ///     {"kind":"call","name":"list_scenes","id":"req-1","domain":2}
     /// </code>
@@ -23,7 +23,8 @@ namespace Standin
             File.AppendAllText(FilePath, Json.Write(entry) + "\n");
         }
 
-        /// <summary>All entries, how often each kind, name and id is there, and what is there twice.</summary>
+        /// <summary>Return all entries, the count of each kind, name and id, and the
+        /// duplicates.</summary>
         public static Dictionary<string, object> Answer()
         {
             var entries = new List<object>();

@@ -6,10 +6,11 @@ using Standin;
 
 namespace UnityEditor
 {
-    /// <summary>Types and methods of the loaded assemblies: Unity's, packages' and the project's.</summary>
+    /// <summary>Types and methods of the loaded assemblies of Unity, packages and the
+    /// project.</summary>
     public static class TypeCache
     {
-        /// <summary>A list that cannot be changed.</summary>
+        /// <summary>A read-only list.</summary>
         public struct TypeCollection : IEnumerable<Type>
         {
             readonly List<Type> types;

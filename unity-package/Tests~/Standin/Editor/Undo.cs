@@ -24,7 +24,7 @@ namespace UnityEditor
     }
 #endif
 
-    /// <summary>Undo of the editor; the stack itself is <see cref="UndoHistory"/>.</summary>
+    /// <summary>The editor's Undo class; <see cref="UndoHistory"/> is its stack.</summary>
     public class Undo
     {
         public delegate void UndoRedoCallback();
@@ -81,7 +81,8 @@ namespace UnityEditor
                 RegisterCompleteObjectUndo(target, name);
         }
 
-        /// <summary>A GameObject, its components and all below, or the GameObject of a component.</summary>
+        /// <summary>Record a GameObject with its components and children, or the GameObject of a
+        /// component.</summary>
         public static void RegisterFullObjectHierarchyUndo(Object objectToUndo, string name)
         {
             Transform top = Copying.TransformOf(objectToUndo);
@@ -108,7 +109,8 @@ namespace UnityEditor
             Dirtiness.Mark(objectToUndo);
         }
 
-        /// <summary>A component that another one needs stays, and the console says so.</summary>
+        /// <summary>Destroy an object; a required component stays, with an error in the
+        /// console.</summary>
         public static void DestroyObjectImmediate(Object objectToUndo)
         {
             if (objectToUndo == null)
@@ -125,7 +127,7 @@ namespace UnityEditor
             return AddComponent(gameObject, typeof(T)) as T;
         }
 
-        /// <summary>With what it requires; null where Unity refuses.</summary>
+        /// <summary>Add a component with the ones it requires; null if Unity refuses.</summary>
         public static Component AddComponent(GameObject gameObject, Type type)
         {
             if (gameObject == null)

@@ -4,8 +4,8 @@ using System.Diagnostics;
 namespace Standin
 {
     /// <summary>
-    /// How long each update took and what it allocated on the main thread: the last
-    /// <see cref="Capacity"/> ones, and sums since <see cref="Clear"/>. Adding costs nothing.
+    /// The duration of each update and its allocations on the main thread: the last <see
+    /// cref="Capacity"/> updates, and sums since <see cref="Clear"/>. Adding does not allocate.
     /// </summary>
     internal static class UpdateLog
     {
@@ -14,12 +14,12 @@ namespace Standin
         static readonly long[] ticks = new long[Capacity];
         static readonly long[] bytes = new long[Capacity];
 
-        /// <summary>Updates since the start of this domain.</summary>
+        /// <summary>The number of updates in this domain.</summary>
         public static long Count { get; private set; }
         public static long SummedUpdates { get; private set; }
         public static long SummedBytes { get; private set; }
         public static long MostBytes { get; private set; }
-        /// <summary>Updates that allocated anything.</summary>
+        /// <summary>The number of updates that allocated.</summary>
         public static long Allocating { get; private set; }
         static long longestTicks;
         static long longestCpu;
@@ -47,10 +47,10 @@ namespace Standin
             longestTicks = longestCpu = 0;
         }
 
-        /// <summary>How many of the last updates are there to ask for.</summary>
+        /// <summary>The number of updates that are kept.</summary>
         public static int Kept { get { return Count < Capacity ? (int)Count : Capacity; } }
 
-        /// <summary>0 is the last one.</summary>
+        /// <summary>back: 0 is the last update.</summary>
         public static double Milliseconds(int back) { return ToMilliseconds(ticks[Place(back)]); }
         public static long Bytes(int back) { return bytes[Place(back)]; }
 

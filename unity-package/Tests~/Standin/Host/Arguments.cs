@@ -3,7 +3,8 @@ using System.Collections.Generic;
 
 namespace Standin.Host
 {
-    /// <summary>The members of a control line; what is missing or of a wrong kind is an ArgumentException.</summary>
+    /// <summary>The members of a control line; a missing member or a wrong type is an
+    /// ArgumentException.</summary>
     sealed class Arguments
     {
         readonly Dictionary<string, object> members;

@@ -8,9 +8,9 @@ using UnityEditor.TestTools.TestRunner.Api;
 namespace Standin.Host
 {
     /// <summary>
-    /// What the command line asks for: -runTests (results in a file, progress as "[3/12] NAME" on standard
-    /// output), -executeMethod, -quit. Unity's exit codes: 0 all passed, 2 tests failed, 3 they could not
-    /// be run; 1 a method threw.
+    /// Executes the command line: -runTests (results in a file, progress as "[3/12] NAME" on
+    /// standard output), -executeMethod, -quit. Unity's exit codes: 0 all passed, 2 tests failed, 3
+    /// they could not be run; 1 a method threw.
     /// </summary>
     sealed class BatchRun : IErrorCallbacks
     {
@@ -35,7 +35,7 @@ namespace Standin.Host
             done = Convert.ToInt32(counts[1]);
         }
 
-        /// <summary>isReloaded: it has begun in an earlier domain.</summary>
+        /// <summary>isReloaded: the run began in an earlier domain.</summary>
         public void Begin(bool isReloaded)
         {
             if (options.Has("-runTests"))

@@ -4,7 +4,7 @@ using UnityEngine;
 
 namespace Standin.Host
 {
-    /// <summary>The console over a domain reload, and as an answer to a control line.</summary>
+    /// <summary>The console's state for a domain reload, and as the answer to a control line.</summary>
     static class ConsoleFile
     {
         public static object Export()

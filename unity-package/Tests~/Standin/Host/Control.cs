@@ -7,9 +7,10 @@ namespace Standin.Host
     using Answer = Dictionary<string, object>;
 
     /// <summary>
-    /// Control lines: {"id":1,"cmd":"reload"} in, {"id":1,"ok":true} or {"id":1,"ok":false,"error":"..."}
-    /// out. One at a time: while a command waits for its end (play, measure) the next one stays in the
-    /// pipe. A command that waits over a domain reload is answered by the next domain.
+    /// Control lines: {"id":1,"cmd":"reload"} in, {"id":1,"ok":true} or
+    /// {"id":1,"ok":false,"error":"..."} out. One at a time: while a command waits (play, measure),
+    /// the next line stays in the pipe. A command that waits across a domain reload is answered by
+    /// the next domain.
     /// </summary>
     sealed class Control
     {
@@ -18,7 +19,7 @@ namespace Standin.Host
         Command waiting;
         Arguments waitingFor;
 
-        /// <summary>How long the domain that comes next takes to load, beyond what it takes.</summary>
+        /// <summary>Additional load time of the next domain.</summary>
         public int ReloadPause;
 
         public Control(TextWriter answers)
@@ -29,7 +30,8 @@ namespace Standin.Host
             PageCommands.Add(commands);
         }
 
-        /// <summary>The next line may be taken: what comes behind a reload is for the domain after it.</summary>
+        /// <summary>Whether the next line may be read; lines after a reload are for the next
+        /// domain.</summary>
         public bool IsFree { get { return waiting == null && !DomainReload.IsDue; } }
 
         public void Take(string line)
@@ -63,14 +65,14 @@ namespace Standin.Host
             Attempt(command.Begin);
         }
 
-        /// <summary>Whether what a command waits for has happened.</summary>
+        /// <summary>Check whether the waiting command is finished.</summary>
         public void AfterUpdate()
         {
             if (waiting != null && waiting.Poll != null)
                 Attempt(waiting.Poll);
         }
 
-        /* null: it is not over yet. */
+        /* A null result: not finished yet. */
         void Attempt(Func<Arguments, Answer> step)
         {
             Arguments arguments = waitingFor;
@@ -128,7 +130,7 @@ namespace Standin.Host
         }
     }
 
-    /// <summary>Begin and Poll answer, or return null: ask Poll after the next update.</summary>
+    /// <summary>Begin and Poll return the answer, or null: call Poll after the next update.</summary>
     sealed class Command
     {
         public Func<Arguments, Answer> Begin;

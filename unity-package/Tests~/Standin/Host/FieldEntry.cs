@@ -6,7 +6,7 @@ using UnityEngine;
 
 namespace Standin.Host
 {
-    /// <summary>A value as a user types it into the Inspector: JSON to a serialized property.</summary>
+    /// <summary>Sets a serialized property from JSON, like a user in the Inspector.</summary>
     static class FieldEntry
     {
         public static void Set(SerializedProperty property, object value)

@@ -3,13 +3,14 @@ using System.IO;
 
 namespace Standin.Host
 {
-    /// <summary>Unity's log: everything of the console, in a file or, for "-logFile -", on standard output.</summary>
+    /// <summary>Unity's log: all console entries, in a file or, with "-logFile -", on standard
+    /// output.</summary>
     static class HostLog
     {
         static readonly object gate = new object();
         static TextWriter writer;
 
-        /// <summary>path: null is Temp/Editor.log of the project.</summary>
+        /// <summary>path null: the project's Temp/Editor.log.</summary>
         public static void Open(string path, TextWriter standardOutput)
         {
             if (path == "-")

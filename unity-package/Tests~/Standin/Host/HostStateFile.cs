@@ -3,7 +3,7 @@ using System.Collections.Generic;
 
 namespace Standin.Host
 {
-    /// <summary>The editor's own flags over a domain reload.</summary>
+    /// <summary>The editor's flags for a domain reload.</summary>
     static class HostStateFile
     {
         public static object Export()

@@ -5,9 +5,9 @@ using System.Text;
 namespace Standin.Host
 {
     /// <summary>
-    /// Standard input as lines, read on the main thread and never a byte further than the line that
-    /// was asked for: what comes behind it is still in the pipe for the process after a domain reload.
-    /// Waiting for input is also how the loop waits for its next update.
+    /// Reads standard input line by line on the main thread, never a byte beyond the requested
+    /// line: the following lines stay in the pipe for the process after a domain reload. The loop
+    /// also waits for its next update here.
     /// </summary>
     sealed class Input
     {
@@ -30,7 +30,7 @@ namespace Standin.Host
             fds[1] = new Native.PollFd { Fd = ends[0], Events = Native.PollIn };
         }
 
-        /// <summary>What was read of a line that is not complete: for the next process.</summary>
+        /// <summary>The part of an incomplete line that was read, for the next process.</summary>
         public string Partial
         {
             get { return Encoding.UTF8.GetString(line.ToArray()); }
@@ -41,17 +41,17 @@ namespace Standin.Host
             }
         }
 
-        /// <summary>Standard input is not looked at: batch mode.</summary>
+        /// <summary>Do not read standard input, in batch mode.</summary>
         public void Ignore() { fds[0].Fd = -1; }
 
-        /// <summary>Ends a wait. From any thread.</summary>
+        /// <summary>End a wait. Callable on any thread.</summary>
         public void Wake()
         {
             var signal = new byte[] { 1 };
             Native.write(wakeFd, signal, (IntPtr)1);
         }
 
-        /// <summary>Waits until a byte comes (if that matters), somebody wakes us, or the time is over.</summary>
+        /// <summary>Wait for input (if forInput), a wake-up, or the timeout.</summary>
         public void Wait(int milliseconds, bool forInput)
         {
             int fd = fds[0].Fd;
@@ -68,7 +68,7 @@ namespace Standin.Host
             Native.read(fds[1].Fd, sink, (IntPtr)sink.Length);
         }
 
-        /// <summary>The next line if it is there already, else null.</summary>
+        /// <summary>Return the next line if it is available, otherwise null.</summary>
         public string TryLine()
         {
             while (!IsOver && fds[0].Fd >= 0 && IsReadable())

@@ -10,7 +10,8 @@ namespace Standin.Host
 {
     using Answer = Dictionary<string, object>;
 
-    /// <summary>Commands about the editor's loop: reload, compile, play mode, focus, console, measuring.</summary>
+    /// <summary>Commands for the editor's loop: reload, compile, play mode, focus, console,
+    /// measurements.</summary>
     static class LoopCommands
     {
         static Control control;
@@ -66,12 +67,12 @@ namespace Standin.Host
         {
             if (arguments.Has("reload_ms"))
                 control.ReloadPause = arguments.Whole("reload_ms", 0);
-            Compilation.Request(Said(arguments), arguments.Whole("updates", 3), arguments.Whole("ms", 0));
+            Compilation.Request(ReadMessages(arguments), arguments.Whole("updates", 3), arguments.Whole("ms", 0));
             return new Answer();
         }
 
-        /* null: what the compiler itself says of the project. */
-        static List<CompiledAssembly> Said(Arguments arguments)
+        /* null: use the compiler's own messages. */
+        static List<CompiledAssembly> ReadMessages(Arguments arguments)
         {
             if (!arguments.Has("errors") && !arguments.Has("warnings"))
                 return arguments.Flag("scripts", false) ? null : new List<CompiledAssembly>();

@@ -3,7 +3,8 @@ using System.Runtime.InteropServices;
 
 namespace Standin.Host
 {
-    /// <summary>What .NET has no word for: waiting for input with a time limit, and dying with a parent.</summary>
+    /// <summary>System calls that .NET lacks: waiting for input with a timeout, and ending with the
+    /// parent process.</summary>
     static class Native
     {
         public const short PollIn = 1;
@@ -39,14 +40,15 @@ namespace Standin.Host
         [DllImport("libc")]
         static extern int clock_gettime(int clock, out TimeSpec time);
 
-        /// <summary>CPU time of this thread in nanoseconds; 0 where the system does not tell.</summary>
+        /// <summary>The thread's CPU time in nanoseconds; 0 if not supported.</summary>
         public static long ThreadCpuNanoseconds()
         {
             TimeSpec time;
             return clock_gettime(threadCpuClock, out time) == 0 ? time.Seconds * 1000000000 + time.Nanoseconds : 0;
         }
 
-        /// <summary>Nobody is left who would start the next domain: end with the script that started us.</summary>
+        /// <summary>End with the script that started this process, because nobody would start the
+        /// next domain.</summary>
         public static void DieWithParent()
         {
             try
@@ -55,7 +57,7 @@ namespace Standin.Host
             }
             catch (EntryPointNotFoundException)
             {
-                /* Only Linux has it; elsewhere the end of standard input has to do. */
+                /* Linux only; elsewhere the end of standard input has to suffice. */
             }
         }
     }

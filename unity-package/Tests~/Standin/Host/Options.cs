@@ -3,7 +3,7 @@ using System.Collections.Generic;
 
 namespace Standin.Host
 {
-    /// <summary>The command line: Unity's options that matter here, and our own (-standin...).</summary>
+    /// <summary>The command line: Unity's supported options, and our own (-standin...).</summary>
     sealed class Options
     {
         static readonly string[] withValue =
@@ -14,7 +14,8 @@ namespace Standin.Host
 
         readonly Dictionary<string, string> values = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
 
-        /// <summary>ArgumentException: a value is missing. What is not known is ignored, as Unity does.</summary>
+        /// <summary>ArgumentException: a value is missing. Unknown options are ignored, as in
+        /// Unity.</summary>
         public Options(string[] args)
         {
             for (int i = 0; i < args.Length; i++)
@@ -38,14 +39,14 @@ namespace Standin.Host
 
         public bool Has(string name) { return values.ContainsKey(name); }
 
-        /// <summary>null: it was not given.</summary>
+        /// <summary>Return the value, or null.</summary>
         public string Get(string name)
         {
             string value;
             return values.TryGetValue(name, out value) ? value : null;
         }
 
-        /// <summary>A list with ';' between its entries; empty: it was not given.</summary>
+        /// <summary>A list separated by ';'; empty if absent.</summary>
         public string[] List(string name)
         {
             return (Get(name) ?? "").Split(new[] { ';' }, StringSplitOptions.RemoveEmptyEntries);

@@ -6,7 +6,8 @@ namespace Standin.Host
 {
     using Answer = Dictionary<string, object>;
 
-    /// <summary>Project Settings: draws a page, presses its buttons and fills in its fields by label.</summary>
+    /// <summary>Project Settings: draws a page, presses its buttons and sets its fields by
+    /// label.</summary>
     static class PageCommands
     {
         public static void Add(Dictionary<string, Command> commands)

@@ -4,9 +4,9 @@ using System.IO;
 namespace Standin.Host
 {
     /// <summary>
-    /// editor.exe: one domain of the stand-in editor. editor.sh starts it, again and again while it ends
-    /// with <see cref="ReloadCode"/>. Standard output has answers and events only; what scripts print
-    /// goes to the log.
+    /// editor.exe: one domain of the stand-in editor. editor.sh restarts it while it ends with <see
+    /// cref="ReloadCode"/>. Standard output has only answers and events; output of scripts goes to
+    /// the log.
     /// </summary>
     static class Program
     {

@@ -7,17 +7,18 @@ using UnityEditor.SceneManagement;
 namespace Standin.Host
 {
     /// <summary>
-    /// What of a session is about the project: its scripts are compiled and loaded, its scenes opened, kept
-    /// over a domain reload and put back after play mode.
+    /// The project's part of a session: compiles and loads its scripts, opens its scenes, keeps
+    /// them across a domain reload and restores them after play mode.
     /// </summary>
     static class ProjectSide
     {
-        /* The package under test, as if it were installed; those that were not built are left out. */
+        /* The package under test, as if it were installed; assemblies that were not built are
+           skipped. */
         static readonly string[] packageAssemblies = { "Multiverse.Editor", "Multiverse.Editor.TestRunner" };
         const string packageTests = "Multiverse.Editor.Tests";
         const string observer = "Multiverse.Editor.Trace";
 
-        /// <summary>The version of the project, where this editor is of the same release.</summary>
+        /// <summary>The project's version, if this editor has the same release.</summary>
         static string VersionOfProject()
         {
             string text = StateFile.Read(HostState.ProjectPath + "/ProjectSettings/ProjectVersion.txt") ?? "";
@@ -36,7 +37,7 @@ namespace Standin.Host
             HostState.UnityVersion = VersionOfProject();
             Hooks.IsPlaying = () => HostState.IsPlaying;
             Compilation.Compiler = ScriptCompiler.Compile;
-            /* What was compiled before a reload is there. */
+            /* Assemblies compiled before a reload still exist. */
             if (!isReloaded)
                 CompileFirst();
             foreach (string name in packageAssemblies)
@@ -58,7 +59,7 @@ namespace Standin.Host
             }
         }
 
-        /* A package's own tests are there where the manifest asks for them. */
+        /* A package's own tests are loaded if the manifest lists it in testables. */
         static bool IsTestable
         {
             get

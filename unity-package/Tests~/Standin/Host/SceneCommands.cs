@@ -9,7 +9,7 @@ namespace Standin.Host
 {
     using Answer = Dictionary<string, object>;
 
-    /// <summary>What a user does by hand in the Scene, Hierarchy and Inspector windows, with undo.</summary>
+    /// <summary>A user's actions in the Scene, Hierarchy and Inspector windows, with undo.</summary>
     static class SceneCommands
     {
         public static void Add(Dictionary<string, Command> commands)
@@ -35,7 +35,7 @@ namespace Standin.Host
             return new Answer { { "path", scene.path } };
         }
 
-        /// <summary>"/Root/Child" of the active scene; of equal names the first.</summary>
+        /// <summary>Find "/Root/Child" in the active scene; the first of duplicate names.</summary>
         static GameObject Find(string path)
         {
             string[] names = path.Trim('/').Split('/');

@@ -6,13 +6,13 @@ using UnityEditor;
 namespace Standin.Host
 {
     /// <summary>
-    /// One domain from its start to its end: assemblies are loaded, what survived the last domain is
-    /// brought back, [InitializeOnLoad] runs, then updates at the given rate until the editor quits or
-    /// the domain is reloaded.
+    /// One domain: loads assemblies, restores the state of the last domain, runs
+    /// [InitializeOnLoad], then updates at the configured rate until the editor quits or the domain
+    /// is reloaded.
     /// </summary>
     sealed class Session
     {
-        /* Unity without focus updates about this often. */
+        /* Unity's approximate update interval without focus. */
         const int unfocusedMilliseconds = 100;
 
         readonly Options options;
@@ -146,14 +146,15 @@ namespace Standin.Host
             }
         }
 
-        /* Commands are taken as they come; an update that was asked for comes at once. */
+        /* Commands are executed as they arrive; a requested update begins at once. */
         void WaitUntil(double due)
         {
             while (EditorLoop.ExitCode == null)
             {
                 TakeCommands();
                 int left = EditorEvents.UpdateIsAsked ? 0 : (int)Math.Ceiling((due - Now) * 1000);
-                input.Wait(left, control.IsFree); /* with no time left, too: it forgets who has woken us */
+                /* also with no time left, because it clears the wake-up signal */
+                input.Wait(left, control.IsFree);
                 if (left <= 0)
                     return;
             }

@@ -12,7 +12,7 @@ namespace UnityEngine
 
     public enum SystemLanguage { English = 10, Unknown = 42 }
 
-    /// <summary>The running editor as scripts see it.</summary>
+    /// <summary>Application of the running editor.</summary>
     public partial class Application
     {
         public delegate void LogCallback(string condition, string stackTrace, LogType type);
@@ -64,7 +64,7 @@ namespace UnityEngine
 
         public static bool IsPlaying(Object obj) { return obj != null && HostState.IsPlaying; }
 
-        /// <summary>Ignored in the editor, as Unity says.</summary>
+        /// <summary>Ignored in the editor, as in Unity.</summary>
         public static void Quit() { }
         public static void Quit(int exitCode) { }
         public static void OpenURL(string url) { }

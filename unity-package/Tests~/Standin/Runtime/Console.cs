@@ -10,13 +10,13 @@ namespace Standin
         public LogType Type;
         public string Message;
         public string StackTrace;
-        /// <summary>From a compiler: it stays until the next compilation.</summary>
+        /// <summary>A compiler message; kept until the next compilation.</summary>
         public bool FromCompiler;
     }
 
     /// <summary>
-    /// The editor's console: everything that was logged, from any thread, and the callbacks of
-    /// Application.logMessageReceived. Holds the last <see cref="Capacity"/> entries.
+    /// The editor's console with entries from any thread, and the callbacks of
+    /// Application.logMessageReceived. Keeps the last <see cref="Capacity"/> entries.
     /// </summary>
     public static class Console
     {
@@ -28,7 +28,7 @@ namespace Standin
 
         /// <summary>Debug.Break was called; the host pauses after this update.</summary>
         public static bool BreakRequested;
-        /// <summary>Called for each entry, on the thread that logged: the host's log file.</summary>
+        /// <summary>Called for each entry on the logging thread, for the host's log file.</summary>
         public static Action<ConsoleEntry> Sink;
 
         public static void Write(LogType type, string message, string stackTrace, bool fromCompiler = false)
@@ -40,7 +40,7 @@ namespace Standin
             Add(entry);
             if (Sink != null)
                 Sink(entry);
-            /* A callback that logs must not call itself without end; Unity drops the callback then, too. */
+            /* Prevent endless recursion if a callback logs; Unity skips the callback too. */
             if (depth > 0)
                 return;
             depth++;
@@ -70,21 +70,21 @@ namespace Standin
                 return entries.ToArray();
         }
 
-        /// <summary>After a domain reload: entries as they were, without a callback.</summary>
+        /// <summary>Restore entries after a domain reload, without callbacks.</summary>
         public static void Restore(IEnumerable<ConsoleEntry> earlier)
         {
             lock (gate)
                 entries.InsertRange(0, earlier);
         }
 
-        /// <summary>The console's Clear: what compilers said stays.</summary>
+        /// <summary>Clear the console except compiler messages.</summary>
         public static void Clear()
         {
             lock (gate)
                 entries.RemoveAll(e => !e.FromCompiler);
         }
 
-        /// <summary>A compilation begins: what the last one said goes.</summary>
+        /// <summary>Remove the last compilation's messages when a new one begins.</summary>
         public static void ClearCompiler()
         {
             lock (gate)

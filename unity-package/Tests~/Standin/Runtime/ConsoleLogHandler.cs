@@ -3,7 +3,7 @@ using UnityEngine;
 
 namespace Standin
 {
-    /// <summary>The handler behind Debug.unityLogger: formats and writes to the console.</summary>
+    /// <summary>The handler of Debug.unityLogger: formats and writes to the console.</summary>
     public sealed class ConsoleLogHandler : ILogHandler
     {
         public void LogFormat(LogType logType, UnityEngine.Object context, string format, params object[] args)

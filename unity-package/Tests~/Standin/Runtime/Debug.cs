@@ -4,7 +4,7 @@ using Standin;
 
 namespace UnityEngine
 {
-    /// <summary>Debug.Log and its kin; everything ends in <see cref="Standin.Console"/>.</summary>
+    /// <summary>Debug.Log and similar methods; all write to <see cref="Standin.Console"/>.</summary>
     public partial class Debug
     {
         static readonly ILogger logger = new Logger(new ConsoleLogHandler());
@@ -121,7 +121,7 @@ namespace UnityEngine
                 logger.Log(LogType.Assert, message, context);
         }
 
-        /* Lines are drawn where nobody looks. */
+        /* Nothing is drawn. */
         public static void DrawLine(Vector3 start, Vector3 end) { }
         public static void DrawLine(Vector3 start, Vector3 end, Color color) { }
         public static void DrawLine(Vector3 start, Vector3 end, Color color, float duration) { }

@@ -1,8 +1,8 @@
 namespace Standin
 {
     /// <summary>
-    /// What parts of the stand-in tell the update loop. Unity raises EditorApplication.hierarchyChanged
-    /// and projectChanged once per update, whatever happened in it; so does the host, from these flags.
+    /// Notifications of the stand-in's parts for the update loop. Like Unity, the host raises
+    /// EditorApplication.hierarchyChanged and projectChanged at most once per update.
     /// </summary>
     public static class EditorEvents
     {
@@ -10,19 +10,19 @@ namespace Standin
         internal static bool ProjectIsNew;
         internal static bool ObjectsAreNew;
         internal static volatile bool UpdateIsAsked;
-        /// <summary>Ends the host's wait for the next update. From any thread.</summary>
+        /// <summary>Ends the host's wait for the next update. Callable on any thread.</summary>
         internal static System.Action Waker = () => { };
 
-        /// <summary>An object of a scene was created, destroyed, renamed or got another parent.</summary>
+        /// <summary>An object of a scene was created, destroyed, renamed or moved.</summary>
         public static void HierarchyChanged() { HierarchyIsNew = true; }
 
-        /// <summary>Something was done to an object, with undo.</summary>
+        /// <summary>An object was changed with undo.</summary>
         public static void ObjectsChanged() { ObjectsAreNew = true; }
 
         /// <summary>An asset was created, moved, changed or deleted.</summary>
         public static void ProjectChanged() { ProjectIsNew = true; }
 
-        /// <summary>Another update soon, even if the editor has no focus.</summary>
+        /// <summary>Request an update soon, even without focus.</summary>
         public static void QueueUpdate()
         {
             UpdateIsAsked = true;

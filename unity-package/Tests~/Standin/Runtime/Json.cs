@@ -7,8 +7,8 @@ using System.Text;
 namespace Standin
 {
     /// <summary>
-    /// A small JSON for the stand-in's own files and its control lines. Values are null, bool, long,
-    /// double, string, List&lt;object&gt; and Dictionary&lt;string, object&gt;.
+    /// A small JSON implementation for the stand-in's files and control lines. Values are null,
+    /// bool, long, double, string, List&lt;object&gt; and Dictionary&lt;string, object&gt;.
     /// <code>
     ///     var command = (Dictionary&lt;string, object&gt;)Json.Read(line);     // FormatException
     ///     string text = Json.Write(new Dictionary&lt;string, object&gt; { { "ok", true } });
@@ -108,7 +108,7 @@ namespace Standin
             return value;
         }
 
-        /// <summary>Reads an object; anything else is a FormatException.</summary>
+        /// <summary>Parse an object; anything else is a FormatException.</summary>
         public static Dictionary<string, object> ReadObject(string text)
         {
             var members = Read(text) as Dictionary<string, object>;

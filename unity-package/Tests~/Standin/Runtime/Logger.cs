@@ -3,7 +3,7 @@ using System.Globalization;
 
 namespace UnityEngine
 {
-    /// <summary>Filters by type and hands on to its handler, as Debug.unityLogger does.</summary>
+    /// <summary>Filters by type and forwards to its handler, like Debug.unityLogger.</summary>
     public class Logger : ILogger
     {
         public Logger(ILogHandler logHandler)

@@ -6,20 +6,20 @@ using System.Text;
 namespace Standin
 {
     /// <summary>
-    /// Stack traces as Unity's console shows them:
+    /// Stack traces in the format of Unity's console. Exceptions have a dot before the method.
+    /// Paths inside the project are relative to it.
     /// <code>
     ///     UnityEngine.Debug:Log (object)
     ///     Player:Start () (at Assets/Player.cs:12)
     /// </code>
-    /// Those of exceptions have a dot before the method. Paths inside the project are relative to it.
     /// </summary>
     public static class StackText
     {
         const string inPackages = "./Packages/com.multiverse.editor/";
-        /* The package as build.sh names it in what it compiles. */
+        /* The package's path in build.sh's compiler arguments. */
         const string sources = "./unity-package";
 
-        /// <summary>Of the caller of Debug.Log, with it at the top.</summary>
+        /// <summary>The stack of Debug.Log's caller, with Debug.Log on top.</summary>
         public static string Here()
         {
             var trace = new StackTrace(true);
@@ -30,7 +30,7 @@ namespace Standin
             return text.ToString();
         }
 
-        /// <summary>Type and message of the exception, the one inside first as Unity does.</summary>
+        /// <summary>The exception's type and message, the inner one first, as in Unity.</summary>
         public static string Headline(Exception exception)
         {
             return exception.GetType().Name + ": " + exception.Message;
@@ -50,7 +50,7 @@ namespace Standin
             return text.ToString();
         }
 
-        /* The last frame of UnityEngine.Debug is the one the user called. */
+        /* The last frame of UnityEngine.Debug is the method the user called. */
         static int FirstPublic(StackTrace trace)
         {
             int first = 0;
@@ -95,13 +95,14 @@ namespace Standin
             return type.FullName ?? type.Name;
         }
 
-        /* Ours, and what calls a script's message: Unity does that outside of C#. */
+        /* Skip our own frames and the calls of scripts' messages, which Unity makes outside C#.
+           */
         static bool IsHidden(string space)
         {
             return space.StartsWith("Standin", StringComparison.Ordinal) || space == "System.Reflection";
         }
 
-        /* Nobody has the sources of Unity itself. */
+        /* Unity's own sources are not available. */
         static bool IsOfUnity(Type type)
         {
             return type != null && type.Assembly.GetName().Name.StartsWith("Unity", StringComparison.Ordinal);
@@ -114,7 +115,7 @@ namespace Standin
                    Below(file, HostState.PackagePath, inPackages) ?? Below(file, sources, inPackages) ?? file;
         }
 
-        /* null: it is not below the folder. */
+        /* Return null if the file is not below the folder. */
         static string Below(string file, string folder, string shown)
         {
             return folder.Length > 0 && file.StartsWith(folder + "/", StringComparison.Ordinal)

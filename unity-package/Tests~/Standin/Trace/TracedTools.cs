@@ -5,8 +5,9 @@ using UnityEditor;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// Puts a <see cref="TracedTool"/> in the place of every tool: each call that is really executed is in
-    /// the stand-in's trace, with its request id. Loaded behind the package, before the project's scripts.
+    /// Replaces every tool by a <see cref="TracedTool"/>, so that each executed call is in the
+    /// stand-in's trace, with its request id. Loaded after the package, before the project's
+    /// scripts.
     /// </summary>
     [InitializeOnLoad]
     static class TracedTools
@@ -42,7 +43,7 @@ namespace Multiverse.Editor
             return rest == null ? null : Traced("continued call", call, rest);
         }
 
-        /* Written when it really begins, not when somebody asks for it. */
+        /* Written when the tool really begins, not when its enumerator is created. */
         IEnumerator<Pause> Traced(string kind, ToolCall call, IEnumerator<Pause> steps)
         {
             Trace.Add(kind, Name, call.RequestId);

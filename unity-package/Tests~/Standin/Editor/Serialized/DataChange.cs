@@ -3,14 +3,14 @@ using System.Collections.Generic;
 namespace Standin
 {
     /// <summary>
-    /// The difference of two states of an object, and putting it onto a third: what a SerializedObject
-    /// applies, and what undo of a recorded change takes back, leaves all else as it is now.
+    /// The difference between two states of an object, and its application to a third state.
+    /// Applying a SerializedObject or undoing a recorded change leaves everything else unchanged.
     /// </summary>
     internal static class DataChange
     {
         /// <summary>
-        /// The value with what differs between before and after changed to after. The three have the form of
-        /// one type; a list that changes its length is replaced as a whole.
+        /// Return now with the differences between before and after applied. The three must have
+        /// the same type; a list whose length changes is replaced as a whole.
         /// </summary>
         public static DataNode Onto(DataNode now, DataNode before, DataNode after)
         {
@@ -53,7 +53,7 @@ namespace Standin
             return result;
         }
 
-        /// <summary>The keys of an object whose values differ; with or without what ties objects together.</summary>
+        /// <summary>The keys of an object whose values differ, with or without links.</summary>
         public static List<string> Keys(DataNode before, DataNode after, TypeNode type, bool withLinks)
         {
             var keys = new List<string>();
@@ -63,7 +63,7 @@ namespace Standin
             return keys;
         }
 
-        /// <summary>The part of an object's data that has these keys.</summary>
+        /// <summary>The part of an object's data with these keys.</summary>
         public static DataNode Part(DataNode data, List<string> keys)
         {
             DataNode part = DataNode.Map();

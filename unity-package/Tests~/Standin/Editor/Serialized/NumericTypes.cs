@@ -4,7 +4,7 @@ using UnityEditor;
 
 namespace Standin
 {
-    /// <summary>The kinds of numbers that fields have.</summary>
+    /// <summary>The numeric types of fields.</summary>
     internal static class NumericTypes
     {
 #if UNITY_2022_1_OR_NEWER
@@ -44,7 +44,7 @@ namespace Standin
 
         static long Within(long value, long min, long max) { return value < min ? min : value > max ? max : value; }
 
-        /// <summary>The number of an enum's value.</summary>
+        /// <summary>The number of an enum value.</summary>
         public static long ToLong(object value) { return Convert.ToInt64(value, CultureInfo.InvariantCulture); }
     }
 }

@@ -6,7 +6,7 @@ namespace UnityEditor
 {
     public sealed class ObjectNames
     {
-        /// <summary>"m_UseGravity", "_useGravity", "kUseGravity": "Use Gravity".</summary>
+        /// <summary>"m_UseGravity", "_useGravity" and "kUseGravity" become "Use Gravity".</summary>
         public static string NicifyVariableName(string name)
         {
             string rest = name ?? "";

@@ -7,17 +7,17 @@ namespace Standin
     internal enum PlaceKind { Root, Field, Array, Size, Element, Letter, Letters, FileId, PathId }
 
     /// <summary>
-    /// Where a SerializedProperty stands in the tree of an object: a chain up to the root. It holds no data:
-    /// the data of a place is found from the root each time, so that it stays right when arrays change.
-    /// Arrays have one child, "Array", and that has "size" and the elements; references have m_FileID and
-    /// m_PathID; strings are arrays of letters: all as Unity shows them.
+    /// The position of a SerializedProperty in an object's tree: a chain up to the root. It holds
+    /// no data; the data is looked up from the root each time, so that it stays correct when arrays
+    /// change. As in Unity, an array has one child, "Array", with "size" and the elements; a
+    /// reference has m_FileID and m_PathID; a string is an array of characters.
     /// </summary>
     internal sealed class PropertyPlace
     {
         public readonly PropertyPlace Parent;
         public readonly PlaceKind Kind;
         public readonly TypeNode Type;
-        /// <summary>Its place among the parent's children; of an element its index.</summary>
+        /// <summary>Its index among the parent's children, or the element's index.</summary>
         public readonly int Index;
 
         public PropertyPlace(TypeNode root) : this(null, PlaceKind.Root, root, 0) { }
@@ -60,7 +60,8 @@ namespace Standin
             }
         }
 
-        /// <summary>Of the object's fields 0. What is in an array is one deeper than the array.</summary>
+        /// <summary>The depth: 0 for the object's fields. Array elements are one level below the
+        /// array.</summary>
         public int Depth
         {
             get
@@ -76,10 +77,10 @@ namespace Standin
         public bool IsArray { get { return IsOwn && (Type.Kind == FieldKind.Array || Type.Kind == FieldKind.String); } }
         public bool IsManaged { get { return IsOwn && Type.Kind == FieldKind.Managed; } }
 
-        /// <summary>A field or an element: what has a value of the class's own.</summary>
+        /// <summary>Whether it is a field or an element, with a value of its own.</summary>
         public bool IsOwn { get { return Kind == PlaceKind.Field || Kind == PlaceKind.Element; } }
 
-        /// <summary>NextVisible passes over it and all below.</summary>
+        /// <summary>Whether NextVisible skips it with its children.</summary>
         public bool IsHidden
         {
             get
@@ -89,7 +90,7 @@ namespace Standin
             }
         }
 
-        /// <summary>NextVisible passes over it, but not over what is below.</summary>
+        /// <summary>Whether NextVisible skips it but not its children.</summary>
         public bool IsTransparent { get { return Kind == PlaceKind.Array; } }
 
         public int ChildCount(DataNode root)
@@ -134,7 +135,8 @@ namespace Standin
             return new PropertyPlace(this, PlaceKind.Field, type.Children[index], index);
         }
 
-        /// <summary>A child by its name, with the index of an element: "data[2]"; null: there is none.</summary>
+        /// <summary>Return a child by name, for elements with the index: "data[2]"; null:
+        /// none.</summary>
         public PropertyPlace Child(DataNode root, string name)
         {
             int index = ElementIndex(name);
@@ -160,7 +162,7 @@ namespace Standin
                                 out index) ? index : -1;
         }
 
-        /// <summary>What is at a path below, or null.</summary>
+        /// <summary>Return the place at a path below, or null.</summary>
         public PropertyPlace Find(DataNode root, string path)
         {
             PropertyPlace at = this;
@@ -179,7 +181,7 @@ namespace Standin
             return next < Parent.ChildCount(root) ? Parent.Child(root, next) : null;
         }
 
-        /// <summary>The class of the value of a managed reference, or null.</summary>
+        /// <summary>The class of a managed reference's value, or null.</summary>
         TypeNode ManagedType(DataNode root)
         {
             DataNode data = Data(root);
@@ -188,8 +190,9 @@ namespace Standin
         }
 
         /// <summary>
-        /// Its data; of "Array" and "size" the list, of letters the text, of m_FileID the reference. null: the
-        /// array has become shorter, the managed reference another class.
+        /// Return its data: of "Array" and "size" the list, of characters the text, of m_FileID the
+        /// reference. Return null if the array became shorter or the managed reference has another
+        /// class.
         /// </summary>
         public DataNode Data(DataNode root)
         {
@@ -205,7 +208,7 @@ namespace Standin
             return above;
         }
 
-        /// <summary>Puts other data in its place; only of a field or an element.</summary>
+        /// <summary>Replace the data of a field or an element.</summary>
         public void SetData(DataNode root, DataNode value)
         {
             DataNode above = Parent.Data(root);

@@ -4,7 +4,7 @@ using UnityEngine;
 
 namespace Standin
 {
-    /// <summary>SerializedPropertyType of a kind of field.</summary>
+    /// <summary>The SerializedPropertyType of each kind of field.</summary>
     internal static class PropertyTypes
     {
         static readonly Dictionary<FieldKind, SerializedPropertyType> types =
@@ -44,7 +44,7 @@ namespace Standin
         }
     }
 
-    /// <summary>Which foldouts are open: for as long as the editor runs.</summary>
+    /// <summary>The open foldouts, until the editor ends.</summary>
     internal static class Expansion
     {
         static readonly HashSet<string> open = new HashSet<string>();

@@ -7,8 +7,9 @@ using Object = UnityEngine.Object;
 namespace UnityEditor
 {
     /// <summary>
-    /// The fields of objects as data: read with Update, changed through properties, written back with
-    /// ApplyModifiedProperties, which records undo, marks what was changed as dirty and calls OnValidate.
+    /// The fields of objects as data: read by Update, changed through properties, and written by
+    /// ApplyModifiedProperties, which records undo, marks changed objects as dirty and calls
+    /// OnValidate.
     /// </summary>
     public class SerializedObject : IDisposable
     {
@@ -54,7 +55,7 @@ namespace UnityEditor
         public int maxArraySizeForMultiEditing { get; set; }
         public bool forceChildVisibility { get; set; }
 
-        /// <summary>Reads the fields of the objects as they are now; what was not applied is lost.</summary>
+        /// <summary>Read the objects' current fields; unapplied changes are lost.</summary>
         public void Update()
         {
             Current = Read();
@@ -97,7 +98,7 @@ namespace UnityEditor
             }
         }
 
-        /// <summary>Before the first property: Next(true) goes to it.</summary>
+        /// <summary>Return the position before the first property; Next(true) moves to it.</summary>
         public SerializedProperty GetIterator() { return new SerializedProperty(this, root); }
 
         public SerializedProperty FindProperty(string propertyPath)
@@ -130,7 +131,7 @@ namespace UnityEditor
             List<string> keys = DataChange.Keys(now, wanted, type, true);
             if (keys.Count == 0)
                 return false;
-            /* As Unity does, all fields are written: a null text becomes an empty one. */
+            /* Like Unity, write all fields: a null string becomes an empty one. */
             foreach (TypeNode field in type.Children)
                 if (!field.IsLink && !keys.Contains(field.Name))
                     keys.Add(field.Name);
@@ -147,7 +148,7 @@ namespace UnityEditor
             return true;
         }
 
-        /// <summary>Takes over a value from a property of another object of the same form.</summary>
+        /// <summary>Copy a value from a property of another object with the same type.</summary>
         public void CopyFromSerializedProperty(SerializedProperty prop)
         {
             PropertyPlace place = root.Find(Current[0], prop.propertyPath);

@@ -7,13 +7,13 @@ using Object = UnityEngine.Object;
 namespace UnityEditor
 {
     /// <summary>
-    /// A field of a <see cref="SerializedObject"/>, or the way through all of them. This part: where it is and
-    /// what it is; its values and arrays are in the other parts.
+    /// A field of a <see cref="SerializedObject"/>, or an iterator over all of them. This part has
+    /// position and type; values and arrays are in the other parts.
     /// </summary>
     public partial class SerializedProperty : IDisposable
     {
         readonly SerializedObject owner;
-        /* null: behind the last property. */
+        /* null: after the last property. */
         PropertyPlace place;
         bool isDisposed;
 
@@ -28,7 +28,7 @@ namespace UnityEditor
 
         DataNode RootData { get { return owner.Current[0]; } }
 
-        /// <summary>The data of one of the objects; null: it is not there any more.</summary>
+        /// <summary>The data of one of the objects; null: it no longer exists.</summary>
         internal DataNode DataOf(int target) { return Verified().Data(owner.Current[target]); }
 
         PropertyPlace Verified()
@@ -58,7 +58,7 @@ namespace UnityEditor
             }
         }
 
-        /* A struct is called by its first field if that is a text. */
+        /* A struct is displayed with its first field if that is a string. */
         string ElementTitle(PropertyPlace at)
         {
             if (at.Type.Kind == FieldKind.Struct && at.ChildCount(RootData) > 0)
@@ -168,7 +168,8 @@ namespace UnityEditor
             }
         }
 
-        /// <summary>The next property; into its children first if enterChildren. False: that was the last.</summary>
+        /// <summary>Move to the next property, into children first if enterChildren. Return false at
+        /// the end.</summary>
         public bool Next(bool enterChildren)
         {
             place = Following(Verified(), enterChildren);
@@ -205,7 +206,7 @@ namespace UnityEditor
             return count;
         }
 
-        /// <summary>Itself and the visible ones below.</summary>
+        /// <summary>The number of visible properties, itself included.</summary>
         public int CountInProperty()
         {
             int count = 1;

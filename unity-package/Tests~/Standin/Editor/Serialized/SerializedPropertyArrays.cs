@@ -4,10 +4,10 @@ using UnityEngine;
 
 namespace UnityEditor
 {
-    /// <summary>Arrays and lists; a string counts as an array of letters.</summary>
+    /// <summary>Arrays and lists; a string counts as an array of characters.</summary>
     public partial class SerializedProperty
     {
-        /// <summary>True of "Array" below an array, too, as in Unity.</summary>
+        /// <summary>As in Unity, also true for "Array" below an array.</summary>
         public bool isArray { get { return Verified().IsArray || place.Kind == PlaceKind.Array; } }
 
         public bool isFixedBuffer { get { return false; } }
@@ -40,7 +40,7 @@ namespace UnityEditor
         }
 
 #if UNITY_2022_1_OR_NEWER
-        /// <summary>Of several objects the size that all have at least.</summary>
+        /// <summary>The smallest size among the objects.</summary>
         public int minArraySize
         {
             get
@@ -61,7 +61,7 @@ namespace UnityEditor
             return false;
         }
 
-        /* New elements are copies of the last one; those of an empty array are zero throughout. */
+        /* New elements copy the last one; in an empty array they are zero. */
         void Resize(int size)
         {
             foreach (DataNode root in owner.Current)
@@ -87,7 +87,8 @@ namespace UnityEditor
             return null;
         }
 
-        /// <summary>The new element is a copy of the one before it, at 0 of the one that was there.</summary>
+        /// <summary>Insert a copy of the element before it, or at index 0 of the first
+        /// element.</summary>
         public void InsertArrayElementAtIndex(int index)
         {
             if (!RequireArray())
@@ -116,7 +117,8 @@ namespace UnityEditor
                     continue;
                 }
 #if !UNITY_2021_2_OR_NEWER
-                /* A reference was set to null first, and only the second call took the element away. */
+                /* In these versions the first call only sets a reference to null; the second
+                   removes the element. */
                 if (data[index].Kind == DataKind.Reference && !data[index].IsNullReference)
                 {
                     data.Items[index] = DataNode.Reference(null);

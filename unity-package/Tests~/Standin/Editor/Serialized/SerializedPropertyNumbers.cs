@@ -41,7 +41,7 @@ namespace UnityEditor
             return Scalars.ToLong(data.Text);
         }
 
-        /* What is out of range becomes the nearest number that is in it. */
+        /* Clamp the value to the range. */
         void SetInteger(long value)
         {
             if (!IsInteger)
@@ -60,7 +60,8 @@ namespace UnityEditor
                 return;
             }
             Type type = place.Type.Type.IsEnum ? Enum.GetUnderlyingType(place.Type.Type) : place.Type.Type;
-            /* longValue is the 64 bits of an ulong, too: before 2022.1 there is no other way to set one. */
+            /* longValue holds the 64 bits of a ulong too: before 2022.1 nothing else can set
+               one. */
             SetText(type == typeof(ulong)
                 ? Scalars.From(unchecked((ulong)value)) : Scalars.From(NumericTypes.Clamp(value, type)));
         }
@@ -79,7 +80,7 @@ namespace UnityEditor
                 SetText(place.Type.Type == typeof(float) ? Scalars.From((float)value) : Scalars.From(value));
         }
 
-        /// <summary>Sorted by value, as enumValueIndex counts them.</summary>
+        /// <summary>Sorted by value, in the order of enumValueIndex.</summary>
         public string[] enumNames
         {
             get { return Is(FieldKind.Enum, "enum") ? Enum.GetNames(place.Type.Type) : new string[0]; }
@@ -99,7 +100,7 @@ namespace UnityEditor
             }
         }
 
-        /// <summary>The place of the value among enumNames; -1: it has no name of its own.</summary>
+        /// <summary>The index of the value in enumNames; -1: it has no name.</summary>
         public int enumValueIndex
         {
             get

@@ -6,8 +6,7 @@ using Object = UnityEngine.Object;
 namespace UnityEditor
 {
     /// <summary>
-    /// The values. Who asks for a value of another kind than the property's gets a default, and an error in
-    /// the console.
+    /// Reads and writes values. Using the wrong kind returns a default and logs an error.
     /// </summary>
     public partial class SerializedProperty
     {
@@ -221,7 +220,8 @@ namespace UnityEditor
         }
 #endif
 
-        /// <summary>null for a missing one, too. What does not fit the field is refused: it becomes null.</summary>
+        /// <summary>Also null for a missing object. Setting an object that does not fit sets
+        /// null.</summary>
         public Object objectReferenceValue
         {
             get
@@ -240,7 +240,7 @@ namespace UnityEditor
             }
         }
 
-        /// <summary>Not 0 of a reference to something that is missing.</summary>
+        /// <summary>Not 0 if the referenced object is missing.</summary>
 #if UNITY_6000_5_OR_NEWER
         [Obsolete("objectReferenceInstanceIDValue is obsolete. Use objectReferenceEntityIdValue instead", true)]
 #elif UNITY_6000_4_OR_NEWER
@@ -268,7 +268,8 @@ namespace UnityEditor
 
         public Object exposedReferenceValue { get { return null; } set { } }
 
-        /// <summary>"Assembly Namespace.Class/Nested" of the value of a managed reference; empty: it is null.</summary>
+        /// <summary>"Assembly Namespace.Class/Nested" of a managed reference's value; empty if
+        /// null.</summary>
         public string managedReferenceFullTypename
         {
             get
@@ -278,7 +279,7 @@ namespace UnityEditor
             }
         }
 
-        /// <summary>The same of the field's type.</summary>
+        /// <summary>The same for the field's type.</summary>
         public string managedReferenceFieldTypename
         {
             get

@@ -3,7 +3,7 @@ using Object = UnityEngine.Object;
 
 namespace Standin
 {
-    /// <summary>OnValidate: what scripts hear when their fields were changed from outside.</summary>
+    /// <summary>Calls OnValidate after a script's fields were changed from outside.</summary>
     internal static class Validation
     {
         public static void Send(Object target)
@@ -13,7 +13,7 @@ namespace Standin
         }
     }
 
-    /// <summary>What has changes that are not saved: a scene, or an asset.</summary>
+    /// <summary>Marks scenes and assets with unsaved changes.</summary>
     internal static class Dirtiness
     {
         public static void Mark(Object target)
@@ -26,7 +26,8 @@ namespace Standin
                 UnityEditor.SceneManagement.EditorSceneManager.MarkSceneDirty(scene.Scene);
         }
 
-        /// <summary>The scene it is in, or was in when it was destroyed; null: none.</summary>
+        /// <summary>The scene that contains it, or contained it when it was destroyed; null:
+        /// none.</summary>
         public static SceneData SceneOf(Object target)
         {
             var go = target as GameObject;

@@ -1,6 +1,6 @@
 namespace Standin
 {
-    /// <summary>Data of a value all of whose parts are zero, empty or null: the first element of an array.</summary>
+    /// <summary>Data with all parts zero, empty or null: the first element of an array.</summary>
     internal static class ZeroData
     {
         public static DataNode Of(TypeNode type)

@@ -47,7 +47,7 @@ namespace UnityEditor
         public Func<string, bool> hasSearchInterestHandler { get; set; }
         public Action inspectorUpdateHandler { get; set; }
 
-        /// <summary>Repaints that were asked for.</summary>
+        /// <summary>The number of requested repaints.</summary>
         internal int Repaints { get; private set; }
 
         public virtual void OnActivate(string searchContext, VisualElement rootElement)

@@ -23,8 +23,8 @@ namespace UnityEditor
 namespace Standin
 {
     /// <summary>
-    /// The settings window without a screen: one page may be open, which is the one that is drawn.
-    /// While it is open its OnInspectorUpdate is called ten times a second, as Unity does.
+    /// The settings window without a screen; at most one page is open. An open page's
+    /// OnInspectorUpdate is called ten times per second, as in Unity.
     /// </summary>
     internal static class SettingsPages
     {
@@ -51,7 +51,7 @@ namespace Standin
             return pages;
         }
 
-        /// <summary>Opens the page of this path (null: the first); another one is closed.</summary>
+        /// <summary>Open the page with this path (null: the first) and close the other one.</summary>
         public static UnityEditor.EditorWindow Open(string path)
         {
             if (window == null)

@@ -5,8 +5,8 @@ using Object = UnityEngine.Object;
 namespace Standin
 {
     /// <summary>
-    /// Fields of an object changed. A recorded change takes back what it changed and nothing else; a complete
-    /// one brings back the whole object as it was, its list of components included.
+    /// A change of an object's fields. A recorded change reverts only what it changed; a complete
+    /// one restores the whole object, including its component list.
     /// </summary>
     internal sealed class ChangeStep : UndoStep
     {
@@ -15,7 +15,7 @@ namespace Standin
         readonly Object target;
         readonly DataNode before;
         readonly bool isComplete;
-        /* Of a complete one known when it is undone. */
+        /* Of a complete change, known only after it was undone. */
         DataNode after;
 
         public ChangeStep(Object target, DataNode before, DataNode after)
@@ -35,7 +35,7 @@ namespace Standin
             return new ChangeStep(target, Serializer.Write(target), null, true);
         }
 
-        /// <summary>One that brings back the whole object as it was in data.</summary>
+        /// <summary>Create a step that restores the whole object from data.</summary>
         public static ChangeStep Was(Object target, DataNode before)
         {
             return new ChangeStep(target, before, null, true);
@@ -72,7 +72,7 @@ namespace Standin
             Hooks.Changed(target, now, Serializer.Write(target));
         }
 
-        /* Where an object hangs in the tree is a matter of ParentStep and of what was created and destroyed. */
+        /* ParentStep and LifeStep handle the position in the tree. */
         static bool IsTreeLink(string key)
         {
             return key == "m_Children" || key == "m_Father" || key == "m_GameObject" || key == "m_RootOrder";

@@ -6,24 +6,24 @@ using Object = UnityEngine.Object;
 namespace Standin
 {
     /// <summary>
-    /// A destroyed object, all that went with it and the place it had. Objects keep their fields when they are
-    /// destroyed, so what comes back is the same object with the same values.
+    /// A destroyed object with everything destroyed with it, and its former place. Destroyed
+    /// objects keep their fields, so undo restores the same object with the same values.
     /// </summary>
     internal sealed class Grave
     {
         static long last;
 
-        /// <summary>Counts up: a later one is opened before an earlier one.</summary>
+        /// <summary>Increasing; a later grave is opened before an earlier one.</summary>
         public long Number { get; private set; }
         readonly List<Object> buried = new List<Object>();
-        /* Of a GameObject its parent, or null and the scene; of a component its GameObject. */
+        /* A GameObject's parent, or null and the scene; a component's GameObject. */
         Object holder;
         SceneData scene;
         int index;
 
         Grave() { Number = ++last; }
 
-        /// <summary>Destroys an object and remembers where it was.</summary>
+        /// <summary>Destroy an object and remember its place.</summary>
         public static Grave Bury(Object target)
         {
             var grave = new Grave();
@@ -67,7 +67,7 @@ namespace Standin
             buried.Add(component);
         }
 
-        /// <summary>Brings all of it back.</summary>
+        /// <summary>Restore everything.</summary>
         public void Open()
         {
             Lift();
@@ -77,8 +77,8 @@ namespace Standin
         }
 
         /// <summary>
-        /// Puts all back where it was and tells nobody: so that who saves the scenes for the next domain saves
-        /// it, too. False: what held it is gone.
+        /// Restore everything without notifications, so that saving the scenes for the next domain
+        /// includes it. Return false if its parent no longer exists.
         /// </summary>
         public bool Lift()
         {
@@ -95,7 +95,7 @@ namespace Standin
             return true;
         }
 
-        /// <summary>The reverse of Lift.</summary>
+        /// <summary>Reverse Lift.</summary>
         public void Lower()
         {
             var component = buried[0] as Component;
@@ -110,7 +110,7 @@ namespace Standin
             }
         }
 
-        /* The first GameObject that was buried is the topmost: what is below it came later. */
+        /* The first buried GameObject is the topmost; its children follow. */
         Transform Top()
         {
             return (Transform)((GameObject)buried.Find(one => one is GameObject)).m_Component[0].component;

@@ -3,9 +3,9 @@ using System.Collections.Generic;
 namespace Standin
 {
     /// <summary>
-    /// All that is destroyed and that undo or redo can bring back. While the scenes are saved for the next
-    /// domain it is put back in them, with its ids, prefab links and all that refers to it; there, once the
-    /// history is back, it is taken out again.
+    /// All destroyed objects that undo or redo can restore. While scenes are saved for the next
+    /// domain they are put back, with their ids, prefab links and references; after the history was
+    /// restored there, they are removed again.
     /// <code>
     ///     List&lt;Grave&gt; lifted = Graves.LiftAll();
     ///     ...                                         // save the scenes
@@ -14,7 +14,7 @@ namespace Standin
     /// </summary>
     internal static class Graves
     {
-        /// <summary>In the order in which they were dug.</summary>
+        /// <summary>In order of their creation.</summary>
         static List<Grave> All()
         {
             var graves = new List<Grave>();
@@ -30,7 +30,8 @@ namespace Standin
             return graves;
         }
 
-        /// <summary>The last one first. Those that were lifted, in the order in which they are lowered.</summary>
+        /// <summary>Lift all, the last one first. Return the lifted ones in the order for
+        /// Lower.</summary>
         public static List<Grave> LiftAll()
         {
             bool isNew = EditorEvents.HierarchyIsNew;
@@ -50,7 +51,7 @@ namespace Standin
             EditorEvents.HierarchyIsNew = isNew;
         }
 
-        /// <summary>In the next domain: all of them are lifted, as they were saved.</summary>
+        /// <summary>In the next domain: lower all, because they were saved lifted.</summary>
         public static void LowerAll() { Lower(All()); }
     }
 }

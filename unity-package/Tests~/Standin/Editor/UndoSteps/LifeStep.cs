@@ -3,14 +3,15 @@ using Object = UnityEngine.Object;
 
 namespace Standin
 {
-    /// <summary>An object was created or destroyed: a component, a GameObject with all below, or another.</summary>
+    /// <summary>The creation or destruction of a component, a GameObject with its children, or
+    /// another object.</summary>
     internal sealed class LifeStep : UndoStep
     {
         public const string Name = "life";
 
         readonly Object target;
         readonly bool isCreation;
-        /* Where it was while it is destroyed. */
+        /* Its place while it is destroyed. */
         Grave grave;
 
         LifeStep(Object target, bool isCreation, Grave grave)
@@ -20,13 +21,13 @@ namespace Standin
             this.grave = grave;
         }
 
-        /// <summary>It is there already.</summary>
+        /// <summary>Record an object that was already created.</summary>
         public static LifeStep Created(Object target) { return new LifeStep(target, true, null); }
 
-        /// <summary>Destroys it.</summary>
+        /// <summary>Destroy the object.</summary>
         public static LifeStep Destroy(Object target) { return new LifeStep(target, false, Grave.Bury(target)); }
 
-        /// <summary>null while the object is there.</summary>
+        /// <summary>null while the object exists.</summary>
         public Grave Grave { get { return grave; } }
 
         public override Object Target { get { return target; } }

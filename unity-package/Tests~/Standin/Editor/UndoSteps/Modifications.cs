@@ -4,10 +4,10 @@ using Object = UnityEngine.Object;
 
 namespace Standin
 {
-    /// <summary>Tells Undo.postprocessModifications which leaves of an object changed.</summary>
+    /// <summary>Reports the changed leaves of an object to Undo.postprocessModifications.</summary>
     internal static class Modifications
     {
-        public static void Tell(Object target, DataNode before, DataNode after)
+        public static void Report(Object target, DataNode before, DataNode after)
         {
             if (Undo.postprocessModifications == null)
                 return;

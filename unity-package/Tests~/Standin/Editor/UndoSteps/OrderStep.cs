@@ -4,7 +4,7 @@ using Object = UnityEngine.Object;
 
 namespace Standin
 {
-    /// <summary>The components of a GameObject have another order.</summary>
+    /// <summary>A change of the order of a GameObject's components.</summary>
     internal sealed class OrderStep : UndoStep
     {
         public const string Name = "order";
@@ -24,7 +24,7 @@ namespace Standin
         public override void Undo() { Put(before); }
         public override void Redo() { Put(after); }
 
-        /* Those that are in the list now and were not then stay at its end. */
+        /* Components added since then stay at the end. */
         void Put(List<Component> order)
         {
             if (target.isDestroyed)

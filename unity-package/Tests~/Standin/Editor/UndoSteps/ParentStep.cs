@@ -4,7 +4,7 @@ using Object = UnityEngine.Object;
 
 namespace Standin
 {
-    /// <summary>A Transform was put elsewhere in the tree: another parent, scene or place among its siblings.</summary>
+    /// <summary>A move of a Transform to another parent, scene or sibling index.</summary>
     internal sealed class ParentStep : UndoStep
     {
         public const string Name = "parent";
@@ -25,7 +25,7 @@ namespace Standin
 
         ParentStep(Transform target) { this.target = target; }
 
-        /// <summary>Before it is moved; Moved is called behind.</summary>
+        /// <summary>Create it before the move; call Moved afterwards.</summary>
         public static ParentStep Of(Transform target) { return new ParentStep(target) { before = Now(target) }; }
 
         public ParentStep Moved()

@@ -4,7 +4,7 @@ using Object = UnityEngine.Object;
 
 namespace Standin
 {
-    /// <summary>A RectTransform took the place of a Transform.</summary>
+    /// <summary>The replacement of a Transform by a RectTransform.</summary>
     internal sealed class ReplaceStep : UndoStep
     {
         public const string Name = "replace";

@@ -8,18 +8,18 @@ using Object = UnityEngine.Object;
 namespace Standin
 {
     /// <summary>
-    /// Objects and data as values of <see cref="Json"/>, for what outlives a domain reload. Objects are named
-    /// by instance id, assets by GUID and id in their file; who is destroyed and can come back is
-    /// written with all it had.
+    /// Converts objects and data to values of <see cref="Json"/>, for a domain reload. Objects are
+    /// identified by instance id, assets by GUID and file id; destroyed objects that undo can
+    /// restore are written completely.
     /// </summary>
     internal sealed class UndoCodec
     {
         readonly List<Object> dead = new List<Object>();
         readonly List<DataNode> managed = new List<DataNode>();
 
-        /// <summary>The objects that were met, are destroyed and can come back.</summary>
+        /// <summary>The destroyed, restorable objects found so far.</summary>
         public List<Object> Dead { get { return dead; } }
-        /// <summary>No more of them are taken.</summary>
+        /// <summary>No more are added.</summary>
         public bool IsComplete;
 
         /* ---- objects and scenes */
@@ -154,7 +154,7 @@ namespace Standin
 
         /* ---- whole objects */
 
-        /// <summary>An object with its fields; made again by Make and Fill.</summary>
+        /// <summary>Write an object with its fields, for Make and Fill.</summary>
         public List<object> Whole(Object target)
         {
             var go = target as GameObject;
@@ -165,7 +165,8 @@ namespace Standin
             };
         }
 
-        /// <summary>The object without its fields; one whose class is gone is a missing script.</summary>
+        /// <summary>Create the object without its fields; a missing class becomes a missing
+        /// script.</summary>
         public static Object Make(List<object> from)
         {
             Type type = ManagedTypes.Find((string)from[1]);

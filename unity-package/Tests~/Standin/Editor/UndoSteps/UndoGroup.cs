@@ -2,13 +2,13 @@ using System.Collections.Generic;
 
 namespace Standin
 {
-    /// <summary>What one undo takes back.</summary>
+    /// <summary>The steps that one undo reverts.</summary>
     internal sealed class UndoGroup
     {
         public readonly int Id;
         public readonly List<UndoStep> Steps = new List<UndoStep>();
         string name = "";
-        /// <summary>Set by SetCurrentGroupName: names of steps do not change it.</summary>
+        /// <summary>Set by SetCurrentGroupName; step names then do not change it.</summary>
         public bool IsNamed;
 
         public UndoGroup(int id) { Id = id; }

@@ -6,9 +6,9 @@ using Object = UnityEngine.Object;
 namespace Standin
 {
     /// <summary>
-    /// The undo stack. Steps go into the group that is current; a new one drops what could be redone. Objects
-    /// that are recorded are looked at again when the records are flushed: at the end of an editor update and
-    /// whenever a group begins or ends.
+    /// The undo stack. Steps are added to the current group; a new step drops the redo steps.
+    /// Recorded objects are compared when the records are flushed: at the end of an editor update
+    /// and when a group begins or ends.
     /// </summary>
     internal static class UndoHistory
     {
@@ -26,7 +26,7 @@ namespace Standin
         static bool isFlushing;
 
         public static int CurrentGroup = 1;
-        /// <summary>Undo or redo is at work: what scripts record meanwhile is no step.</summary>
+        /// <summary>Undo or redo is running; what scripts record meanwhile is ignored.</summary>
         public static bool IsProcessing { get; private set; }
 
         static UndoGroup Current
@@ -109,13 +109,13 @@ namespace Standin
             TypeNode type = TypeTree.Of(record.Target.GetType());
             if (DataChange.Keys(record.Before, after, type, false).Count == 0)
                 return;
-            Modifications.Tell(record.Target, record.Before, after);
+            Modifications.Report(record.Target, record.Before, after);
             Add(new ChangeStep(record.Target, record.Before, after), record.Name);
             Dirtiness.Mark(record.Target);
             Hooks.Changed(record.Target, record.Before, after);
         }
 
-        /// <summary>What was recorded of an object becomes a step before something else is done to it.</summary>
+        /// <summary>Turn an object's record into a step before another change of it.</summary>
         public static void Settle(Object target)
         {
             Record record = records.Find(r => ReferenceEquals(r.Target, target));
@@ -125,19 +125,19 @@ namespace Standin
             Flush(record);
         }
 
-        /// <summary>A SerializedObject changes an object: before it does, and behind.</summary>
+        /// <summary>Called before and after a SerializedObject changes an object.</summary>
         public static void BeginDirect(Object target, DataNode before) { Settle(target); }
 
         public static void EndDirect(Object target, DataNode before, DataNode after, string name)
         {
-            Modifications.Tell(target, before, after);
+            Modifications.Report(target, before, after);
             TypeNode type = TypeTree.Of(target.GetType());
             bool isLink = DataChange.Keys(before, after, type, true).Count
                 > DataChange.Keys(before, after, type, false).Count;
             Add(isLink ? ChangeStep.Was(target, before) : new ChangeStep(target, before, after), name);
         }
 
-        /// <summary>False: there is nothing to undo.</summary>
+        /// <summary>Return false if there is nothing to undo.</summary>
         public static bool PerformUndo()
         {
             Flush();
@@ -180,7 +180,7 @@ namespace Standin
             }
         }
 
-        /// <summary>Takes back all groups from this one on; they cannot be redone.</summary>
+        /// <summary>Revert all groups from this one on, without redo.</summary>
         public static void RevertDownTo(int group)
         {
             Flush();
@@ -193,7 +193,7 @@ namespace Standin
             nextName = null;
         }
 
-        /// <summary>Makes one group of all from this one on.</summary>
+        /// <summary>Merge all groups from this one on.</summary>
         public static void CollapseTo(int group)
         {
             Flush();

@@ -5,8 +5,8 @@ using Object = UnityEngine.Object;
 namespace Standin
 {
     /// <summary>
-    /// What of this side outlives a domain reload: the undo history, and the live ScriptableObjects that are no
-    /// assets, each with its instance id and its serialized fields.
+    /// The state of this assembly that survives a domain reload: the undo history, and live
+    /// ScriptableObjects that are no assets, with their instance ids and fields.
     /// <code>
     ///     string text = UndoState.Export();        // in the old domain
     ///     UndoState.Import(text);                  // in the new one, when scenes and assets are there
@@ -21,10 +21,11 @@ namespace Standin
             var done = UndoHistory.Done.ConvertAll(group => Export(codec, group));
             var undone = UndoHistory.Undone.ConvertAll(group => Export(codec, group));
             var dead = new List<object>();
-            /* The list grows: a destroyed object refers to others. */
+            /* The list may grow, because destroyed objects refer to others. */
             for (int i = 0; i < codec.Dead.Count; i++)
                 dead.Add(codec.Whole(codec.Dead[i]));
-            codec.IsComplete = true; /* no step brings back what only living objects still refer to */
+            /* objects that are referenced only by living objects are not restored by any step */
+            codec.IsComplete = true;
             var alive = new List<object>();
             foreach (Object target in ObjectTable.All)
                 if (target is ScriptableObject && !target.isPersistent && !target.isDestroyed)
@@ -44,7 +45,8 @@ namespace Standin
             };
         }
 
-        /* A node of managed data is written where it is met first: so all is read in the order of writing. */
+        /* A managed node is written where it is first referenced, so everything must be read in
+           writing order. */
         public static void Import(string text)
         {
             Dictionary<string, object> from = Json.ReadObject(text);
@@ -72,7 +74,7 @@ namespace Standin
                 Messages.Send(one, "OnEnable");
         }
 
-        /* Not if who brought back the scenes has made it already. */
+        /* Skip an object that the scene loader has already created. */
         static bool IsToBeMade(object whole)
         {
             var parts = (List<object>)whole;

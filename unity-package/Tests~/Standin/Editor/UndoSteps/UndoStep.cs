@@ -3,14 +3,14 @@ using Object = UnityEngine.Object;
 
 namespace Standin
 {
-    /// <summary>One thing that can be undone and redone. Undo and Redo are called in turns.</summary>
+    /// <summary>One undoable change. Undo and Redo are called alternately.</summary>
     internal abstract class UndoStep
     {
         public abstract void Undo();
         public abstract void Redo();
-        /// <summary>The object it is about; ClearUndo looks for it.</summary>
+        /// <summary>The changed object; ClearUndo searches for it.</summary>
         public abstract Object Target { get; }
-        /// <summary>For the history that outlives a domain reload; see <see cref="UndoCodec"/>.</summary>
+        /// <summary>Export the step for a domain reload; see <see cref="UndoCodec"/>.</summary>
         public abstract List<object> Export(UndoCodec codec);
     }
 }

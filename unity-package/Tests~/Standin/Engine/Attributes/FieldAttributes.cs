@@ -11,7 +11,7 @@ namespace UnityEngine
     [AttributeUsage(AttributeTargets.Field)]
     public sealed class HideInInspector : Attribute { }
 
-    /// <summary>Base of what changes how a field is drawn.</summary>
+    /// <summary>Base of attributes that change how a field is drawn.</summary>
     [AttributeUsage(AttributeTargets.Field, Inherited = true, AllowMultiple = false)]
     public abstract class PropertyAttribute : Attribute
     {

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace Standin
 {
-    /// <summary>Compares objects by what they are, whatever their Equals says.</summary>
+    /// <summary>Compares objects by identity, ignoring their Equals.</summary>
     internal sealed class ByIdentity : IEqualityComparer<object>
     {
         public static readonly ByIdentity Comparer = new ByIdentity();

@@ -7,18 +7,16 @@ namespace Standin
     internal enum DataKind { Scalar, Map, List, Reference, Managed }
 
     /// <summary>
-    /// The serialized form of a value, as a tree. What a scene file, a SerializedObject and an undo step
-    /// hold is the same thing.
-    /// <list type="bullet">
-    /// <item>Scalar: Text, as the file has it without quotes; IsString for C# strings.</item>
-    /// <item>Map: Keys and Items in order. A struct's serializedVersion is an entry like others.</item>
-    /// <item>List: Items. PackedBytes tells how many bytes an element has where Unity writes the list
-    /// as one hexadecimal text.</item>
-    /// <item>Reference: Target, alive or destroyed; where it is null, FileId and Guid say what was
-    /// referred to and not found; all zero is a null reference.</item>
-    /// <item>Managed: a [SerializeReference] value: Rid, TypeName ("Assembly Namespace.Class/Nested",
-    /// empty for null), Keys and Items. One object that is referred to twice is one node.</item>
-    /// </list>
+    /// The serialized form of a value, as a tree. Scene files, SerializedObjects and undo steps all
+    /// hold this form.
+    /// - Scalar: Text, as in the file without quotes; IsString for C# strings.
+    /// - Map: Keys and Items in order. A struct's serializedVersion is an ordinary entry.
+    /// - List: Items. PackedBytes is the size of an element if Unity writes the list as one
+    /// hexadecimal text.
+    /// - Reference: Target, alive or destroyed. If it is null, FileId and Guid are the address that
+    /// was not found; all zero is a null reference.
+    /// - Managed: a [SerializeReference] value: Rid, TypeName ("Assembly Namespace.Class/Nested",
+    /// empty for null), Keys and Items. An object that is referenced twice is one node.
     /// <code>
     ///     DataNode data = Serializer.Write(body);
     ///     data.Get("m_Mass").Text = "2";
@@ -32,7 +30,7 @@ namespace Standin
         public readonly DataKind Kind;
         public string Text = "";
         public bool IsString;
-        /// <summary>Of a map: Unity writes it in braces on one line.</summary>
+        /// <summary>Whether Unity writes the map in braces on one line.</summary>
         public bool IsFlow;
         public int PackedBytes;
         public List<string> Keys;
@@ -56,12 +54,12 @@ namespace Standin
             return new DataNode(DataKind.Map) { Keys = new List<string>(), Items = new List<DataNode>() };
         }
         public static DataNode List() { return new DataNode(DataKind.List) { Items = new List<DataNode>() }; }
-        /// <summary>A reference to an object; null is a null reference.</summary>
+        /// <summary>Create a reference to an object; null: a null reference.</summary>
         public static DataNode Reference(Object target)
         {
             return new DataNode(DataKind.Reference) { Target = target };
         }
-        /// <summary>A reference by its address; Target is set by who can find it.</summary>
+        /// <summary>Create a reference by address; the linker sets Target.</summary>
         public static DataNode Reference(long fileId, string guid, int fileType)
         {
             return new DataNode(DataKind.Reference) { FileId = fileId, Guid = guid ?? "", FileType = fileType };
@@ -77,17 +75,17 @@ namespace Standin
         public int Count { get { return Items == null ? 0 : Items.Count; } }
         public DataNode this[int index] { get { return Items[index]; } }
 
-        /// <summary>The value of a key; null: there is none.</summary>
+        /// <summary>Return the value of a key, or null.</summary>
         public DataNode Get(string key)
         {
             int at = IndexOf(key);
             return at < 0 ? null : Items[at];
         }
 
-        /// <summary>Where a key stands; -1: nowhere.</summary>
+        /// <summary>Return the index of a key, or -1.</summary>
         public int IndexOf(string key) { return Keys == null ? -1 : Keys.IndexOf(key); }
 
-        /// <summary>Adds a key, or changes its value in its place.</summary>
+        /// <summary>Add a key, or replace its value in place.</summary>
         public void Set(string key, DataNode value)
         {
             int at = IndexOf(key);
@@ -107,13 +105,13 @@ namespace Standin
             Items.Add(value);
         }
 
-        /// <summary>Not null, and nothing that was not found either.</summary>
+        /// <summary>Whether it refers to nothing, not even to a missing object.</summary>
         public bool IsNullReference
         {
             get { return Kind == DataKind.Reference && (object)Target == null && FileId == 0 && Guid.Length == 0; }
         }
 
-        /// <summary>A copy that shares nothing but the objects referred to.</summary>
+        /// <summary>Return a deep copy; the referenced objects are shared.</summary>
         public DataNode Clone() { return Clone(null); }
 
         DataNode Clone(Dictionary<DataNode, DataNode> managed)
@@ -143,7 +141,7 @@ namespace Standin
             return copy;
         }
 
-        /* One table for all of a tree: made where the first branch forks. */
+        /* A tree has one table of managed nodes, created at the first branch. */
         bool HoldsManaged() { return Kind == DataKind.Map || Kind == DataKind.List; }
 
         public static bool Equal(DataNode a, DataNode b) { return Equal(a, b, null); }
@@ -179,7 +177,7 @@ namespace Standin
             return a.FileId == b.FileId && a.Guid == b.Guid;
         }
 
-        /// <summary>For messages and tests; scene files are written elsewhere.</summary>
+        /// <summary>For messages and tests; YamlWriter writes scene files.</summary>
         public override string ToString()
         {
             switch (Kind)

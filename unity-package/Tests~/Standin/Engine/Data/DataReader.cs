@@ -6,8 +6,8 @@ using Object = UnityEngine.Object;
 namespace Standin
 {
     /// <summary>
-    /// Data to values. What has the wrong form, or refers to what does not fit, becomes what a new value
-    /// has: nothing that a file holds can make it fail.
+    /// Converts data to values. Data of the wrong form, or references that do not fit, become the
+    /// default value; no file can make it fail.
     /// </summary>
     internal sealed class DataReader
     {
@@ -54,7 +54,7 @@ namespace Standin
             return null;
         }
 
-        /// <summary>The value of a field that has had the value old.</summary>
+        /// <summary>Return the value of a field whose previous value is old.</summary>
         public object Value(DataNode data, TypeNode type, object old)
         {
             switch (type.Kind)
@@ -80,7 +80,8 @@ namespace Standin
             }
         }
 
-        /// <summary>A number, truth or character, by its text; what is too big loses its upper bits.</summary>
+        /// <summary>Parse a number, bool or character; a number that is too large loses its upper
+        /// bits.</summary>
         public static object Scalar(string text, Type type)
         {
             if (type.IsEnum)

@@ -7,8 +7,8 @@ using Object = UnityEngine.Object;
 namespace Standin
 {
     /// <summary>
-    /// Values to data. Null strings are written as empty ones, null classes as new instances, as Unity
-    /// does; only managed references can be null.
+    /// Converts values to data. As in Unity, null strings become empty and null classes become new
+    /// instances; only managed references can be null.
     /// </summary>
     internal sealed class DataWriter
     {
@@ -74,7 +74,7 @@ namespace Standin
             data.IsFlow = type.IsFlow;
             AddFields(data, type, value ?? Instances.New(type.Type));
             if (value is Hash128)
-                data.Set("Hash", DataNode.String(value.ToString())); /* 32 zeros where nothing was set */
+                data.Set("Hash", DataNode.String(value.ToString())); /* 32 zeros if it was never set */
             return data;
         }
 
@@ -135,7 +135,8 @@ namespace Standin
             return data;
         }
 
-        /// <summary>As managedReferenceFullTypename has it: "Assembly Namespace.Class/Nested".</summary>
+        /// <summary>The format of managedReferenceFullTypename: "Assembly
+        /// Namespace.Class/Nested".</summary>
         public static string TypeNameOf(Type type)
         {
             return type.Assembly.GetName().Name + " " + (type.FullName ?? type.Name).Replace('+', '/');

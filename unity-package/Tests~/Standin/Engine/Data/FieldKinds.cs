@@ -4,7 +4,7 @@ using UnityEngine;
 
 namespace Standin
 {
-    /// <summary>The types that have a kind of their own.</summary>
+    /// <summary>The types that have their own kind.</summary>
     internal static class FieldKinds
     {
         static readonly Dictionary<Type, FieldKind> kinds = new Dictionary<Type, FieldKind>
@@ -42,7 +42,8 @@ namespace Standin
 
         public static bool TryGet(Type type, out FieldKind kind) { return kinds.TryGetValue(type, out kind); }
 
-        /// <summary>Bytes of an element where Unity writes the array as hexadecimal text; 0: it does not.</summary>
+        /// <summary>The size of an element if Unity writes the array as hexadecimal text; otherwise
+        /// 0.</summary>
         public static int PackedBytes(TypeNode element)
         {
             Type type = element.Type.IsEnum ? Enum.GetUnderlyingType(element.Type) : element.Type;

@@ -3,7 +3,8 @@ using System.Text;
 
 namespace Standin
 {
-    /// <summary>Where a writer or reader is: "moves[2].target". The text is made when it is asked for.</summary>
+    /// <summary>The position of a writer or reader: "moves[2].target". The text is built only on
+    /// request.</summary>
     internal sealed class FieldPath
     {
         readonly List<string> names = new List<string>();

@@ -5,35 +5,41 @@ using Object = UnityEngine.Object;
 namespace Standin
 {
     /// <summary>
-    /// What UnityEngine.dll asks of the editor's side; set once when the editor starts. What is not set
-    /// answers as if there were no project: tests of the engine alone need none of it.
+    /// The functions of the editor's side that UnityEngine.dll calls; set once when the editor
+    /// starts. The defaults behave as without a project, which suffices for tests of the engine
+    /// alone.
     /// </summary>
     internal static class Hooks
     {
-        /// <summary>The MonoScript of a MonoBehaviour's or ScriptableObject's class, or null.</summary>
+        /// <summary>Return the MonoScript of a class, or null.</summary>
         public static Func<Type, Object> ScriptOf = type => null;
-        /// <summary>A class of an editor assembly: it cannot be put on a GameObject.</summary>
+        /// <summary>Whether the class is of an editor assembly, so it cannot be added to a
+        /// GameObject.</summary>
         public static Func<Type, bool> IsEditorOnly = type => false;
-        /// <summary>The object comes from a prefab: it, or what it was instantiated from.</summary>
+        /// <summary>Whether the object, or what it was instantiated from, is part of a
+        /// prefab.</summary>
         public static Func<Object, bool> IsPartOfPrefabInstance = target => false;
-        /// <summary>It was added to an instance in the scene: the prefab does not have it.</summary>
+        /// <summary>Whether it was added to an instance in the scene and is not in the
+        /// prefab.</summary>
         public static Func<Object, bool> IsAddedToPrefabInstance = target => false;
-        /// <summary>A field of an instance differs from the prefab: by object and property path.</summary>
+        /// <summary>Whether a field of an instance differs from the prefab.</summary>
         public static Func<Object, string, bool> IsOverridden = (target, path) => false;
-        /// <summary>Gives a field of an instance the prefab's value again.</summary>
+        /// <summary>Reset a field of an instance to the prefab's value.</summary>
         public static Action<Object, string> RevertOverride = (target, path) => { };
         /// <summary>
-        /// Fields of an object were changed by the user: by SerializedObject, by an undo step that was
-        /// recorded, by undo or redo. before is null where that is not known.
+        /// The user changed an object's fields: by SerializedObject, a recorded undo step, undo or
+        /// redo. before is null if unknown.
         /// </summary>
         public static Action<Object, DataNode, DataNode> Changed = (target, before, after) => { };
-        /// <summary>An object was destroyed for good or for undo; it is still readable.</summary>
+        /// <summary>An object was destroyed, perhaps undoably; its fields are still readable.</summary>
         public static Action<Object> Destroyed = target => { };
-        /// <summary>An object that was destroyed is back, with the id it had.</summary>
+        /// <summary>A destroyed object was restored, with its old id.</summary>
         public static Action<Object> Revived = target => { };
-        /// <summary>Scripts' messages (Awake, OnValidate, Reset ...) run as in play mode.</summary>
+        /// <summary>Whether scripts' messages (Awake, OnValidate, Reset and others) run as in play
+        /// mode.</summary>
         public static Func<bool> IsPlaying = () => false;
-        /// <summary>Every assembly whose classes can be components: engine, packages, project.</summary>
+        /// <summary>All assemblies whose classes can be components: engine, packages,
+        /// project.</summary>
         public static Func<IEnumerable<System.Reflection.Assembly>> Assemblies =
             () => AppDomain.CurrentDomain.GetAssemblies();
     }

@@ -4,7 +4,7 @@ using Object = UnityEngine.Object;
 
 namespace Standin
 {
-    /// <summary>New values of a type, also of types without a constructor that could be called.</summary>
+    /// <summary>Creates values of a type, even if it has no usable constructor.</summary>
     internal static class Instances
     {
         public static object New(Type type)
@@ -24,8 +24,8 @@ namespace Standin
         }
 
         /// <summary>
-        /// A placeholder for an object that is not there: equal to null, and written as the address that
-        /// was asked for. null where the type has no class that could be one.
+        /// Create a placeholder for a missing object: equal to null, and written as the requested
+        /// address. Return null if no class fits the type.
         /// </summary>
         public static Object Missing(Type type, DataNode address)
         {

@@ -6,8 +6,8 @@ using Object = UnityEngine.Object;
 namespace Standin
 {
     /// <summary>
-    /// The ids of the values of [SerializeReference] fields: one each, the same as long as the value is
-    /// held, and those that the file had.
+    /// The ids of [SerializeReference] values: unique, constant while the value is held, and those
+    /// of the file where it had any.
     /// </summary>
     internal static class ManagedIds
     {
@@ -33,7 +33,7 @@ namespace Standin
             return id;
         }
 
-        /// <summary>The value that has this id already, if it is of this class; else null.</summary>
+        /// <summary>Return the value with this id if it has this class; otherwise null.</summary>
         public static object Held(Object owner, long id, Type type)
         {
             Ids ids;
@@ -50,8 +50,8 @@ namespace Standin
         }
 
         /// <summary>
-        /// Keeps, or forgets with null, what a field has whose class is not there: the field itself can
-        /// only be null.
+        /// Keep the data of a field whose class is missing, or drop it with null. The field itself
+        /// can only be null.
         /// </summary>
         public static void SetLost(Object owner, string path, DataNode data)
         {
@@ -62,7 +62,7 @@ namespace Standin
                 ids.Lost.Remove(path);
         }
 
-        /// <summary>What SetLost kept, or null.</summary>
+        /// <summary>Return the data kept by SetLost, or null.</summary>
         public static DataNode Lost(Object owner, string path)
         {
             Ids ids;
@@ -73,7 +73,7 @@ namespace Standin
 #if UNITY_2021_2_OR_NEWER
         static long Fresh() { return random.Next(1, int.MaxValue) * 0x100000000L + random.Next(); }
 #else
-        /* Ids were counted up from 0 then; who writes the file numbers them anew. */
+        /* In those versions ids counted up from 0; the file's writer renumbers them. */
         static long last = -1;
 
         static long Fresh() { return random == null ? 0 : ++last; }

@@ -3,7 +3,8 @@ using System.Reflection;
 
 namespace Standin
 {
-    /// <summary>Classes of managed references by their full name: "Assembly Namespace.Class/Nested".</summary>
+    /// <summary>Finds classes of managed references by name: "Assembly
+    /// Namespace.Class/Nested".</summary>
     internal static class ManagedTypes
     {
         public static Type Find(string name)

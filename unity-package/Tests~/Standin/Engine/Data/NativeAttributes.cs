@@ -3,8 +3,8 @@ using System;
 namespace Standin
 {
     /// <summary>
-    /// A class that is native in Unity. Every instance field that is not [NonSerialized] is serialized,
-    /// whatever its access, base class first.
+    /// Marks a class that is native in Unity. Every instance field without [NonSerialized] is
+    /// serialized, whatever its access, base class first.
     /// <code>
     ///     [NativeClass(54, "Rigidbody"), SerializedVersion(4, "m_Mass")]
     ///     public class Rigidbody : Component
@@ -20,9 +20,10 @@ namespace Standin
     {
         public readonly int Id;
         public readonly string Name;
-        /// <summary>Several of them may be on one GameObject.</summary>
+        /// <summary>A GameObject may have several of them.</summary>
         public bool Multiple;
-        /// <summary>Unity adds it to nothing (Collider, Renderer), even where C# could make one.</summary>
+        /// <summary>Unity does not allow adding it (Collider, Renderer), even if C# could create
+        /// it.</summary>
         public bool Abstract;
 
         public NativeClassAttribute(int id, string name)
@@ -33,20 +34,20 @@ namespace Standin
     }
 
     /// <summary>
-    /// A struct or class inside native ones; serialized like <see cref="NativeClassAttribute"/>. The name
-    /// is what SerializedProperty.type says.
+    /// Marks a struct or class inside native classes; serialized like <see
+    /// cref="NativeClassAttribute"/>. The name is the value of SerializedProperty.type.
     /// </summary>
     [AttributeUsage(AttributeTargets.Class | AttributeTargets.Struct, Inherited = false)]
     internal sealed class NativeStructAttribute : Attribute
     {
         public readonly string Name;
-        /// <summary>Unity writes it in braces: {x: 0, y: 0}.</summary>
+        /// <summary>Written by Unity in braces: {x: 0, y: 0}.</summary>
         public bool Flow;
 
         public NativeStructAttribute(string name) { Name = name; }
     }
 
-    /// <summary>The serialized name of a field where it is no identifier: "near clip plane".</summary>
+    /// <summary>The serialized name of a field if it is not an identifier: "near clip plane".</summary>
     [AttributeUsage(AttributeTargets.Field)]
     internal sealed class SerializedNameAttribute : Attribute
     {
@@ -56,7 +57,7 @@ namespace Standin
     }
 
     /// <summary>
-    /// What SerializedProperty.type says where the C# type of the field does not tell it:
+    /// The value of SerializedProperty.type where it differs from the field's C# type:
     /// "PPtr&lt;EditorExtension&gt;", "UInt8" for a byte that is a bool in C#.
     /// </summary>
     [AttributeUsage(AttributeTargets.Field)]
@@ -67,9 +68,7 @@ namespace Standin
         public NativeTypeAttribute(string name) { Name = name; }
     }
 
-    /// <summary>
-    /// The file has a serializedVersion in it: before the key Before, or first.
-    /// </summary>
+    /// <summary>The file contains a serializedVersion: before the key Before, or first.</summary>
     [AttributeUsage(AttributeTargets.Class | AttributeTargets.Struct, Inherited = false)]
     internal sealed class SerializedVersionAttribute : Attribute
     {
@@ -84,9 +83,8 @@ namespace Standin
     }
 
     /// <summary>
-    /// A field that Next gives and NextVisible does not, and for own scripts [HideInInspector] does the
-    /// same. Links: what ties objects together (m_Component, m_Father): undo of a change of properties
-    /// leaves it alone.
+    /// Next returns the field but NextVisible does not, like [HideInInspector] in scripts. Link:
+    /// the field connects objects (m_Component, m_Father); undo of property changes ignores it.
     /// </summary>
     [AttributeUsage(AttributeTargets.Field)]
     internal sealed class NativeHiddenAttribute : Attribute

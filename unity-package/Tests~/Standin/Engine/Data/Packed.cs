@@ -3,7 +3,8 @@ using System.Globalization;
 
 namespace Standin
 {
-    /// <summary>Arrays of integers that stand in the file as one hexadecimal text, lowest byte first.</summary>
+    /// <summary>Arrays of integers that the file stores as one hexadecimal text, lowest byte
+    /// first.</summary>
     internal static class Packed
     {
         public static List<DataNode> Split(string text, int bytes)
@@ -27,7 +28,7 @@ namespace Standin
             return items;
         }
 
-        /// <summary>The text of a packed list.</summary>
+        /// <summary>Return the text of a packed list.</summary>
         public static string Join(DataNode list)
         {
             var text = new System.Text.StringBuilder(list.Count * list.PackedBytes * 2);

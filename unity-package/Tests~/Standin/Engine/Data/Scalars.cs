@@ -4,8 +4,8 @@ using System.Globalization;
 namespace Standin
 {
     /// <summary>
-    /// Numbers as Unity writes them in its files, and read with lenience: an integer takes 1.9 as 1, a
-    /// truth takes any number.
+    /// Numbers as in Unity's files; reading is lenient: an integer accepts 1.9 as 1, a bool accepts
+    /// any number.
     /// </summary>
     internal static class Scalars
     {
@@ -19,7 +19,7 @@ namespace Standin
             string word = Word(value);
             if (word != null)
                 return word;
-            /* Six digits are always those that were meant; of numbers next to zero fewer can be enough. */
+            /* Normal floats need at least six digits; denormal ones may need fewer. */
             for (int digits = Math.Abs(value) < 1.17549435E-38f ? 0 : 5; digits < 9; digits++)
             {
                 string text = ((double)value).ToString("E" + digits.ToString(plain), plain);
@@ -54,7 +54,7 @@ namespace Standin
             return null;
         }
 
-        /* "-1.250000E+003" as Unity has it: -1250. */
+        /* Convert "-1.250000E+003" to Unity's form: -1250. */
         static string Decimal(string scientific)
         {
             int e = scientific.IndexOf('E');
@@ -96,11 +96,12 @@ namespace Standin
             float value;
             if (!float.TryParse(text, NumberStyles.Float, plain, out value))
                 return (float)ToDouble(text);
-            /* mono's zero has lost its sign */
+            /* mono parses "-0" without the sign */
             return value == 0 && text.TrimStart().StartsWith("-", StringComparison.Ordinal) ? -Math.Abs(value) : value;
         }
 
-        /// <summary>The number's 64 bits: what is above long's range is its two's complement.</summary>
+        /// <summary>Parse a number as 64 bits; a value above long's range becomes its two's
+        /// complement.</summary>
         public static long ToLong(string text)
         {
             long value;

@@ -3,19 +3,19 @@ using Object = UnityEngine.Object;
 namespace Standin
 {
     /// <summary>
-    /// Objects to data and back, field by field as <see cref="TypeTree"/> says.
+    /// Converts objects to data and back, following the fields of <see cref="TypeTree"/>.
     /// </summary>
     internal static class Serializer
     {
         /// <summary>
-        /// All of an object: a map in the order of the file. References have their Target, or the address
-        /// that was not found. A script that is missing gives the data it was read with.
+        /// Return an object's data, a map in file order. References have their Target, or the
+        /// address that was not found. A missing script returns the data it was read with.
         /// </summary>
         public static DataNode Write(Object target) { return new DataWriter(target).Root(); }
 
         /// <summary>
-        /// Takes over what data has; a field whose key is absent stays as it is, keys that the class does
-        /// not have are passed over. References must have their Target by now.
+        /// Set an object's fields from data. A field without a key stays unchanged; keys that the
+        /// class does not have are ignored. References must have their Target.
         /// </summary>
         public static void Read(Object target, DataNode data) { new DataReader(target).Root(data); }
     }

@@ -9,12 +9,12 @@ using Object = UnityEngine.Object;
 namespace Standin
 {
     /// <summary>
-    /// Decides which fields of a class are serialized, and as what: those of native classes all, those
+    /// Decides which fields of a class are serialized and how: all fields of native classes, those
     /// of scripts by Unity's rules.
     /// </summary>
     internal static class TypeBuilder
     {
-        /* Unity's limit: what is nested deeper is left out. */
+        /* Unity's limit; deeper fields are omitted. */
         const int MaxDepth = 10;
         const BindingFlags Own = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic
             | BindingFlags.DeclaredOnly;
@@ -54,8 +54,8 @@ namespace Standin
                 || type.IsDefined(typeof(NativeStructAttribute), false);
         }
 
-        /* The classes whose fields count. A base class of a [Serializable] one counts only if it is
-         * [Serializable] itself; for objects and managed references every base class does. */
+        /* The classes whose fields are serialized. A base class of a [Serializable] class must
+           be [Serializable] itself; for objects and managed references every base class counts. */
         static List<Type> Lineage(Type type)
         {
             var types = new List<Type>();
@@ -123,13 +123,13 @@ namespace Standin
             return (T)System.Attribute.GetCustomAttribute(field, typeof(T), false);
         }
 
-        /* null: not serialized. */
+        /* Return null if the type is not serialized. */
         static TypeNode Make(Type type, int depth, bool isNative, bool isReference)
         {
             Type element = ElementOf(type);
             if (element == null)
                 return MakeOne(type, depth, isNative, isReference);
-            /* Arrays of arrays are the engine's alone: PolygonCollider2D's paths. */
+            /* Only the engine has arrays of arrays (paths of PolygonCollider2D). */
             if (ElementOf(element) != null && !isNative)
                 return null;
             TypeNode inner = Make(element, depth, isNative, isReference);
@@ -143,7 +143,7 @@ namespace Standin
             };
         }
 
-        /// <summary>The type of the elements of an array or List; null: it is none.</summary>
+        /// <summary>Return the element type of an array or List, or null.</summary>
         public static Type ElementOf(Type type)
         {
             if (type.IsArray)

@@ -4,7 +4,7 @@ using Object = UnityEngine.Object;
 
 namespace Standin
 {
-    /// <summary>What SerializedProperty.type calls a type.</summary>
+    /// <summary>The values of SerializedProperty.type.</summary>
     internal static class TypeNames
     {
         static readonly Dictionary<Type, string> simple = new Dictionary<Type, string>
@@ -16,7 +16,7 @@ namespace Standin
             { typeof(string), "string" }
         };
 
-        /* Of native classes, where it is another one than of scripts. */
+        /* Names in native classes, where they differ from scripts. */
         static readonly Dictionary<Type, string> native = new Dictionary<Type, string>
         {
             { typeof(byte), "UInt8" }, { typeof(sbyte), "SInt8" }, { typeof(short), "SInt16" },

@@ -3,7 +3,7 @@ using System.Reflection;
 
 namespace Standin
 {
-    /// <summary>What a field is for SerializedProperty.propertyType, and how it is written.</summary>
+    /// <summary>The kind of a field, for SerializedProperty.propertyType and for writing.</summary>
     internal enum FieldKind
     {
         Struct, Array, Integer, Boolean, Float, String, Character, Enum, Reference, Managed,
@@ -12,8 +12,8 @@ namespace Standin
     }
 
     /// <summary>
-    /// One field of a serialized type; made by <see cref="TypeTree"/>. Vectors, colours, curves and the
-    /// like are structs with a kind of their own: they have Children, too.
+    /// One field of a serialized type; created by <see cref="TypeTree"/>. Vectors, colours, curves
+    /// and similar types are structs with their own kind and have Children too.
     /// </summary>
     internal sealed class TypeNode
     {
@@ -21,34 +21,36 @@ namespace Standin
 
         TypeNode[] children;
 
-        /// <summary>The serialized name; "data" for the elements of an array, "Base" for an object.</summary>
+        /// <summary>The serialized name; "data" for array elements, "Base" for an object.</summary>
         public string Name;
-        /// <summary>What SerializedProperty.type says: "int", "Vector3f", "PPtr&lt;$Enemy&gt;".</summary>
+        /// <summary>The value of SerializedProperty.type: "int", "Vector3f",
+        /// "PPtr&lt;$Enemy&gt;".</summary>
         public string TypeName;
         public Type Type;
         /// <summary>null: an array's element, or the object itself.</summary>
         public FieldInfo Field;
         public FieldKind Kind;
         public bool IsHidden;
-        /// <summary>Ties objects together: see <see cref="NativeHiddenAttribute"/>.</summary>
+        /// <summary>Connects objects: see <see cref="NativeHiddenAttribute"/>.</summary>
         public bool IsLink;
         /// <summary>Earlier names, from [FormerlySerializedAs].</summary>
         public string[] FormerNames;
-        /// <summary>serializedVersion of a struct; 0: none. It stands before VersionBefore, or first.</summary>
+        /// <summary>The serializedVersion of a struct, before the key VersionBefore or first; 0:
+        /// none.</summary>
         public int Version;
         public string VersionBefore;
         /// <summary>Written in braces on one line.</summary>
         public bool IsFlow;
-        /// <summary>How deep below the object: its fields are at 0.</summary>
+        /// <summary>The depth below the object; its own fields have 0.</summary>
         public int Depth;
-        /// <summary>The field is one of a class that is native in Unity.</summary>
+        /// <summary>The field belongs to a native class.</summary>
         public bool IsNative;
-        /// <summary>Of an array.</summary>
+        /// <summary>The element of an array.</summary>
         public TypeNode Element;
 
         /// <summary>
-        /// Fields of a struct, in the order of the file; none for a managed reference. Made when first asked
-        /// for: a class that holds itself would have no end.
+        /// The fields of a struct in file order; none for a managed reference. Built on first use,
+        /// because a class that contains itself would never end.
         /// </summary>
         public TypeNode[] Children
         {
@@ -70,7 +72,7 @@ namespace Standin
 
         public bool IsList { get { return Kind == FieldKind.Array && !Type.IsArray; } }
 
-        /// <summary>A field by its serialized name; null: there is none.</summary>
+        /// <summary>Return a field by its serialized name, or null.</summary>
         public TypeNode Child(string name)
         {
             foreach (TypeNode child in Children)

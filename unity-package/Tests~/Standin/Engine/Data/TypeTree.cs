@@ -13,7 +13,7 @@ namespace Standin
     {
         static readonly Dictionary<Type, TypeNode> known = new Dictionary<Type, TypeNode>();
 
-        /// <summary>The fields of an object's class, or of the class of a managed reference.</summary>
+        /// <summary>The fields of an object's class, or of a managed reference's class.</summary>
         public static TypeNode Of(Type type)
         {
             TypeNode node;

@@ -1,6 +1,6 @@
 namespace UnityEngine
 {
-    /// <summary>Told before its fields are written and after they were read.</summary>
+    /// <summary>Called before an object's fields are written and after they were read.</summary>
     public interface ISerializationCallbackReceiver
     {
         void OnBeforeSerialize();

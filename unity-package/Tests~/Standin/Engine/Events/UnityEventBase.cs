@@ -6,8 +6,8 @@ using UnityEngine.Serialization;
 namespace UnityEngine.Events
 {
     /// <summary>
-    /// An event whose listeners are in the scene (m_PersistentCalls) or were added by scripts. The
-    /// persistent ones run only while playing, unless their state says otherwise.
+    /// An event whose listeners are stored in the scene (m_PersistentCalls) or added by scripts.
+    /// Persistent listeners run only in play mode, unless their state allows more.
     /// </summary>
     [Serializable]
     public abstract class UnityEventBase

@@ -1,7 +1,7 @@
 namespace UnityEngine
 {
-    /* What scripts call most on the engine's components. The game stands still here, so most of it has no
-     * effect that could be seen; the fields themselves are in the generated parts of these classes. */
+    /* The members of engine components that scripts use most. There is no simulation, so most
+       have no visible effect. The fields are in the generated parts of these classes. */
 
     public partial class Rigidbody
     {
@@ -99,7 +99,7 @@ namespace UnityEngine
 
     public partial class Camera
     {
-        /// <summary>The first active one with the tag MainCamera.</summary>
+        /// <summary>Return the first active camera with the tag MainCamera.</summary>
         public static Camera main
         {
             get

@@ -1,6 +1,6 @@
 namespace UnityEngine
 {
-    /// <summary>There is no screen to draw on.</summary>
+    /// <summary>Does nothing: there is no screen.</summary>
     public sealed class Gizmos
     {
         public static Color color { get; set; } = Color.white;

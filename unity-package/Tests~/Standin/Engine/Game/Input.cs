@@ -1,6 +1,6 @@
 namespace UnityEngine
 {
-    /// <summary>Nobody presses anything here.</summary>
+    /// <summary>There is no input.</summary>
     public class Input
     {
         public static Vector3 mousePosition { get { return Vector3.zero; } }

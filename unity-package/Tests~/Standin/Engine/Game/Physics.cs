@@ -38,7 +38,7 @@ namespace UnityEngine
         public static implicit operator bool(RaycastHit2D hit) { return false; }
     }
 
-    /// <summary>Nothing moves and nothing is hit here: scripts only have to run.</summary>
+    /// <summary>There is no simulation; scripts only have to run.</summary>
     public class Physics
     {
         static readonly Collider[] none = new Collider[0];

@@ -2,7 +2,7 @@ using System.Collections.Generic;
 
 namespace UnityEngine
 {
-    /// <summary>For as long as the domain lives.</summary>
+    /// <summary>Kept in memory until the domain ends.</summary>
     public class PlayerPrefs
     {
         static readonly Dictionary<string, object> values = new Dictionary<string, object>();

@@ -4,7 +4,8 @@ using UnityEngine;
 
 namespace Standin
 {
-    /// <summary>AddComponent: what Unity refuses, what comes along, and what a new component gets to hear.</summary>
+    /// <summary>Implements AddComponent: Unity's rules, required components, and the messages to a
+    /// new component.</summary>
     internal static class ComponentAdding
     {
         static readonly string[] flat =
@@ -15,12 +16,12 @@ namespace Standin
         static readonly string[] mesh = { "UnityEngine.MeshFilter" };
         static readonly string[] solid = { "UnityEngine.Rigidbody", "UnityEngine.Collider", "UnityEngine.Joint" };
 
-        /// <summary>Every component that is added, required ones included, in order.</summary>
+        /// <summary>Raised for every added component, required ones included, in order.</summary>
         public static event Action<Component> Added;
-        /// <summary>A RectTransform took the place of a Transform.</summary>
+        /// <summary>Raised when a RectTransform replaced a Transform.</summary>
         public static event Action<Transform, Transform> Replaced;
 
-        /// <summary>null: refused; the console says why.</summary>
+        /// <summary>Return the component, or null if refused; the console has the reason.</summary>
         public static Component Add(GameObject to, Type type)
         {
             return Add(to, type, new List<Type>());
@@ -46,7 +47,7 @@ namespace Standin
             return component;
         }
 
-        /// <summary>Why Unity would not add it; null: it would.</summary>
+        /// <summary>Return why Unity would refuse the component, or null.</summary>
         public static string Refusal(GameObject to, Type type)
         {
             if (type == null || !typeof(Component).IsAssignableFrom(type))
@@ -84,7 +85,8 @@ namespace Standin
             return type.IsAbstract || type.ContainsGenericParameters || (native != null && native.Abstract);
         }
 
-        /* The class of which there may be only one: itself or a base class. null: there may be many. */
+        /* The class, itself or a base class, of which only one is allowed; null: several are
+           allowed. */
         static Type SingleBase(Type type)
         {
             for (Type t = type; t != null && t != typeof(Component); t = t.BaseType)
@@ -126,7 +128,8 @@ namespace Standin
             return made;
         }
 
-        /// <summary>Only the link: nothing is checked and no message sent. For who reads it from a file, too.</summary>
+        /// <summary>Only link the component, without checks and messages; also used by file
+        /// readers.</summary>
         public static void Attach(GameObject to, Component component)
         {
             component.m_GameObject = to;

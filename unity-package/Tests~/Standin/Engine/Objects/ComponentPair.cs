@@ -3,7 +3,7 @@ using UnityEngine;
 
 namespace Standin
 {
-    /// <summary>An entry of a GameObject's list of components.</summary>
+    /// <summary>An entry of a GameObject's component list.</summary>
     [Serializable, NativeStruct("ComponentPair")]
     internal struct ComponentPair
     {

@@ -6,8 +6,8 @@ using Object = UnityEngine.Object;
 namespace Standin
 {
     /// <summary>
-    /// Object.Instantiate: a copy of an object, of a GameObject with all below. What refers to something
-    /// inside refers to its copy.
+    /// Implements Object.Instantiate: copies an object, or a GameObject with its children.
+    /// References to copied objects point to their copies.
     /// </summary>
     internal static class Copying
     {
@@ -38,7 +38,7 @@ namespace Standin
             return (object)go != null ? go.transform : (object)component != null ? component.transform : null;
         }
 
-        /// <summary>Original to copy, for all that was copied; the copy is in no scene.</summary>
+        /// <summary>Copy without adding to a scene; return the copies by their originals.</summary>
         public static Dictionary<Object, Object> Copy(Object original)
         {
             var copies = new Dictionary<Object, Object>();
@@ -71,7 +71,7 @@ namespace Standin
 
         static Object Make(Object original) { return (Object)Instances.New(original.GetType()); }
 
-        /// <summary>Makes references of data point to what stands for their targets.</summary>
+        /// <summary>Replace the targets of references in data.</summary>
         public static void Redirect(DataNode data, IDictionary<Object, Object> to)
         {
             var seen = new HashSet<DataNode>();

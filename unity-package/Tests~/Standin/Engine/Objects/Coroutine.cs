@@ -49,7 +49,7 @@ namespace UnityEngine
         public override bool keepWaiting { get { return predicate(); } }
     }
 
-    /// <summary>A routine of a MonoBehaviour; advanced once a frame while the game plays.</summary>
+    /// <summary>A coroutine of a MonoBehaviour, advanced once per frame in play mode.</summary>
     public sealed class Coroutine : YieldInstruction
     {
         static readonly List<Coroutine> running = new List<Coroutine>();
@@ -86,7 +86,7 @@ namespace UnityEngine
         internal static void StopAll(MonoBehaviour owner) { running.RemoveAll(r => ReferenceEquals(r.owner, owner)); }
         internal static void Clear() { running.Clear(); }
 
-        /// <summary>One frame for all of them.</summary>
+        /// <summary>Advance all coroutines by one frame.</summary>
         internal static void AdvanceAll(float seconds)
         {
             foreach (Coroutine routine in running.ToArray())

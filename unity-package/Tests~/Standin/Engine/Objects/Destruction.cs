@@ -4,7 +4,7 @@ using Object = UnityEngine.Object;
 
 namespace Standin
 {
-    /// <summary>The end of objects: now, or at the end of a frame.</summary>
+    /// <summary>Destroys objects, at once or at the end of a frame.</summary>
     internal static class Destruction
     {
         struct Waiting
@@ -16,8 +16,8 @@ namespace Standin
         static List<Waiting> waiting = new List<Waiting>();
 
         /// <summary>
-        /// Destroys an object; a GameObject with all below. A component that others need and a Transform
-        /// stay, and the console says so.
+        /// Destroy an object, or a GameObject with its children. Transforms and required components
+        /// are not destroyed; the console has the reason.
         /// </summary>
         public static void Destroy(Object target)
         {
@@ -39,7 +39,7 @@ namespace Standin
             EndTree(go);
         }
 
-        /* Children first, then components, then the GameObject itself. */
+        /* Children first, then components, then the GameObject. */
         static void EndTree(GameObject go)
         {
             Transform t = go.transform;
@@ -60,7 +60,8 @@ namespace Standin
             End(component);
         }
 
-        /// <summary>False: it is a Transform, or another component needs it; the console says so.</summary>
+        /// <summary>Return false for a Transform or a required component, with an error in the
+        /// console.</summary>
         public static bool MayBeDestroyed(Component component)
         {
             GameObject go = component.m_GameObject;
@@ -86,7 +87,7 @@ namespace Standin
             component.m_GameObject.m_Component.RemoveAll(pair => ReferenceEquals(pair.component, component));
         }
 
-        /// <summary>Components that are no longer in the list of their GameObject come to an end.</summary>
+        /// <summary>Destroy the components that are no longer in their GameObject's list.</summary>
         public static void DropUnlisted(GameObject go)
         {
             foreach (Object candidate in ObjectTable.All)
@@ -99,7 +100,7 @@ namespace Standin
             }
         }
 
-        /// <summary>The end of this object alone: its links are cut by who calls.</summary>
+        /// <summary>Destroy only this object; the caller removes its links.</summary>
         public static void End(Object target)
         {
             if (target.isDestroyed)
@@ -125,7 +126,7 @@ namespace Standin
             waiting.Add(new Waiting { Target = target, Seconds = seconds });
         }
 
-        /// <summary>The end of a frame that took so many seconds.</summary>
+        /// <summary>End a frame that took this many seconds.</summary>
         public static void EndOfFrame(float seconds)
         {
             List<Waiting> due = waiting;

@@ -4,7 +4,7 @@ using System.Globalization;
 
 namespace UnityEngine
 {
-    /// <summary>What names an object while the editor runs, in place of the instance id.</summary>
+    /// <summary>Identifies an object while the editor runs; the successor of the instance id.</summary>
     [Serializable]
     public struct EntityId : IEquatable<EntityId>, IComparable<EntityId>
     {

@@ -6,8 +6,8 @@ using UnityEngine.SceneManagement;
 namespace UnityEngine
 {
     /// <summary>
-    /// A GameObject. Its components are in m_Component, Transform first; a missing script is an entry that
-    /// the public methods give as null.
+    /// A GameObject. Its components are in m_Component, Transform first; the public methods return
+    /// null for a missing script.
     /// </summary>
     [NativeClass(1, "GameObject"), SerializedVersion(6, "m_Component")]
     public sealed class GameObject : Object
@@ -20,7 +20,7 @@ namespace UnityEngine
         [NativeHidden] internal uint m_NavMeshLayer;
         internal uint m_StaticEditorFlags;
         internal bool m_IsActive = true;
-        /// <summary>null: part of an asset, or of nothing.</summary>
+        /// <summary>null: part of an asset, or of no scene.</summary>
         [NonSerialized] internal SceneData sceneData;
 
         public GameObject() : this("New Game Object") { }
@@ -42,7 +42,7 @@ namespace UnityEngine
 
         sealed class Bare { }
 
-        /// <summary>One without a Transform and in no scene, for who reads it from a file.</summary>
+        /// <summary>Create one without a Transform and scene, for file readers.</summary>
         internal static GameObject Empty() { return new GameObject((Bare)null); }
 
         internal override string StoredName { get { return m_Name; } set { m_Name = value; } }
@@ -107,7 +107,8 @@ namespace UnityEngine
         public bool CompareTag(string tag) { return m_TagString == tag; }
 
         /// <summary>
-        /// Adds a component and, first, what it requires. null where Unity refuses; the console says why.
+        /// Add a component after the components it requires. Return null if Unity refuses; the
+        /// console has the reason.
         /// </summary>
         public Component AddComponent(Type componentType)
         {
@@ -136,7 +137,7 @@ namespace UnityEngine
             return null;
         }
 
-        /* A missing script, or an entry without a component, is nothing. */
+        /* A missing script or an empty entry matches no type. */
         internal static bool IsA(Component component, Type type)
         {
             return (object)component != null && !component.isDestroyed && !(component is MissingScript)
@@ -165,7 +166,8 @@ namespace UnityEngine
             return results.ToArray();
         }
 
-        /// <summary>Of Component and MonoBehaviour and their like a missing script is among them, as null.</summary>
+        /// <summary>A missing script is included as null for Component, MonoBehaviour and similar
+        /// types.</summary>
         public void GetComponents(Type type, List<Component> results)
         {
             Check();
@@ -270,7 +272,8 @@ namespace UnityEngine
                 Debug.LogError("SendMessage " + methodName + " has no receiver!", this);
         }
 
-        /// <summary>The first active one: by name anywhere, or by a path; "/Root/Child" from the roots.</summary>
+        /// <summary>Return the first active object with this name, or at a path; "/Root/Child" starts
+        /// at the roots.</summary>
         public static GameObject Find(string name) { return SceneSearch.Find(name); }
         public static GameObject FindWithTag(string tag) { return SceneSearch.FindWithTag(tag); }
         public static GameObject FindGameObjectWithTag(string tag) { return FindWithTag(tag); }

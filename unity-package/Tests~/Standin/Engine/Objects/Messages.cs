@@ -7,15 +7,15 @@ using Object = UnityEngine.Object;
 namespace Standin
 {
     /// <summary>
-    /// Calls what Unity calls by name: Awake, OnValidate, Reset ... An exception goes to the console, as in
-    /// Unity.
+    /// Calls the methods that Unity calls by name: Awake, OnValidate, Reset and others. Exceptions
+    /// are logged to the console, as in Unity.
     /// </summary>
     internal static class Messages
     {
         static readonly Dictionary<Type, Dictionary<string, MethodInfo>> known =
             new Dictionary<Type, Dictionary<string, MethodInfo>>();
 
-        /// <summary>False: the class has no such method.</summary>
+        /// <summary>Call a method; return false if the class does not have it.</summary>
         public static bool Send(Object target, string name)
         {
             var script = target as MonoBehaviour;
@@ -35,20 +35,22 @@ namespace Standin
             return true;
         }
 
-        /// <summary>Runs outside of play mode, too: [ExecuteInEditMode] or [ExecuteAlways].</summary>
+        /// <summary>Whether it also runs outside play mode: [ExecuteInEditMode] or
+        /// [ExecuteAlways].</summary>
         public static bool RunsInEditMode(Type type)
         {
             return type.IsDefined(typeof(ExecuteInEditMode), true) || type.IsDefined(typeof(ExecuteAlways), true);
         }
 
-        /// <summary>A message that scripts get only while they run.</summary>
+        /// <summary>Send a message that scripts receive only while they run.</summary>
         public static void SendIfRunning(Object target, string name)
         {
             if (Hooks.IsPlaying() || RunsInEditMode(target.GetType()))
                 Send(target, name);
         }
 
-        /// <summary>The method without parameters, also a private one of a base class; null: there is none.</summary>
+        /// <summary>Return the method without parameters, also a private one of a base class, or
+        /// null.</summary>
         public static MethodInfo Find(Type type, string name)
         {
             Dictionary<string, MethodInfo> methods;

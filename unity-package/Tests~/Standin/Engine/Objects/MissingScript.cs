@@ -3,20 +3,20 @@ using UnityEngine;
 namespace Standin
 {
     /// <summary>
-    /// A component whose script is not there. It keeps the data it was read with, in its place among the
-    /// components; who asks for the components gets null for it.
+    /// A component whose script is missing. It keeps its data and its place among the components;
+    /// queries return null for it.
     /// </summary>
     [NativeClass(114, "MonoBehaviour", Abstract = true)]
     internal sealed class MissingScript : MonoBehaviour
     {
         [System.NonSerialized] DataNode data;
 
-        /// <summary>All that was read, the fields of the script included; null: nothing was.</summary>
+        /// <summary>All data from the file, including the script's fields; null: none.</summary>
         public DataNode Data { get { return data; } }
 
         internal void KeepData(DataNode read) { data = read.Clone(); }
 
-        /// <summary>Adds the fields of the script to what every MonoBehaviour has.</summary>
+        /// <summary>Add the script's fields to those of every MonoBehaviour.</summary>
         internal void AddData(DataNode to)
         {
             for (int i = 0; data != null && i < data.Count; i++)

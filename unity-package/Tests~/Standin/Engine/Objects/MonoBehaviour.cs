@@ -10,7 +10,7 @@ namespace UnityEngine
         [NativeType("PPtr<MonoScript>")] internal Object m_Script;
         [NativeHidden] internal string m_Name = "";
         [NativeHidden] internal string m_EditorClassIdentifier = "";
-        /// <summary>Awake was called, or would have been: only then OnDestroy is.</summary>
+        /// <summary>Awake was called or would have been; OnDestroy requires it.</summary>
         [System.NonSerialized] internal bool isAwake;
 
         public bool useGUILayout { get { return true; } set { } }

@@ -4,8 +4,8 @@ using Standin;
 namespace UnityEngine
 {
     /// <summary>
-    /// What Unity knows by an id. A destroyed one equals null. Whether it is an asset (persistent), the
-    /// scene or file it belongs to and its id in that file are kept here for who loads and saves.
+    /// An object with an instance id. A destroyed object equals null. Loaders and savers keep here
+    /// whether it is an asset (persistent), and its file, scene and id in the file.
     /// </summary>
     [NativeClass(0, "Object", Abstract = true)]
     public class Object
@@ -15,20 +15,20 @@ namespace UnityEngine
         [NativeHidden(Link = true), NativeType("PPtr<PrefabInstance>")] internal Object m_PrefabInstance;
         [NativeHidden(Link = true), NativeType("PPtr<Prefab>")] internal Object m_PrefabAsset;
 
-        /// <summary>Not 0; the same in the next domain if ObjectTable.SetId is called there.</summary>
+        /// <summary>Never 0; constant across domains if ObjectTable.SetId is called.</summary>
         [NonSerialized] internal int instanceId;
         [NonSerialized] internal bool isDestroyed;
-        /// <summary>An asset, or part of one.</summary>
+        /// <summary>Whether it is an asset or part of one.</summary>
         [NonSerialized] internal bool isPersistent;
-        /// <summary>Of an asset's object: its file below the project.</summary>
+        /// <summary>The asset's file, relative to the project.</summary>
         [NonSerialized] internal string assetPath = "";
-        /// <summary>Its id in its file; 0: it has none yet.</summary>
+        /// <summary>The id in its file; 0: none yet.</summary>
         [NonSerialized] internal long localFileId;
-        /// <summary>Changes of an asset that are not saved: counts up, 0 after saving.</summary>
+        /// <summary>The number of unsaved changes of an asset.</summary>
         [NonSerialized] internal int dirtyCount;
-        /// <summary>Of a placeholder for what was not found: the address that was asked for.</summary>
+        /// <summary>The requested address, in a placeholder for a missing object.</summary>
         [NonSerialized] internal DataNode missingAddress;
-        /// <summary>What who loaded it wants to keep with it.</summary>
+        /// <summary>Additional data of the loader.</summary>
         [NonSerialized] internal object document;
         [NonSerialized] string ownName = "";
 
@@ -54,13 +54,13 @@ namespace UnityEngine
             set { m_ObjectHideFlags = value; }
         }
 
-        /// <summary>Where the name is kept.</summary>
+        /// <summary>The storage of the name.</summary>
         internal virtual string StoredName { get { return ownName; } set { ownName = value; } }
 
-        /// <summary>Undo, a SerializedObject or a file has changed the fields.</summary>
+        /// <summary>Called after undo, a SerializedObject or a file has changed the fields.</summary>
         internal virtual void AfterRead() { }
 
-        /// <summary>Throws as Unity does where a destroyed object is used.</summary>
+        /// <summary>Throw Unity's exception if a destroyed object is used.</summary>
         internal void Check()
         {
             if (!isDestroyed)
@@ -89,7 +89,7 @@ namespace UnityEngine
             bool isX = (object)x != null && !x.isDestroyed, isY = (object)y != null && !y.isDestroyed;
             if (isX || isY)
                 return ReferenceEquals(x, y);
-            /* Each destroyed one equals null, but two of them do not equal each other. */
+            /* A destroyed object equals null, but two destroyed objects are not equal. */
             return (object)x == null || (object)y == null || x.instanceId == y.instanceId;
         }
 
@@ -126,7 +126,7 @@ namespace UnityEngine
 
         public static void Destroy(Object obj) { Destroy(obj, 0); }
 
-        /// <summary>At the end of the frame. In edit mode Unity refuses.</summary>
+        /// <summary>Destroy at the end of the frame. Refused in edit mode, as in Unity.</summary>
         public static void Destroy(Object obj, float t)
         {
             if (obj == null)

@@ -6,7 +6,7 @@ using Object = UnityEngine.Object;
 
 namespace Standin
 {
-    /// <summary>All objects by instance id. The main thread's.</summary>
+    /// <summary>All objects by instance id. Main thread only.</summary>
     internal static class ObjectTable
     {
         static readonly Dictionary<int, Object> objects = new Dictionary<int, Object>();
@@ -26,7 +26,8 @@ namespace Standin
             objects.Add(lastId, target);
         }
 
-        /// <summary>Gives an object the id it had in the domain before; false: another object has it.</summary>
+        /// <summary>Restore an object's id from the previous domain; return false if it is
+        /// taken.</summary>
         public static bool SetId(Object target, int id)
         {
             Object other;
@@ -39,7 +40,8 @@ namespace Standin
             return true;
         }
 
-        /// <summary>No new object gets this id: one that had it before a domain reload is still to come.</summary>
+        /// <summary>Never assign this id to a new object: its owner has not been restored
+        /// yet.</summary>
         public static void Reserve(int id) { lastId = Math.Min(lastId, id); }
 
         public static Object Find(int id)
@@ -55,14 +57,14 @@ namespace Standin
                 objects.Remove(target.instanceId);
         }
 
-        /// <summary>Back again after undo of its destruction.</summary>
+        /// <summary>Restore an object after undo of its destruction.</summary>
         public static void Revive(Object target)
         {
             target.isDestroyed = false;
             objects[target.instanceId] = target;
         }
 
-        /// <summary>The id of what is not there: one for each address.</summary>
+        /// <summary>Return the id of a missing object, one per address.</summary>
         public static int MissingId(DataNode address)
         {
             string key = address.Guid + "/" + Scalars.From(address.FileId);
@@ -77,14 +79,15 @@ namespace Standin
             return id;
         }
 
-        /// <summary>What was asked for where an id stands for what is not there; null: it does not.</summary>
+        /// <summary>Return the address of a missing object by its id, or null.</summary>
         public static DataNode MissingAddress(int id)
         {
             DataNode address;
             return missingAddresses.TryGetValue(id, out address) ? address : null;
         }
 
-        /// <summary>The types of an assembly that can be loaded; none of one whose references are missing.</summary>
+        /// <summary>Return the loadable types of an assembly; empty if its references are
+        /// missing.</summary>
         public static Type[] TypesOf(Assembly assembly)
         {
             Type[] found;

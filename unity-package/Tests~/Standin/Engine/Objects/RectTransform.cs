@@ -30,7 +30,8 @@ namespace UnityEngine
         }
 
         /// <summary>
-        /// Takes the place of a plain Transform: what that had stays, x and y become the anchored position.
+        /// Create a replacement for a Transform with its values; x and y become the anchored
+        /// position.
         /// </summary>
         internal static RectTransform InPlaceOf(Transform old)
         {
@@ -46,7 +47,7 @@ namespace UnityEngine
             return made;
         }
 
-        /// <summary>Puts this Transform where the other one is in the tree; used both ways by undo.</summary>
+        /// <summary>Replace the other Transform in the tree; undo uses it in both directions.</summary>
         internal void Replace(Transform old) { SceneTree.Replace(old, this); }
     }
 }

@@ -4,10 +4,10 @@ using UnityEngine;
 
 namespace Standin
 {
-    /// <summary>[RequireComponent]: what a class needs, and who needs a component.</summary>
+    /// <summary>[RequireComponent]: what a class requires, and which components require it.</summary>
     internal static class Requirements
     {
-        /// <summary>Own and inherited, base class first.</summary>
+        /// <summary>Own and inherited requirements, base class first.</summary>
         public static List<Type> Of(Type type)
         {
             var needed = new List<Type>();
@@ -18,7 +18,8 @@ namespace Standin
             return needed;
         }
 
-        /// <summary>A component that needs this one and would have no other; null: nobody does.</summary>
+        /// <summary>Return a component that requires this one and has no alternative, or
+        /// null.</summary>
         public static Component Dependent(Component component)
         {
             foreach (ComponentPair pair in component.m_GameObject.m_Component)

@@ -6,7 +6,8 @@ namespace UnityEngine
 {
     public sealed partial class Resources
     {
-        /// <summary>Every object of a type that is in memory: of scenes, hidden ones, assets.</summary>
+        /// <summary>Return every object of a type in memory: in scenes, hidden ones and
+        /// assets.</summary>
         public static Object[] FindObjectsOfTypeAll(Type type)
         {
             var found = new List<Object>();

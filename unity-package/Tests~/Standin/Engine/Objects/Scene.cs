@@ -6,7 +6,7 @@ namespace UnityEngine.SceneManagement
 {
     public enum LoadSceneMode { Single = 0, Additive = 1 }
 
-    /// <summary>The handle of a <see cref="SceneData"/>.</summary>
+    /// <summary>A handle of a <see cref="SceneData"/>.</summary>
     [Serializable]
     public struct Scene
     {

@@ -5,8 +5,8 @@ using UnityEngine.SceneManagement;
 namespace Standin
 {
     /// <summary>
-    /// A scene; UnityEngine.SceneManagement.Scene is its handle. Who loads a scene makes one, adds the
-    /// roots' transforms to Roots in order and puts it into All.
+    /// A scene; UnityEngine.SceneManagement.Scene is its handle. A loader creates one, adds the
+    /// roots' transforms to Roots in order, and adds it to All.
     /// </summary>
     internal sealed class SceneData
     {
@@ -17,16 +17,16 @@ namespace Standin
 
         public readonly int Handle = ++lastHandle;
         public string Name = "";
-        /// <summary>Below the project: "Assets/Main.unity"; empty where it was never saved.</summary>
+        /// <summary>Relative to the project: "Assets/Main.unity"; empty if never saved.</summary>
         public string Path = "";
         public string Guid = "";
         public bool IsLoaded = true;
         public bool IsDirty { get; set; }
-        /// <summary>Contents of a prefab file or a preview: no scene of the hierarchy.</summary>
+        /// <summary>The contents of a prefab file or a preview, not part of the hierarchy.</summary>
         public bool IsPreview { get; set; }
         public int BuildIndex = -1;
         public readonly SceneRoots Order = new SceneRoots();
-        /// <summary>What else who loaded it wants to keep with it.</summary>
+        /// <summary>Additional data of the loader.</summary>
         public object Document { get; set; }
 
         public List<Transform> Roots { get { return Order.m_Roots; } }
@@ -40,7 +40,7 @@ namespace Standin
             return null;
         }
 
-        /// <summary>The active scene; an untitled one is made where there is none.</summary>
+        /// <summary>Return the active scene; create an untitled one if there is none.</summary>
         public static SceneData ActiveOrNew()
         {
             if (Active != null && All.Contains(Active))

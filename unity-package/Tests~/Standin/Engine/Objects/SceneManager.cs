@@ -4,17 +4,17 @@ using UnityEngine.Events;
 
 namespace UnityEngine.SceneManagement
 {
-    /// <summary>The open scenes. Loading is a matter of who reads files: SceneLoader.</summary>
+    /// <summary>The open scenes. SceneLoader reads the files.</summary>
     public partial class SceneManager
     {
-        /// <summary>Loads a scene by name or path while the game plays; set by the editor's side.</summary>
+        /// <summary>Load a scene by name or path in play mode; set by the editor's side.</summary>
         internal static Action<string, LoadSceneMode> Loader = (name, mode) => { };
 
         public static event UnityAction<Scene, LoadSceneMode> sceneLoaded;
         public static event UnityAction<Scene> sceneUnloaded;
         public static event UnityAction<Scene, Scene> activeSceneChanged;
 
-        /* Asked for in every update: allocates nothing. */
+        /* Read in every update, so it must not allocate. */
         public static int sceneCount
         {
             get

@@ -3,7 +3,7 @@ using UnityEngine;
 
 namespace Standin
 {
-    /// <summary>The order of a scene's roots: a document of the scene's file since 2022.3.5.</summary>
+    /// <summary>The order of a scene's roots; stored in the scene's file since 2022.3.5.</summary>
     [NativeClass(1660057539, "SceneRoots")]
     internal sealed class SceneRoots : Object
     {

@@ -5,7 +5,7 @@ using Object = UnityEngine.Object;
 
 namespace Standin
 {
-    /// <summary>Finds objects in the open scenes, in the order of the hierarchy.</summary>
+    /// <summary>Finds objects in the open scenes, in hierarchy order.</summary>
     internal static class SceneSearch
     {
         static IEnumerable<Transform> Roots()
@@ -58,7 +58,8 @@ namespace Standin
             return null;
         }
 
-        /// <summary>As GameObject.Find: active ones only, by name, or by a path that ends at it.</summary>
+        /// <summary>Like GameObject.Find: only active objects, by name or by a path that ends at the
+        /// object.</summary>
         public static GameObject Find(string name)
         {
             if (string.IsNullOrEmpty(name))

@@ -5,14 +5,14 @@ using UnityEngine;
 namespace Standin
 {
     /// <summary>
-    /// The tree of Transforms. Both ends of a link are changed here together: m_Father of the child and
-    /// m_Children of the parent, or the scene's roots.
+    /// The tree of Transforms. Changes both ends of a link together: the child's m_Father and the
+    /// parent's m_Children, or the scene's roots.
     /// </summary>
     internal static class SceneTree
     {
         static readonly List<Transform> none = new List<Transform>();
 
-        /// <summary>The list it stands in; an empty one where it is in no scene.</summary>
+        /// <summary>Return the list that contains it; an empty list if it is in no scene.</summary>
         public static List<Transform> SiblingsOf(Transform t)
         {
             if ((object)t.m_Father != null)
@@ -55,7 +55,8 @@ namespace Standin
 
         static float Over(float a, float b) { return b == 0 ? 0 : a / b; }
 
-        /// <summary>Puts it below a parent, or with null among the roots of the scene, at a place.</summary>
+        /// <summary>Insert it at an index below a parent or, with null, among the scene's
+        /// roots.</summary>
         public static void Attach(Transform t, Transform parent, int index, SceneData scene)
         {
             Detach(t);
@@ -69,7 +70,7 @@ namespace Standin
             EditorEvents.HierarchyChanged();
         }
 
-        /// <summary>Takes it out of its siblings; what is below stays below.</summary>
+        /// <summary>Remove it from its siblings; its children stay attached.</summary>
         public static void Detach(Transform t)
         {
             SiblingsOf(t).Remove(t);
@@ -85,7 +86,8 @@ namespace Standin
             EditorEvents.HierarchyChanged();
         }
 
-        /// <summary>Another Transform in place of one: same GameObject, parent, place and children.</summary>
+        /// <summary>Replace a Transform by another with the same GameObject, parent, index and
+        /// children.</summary>
         public static void Replace(Transform old, Transform by)
         {
             List<Transform> siblings = SiblingsOf(old);
@@ -113,7 +115,8 @@ namespace Standin
             });
         }
 
-        /// <summary>It and all below, depth first, without recursion; false: nothing below this one.</summary>
+        /// <summary>Visit it and its descendants, depth first, without recursion; return false from
+        /// each to skip the children.</summary>
         public static void Visit(Transform from, Func<Transform, bool> each)
         {
             var left = new Stack<Transform>();

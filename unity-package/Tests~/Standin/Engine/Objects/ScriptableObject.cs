@@ -3,7 +3,8 @@ using Standin;
 
 namespace UnityEngine
 {
-    /// <summary>An asset made of a script; serialized as a MonoBehaviour without a GameObject.</summary>
+    /// <summary>An asset of a script's class; serialized as a MonoBehaviour without a
+    /// GameObject.</summary>
     [NativeClass(114, "MonoBehaviour", Abstract = true)]
     public class ScriptableObject : Object
     {

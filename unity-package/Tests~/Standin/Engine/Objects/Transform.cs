@@ -21,7 +21,7 @@ namespace UnityEngine
         [NativeHidden(Link = true)] internal List<Transform> m_Children = new List<Transform>();
         [NativeHidden(Link = true)] internal Transform m_Father;
 #if !UNITY_2022_3_OR_NEWER
-        /// <summary>Its place among the roots of a scene, or among the children; set when it is saved.</summary>
+        /// <summary>Its index among the scene's roots or its siblings; updated when saving.</summary>
         [NativeHidden(Link = true)] internal int m_RootOrder;
 #endif
         [NativeHidden] internal Vector3 m_LocalEulerAnglesHint;
@@ -160,7 +160,8 @@ namespace UnityEngine
             return false;
         }
 
-        /// <summary>A child by its name, or below by names with slashes; ".." is the parent.</summary>
+        /// <summary>Find a child by name, or a descendant by names with slashes; ".." is the
+        /// parent.</summary>
         public Transform Find(string n)
         {
             if (n == null)

@@ -2,10 +2,10 @@ using System.Reflection;
 
 namespace UnityEngine
 {
-    /// <summary>What scripts use of a renderer beyond its fields, which gen_builtin.py makes.</summary>
+    /// <summary>Members of Renderer that scripts use; gen_builtin.py generates its fields.</summary>
     public partial class Renderer
     {
-        /* Which class has the field depends on the version: VFXRenderer has no materials. */
+        /* The class with the field depends on the version: VFXRenderer has no materials. */
         FieldInfo MaterialsField
         {
             get { return GetType().GetField("m_Materials", BindingFlags.Instance | BindingFlags.NonPublic); }

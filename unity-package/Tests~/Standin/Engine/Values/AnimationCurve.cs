@@ -5,7 +5,7 @@ using Standin;
 namespace UnityEngine
 {
     /// <summary>
-    /// A curve through keys that are sorted by time. The file has its own numbers for the wrap modes:
+    /// A curve through keys that are sorted by time. The file has other numbers for the wrap modes:
     /// 0 ping-pong, 1 loop, 2 clamp.
     /// </summary>
     [Serializable, NativeStruct("AnimationCurve"), SerializedVersion(2)]
@@ -87,7 +87,7 @@ namespace UnityEngine
 
         public int AddKey(float time, float value) { return AddKey(new Keyframe(time, value)); }
 
-        /// <summary>Where the key is now; -1: there is one at this time already.</summary>
+        /// <summary>Return the key's index, or -1 if there is a key at this time.</summary>
         public int AddKey(Keyframe key)
         {
             int at = 0;

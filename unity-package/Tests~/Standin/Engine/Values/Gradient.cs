@@ -4,8 +4,8 @@ using Standin;
 namespace UnityEngine
 {
     /// <summary>
-    /// Up to eight colours and eight alphas over the time from 0 to 1. The file has the colours in key0 to
-    /// key7 with the alphas of the alpha keys in their a, and the times in parts of 65535.
+    /// Up to eight colours and eight alphas over the time from 0 to 1. The file stores the colours
+    /// in key0 to key7, with the alpha keys' alphas in their a, and the times multiplied by 65535.
     /// </summary>
     [Serializable, NativeStruct("Gradient"), SerializedVersion(2)]
     public class Gradient

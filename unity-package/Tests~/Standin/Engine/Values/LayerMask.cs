@@ -8,7 +8,8 @@ namespace UnityEngine
     {
         [SerializedName("m_Bits")] uint m_Mask;
 
-        /// <summary>Names of the layers, empty where one has none; set by who reads the settings.</summary>
+        /// <summary>The layers' names, empty for unnamed ones; set by the reader of the
+        /// settings.</summary>
         [NonSerialized] internal static string[] names =
         {
             "Default", "TransparentFX", "Ignore Raycast", "", "Water", "UI"

@@ -43,7 +43,7 @@ namespace UnityEngine
             }
         }
 
-        /// <summary>Degrees; turned about z, then x, then y.</summary>
+        /// <summary>In degrees; rotation about z, then x, then y.</summary>
         public Vector3 eulerAngles
         {
             get

@@ -31,7 +31,7 @@ namespace UnityEngine
         public static Quaternion rotation { get { return Quaternion.Euler(value * 360, value * 360, value * 360); } }
 
         public static void InitState(int seed) { source = new System.Random(seed); }
-        /// <summary>max is possible, too.</summary>
+        /// <summary>max is inclusive.</summary>
         public static float Range(float minInclusive, float maxInclusive)
         {
             return minInclusive + (maxInclusive - minInclusive) * value;

@@ -2,7 +2,7 @@ using System;
 
 namespace Standin
 {
-    /// <summary>Keys of curves and gradients: sorted by time, equal ones stay in their order.</summary>
+    /// <summary>Sorts keys of curves and gradients by time; the sort is stable.</summary>
     internal static class Sorting
     {
         public static void ByTime<T>(T[] keys, Func<T, float> time)

@@ -2,10 +2,11 @@ using Object = UnityEngine.Object;
 
 namespace Standin
 {
-    /// <summary>How a file refers to an object: {fileID: 2100000, guid: ..., type: 2}.</summary>
+    /// <summary>The address of an object in a file: {fileID: 2100000, guid: ..., type: 2}.</summary>
     internal static class AssetAddress
     {
-        /// <summary>2: a file that Unity writes itself; 3: a prefab or an imported one; 0: built-in.</summary>
+        /// <summary>2: a file that Unity writes; 3: a prefab or an imported file; 0:
+        /// built-in.</summary>
         public static int FileTypeOf(string path)
         {
             if (BuiltinAssets.GuidOf(path) != null)
@@ -15,8 +16,9 @@ namespace Standin
         }
 
         /// <summary>
-        /// Turns the Targets of data into addresses, in place. from: GUID of the file that is written, whose
-        /// own objects are named by their id alone. A target that has no id in any file is null there.
+        /// Replace Targets in data by addresses, in place. from: the GUID of the written file,
+        /// whose own objects are identified by id alone. A target without an id in any file becomes
+        /// null.
         /// </summary>
         public static void Put(DataNode node, string from)
         {

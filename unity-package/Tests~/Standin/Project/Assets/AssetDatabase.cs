@@ -129,7 +129,7 @@ namespace UnityEditor
             return null;
         }
 
-        /* Components and children of a prefab are found on its root only. */
+        /* Only the root of a prefab shows its components and children. */
         static bool IsHidden(LoadedAsset asset, Object candidate)
         {
             var component = candidate as Component;

@@ -3,7 +3,8 @@ using Object = UnityEngine.Object;
 
 namespace Standin
 {
-    /// <summary>Instance ids that objects of assets had before a domain reload; they get them again when loaded.</summary>
+    /// <summary>The instance ids of asset objects before a domain reload, assigned again on
+    /// loading.</summary>
     internal static class AssetIds
     {
         static readonly Dictionary<string, int> known = new Dictionary<string, int>();
@@ -17,7 +18,7 @@ namespace Standin
                 ObjectTable.SetId(made, id);
         }
 
-        /// <summary>All that are known: "guid/fileId" to instance id.</summary>
+        /// <summary>Return all known ids: "guid/fileId" to instance id.</summary>
         public static Dictionary<string, object> Export()
         {
             var all = new Dictionary<string, object>();

@@ -3,13 +3,13 @@ using Object = UnityEngine.Object;
 
 namespace UnityEditor
 {
-    /// <summary>How a file is imported: what its .meta says, as far as anyone here asks.</summary>
+    /// <summary>The import settings of a file from its .meta, as far as they are used here.</summary>
     public class AssetImporter : Object
     {
         public string userData { get; set; }
         public string assetBundleName { get; set; }
 
-        /// <summary>null: no such asset.</summary>
+        /// <summary>Return null if there is no such asset.</summary>
         public static AssetImporter GetAtPath(string path)
         {
             AssetEntry entry = ProjectFolder.Assets.ByPath(path);

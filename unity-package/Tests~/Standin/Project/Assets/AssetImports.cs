@@ -5,8 +5,8 @@ using System.IO;
 namespace Standin
 {
     /// <summary>
-    /// Gives new files and folders the .meta that Unity makes for them: below Assets and in embedded
-    /// packages, when the project is opened and at every refresh.
+    /// Creates the .meta files that Unity would create: below Assets and in embedded packages, when
+    /// the project is opened and at every refresh.
     /// </summary>
     internal static class AssetImports
     {
@@ -16,7 +16,7 @@ namespace Standin
             { ".cs", "MonoImporter" }, { ".prefab", "PrefabImporter" }, { ".dll", "PluginImporter" }
         };
 
-        /// <summary>All that have none; whether there was one.</summary>
+        /// <summary>Create all missing .meta files; return whether there were any.</summary>
         public static bool EnsureAll()
         {
             bool isAny = EnsureBelow(ProjectFolder.Root + "/Assets", 0);

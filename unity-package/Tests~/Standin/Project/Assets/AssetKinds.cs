@@ -3,18 +3,19 @@ using System.Collections.Generic;
 
 namespace Standin
 {
-    /// <summary>What Unity makes of a file, by its extension.</summary>
+    /// <summary>The main object that Unity creates from a file, by its extension.</summary>
     internal sealed class AssetKind
     {
-        /// <summary>Of the main object.</summary>
+        /// <summary>The id of the main object.</summary>
         public long FileId;
-        /// <summary>Of references to it: 2 is a file that Unity wrote itself, 3 one that was imported.</summary>
+        /// <summary>The type in references: 2 for a file that Unity writes, 3 for an imported
+        /// one.</summary>
         public int FileType;
-        /// <summary>C# full name.</summary>
+        /// <summary>The C# full name.</summary>
         public string Class;
     }
 
-    /// <summary>The extensions that Unity knows, images and models among them.</summary>
+    /// <summary>The extensions that Unity knows, except those of images and models.</summary>
     internal static class AssetKinds
     {
         const string Rows = @"
@@ -89,7 +90,7 @@ namespace Standin
             return made;
         }
 
-        /// <summary>null: the extension is not known, or it is an image, a model or a prefab.</summary>
+        /// <summary>Return null for an unknown extension, an image, a model or a prefab.</summary>
         public static AssetKind Of(string path)
         {
             AssetKind kind;

@@ -8,8 +8,9 @@ using Object = UnityEngine.Object;
 namespace Standin
 {
     /// <summary>
-    /// The objects of assets, loaded when first asked for. Of files that Unity writes (.mat, .asset,
-    /// .prefab) they have their fields; of imported ones (images, sounds, models) their type and name.
+    /// The objects of assets, loaded on first use. Objects of files that Unity writes (.mat,
+    /// .asset, .prefab) have their fields; those of imported files (images, sounds, models) only
+    /// type and name.
     /// <code>
     ///     AssetLoader.Find(guid, 2100000, typeof(Material))
     /// </code>
@@ -19,8 +20,8 @@ namespace Standin
         static readonly Dictionary<string, LoadedAsset> loaded = new Dictionary<string, LoadedAsset>(StringComparer.Ordinal);
 
         /// <summary>
-        /// An object by its address; null: it is not there. wanted: what the field is that refers to it,
-        /// for objects of which only the file itself would tell.
+        /// Return an object by its address, or null. wanted: the type of the referring field, for
+        /// objects whose type only the imported file would show.
         /// </summary>
         public static Object Find(string guid, long fileId, Type wanted)
         {
@@ -33,7 +34,7 @@ namespace Standin
             return asset.IsPartlyKnown ? Unseen(asset, fileId, wanted) : null;
         }
 
-        /* Of a model or built-in resource the tables do not know: Unity would. */
+        /* The tables do not know every object of a model or built-in resource; Unity does. */
         static Object Unseen(LoadedAsset asset, long fileId, Type wanted)
         {
             if (wanted == null || wanted.IsAbstract || wanted == typeof(Object) || wanted == typeof(GameObject)
@@ -47,7 +48,7 @@ namespace Standin
             return made;
         }
 
-        /// <summary>null: no such asset.</summary>
+        /// <summary>Return null if there is no such asset.</summary>
         public static LoadedAsset Load(string guid)
         {
             LoadedAsset asset;
@@ -79,21 +80,21 @@ namespace Standin
             return info.Exists ? Scalars.From(info.LastWriteTimeUtc.Ticks) + ":" + Scalars.From(info.Length) : "";
         }
 
-        /// <summary>Whether the file of an asset is another than the one that was read, or gone.</summary>
+        /// <summary>Whether an asset's file has changed since it was read, or is gone.</summary>
         public static bool HasChanged(LoadedAsset asset)
         {
             AssetEntry entry = ProjectFolder.Assets.ByGuid(asset.Guid);
             return entry == null || entry.Path != asset.Path || StampOf(entry) != asset.Stamp;
         }
 
-        /// <summary>The file is what the objects are.</summary>
+        /// <summary>Note that the file now equals the objects.</summary>
         public static void WasWritten(LoadedAsset asset)
         {
             AssetEntry entry = ProjectFolder.Assets.ByGuid(asset.Guid);
             asset.Stamp = entry == null ? "" : StampOf(entry);
         }
 
-        /// <summary>Reads an asset again; its objects stay the same objects where they are still there.</summary>
+        /// <summary>Read an asset again; objects that still exist keep their identity.</summary>
         public static void Reload(LoadedAsset old)
         {
             AssetEntry entry = ProjectFolder.Assets.ByGuid(old.Guid);
@@ -190,7 +191,7 @@ namespace Standin
             }
             catch (YamlError)
             {
-                return false; /* binary: it holds what is asked for */
+                return false; /* binary: assume that it contains the object */
             }
             foreach (YamlDocument document in file.Documents)
                 AddDocument(asset, document);
@@ -224,13 +225,13 @@ namespace Standin
             Serializer.Read(made, body);
         }
 
-        /// <summary>Every asset that was loaded so far.</summary>
+        /// <summary>All assets loaded so far.</summary>
         public static IEnumerable<LoadedAsset> Loaded { get { return loaded.Values; } }
 
-        /// <summary>An asset that was made here, not read.</summary>
+        /// <summary>Add an asset that was created, not read.</summary>
         public static void Adopt(LoadedAsset asset) { loaded[asset.Guid] = asset; }
 
-        /// <summary>Another project: the objects of this one are known no longer.</summary>
+        /// <summary>Forget all objects, when another project is opened.</summary>
         public static void ForgetAll()
         {
             foreach (LoadedAsset asset in loaded.Values)

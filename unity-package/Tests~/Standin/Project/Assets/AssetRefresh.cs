@@ -3,10 +3,10 @@ using System.Collections.Generic;
 namespace Standin
 {
     /// <summary>
-    /// What AssetDatabase.Refresh does: files that changed on disk are seen. Objects of a changed asset
-    /// stay the same objects and get the new fields, and instances of a changed prefab in open scenes
-    /// follow it; what was overridden there stays overridden. Files without a .meta get one, scripts that
-    /// changed are compiled. A scene that is open is not read again.
+    /// Implements AssetDatabase.Refresh: detects files that changed on disk. Objects of a changed
+    /// asset keep their identity and get the new fields; instances of a changed prefab in open
+    /// scenes are updated, except for their overrides. Missing .meta files are created and changed
+    /// scripts compiled. Open scenes are not reloaded.
     /// </summary>
     internal static class AssetRefresh
     {
@@ -36,7 +36,7 @@ namespace Standin
                 Compilation.Request(null);
         }
 
-        /* Prefabs that hold instances of changed ones are made of their sources anew. */
+        /* Rebuild prefabs that contain instances of changed prefabs. */
         static void ReloadPrefabs(List<LoadedAsset> changed)
         {
             foreach (LoadedAsset asset in new List<LoadedAsset>(AssetLoader.Loaded))

@@ -4,10 +4,11 @@ using Object = UnityEngine.Object;
 
 namespace Standin
 {
-    /// <summary>Writes assets that were changed or made: .mat, .asset and the like. Prefabs are not written.</summary>
+    /// <summary>Writes changed or new assets: .mat, .asset and similar. Prefabs are not
+    /// written.</summary>
     internal static class AssetSaver
     {
-        /// <summary>Saves an asset that has changes; isForced: in any case.</summary>
+        /// <summary>Save an asset if it has changes, or always if isForced.</summary>
         public static void Save(LoadedAsset asset, bool isForced)
         {
             bool isDirty = isForced || asset.All.Exists(made => (object)made != null && made.dirtyCount > 0);
@@ -42,7 +43,7 @@ namespace Standin
             };
         }
 
-        /// <summary>A new asset of an object that is none yet.</summary>
+        /// <summary>Create a new asset from an object that is not an asset.</summary>
         public static void Create(Object made, string path)
         {
             AssetKind kind = AssetKinds.Of(path);

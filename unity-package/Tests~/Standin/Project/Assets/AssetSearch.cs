@@ -7,7 +7,8 @@ using Object = UnityEngine.Object;
 namespace Standin
 {
     /// <summary>
-    /// AssetDatabase.FindAssets: words of the name, and <c>t:Type</c>, of which any has to fit.
+    /// Implements AssetDatabase.FindAssets: words of the name, and <c>t:Type</c>, of which one must
+    /// match.
     /// </summary>
     internal sealed class AssetSearch
     {
@@ -27,7 +28,7 @@ namespace Standin
             }
         }
 
-        /// <summary>GUIDs, sorted by path.</summary>
+        /// <summary>Return the GUIDs, sorted by path.</summary>
         public string[] Run()
         {
             var found = new List<string>();
@@ -74,7 +75,7 @@ namespace Standin
             return false;
         }
 
-        /* The index has the objects inside an asset, too. */
+        /* Unity's index also contains the objects inside an asset. */
         static bool MayHoldMore(AssetEntry entry)
         {
             AssetKind kind = AssetKinds.Of(entry.Path);
@@ -98,7 +99,7 @@ namespace Standin
             return Is(word, type.Name) || Is(word, type.FullName);
         }
 
-        /// <summary>The type of the main object, from the file's name where that is enough.</summary>
+        /// <summary>The type of the main object, from the file name if that suffices.</summary>
         public static Type MainType(AssetEntry entry)
         {
             if (entry.IsFolder)

@@ -4,25 +4,26 @@ using System.IO;
 
 namespace Standin
 {
-    /// <summary>A file or folder below Assets or Packages that has a .meta.</summary>
+    /// <summary>A file or folder below Assets or Packages with a .meta.</summary>
     internal sealed class AssetEntry
     {
-        /// <summary>As Unity shows it: "Assets/Crate.prefab", "Packages/com.unity.ugui/Runtime/Image.cs".</summary>
+        /// <summary>Unity's path: "Assets/Crate.prefab",
+        /// "Packages/com.unity.ugui/Runtime/Image.cs".</summary>
         public string Path;
         public string Guid;
-        /// <summary>On this disk, absolute.</summary>
+        /// <summary>The absolute path on disk.</summary>
         public string Disk;
         public bool IsFolder;
     }
 
     /// <summary>
-    /// GUIDs and paths of the project, out of the .meta files. A GUID that is there twice belongs to the
+    /// The GUIDs and paths of the project, from the .meta files. A duplicate GUID belongs to the
     /// first root (Assets, then packages), then to the first path.
     /// </summary>
     internal sealed class AssetTable
     {
         const int MaxEntries = 1000000;
-        /// <summary>The package that is under test.</summary>
+        /// <summary>The package under test.</summary>
         public const string OwnPackage = "com.multiverse.editor";
         const int MaxMetaBytes = 64 << 20;
 
@@ -59,7 +60,8 @@ namespace Standin
             return guid != null && byGuid.TryGetValue(guid, out entry) ? entry : null;
         }
 
-        /// <summary>Where a file is, or would be, on disk; null: below no root.</summary>
+        /// <summary>Return the path on disk, also of a file that does not exist; null: below no
+        /// root.</summary>
         public string DiskPath(string path)
         {
             foreach (KeyValuePair<string, string> root in roots)
@@ -68,7 +70,7 @@ namespace Standin
             return null;
         }
 
-        /// <summary>A name that Unity makes no asset of.</summary>
+        /// <summary>Whether Unity ignores a file with this name.</summary>
         public static bool IsIgnored(string name)
         {
             return name.Length == 0 || name[0] == '.' || name[name.Length - 1] == '~'
@@ -108,7 +110,7 @@ namespace Standin
                 byGuid.Add(guid, entry);
         }
 
-        /// <summary>The GUID that a .meta file gives; null: none.</summary>
+        /// <summary>Return the GUID in a .meta file, or null.</summary>
         public static string GuidOf(string meta)
         {
             if (!File.Exists(meta))
@@ -133,7 +135,7 @@ namespace Standin
             return true;
         }
 
-        /// <summary>The fields of an asset's .meta; empty where it cannot be read.</summary>
+        /// <summary>The fields of an asset's .meta; empty if it cannot be read.</summary>
         public DataNode Meta(AssetEntry entry)
         {
             string path = entry.Disk + ".meta";

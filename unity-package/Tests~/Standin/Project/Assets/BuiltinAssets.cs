@@ -6,9 +6,9 @@ using Object = UnityEngine.Object;
 namespace Standin
 {
     /// <summary>
-    /// Unity's built-in resources, which have two paths for all of them: "Library/unity default
-    /// resources" and "Resources/unity_builtin_extra". A label of the table is the name and the kind of
-    /// the object: "Cube mesh".
+    /// Unity's built-in resources, which share two paths: "Library/unity default resources" and
+    /// "Resources/unity_builtin_extra". A label in the table is the object's name and kind: "Cube
+    /// mesh".
     /// </summary>
     internal static class BuiltinAssets
     {
@@ -26,7 +26,7 @@ namespace Standin
 
         public static bool IsBuiltin(string guid) { return guid == DefaultsGuid || guid == ExtraGuid; }
 
-        /// <summary>null: no such path.</summary>
+        /// <summary>Return null for other paths.</summary>
         public static string GuidOf(string path)
         {
             return path == DefaultsPath ? DefaultsGuid : path == ExtraPath ? ExtraGuid : null;

@@ -6,7 +6,7 @@ using Object = UnityEngine.Object;
 
 namespace Standin
 {
-    /// <summary>Unity's class ids and the C# classes they have.</summary>
+    /// <summary>Unity's class ids and their C# classes.</summary>
     internal static class ClassTable
     {
         public const int GameObject = 1;
@@ -36,21 +36,21 @@ namespace Standin
 
         public static bool IsTransform(int id) { return id == Transform || id == RectTransform; }
 
-        /// <summary>null: the tables have no such class, or it has none in C#.</summary>
+        /// <summary>Return null if the tables do not have the class, or C# does not.</summary>
         public static Type TypeOf(int id)
         {
             Type type;
             return types.TryGetValue(id, out type) && !type.IsAbstract ? type : null;
         }
 
-        /// <summary>A class by its C# name: of the engine, the editor or a package.</summary>
+        /// <summary>Find a class of the engine, the editor or a package by its C# name.</summary>
         public static Type Named(string full)
         {
             string name = full.Replace('/', '+');
             return typeof(Object).Assembly.GetType(name) ?? typeof(ClassTable).Assembly.GetType(name);
         }
 
-        /// <summary>The class id of the documents of such objects; scripts are MonoBehaviour.</summary>
+        /// <summary>The class id in documents of such objects; scripts are MonoBehaviour.</summary>
         public static int IdOf(Type type)
         {
             if (typeof(ScriptableObject).IsAssignableFrom(type))
@@ -61,7 +61,7 @@ namespace Standin
             return 0;
         }
 
-        /// <summary>What stands above the fields in a file.</summary>
+        /// <summary>The name above the fields in a file.</summary>
         public static string NameOf(int id)
         {
             Type type;

@@ -10,7 +10,7 @@ namespace UnityEditor
     {
     }
 
-    /// <summary>A file that Unity makes nothing of, or a folder.</summary>
+    /// <summary>A folder, or a file that Unity does not import.</summary>
     [NativeClass(1029, "DefaultAsset")]
     public class DefaultAsset : Object
     {
@@ -25,7 +25,7 @@ namespace UnityEditor
 
 namespace UnityEditor.Animations
 {
-    /// <summary>A state machine for an Animator; of its content only the name matters here.</summary>
+    /// <summary>A state machine for an Animator; only its name is used here.</summary>
     [NativeClass(91, "AnimatorController")]
     public sealed class AnimatorController : RuntimeAnimatorController
     {

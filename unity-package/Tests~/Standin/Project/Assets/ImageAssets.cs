@@ -5,7 +5,7 @@ using Object = UnityEngine.Object;
 
 namespace Standin
 {
-    /// <summary>What the .meta of an image or model tells of the objects in it.</summary>
+    /// <summary>The objects in an image or model, from its .meta.</summary>
     internal static class ImageAssets
     {
         const long TextureId = 2800000;
@@ -17,7 +17,7 @@ namespace Standin
             { 43, typeof(Mesh) }, { 74, typeof(AnimationClip) }, { 21, typeof(Material) }, { 90, typeof(Avatar) }
         };
 
-        /// <summary>The texture, and its sprites.</summary>
+        /// <summary>Add the texture and its sprites.</summary>
         public static void Fill(LoadedAsset asset, DataNode meta)
         {
             string stem = ProjectFolder.Stem(asset.Path);
@@ -44,7 +44,8 @@ namespace Standin
                 Add(asset, Scalars.ToLong(table[i].Text), typeof(Sprite), table.Keys[i]);
         }
 
-        /// <summary>The meshes, clips, materials and avatars of a model, where it names them.</summary>
+        /// <summary>Add the meshes, clips, materials and avatars of a model that the .meta
+        /// names.</summary>
         public static void FillModel(LoadedAsset asset, DataNode meta)
         {
             DataNode importer = meta.Get("ModelImporter");
@@ -64,7 +65,7 @@ namespace Standin
             asset.Add(id, made);
         }
 
-        /* Both forms of the table of names. */
+        /* The table of names has two formats. */
         static List<KeyValuePair<long, string>> Names(DataNode importer, int classId)
         {
             var found = new List<KeyValuePair<long, string>>();

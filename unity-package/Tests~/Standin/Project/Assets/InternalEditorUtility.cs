@@ -7,10 +7,11 @@ using Object = UnityEngine.Object;
 
 namespace UnityEditorInternal
 {
-    /// <summary>Objects in files that are no assets: settings below ProjectSettings or UserSettings.</summary>
+    /// <summary>Objects in files that are no assets: settings in ProjectSettings or
+    /// UserSettings.</summary>
     public sealed partial class InternalEditorUtility
     {
-        /// <summary>New objects of what the file holds; none where it is not there or not readable.</summary>
+        /// <summary>Create new objects from a file; none if it is missing or unreadable.</summary>
         public static Object[] LoadSerializedFileAndForget(string path)
         {
             var made = new Dictionary<long, Object>();
@@ -55,7 +56,8 @@ namespace UnityEditorInternal
             Messages.Send(made, "OnEnable");
         }
 
-        /* A class without a .meta is named in m_EditorClassIdentifier: "Assembly:Namespace:Class". */
+        /* A class without a .meta is identified by m_EditorClassIdentifier:
+           "Assembly:Namespace:Class". */
         static Type TypeOf(YamlDocument document)
         {
             if (document.ClassId != ClassTable.MonoBehaviour)

@@ -3,7 +3,7 @@ using Object = UnityEngine.Object;
 
 namespace Standin
 {
-    /// <summary>An asset with the objects that were made of it.</summary>
+    /// <summary>An asset with its loaded objects.</summary>
     internal sealed class LoadedAsset
     {
         public string Path = "";
@@ -11,16 +11,16 @@ namespace Standin
         public Object Main;
         /// <summary>By local file id.</summary>
         public readonly Dictionary<long, Object> Objects = new Dictionary<long, Object>();
-        /// <summary>In the order in which they are shown.</summary>
+        /// <summary>In display order.</summary>
         public readonly List<Object> All = new List<Object>();
-        /// <summary>An object that is asked for by id and is not known here may be there nevertheless.</summary>
+        /// <summary>Unknown ids may exist nevertheless.</summary>
         public bool IsPartlyKnown;
         /// <summary>Time and size of the file and its .meta when it was read.</summary>
         public string Stamp = "";
-        /// <summary>Objects of before, by id: one of the same class is taken again.</summary>
+        /// <summary>The objects before a reload by id; one of the same class is reused.</summary>
         public Dictionary<long, Object> Before = new Dictionary<long, Object>();
 
-        /// <summary>An object of before, if there is one of that class; else a new one.</summary>
+        /// <summary>Return the earlier object of that class, or a new one.</summary>
         public Object Make(long id, System.Type type)
         {
             Object old;

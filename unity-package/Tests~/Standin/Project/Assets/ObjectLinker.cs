@@ -5,8 +5,8 @@ using Object = UnityEngine.Object;
 namespace Standin
 {
     /// <summary>
-    /// Finds the objects that the references of a body mean: those of the same file, and those of other
-    /// assets, which are loaded for it. What is not found keeps its address.
+    /// Resolves the references in a body: to objects of the same file, and of other assets, which
+    /// are loaded on demand. An unresolved reference keeps its address.
     /// </summary>
     internal sealed class ObjectLinker
     {
@@ -16,7 +16,7 @@ namespace Standin
         /// <summary>local: the objects of the file.</summary>
         public ObjectLinker(Dictionary<long, Object> local) { this.local = local; }
 
-        /// <summary>In place. type: what the fields are; null: not known.</summary>
+        /// <summary>Resolve in place. type: the fields' type; null: unknown.</summary>
         public void Link(DataNode node, TypeNode type)
         {
             switch (node.Kind)

@@ -6,8 +6,8 @@ using Object = UnityEngine.Object;
 namespace Standin
 {
     /// <summary>
-    /// Makes C# objects of a file's objects. Making and reading are two steps: all objects of a file
-    /// exist before one of them is read, so that files may refer to each other in circles.
+    /// Creates C# objects from a file's objects. Creation and reading are two steps: all objects of
+    /// a file exist before one is read, so that files may refer to each other in cycles.
     /// <code>
     ///     var loader = new ObjectLoader(flat, null);
     ///     loader.Make();
@@ -31,7 +31,7 @@ namespace Standin
         public readonly Dictionary<FlatObject, Object> Made = new Dictionary<FlatObject, Object>();
         public readonly List<GameObject> Roots = new List<GameObject>();
 
-        /// <summary>scene: null for an asset.</summary>
+        /// <summary>scene null: an asset.</summary>
         public ObjectLoader(FlatFile file, SceneData scene)
         {
             this.file = file;
@@ -39,8 +39,8 @@ namespace Standin
         }
 
         /// <summary>
-        /// These objects are of the same file, read before: what has the same id and class stays the same
-        /// object and gets the new fields. Who is not needed any more ends.
+        /// Reuse objects of the same file: an object with the same id and class keeps its identity
+        /// and gets the new fields. The others are destroyed.
         /// </summary>
         public void Reuse(IEnumerable<Object> objects)
         {
@@ -81,7 +81,7 @@ namespace Standin
             pending.Enqueue(Read);
         }
 
-        /// <summary>Reads what was made, and what that made in turn.</summary>
+        /// <summary>Read all created objects, and those created by reading them.</summary>
         public static void ReadPending()
         {
             if (isReading)
@@ -100,7 +100,7 @@ namespace Standin
 
         public static void Later(Action read) { pending.Enqueue(read); }
 
-        /// <summary>A new object, with nothing but its fields: no Transform, no messages.</summary>
+        /// <summary>Create an object with only its fields: no Transform, no messages.</summary>
         public static Object New(Type type)
         {
             return type == typeof(GameObject) ? GameObject.Empty() : (Object)Instances.New(type);
@@ -163,7 +163,8 @@ namespace Standin
             }
         }
 
-        /* What the file leaves out is what a new object has, not what it was before. */
+        /* A field that is missing in the file has its default, not the object's earlier value.
+           */
         static void AddDefaults(DataNode body, Type type)
         {
             Object fresh = New(type);
@@ -174,8 +175,8 @@ namespace Standin
                     body.Add(all.Keys[i], all[i]);
         }
 
-        /* What ties the objects together is said by the objects, not by ids: of a model's objects most
-         * have none. */
+        /* Links are set from the objects, not from ids, because most objects of a model have no
+           id. */
         void AddLinks(FlatObject from, DataNode body)
         {
             PrefabInstance instance = from.Instance == null ? null : instances[from.Instance];

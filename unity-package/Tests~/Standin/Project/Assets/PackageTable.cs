@@ -4,20 +4,21 @@ using System.IO;
 
 namespace Standin
 {
-    /// <summary>A package of the project that is on this disk.</summary>
+    /// <summary>A package of the project on this disk.</summary>
     internal sealed class PackageFolder
     {
         public string Name;
-        /// <summary>Absolute.</summary>
+        /// <summary>An absolute path.</summary>
         public string Folder;
         public string Version = "";
-        /// <summary>0 embedded in Packages, 1 "file:" in the manifest, 2 in Library/PackageCache.</summary>
+        /// <summary>0 embedded in Packages, 1 "file:" in the manifest, 2 in
+        /// Library/PackageCache.</summary>
         public int Rank;
     }
 
     /// <summary>
-    /// The packages of a project. Of several with one name there is the one Unity takes: embedded, then
-    /// local, then cached; of cached ones that of packages-lock.json, else the newest.
+    /// The packages of a project. Of several with the same name Unity's choice is used: embedded,
+    /// then local, then cached; among cached ones that in packages-lock.json, otherwise the newest.
     /// </summary>
     internal static class PackageTable
     {
@@ -41,7 +42,7 @@ namespace Standin
             return packages;
         }
 
-        /// <summary>A JSON file that is one object; empty where it is not there or no such thing.</summary>
+        /// <summary>Read a JSON file with one object; empty if it is missing or invalid.</summary>
         public static Dictionary<string, object> ReadJson(string path)
         {
             try

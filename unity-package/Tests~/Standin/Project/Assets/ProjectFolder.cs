@@ -3,8 +3,8 @@ using System.IO;
 namespace Standin
 {
     /// <summary>
-    /// The Unity project that is open: its assets and settings. Everything of the stand-in that reads or
-    /// writes the project goes through here.
+    /// The open Unity project: its assets and settings. All of the stand-in's access to project
+    /// files goes through this class.
     /// <code>
     ///     HostState.ProjectPath = "/games/mine";
     ///     ProjectFolder.Open();
@@ -19,7 +19,7 @@ namespace Standin
         public static string Root { get { return HostState.ProjectPath; } }
 
         /// <summary>
-        /// Read when first asked for, and again after <see cref="Refresh"/>. The compiler asks from its own
+        /// Read on first use, and again after <see cref="Refresh"/>. Also used on the compiler's
         /// thread.
         /// </summary>
         public static AssetTable Assets
@@ -31,7 +31,7 @@ namespace Standin
             }
         }
 
-        /// <summary>Another project: nothing that was read before is kept.</summary>
+        /// <summary>Open another project and forget the data of the last one.</summary>
         public static void Open(string root)
         {
             HostState.ProjectPath = root;
@@ -47,7 +47,7 @@ namespace Standin
                 assets = null;
         }
 
-        /// <summary>The editor version: major and minor as one number, 2022.3 is 202203.</summary>
+        /// <summary>The editor version as one number: 2022.3 is 202203.</summary>
         public static int Version
         {
             get
@@ -63,7 +63,8 @@ namespace Standin
             }
         }
 
-        /// <summary>The document of a file of ProjectSettings; null: it is not there or not readable.</summary>
+        /// <summary>Return the document of a file in ProjectSettings, or null if it is missing or
+        /// unreadable.</summary>
         public static DataNode Settings(string name)
         {
             string path = Root + "/ProjectSettings/" + name + ".asset";
@@ -81,7 +82,7 @@ namespace Standin
             }
         }
 
-        /// <summary>Writes a file as a whole: what reads it meanwhile sees the old one or the new one.</summary>
+        /// <summary>Write a file atomically: readers see the old or the new one.</summary>
         public static void WriteText(string path, string text)
         {
             string temporary = path + ".new~";
@@ -92,7 +93,7 @@ namespace Standin
                 File.Move(temporary, path);
         }
 
-        /// <summary>"Crate" of "Assets/Prefabs/Crate.prefab".</summary>
+        /// <summary>"Crate" for "Assets/Prefabs/Crate.prefab".</summary>
         public static string Stem(string path)
         {
             string name = path.Substring(path.LastIndexOf('/') + 1);
@@ -100,7 +101,7 @@ namespace Standin
             return dot > 0 ? name.Substring(0, dot) : name;
         }
 
-        /// <summary>".prefab", in lower case; empty where there is none.</summary>
+        /// <summary>".prefab" in lower case; empty without an extension.</summary>
         public static string Extension(string path)
         {
             string name = path.Substring(path.LastIndexOf('/') + 1);

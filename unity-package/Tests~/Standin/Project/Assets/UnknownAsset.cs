@@ -1,6 +1,6 @@
 namespace Standin
 {
-    /// <summary>An object of an asset whose class the tables do not have.</summary>
+    /// <summary>An asset's object whose class is not in the tables.</summary>
     internal sealed class UnknownAsset : UnityEngine.Object
     {
     }

@@ -3,10 +3,10 @@ using System.Globalization;
 
 namespace Standin
 {
-    /// <summary>Property paths of m_Modifications in data: "m_Materials.Array.data[0]".</summary>
+    /// <summary>Finds property paths of m_Modifications in data: "m_Materials.Array.data[0]".</summary>
     internal static class DataPaths
     {
-        /// <summary>null: the path leads nowhere. Array.size is a number.</summary>
+        /// <summary>Return null if the path does not exist. Array.size is a number.</summary>
         public static DataNode Find(DataNode node, string path)
         {
             while (node != null && path.Length > 0)
@@ -54,7 +54,7 @@ namespace Standin
             }
         }
 
-        /// <summary>What an override has as its value; empty for what is no text.</summary>
+        /// <summary>The value in an override; empty if it is not text.</summary>
         public static string TextOf(DataNode node)
         {
             return node.Kind == DataKind.Scalar ? node.Text

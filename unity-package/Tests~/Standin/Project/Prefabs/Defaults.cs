@@ -4,12 +4,12 @@ using Object = UnityEngine.Object;
 
 namespace Standin
 {
-    /// <summary>The fields that a new object of a built-in class has.</summary>
+    /// <summary>The fields of a new object of a built-in class.</summary>
     internal static class Defaults
     {
         static readonly Dictionary<int, DataNode> bodies = new Dictionary<int, DataNode>();
 
-        /// <summary>A copy; empty where the class is not known.</summary>
+        /// <summary>Return a copy; empty for an unknown class.</summary>
         public static DataNode BodyOf(int classId)
         {
             DataNode body;

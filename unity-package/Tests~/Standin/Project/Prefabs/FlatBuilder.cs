@@ -3,18 +3,18 @@ using System.Collections.Generic;
 namespace Standin
 {
     /// <summary>
-    /// Puts the documents of a scene or prefab together: <see cref="FlatFile"/>. First what the documents
-    /// say, then the content of every instance, then who is whose child (<see cref="FlatOrder"/>), then
-    /// the links in the fields.
+    /// Assembles the documents of a scene or prefab into a <see cref="FlatFile"/>: first the
+    /// documents, then the content of every instance, then parents and order (<see
+    /// cref="FlatOrder"/>), then the links in the fields.
     /// </summary>
     internal sealed class FlatBuilder
     {
         const int MaxObjects = 1 << 20;
 
         public readonly FlatFile File;
-        /// <summary>GameObjects of this file, then those of its instances, in the order of the source.</summary>
+        /// <summary>GameObjects of this file, then those of its instances, in source order.</summary>
         public readonly List<FlatObject> Nodes = new List<FlatObject>();
-        /// <summary>m_Roots of SceneRoots; null: an older file.</summary>
+        /// <summary>m_Roots of SceneRoots; null in older files.</summary>
         public DataNode RootList;
         readonly Dictionary<long, FlatObject> own = new Dictionary<long, FlatObject>();
         readonly Dictionary<long, FlatInstance> instances = new Dictionary<long, FlatInstance>();
@@ -40,8 +40,8 @@ namespace Standin
             foreach (FlatInstance instance in File.Instances)
                 InstanceCloner.Clone(this, instance);
             foreach (FlatInstance instance in File.Instances)
-                TakeAdded(instance);
-            TakeUnlisted();
+                AttachAdded(instance);
+            AttachUnlisted();
             InsertAdded();
             new FlatOrder(this).Place();
             Link();
@@ -80,7 +80,7 @@ namespace Standin
                 Nodes.Add(made);
         }
 
-        /// <summary>Gives the fields the form of their class, where that is known.</summary>
+        /// <summary>Give the fields the form of their class, if it is known.</summary>
         public static void Shape(FlatObject made)
         {
             System.Type type = made.Script != null ? ScriptTable.TypeOf(made.Script) : ClassTable.TypeOf(made.ClassId);
@@ -125,7 +125,7 @@ namespace Standin
                 standIns.Add(document.FileId, instance);
         }
 
-        /// <summary>The id that a reference to this very file has; 0: none, or to another file.</summary>
+        /// <summary>The id in a reference to this file; 0: null, or another file.</summary>
         public static long LocalId(DataNode body, string key)
         {
             DataNode value = body.Get(key);
@@ -170,7 +170,7 @@ namespace Standin
             return list != null && list.Kind == DataKind.List ? list.Items : new List<DataNode>();
         }
 
-        /* "component: {fileID: 7}", in old files "4: {fileID: 7}" */
+        /* "component: {fileID: 7}", or "4: {fileID: 7}" in old files */
         static long EntryId(DataNode entry)
         {
             return entry.Kind == DataKind.Map && entry.Count > 0 && entry[0].Kind == DataKind.Reference
@@ -205,9 +205,9 @@ namespace Standin
             }
         }
 
-        /* ---- what is added to instances */
+        /* ---- objects added to instances */
 
-        void TakeAdded(FlatInstance instance)
+        void AttachAdded(FlatInstance instance)
         {
             foreach (DataNode entry in instance.List("m_AddedGameObjects"))
             {
@@ -250,8 +250,8 @@ namespace Standin
             list.Insert(at, new KeyValuePair<uint, FlatObject>(index, component));
         }
 
-        /* Before 2022.2 there was no m_AddedComponents. */
-        void TakeUnlisted()
+        /* m_AddedComponents exists since 2022.2. */
+        void AttachUnlisted()
         {
             foreach (YamlDocument document in File.File.Documents)
             {
@@ -299,8 +299,9 @@ namespace Standin
         }
 
         /// <summary>
-        /// The GameObject that an id of this file means, its own or its Transform's. An object of an
-        /// instance that the source does not know is the instance's root. null: none.
+        /// Return the GameObject that an id in this file refers to, directly or through its
+        /// Transform. An instance's object that the source does not know is the instance's root.
+        /// null: none.
         /// </summary>
         public FlatObject Resolve(long id)
         {

@@ -4,15 +4,15 @@ using System.IO;
 namespace Standin
 {
     /// <summary>
-    /// Opens scenes and the sources of prefab instances. Sources are read once and shared; a prefab that
-    /// contains itself has no content there.
+    /// Opens scenes and the sources of prefab instances. Sources are read once and shared; a
+    /// recursive prefab has no content inside itself.
     /// </summary>
     internal static class FlatFiles
     {
         static readonly Dictionary<string, FlatFile> sources = new Dictionary<string, FlatFile>();
         static readonly HashSet<string> opening = new HashSet<string>();
 
-        /// <summary>From a text. Throws <see cref="YamlError"/>.</summary>
+        /// <summary>Parse a text. Throws <see cref="YamlError"/>.</summary>
         public static FlatFile Load(string path, string guid, string text)
         {
             var file = new FlatFile { Path = path, Guid = guid, File = YamlFile.Parse(text) };
@@ -20,7 +20,7 @@ namespace Standin
             return file;
         }
 
-        /// <summary>The source of an instance; null: no such asset, or it is not readable.</summary>
+        /// <summary>Return the source of an instance, or null if it is missing or unreadable.</summary>
         public static FlatFile Source(string guid)
         {
             FlatFile file;
@@ -60,7 +60,7 @@ namespace Standin
             return null;
         }
 
-        /// <summary>Files changed on disk: what was read is read again when next needed.</summary>
+        /// <summary>Forget the read sources after files changed on disk.</summary>
         public static void Forget() { sources.Clear(); }
     }
 }

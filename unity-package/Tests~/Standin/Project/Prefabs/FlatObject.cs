@@ -3,42 +3,43 @@ using System.Collections.Generic;
 namespace Standin
 {
     /// <summary>
-    /// An object of a scene or prefab as Unity shows it, before it is a C# object: its id in the file,
-    /// its class and its fields, prefab instances expanded. See <see cref="FlatFile"/>.
+    /// An object of a scene or prefab as Unity shows it, before its C# object exists: file id,
+    /// class and fields, with prefab instances expanded. See <see cref="FlatFile"/>.
     /// </summary>
     internal sealed class FlatObject
     {
         public long Id;
-        /// <summary>0: an entry of m_Component that points to nothing.</summary>
+        /// <summary>0: an empty entry of m_Component.</summary>
         public int ClassId;
         public string ClassName = "";
         public DataNode Body;
-        /// <summary>null: it is stored in this file.</summary>
+        /// <summary>null: stored in this file.</summary>
         public FlatInstance Instance;
-        /// <summary>The same object in the instance's source.</summary>
+        /// <summary>The corresponding object in the instance's source.</summary>
         public FlatObject Source;
-        /// <summary>Nobody has its fields (an object of a model): they are what its class starts with.</summary>
+        /// <summary>Its fields are unknown (an object of a model), so they have their
+        /// defaults.</summary>
         public bool IsPartial;
 
-        /// <summary>Of a component: its GameObject.</summary>
+        /// <summary>A component's GameObject.</summary>
         public FlatObject Owner;
 
-        /* Of a GameObject. */
+        /* For GameObjects only. */
         public readonly List<FlatObject> Components = new List<FlatObject>();
         public readonly List<FlatObject> Children = new List<FlatObject>();
         public FlatObject Parent;
         public bool IsRemoved;
-        /// <summary>The root of an instance, or of one nested in it.</summary>
+        /// <summary>The root of an instance, nested ones included.</summary>
         public bool IsInstanceRoot;
 
-        /* While the file is put together. */
+        /* Used while the file is assembled. */
         internal YamlDocument Document;
         internal bool IsPlaced;
         internal int Place;
         internal int InsertIndex = -1;
         internal int AddedAs = -1;
 
-        /// <summary>Of a GameObject: its Transform; null in a broken file.</summary>
+        /// <summary>A GameObject's Transform; null in a broken file.</summary>
         public FlatObject Transform
         {
             get
@@ -56,7 +57,7 @@ namespace Standin
             }
         }
 
-        /// <summary>The script of a MonoBehaviour; null where it is none.</summary>
+        /// <summary>The script of a MonoBehaviour, otherwise null.</summary>
         public DataNode Script
         {
             get
@@ -67,7 +68,7 @@ namespace Standin
         }
     }
 
-    /// <summary>A prefab instance of a file: where it comes from and what is changed about it.</summary>
+    /// <summary>A prefab instance in a file: its source and its changes.</summary>
     internal sealed class FlatInstance
     {
         public long Id;
@@ -75,18 +76,18 @@ namespace Standin
         /// <summary>m_Modification.</summary>
         public DataNode Changes;
         public string Guid = "";
-        /// <summary>null: the asset is not there and nothing tells of it.</summary>
+        /// <summary>null: the asset is missing and nothing describes it.</summary>
         public FlatFile Source;
-        /// <summary>The asset is not there, not readable, or can be no prefab.</summary>
+        /// <summary>The asset is missing, unreadable, or cannot be a prefab.</summary>
         public bool IsBroken;
-        /// <summary>The root of its content; null: it has none.</summary>
+        /// <summary>The root of its content; null without content.</summary>
         public FlatObject Root;
         /// <summary>Its objects by their id in the source.</summary>
         public readonly Dictionary<long, FlatObject> Objects = new Dictionary<long, FlatObject>();
-        /// <summary>Ids of the file's stand-ins by the id in the source, and their class.</summary>
+        /// <summary>The file's stand-in documents by the id in the source.</summary>
         public readonly Dictionary<long, YamlDocument> StandIns = new Dictionary<long, YamlDocument>();
 
-        /// <summary>A list of m_Modification; empty where it is not there.</summary>
+        /// <summary>A list of m_Modification; empty if missing.</summary>
         public List<DataNode> List(string key)
         {
             DataNode list = Changes == null ? null : Changes.Get(key);
@@ -95,10 +96,10 @@ namespace Standin
     }
 
     /// <summary>
-    /// A scene, prefab or model with everything in its place: GameObjects in their order, components in
-    /// the inspector's, prefab instances expanded and their overrides applied. All ids and references
-    /// are those of this file; an object of an instance without a stand-in has the id (instance XOR id
-    /// in the source), without the sign.
+    /// A scene, prefab or model with everything in place: GameObjects in order, components in
+    /// Inspector order, prefab instances expanded with their overrides. All ids and references are
+    /// those of this file; an instance's object without a stand-in has the id (instance XOR id in
+    /// the source), without the sign.
     /// </summary>
     internal sealed class FlatFile
     {
@@ -109,10 +110,10 @@ namespace Standin
         public readonly List<FlatObject> Roots = new List<FlatObject>();
         public readonly List<FlatInstance> Instances = new List<FlatInstance>();
         public readonly Dictionary<long, FlatObject> ById = new Dictionary<long, FlatObject>();
-        /// <summary>Documents that belong to no GameObject: settings of a scene, meshes in a prefab.</summary>
+        /// <summary>Documents without a GameObject: a scene's settings, meshes in a prefab.</summary>
         public readonly List<YamlDocument> Others = new List<YamlDocument>();
 
-        /// <summary>GameObjects, parents before their children.</summary>
+        /// <summary>All GameObjects, parents before children.</summary>
         public IEnumerable<FlatObject> GameObjects()
         {
             var stack = new Stack<FlatObject>();

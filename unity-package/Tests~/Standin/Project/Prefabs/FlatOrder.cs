@@ -3,8 +3,9 @@ using System.Collections.Generic;
 namespace Standin
 {
     /// <summary>
-    /// Who is whose child, and in which order: lists of the file first, then the order of an instance's
-    /// source, then SceneRoots, then what no list names, by m_RootOrder or the index it was added with.
+    /// Finds parents and the order of children: first the file's lists, then the order of an
+    /// instance's source, then SceneRoots, then unlisted objects by m_RootOrder or the index they
+    /// were added at.
     /// </summary>
     internal sealed class FlatOrder
     {
@@ -42,7 +43,8 @@ namespace Standin
 
         static long LocalId(DataNode body, string key) { return FlatBuilder.LocalId(body, key); }
 
-        /* A Transform without a GameObject is not shown; its children go where it would be. */
+        /* A Transform without a GameObject is not shown; its children are attached to its
+           parent. */
         FlatObject ParentOf(long father)
         {
             var seen = new HashSet<long>();
@@ -56,7 +58,7 @@ namespace Standin
             return parent != null && parent.IsRemoved ? null : parent;
         }
 
-        /* Whether this file says whose child it is; else its source does. */
+        /* Whether this file, and not its source, determines the parent. */
         static bool IsMovable(FlatObject node) { return node.Instance == null || node.Source.Parent == null; }
 
         void CutCircles()
@@ -156,7 +158,7 @@ namespace Standin
             return order;
         }
 
-        /* Sorted by index, each goes to its index among those that are there by then. */
+        /* Insert in order of index, each at its index among the objects inserted so far. */
         void InsertPlaced(FlatObject node)
         {
             List<FlatObject> siblings = Siblings(node.Parent);

@@ -3,8 +3,8 @@ using System.Collections.Generic;
 namespace Standin
 {
     /// <summary>
-    /// The content of a prefab instance: the objects of its source with the ids they have in this file,
-    /// without what was removed, with the overrides applied.
+    /// Creates the content of a prefab instance: the source's objects with their ids in this file,
+    /// without removed ones, with overrides applied.
     /// </summary>
     internal sealed class InstanceCloner
     {
@@ -23,7 +23,7 @@ namespace Standin
         {
             FlatFile source = FlatFiles.Source(instance.Guid);
             if (source == null && instance.Guid == builder.File.Guid)
-                return; /* it contains itself */
+                return; /* a recursive prefab */
             instance.IsBroken = source == null || (source.File == null && !source.IsModel);
             if (source == null || source.File == null)
                 source = ModelReader.Guess(source, instance);
@@ -35,7 +35,7 @@ namespace Standin
             cloner.Remove();
         }
 
-        /// <summary>The id in this file of an object in the source; 0: it is not known there.</summary>
+        /// <summary>The id in this file of an object in the source; 0: unknown there.</summary>
         static long IdOf(FlatInstance instance, long id)
         {
             YamlDocument standIn;
@@ -84,7 +84,7 @@ namespace Standin
             return made;
         }
 
-        /* ---- references of the source, in the ids of this file */
+        /* ---- the source's references, with the ids of this file */
 
         void MapBodies()
         {
@@ -104,8 +104,8 @@ namespace Standin
                 Map(item, seen);
         }
 
-        /* Objects of the source are objects of the instance; what else its file holds (a mesh) stays
-         * where it is. */
+        /* The source's objects become objects of the instance; other content of its file (a
+           mesh) stays in that file. */
         void MapReference(DataNode node)
         {
             if (node.FileId == 0 || node.Guid.Length > 0)

@@ -4,10 +4,10 @@ using Object = UnityEngine.Object;
 
 namespace Standin
 {
-    /// <summary>The objects of a prefab instance that are there.</summary>
+    /// <summary>The existing objects of a prefab instance.</summary>
     internal static class InstanceObjects
     {
-        /// <summary>GameObjects and components, in the order of the hierarchy.</summary>
+        /// <summary>GameObjects and components, in hierarchy order.</summary>
         public static List<Object> Of(PrefabInstance handle)
         {
             var found = new List<Object>();
@@ -29,7 +29,7 @@ namespace Standin
                 found.Add(candidate);
         }
 
-        /// <summary>The objects of the instance by those of the prefab.</summary>
+        /// <summary>The objects of the instance by the corresponding ones of the prefab.</summary>
         public static Dictionary<Object, Object> BySource(PrefabInstance handle)
         {
             var found = new Dictionary<Object, Object>(ByIdentity.Comparer);

@@ -5,9 +5,9 @@ using Object = UnityEngine.Object;
 namespace Standin
 {
     /// <summary>
-    /// Writes a PrefabInstance document: overrides, removed and added objects, out of the difference
-    /// between the instance and its prefab. Overrides that the file had stay in their place with the
-    /// value of today; new ones come behind those of their target, targets sorted by id.
+    /// Writes a PrefabInstance document: overrides, removed and added objects, from the difference
+    /// between the instance and its prefab. Existing overrides keep their position with the current
+    /// value; new ones follow those of the same target, with targets sorted by id.
     /// </summary>
     internal sealed class InstanceSaver
     {
@@ -26,7 +26,7 @@ namespace Standin
 
         bool IsKnown { get { return !handle.isBroken && !handle.isModel; } }
 
-        /// <summary>The fields; references have their Targets still.</summary>
+        /// <summary>The fields; references still have their Targets.</summary>
         public DataNode Body()
         {
             DataNode body = DataNode.Map();
@@ -56,7 +56,7 @@ namespace Standin
             return map;
         }
 
-        /* A newer editor has written the file. */
+        /* Whether a newer editor has written the file. */
         bool HadLists
         {
             get
@@ -96,7 +96,7 @@ namespace Standin
             return list;
         }
 
-        /// <summary>Which field of which object an override is about.</summary>
+        /// <summary>The key of an override: object and field.</summary>
         public static string KeyOf(DataNode entry)
         {
             DataNode path = entry.Get("propertyPath");
@@ -113,7 +113,7 @@ namespace Standin
             return entry;
         }
 
-        /* An override of the file with the value of today; one that leads nowhere stays as it is. */
+        /* An existing override with the current value; an unresolved one is not changed. */
         DataNode Kept(DataNode entry)
         {
             Object target;
@@ -155,7 +155,7 @@ namespace Standin
             list.Items.Insert(at, made);
         }
 
-        /* ---- what is removed */
+        /* ---- removed objects */
 
         DataNode RemovedComponents()
         {
@@ -197,7 +197,7 @@ namespace Standin
             return list;
         }
 
-        /* ---- what is added */
+        /* ---- added objects */
 
         bool IsOwn(Object candidate) { return ReferenceEquals(candidate.m_PrefabInstance, handle); }
 

@@ -4,11 +4,11 @@ using System.Collections.Generic;
 namespace Standin
 {
     /// <summary>
-    /// Imported models (.fbx, .obj ...) as far as text tells of them: their .meta, and the files that use
-    /// them. Unity knows more, for it reads the model itself.
-    /// <para>Up to 2019.2 the .meta names every object; later ids are hashes of paths, of which the
-    /// root's are known, and those of a humanoid's skeleton. Whose child an object is stands in the
-    /// skeleton only: all others are shown below the root.</para>
+    /// Imported models (.fbx, .obj and others), as far as text files describe them: the .meta and
+    /// the files that use the model. Unity knows more because it reads the model itself.
+    /// Up to 2019.2 the .meta names every object; later ids are hashes of paths, of which only the
+    /// root's and those of a humanoid's skeleton are known. Only the skeleton has the parents; all
+    /// other objects are shown below the root.
     /// </summary>
     internal sealed class ModelReader
     {
@@ -128,7 +128,7 @@ namespace Standin
             else if (ClassTable.IsTransform(classId))
                 node.Transform.Id = node.Transform.Id == 0 ? id : node.Transform.Id;
             else if (IsComponent(classId) && node.Components.Count < 64)
-                AddPart(node, classId, id, 1); /* the table has them the other way round */
+                AddPart(node, classId, id, 1); /* the table has the opposite order */
         }
 
         bool IsComponent(int classId)
@@ -211,11 +211,11 @@ namespace Standin
                 file.ById.Add(made.Id, made);
         }
 
-        /* ---- what the file that uses it tells */
+        /* ---- information in the file that uses the model */
 
         /// <summary>
-        /// The source of an instance whose asset is a model or not there (known is null): what is known,
-        /// and what the overrides and stand-ins of the instance tell.
+        /// The source of an instance whose asset is a model or missing (known is null): the known
+        /// part, plus what the instance's overrides and stand-ins describe.
         /// </summary>
         public static FlatFile Guess(FlatFile known, FlatInstance instance)
         {

@@ -3,22 +3,24 @@ using Object = UnityEngine.Object;
 
 namespace Standin
 {
-    /// <summary>One difference between an object of an instance and the same object of its prefab.</summary>
+    /// <summary>One difference between an object of an instance and the corresponding object of its
+    /// prefab.</summary>
     internal struct OverrideEntry
     {
         public string Path;
         public string Value;
-        /// <summary>null: the value is a text.</summary>
+        /// <summary>null: the value is text.</summary>
         public DataNode Reference;
     }
 
     /// <summary>
-    /// The fields in which an object of a prefab instance differs from its prefab, one entry for each leaf
-    /// as m_Modifications has them. Links (children, components) are no fields.
+    /// The fields in which an instance's object differs from its prefab, one entry per leaf as in
+    /// m_Modifications. Links (children, components) are not compared.
     /// </summary>
     internal static class OverrideFinder
     {
-        /// <summary>instance: its objects by those of the prefab, so that references inside it are the same.</summary>
+        /// <summary>instance: its objects by those of the prefab, so that references inside it count
+        /// as equal.</summary>
         public static List<OverrideEntry> Find(Object target, IDictionary<Object, Object> instance)
         {
             var found = new List<OverrideEntry>();
@@ -83,7 +85,7 @@ namespace Standin
                     Compare(null, now[i], root + "." + now.Keys[i], found);
         }
 
-        /// <summary>Whether a field, or something in it, differs.</summary>
+        /// <summary>Whether a field, or a part of it, differs.</summary>
         public static bool IsOverridden(Object target, string path)
         {
             var handle = target.m_PrefabInstance as PrefabInstance;

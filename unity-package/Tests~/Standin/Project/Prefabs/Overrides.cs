@@ -5,12 +5,12 @@ using System.Globalization;
 namespace Standin
 {
     /// <summary>
-    /// Applies entries of m_Modifications to the fields of an object.
+    /// Applies entries of m_Modifications to an object's fields. An array grows by copies of its
+    /// last element. A missing key is added; a missing element is added only if the fields are
+    /// known to be incomplete.
     /// <code>
     ///     new Overrides(body, false).Apply("m_LocalPosition.x", "2", null);
     /// </code>
-    /// An array grows by copies of its last element. A key that is not there is added; an element that is
-    /// not there is not, unless the fields are known to be less than there is.
     /// </summary>
     internal sealed class Overrides
     {
@@ -27,7 +27,8 @@ namespace Standin
             this.mayLack = mayLack;
         }
 
-        /// <summary>One entry; false: there is no such place, and nothing was changed.</summary>
+        /// <summary>Apply one entry. Return false, without a change, if its path does not
+        /// exist.</summary>
         public bool Apply(DataNode entry)
         {
             DataNode path = entry.Get("propertyPath");
@@ -39,7 +40,7 @@ namespace Standin
             return Apply(path.Text, value == null ? "" : value.Text, isReference ? reference : null);
         }
 
-        /// <summary>reference: null where the value is a text.</summary>
+        /// <summary>reference null: the value is text.</summary>
         public bool Apply(string path, string text, DataNode reference)
         {
             if (!path.StartsWith(ManagedPrefix, StringComparison.Ordinal))
@@ -118,7 +119,7 @@ namespace Standin
             }
         }
 
-        /* What is entered next; a place that holds nothing yet becomes what the path needs. */
+        /* The next node on the path; an empty one becomes what the path needs. */
         static DataNode Inside(DataNode holder, int at, string path)
         {
             DataNode item = holder[at];

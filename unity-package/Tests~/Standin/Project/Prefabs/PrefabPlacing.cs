@@ -3,10 +3,12 @@ using Object = UnityEngine.Object;
 
 namespace Standin
 {
-    /// <summary>Puts a new instance of a prefab into a scene: the same way as one that a file has.</summary>
+    /// <summary>Adds a new instance of a prefab to a scene, in the same way as an instance from a
+    /// file.</summary>
     internal static class PrefabPlacing
     {
-        /// <summary>The object of the instance that stands for the given one; null: it is no prefab's.</summary>
+        /// <summary>Return the instance's object that corresponds to the given one; null: not part of
+        /// a prefab.</summary>
         public static Object Place(Object of, SceneData scene)
         {
             string guid = of == null ? "" : UnityEditor.AssetDatabase.AssetPathToGUID(of.assetPath);

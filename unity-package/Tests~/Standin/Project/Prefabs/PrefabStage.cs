@@ -7,7 +7,7 @@ namespace UnityEditor.SceneManagement
 namespace UnityEditor.Experimental.SceneManagement
 #endif
 {
-    /// <summary>A prefab that is open for editing by itself. The stand-in never opens one.</summary>
+    /// <summary>A prefab open in Prefab Mode. The stand-in never opens one.</summary>
     public sealed class PrefabStage
     {
         PrefabStage() { }

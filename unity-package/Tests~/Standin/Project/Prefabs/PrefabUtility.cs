@@ -7,8 +7,8 @@ using Object = UnityEngine.Object;
 namespace UnityEditor
 {
     /// <summary>
-    /// Prefab instances of open scenes, and prefab assets. Overrides are the difference between an instance
-    /// and its prefab: there is nothing to record.
+    /// Prefab instances in open scenes, and prefab assets. Overrides are computed as the difference
+    /// between an instance and its prefab, so there is nothing to record.
     /// </summary>
     public sealed partial class PrefabUtility
     {
@@ -30,7 +30,7 @@ namespace UnityEditor
 
         static GameObject SourceOf(GameObject go) { return go.m_CorrespondingSourceObject as GameObject; }
 
-        /* ---- what it is */
+        /* ---- kind of object */
 
         public static bool IsPartOfPrefabInstance(Object componentOrGameObject)
         {
@@ -107,7 +107,7 @@ namespace UnityEditor
             return root != null && IsPartOfPrefabInstance(root) ? PrefabAssetType.Variant : PrefabAssetType.Regular;
         }
 
-        /* Of an instance the asset of its outermost root. */
+        /* For an instance, the asset of its outermost root. */
         static string AssetPathOf(Object target)
         {
             PrefabInstance handle = HandleOf(target);
@@ -122,7 +122,7 @@ namespace UnityEditor
             return gameObject != null && ((object)RootSource(gameObject) != null || (object)LooseHandle(gameObject) != null);
         }
 
-        /* The root of an asset that this object is an instance of: the nearest one. */
+        /* The root of the nearest asset of which this object is an instance. */
         static GameObject RootSource(GameObject gameObject)
         {
             for (GameObject at = gameObject; (object)at != null && (object)at.m_PrefabInstance != null; at = SourceOf(at))
@@ -134,7 +134,8 @@ namespace UnityEditor
             return null;
         }
 
-        /* The instance whose root this object is, be it nested in others: the nearest one. Its source may be missing. */
+        /* The nearest instance whose root is this object, nested ones included. Its source may
+           be missing. */
         static PrefabInstance LooseHandle(GameObject gameObject)
         {
             PrefabInstance found = null;
@@ -144,7 +145,7 @@ namespace UnityEditor
             return found;
         }
 
-        /* The root of an instance of its own file. */
+        /* Whether it is the root of an instance in its own file. */
         static bool IsLooseRoot(GameObject gameObject)
         {
             PrefabInstance handle = HandleOf(gameObject);

@@ -2,7 +2,8 @@ using System.Text;
 
 namespace Standin
 {
-    /// <summary>XXH64 with seed 0 of a text's UTF-8: how Unity makes ids of names in imported files.</summary>
+    /// <summary>XXH64 with seed 0 of a text in UTF-8: Unity's ids for names in imported
+    /// files.</summary>
     internal static class Xxh64
     {
         const ulong P1 = 0x9e3779b185ebca87;

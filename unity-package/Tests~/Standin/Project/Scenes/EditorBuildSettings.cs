@@ -4,7 +4,7 @@ using Standin;
 
 namespace UnityEditor
 {
-    /// <summary>A scene of the build: its path and whether it is in.</summary>
+    /// <summary>A scene in the build settings, and whether it is enabled.</summary>
     public class EditorBuildSettingsScene
     {
         public EditorBuildSettingsScene() { }
@@ -58,7 +58,7 @@ namespace UnityEditor
             return found.ToArray();
         }
 
-        /// <summary>The build index of a scene: its place among those that are in; -1: it is not.</summary>
+        /// <summary>The build index of a scene: its index among enabled scenes; -1: none.</summary>
         internal static int IndexOf(string path)
         {
             int at = 0;

@@ -9,8 +9,8 @@ using UnityEngine.SceneManagement;
 namespace UnityEditor.SceneManagement
 {
     /// <summary>
-    /// Opens, makes, saves and closes scenes. Nothing asks the user: what is unsaved is lost when another
-    /// scene is opened in its place, as in Unity.
+    /// Opens, creates, saves and closes scenes. As in Unity, unsaved changes are lost without a
+    /// question when another scene is opened instead.
     /// </summary>
     public sealed partial class EditorSceneManager : SceneManager
     {
@@ -156,7 +156,7 @@ namespace UnityEditor.SceneManagement
                 if (sceneClosed != null)
                     sceneClosed(handle);
             }
-            Undo.ClearAll(); /* what it could bring back is gone with its scene */
+            Undo.ClearAll(); /* the objects it could restore are gone with their scene */
         }
 
         internal static void Activate(SceneData scene)
@@ -282,7 +282,7 @@ namespace UnityEditor.SceneManagement
                     + "SceneManager.LoadScene()/EditorSceneManager.LoadSceneInPlayMode() instead.");
         }
 
-        /* Below the project, with slashes; null: outside. */
+        /* The path relative to the project, with slashes; null: outside. */
         static string Clean(string path)
         {
             if (string.IsNullOrEmpty(path))

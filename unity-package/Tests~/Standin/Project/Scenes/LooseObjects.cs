@@ -6,8 +6,9 @@ using Object = UnityEngine.Object;
 namespace Standin
 {
     /// <summary>
-    /// ScriptableObjects that are no assets, and assets with changes, over a domain reload. References to
-    /// objects of scenes and to each other are instance ids, marked by a GUID that no asset has.
+    /// Keeps ScriptableObjects that are no assets, and changed assets, across a domain reload.
+    /// References to scene objects and to each other are instance ids, marked by a GUID that no
+    /// asset has.
     /// </summary>
     internal static class LooseObjects
     {
@@ -57,7 +58,7 @@ namespace Standin
                 Messages.Send(pair.Key, "OnEnable");
         }
 
-        /* Assemblies that were loaded from a path are not found by name. */
+        /* Assemblies loaded from a path are not found by name. */
         static Type Find(string qualified)
         {
             string[] parts = qualified.Split(new[] { ", " }, StringSplitOptions.None);
@@ -67,7 +68,7 @@ namespace Standin
             return null;
         }
 
-        /* ---- assets with changes */
+        /* ---- changed assets */
 
         public static List<object> ExportAssets()
         {

@@ -4,10 +4,10 @@ using Object = UnityEngine.Object;
 
 namespace Standin
 {
-    /// <summary>What UnityEngine.dll asks of the project's side: see <see cref="Hooks"/>.</summary>
+    /// <summary>The project's side of <see cref="Hooks"/>.</summary>
     internal static class ProjectHooks
     {
-        /// <summary>Once, when the project's assemblies are loaded.</summary>
+        /// <summary>Called once, when the project's assemblies are loaded.</summary>
         public static void Install()
         {
             Hooks.ScriptOf = ScriptTable.ScriptOf;
@@ -27,7 +27,7 @@ namespace Standin
             return assembly != null && assembly.IsEditorOnly;
         }
 
-        /// <summary>A component on an object of an instance that the prefab does not have.</summary>
+        /// <summary>Whether an instance's component is not in the prefab.</summary>
         public static bool IsAdded(Object target)
         {
             var component = target as Component;

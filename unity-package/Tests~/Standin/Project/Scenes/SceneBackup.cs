@@ -8,9 +8,9 @@ using Object = UnityEngine.Object;
 namespace Standin
 {
     /// <summary>
-    /// What of scenes and objects survives a domain reload, which is a new process here: the open scenes
-    /// with all that is not saved, instance ids, assets with changes, and ScriptableObjects that are no
-    /// assets. Sources of prefab instances are read anew.
+    /// The scenes and objects that survive a domain reload, which is a new process here: open
+    /// scenes with unsaved changes, instance ids, changed assets, and ScriptableObjects that are no
+    /// assets. Sources of prefab instances are read again.
     /// <code>
     ///     SceneBackup.Save("Temp/Standin/scenes");     // and in the next process
     ///     SceneBackup.Load("Temp/Standin/scenes");
@@ -21,7 +21,8 @@ namespace Standin
         const string Index = "/index.json";
         const string History = "/undo.json";
 
-        /// <summary>What an editor shows that is started on a project: a scene of the build, or the first one.</summary>
+        /// <summary>Open the initial scene of a project: the first scene of the build, or else the
+        /// first one.</summary>
         public static void OpenFirst()
         {
             foreach (UnityEditor.EditorBuildSettingsScene scene in UnityEditor.EditorBuildSettings.scenes)
@@ -131,7 +132,7 @@ namespace Standin
             SceneData.Active = active >= 0 && active < SceneData.All.Count ? SceneData.All[active] : null;
             if (isSameDomain)
             {
-                /* Back from play mode, which scenes alone are put back from, and what undo knows of them. */
+                /* After play mode only the scenes and their undo history are restored. */
                 UndoState.Import(File.ReadAllText(folder + History));
                 return;
             }
@@ -165,7 +166,8 @@ namespace Standin
             }
         }
 
-        /* Overrides that the scene's own file does not have are found by comparing when it is saved. */
+        /* Overrides that are not in the scene's own file are found by comparison when it is
+           saved. */
         static void KeepOnly(Dictionary<string, object> ids, string fileId, List<object> keys)
         {
             var instance = ObjectTable.Find((int)(long)ids[fileId]) as PrefabInstance;

@@ -7,17 +7,18 @@ using Object = UnityEngine.Object;
 namespace Standin
 {
     /// <summary>
-    /// The file of an open scene: SceneData.Document. Keeps what the objects do not hold themselves: the
-    /// documents of settings, and the prefab instances as they were read.
+    /// The file of an open scene, in SceneData.Document. Keeps what the objects do not contain: the
+    /// settings' documents, and the prefab instances as read.
     /// </summary>
     internal sealed class SceneFile
     {
         public readonly SceneSettings Settings = new SceneSettings();
-        /// <summary>SceneRoots has its document.</summary>
+        /// <summary>Whether SceneRoots has its own document.</summary>
         public bool HasRoots;
         public long RootsId = 9223372036854775807;
 
-        /// <summary>Opens a scene. Throws <see cref="YamlError"/> and IOException; nothing is changed then.</summary>
+        /// <summary>Open a scene. Throws <see cref="YamlError"/> and IOException without changing
+        /// anything.</summary>
         public static SceneData Load(string path)
         {
             AssetEntry entry = ProjectFolder.Assets.ByPath(path);
@@ -27,7 +28,8 @@ namespace Standin
             return Read(path, entry == null ? "" : entry.Guid, File.ReadAllText(disk), null);
         }
 
-        /// <summary>made: gets the objects by their id in the file, before they are read; may be null.</summary>
+        /// <summary>made is called with the objects by file id before they are read; may be
+        /// null.</summary>
         public static SceneData Read(string path, string guid, string text, Action<ObjectLoader> made)
         {
             var scene = new SceneData { Path = path, Guid = guid, Name = ProjectFolder.Stem(path) };
@@ -35,7 +37,7 @@ namespace Standin
             return scene;
         }
 
-        /// <summary>The same scene out of a text that says more or less the same: its objects stay the same ones.</summary>
+        /// <summary>Reload the scene from a similar text; its objects keep their identity.</summary>
         public static void ReadAgain(SceneData scene, string text)
         {
             FlatFile flat = FlatFiles.Load(scene.Path, scene.Guid, text);
@@ -89,7 +91,7 @@ namespace Standin
             scene.BuildIndex = UnityEditor.EditorBuildSettings.IndexOf(scene.Path);
         }
 
-        /// <summary>A scene that was never saved, with the settings every scene has.</summary>
+        /// <summary>Create a scene that was never saved, with default settings.</summary>
         public static SceneData New()
         {
             var scene = new SceneData();
@@ -122,7 +124,7 @@ namespace Standin
             return body;
         }
 
-        /// <summary>All objects of a scene end; SceneData.All has it no longer.</summary>
+        /// <summary>Destroy all objects of a scene and remove it from SceneData.All.</summary>
         public static void Close(SceneData scene)
         {
             SceneData.All.Remove(scene);

@@ -5,9 +5,9 @@ using Object = UnityEngine.Object;
 namespace Standin
 {
     /// <summary>
-    /// The text of a scene's file: a document for every object that is stored in it, for every prefab
-    /// instance, and a stand-in for every object of an instance that a document refers to; sorted by id.
-    /// Objects that have no id yet get one and keep it.
+    /// Writes a scene's file: a document for every stored object and every prefab instance, and a
+    /// stand-in for every instance object that a document refers to; sorted by id. Objects without
+    /// an id get one and keep it.
     /// </summary>
     internal sealed class SceneSaver
     {
@@ -45,7 +45,7 @@ namespace Standin
             return YamlWriter.Write(documents);
         }
 
-        /* ---- what there is */
+        /* ---- collecting */
 
         bool Collect(Transform transform)
         {
@@ -106,12 +106,12 @@ namespace Standin
                 body.Set("m_RootOrder", DataNode.Scalar(Scalars.From((long)transform.GetSiblingIndex())));
             int classId = made is MissingScript && read != null ? read.ClassId : ClassTable.IdOf(made.GetType());
             if (classId == 0)
-                return; /* an entry that points to nothing */
+                return; /* an empty entry */
             DropUnsaved(made as GameObject, body);
             Add(classId, made.localFileId, body, isSame && read.ClassId == classId ? read : null);
         }
 
-        /* Components that are not saved are not listed either. */
+        /* Components that are not saved are not listed. */
         static void DropUnsaved(GameObject go, DataNode body)
         {
             DataNode list = (object)go == null ? null : body.Get("m_Component");

@@ -6,8 +6,8 @@ using Object = UnityEngine.Object;
 namespace Standin
 {
     /// <summary>
-    /// The documents of a scene that belong to no GameObject: RenderSettings and LightmapSettings, which are
-    /// objects of their own, and those of classes that C# has not, which are written as they were read.
+    /// A scene's documents without a GameObject: RenderSettings and LightmapSettings, which are
+    /// objects, and documents of unknown classes, which are written as read.
     /// </summary>
     internal sealed class SceneSettings
     {
@@ -20,8 +20,8 @@ namespace Standin
         public IEnumerable<YamlDocument> Documents { get { return documents; } }
 
         /// <summary>
-        /// The objects exist from then on and are read once all others of the scene do. local: gets them, too;
-        /// before: settings that were read earlier, whose objects stay.
+        /// The objects exist immediately and are read after all others of the scene. local:
+        /// receives them too; before: earlier settings, whose objects are reused.
         /// </summary>
         public void Add(YamlDocument document, Dictionary<long, Object> local, SceneSettings before)
         {
@@ -49,7 +49,8 @@ namespace Standin
             Serializer.Read(made, body);
         }
 
-        /// <summary>What a document holds now; references have their Targets. null: as it was read.</summary>
+        /// <summary>The current content of a document; references have their Targets. null: as
+        /// read.</summary>
         public DataNode BodyOf(YamlDocument document)
         {
             Object made;
@@ -67,7 +68,7 @@ namespace Standin
             return body;
         }
 
-        /// <summary>The scene is closed.</summary>
+        /// <summary>Destroy the settings when the scene is closed.</summary>
         public void End()
         {
             foreach (Object made in objects.Values)
@@ -77,7 +78,7 @@ namespace Standin
             }
         }
 
-        /// <summary>The scene whose settings an object is; null: none.</summary>
+        /// <summary>The scene of a settings object, or null.</summary>
         public static SceneData SceneOf(Object target)
         {
             foreach (SceneData scene in SceneData.All)

@@ -13,7 +13,7 @@ namespace UnityEditor.Compilation
         PlayerWithoutTestAssemblies = 2
     }
 
-    /// <summary>An assembly of scripts, as CompilationPipeline lists it.</summary>
+    /// <summary>A script assembly in CompilationPipeline's list.</summary>
     public class Assembly
     {
         public string name { get; internal set; }

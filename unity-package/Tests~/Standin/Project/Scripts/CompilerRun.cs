@@ -7,10 +7,10 @@ using System.Text.RegularExpressions;
 
 namespace Standin
 {
-    /// <summary>An error that the compiler found.</summary>
+    /// <summary>A compiler error.</summary>
     internal struct CompilerFault
     {
-        /// <summary>Empty: in no file.</summary>
+        /// <summary>Empty without a file.</summary>
         public string File;
         public int Line;
         public int Column;
@@ -26,7 +26,7 @@ namespace Standin
         static readonly Regex fault = new Regex(
             @"^(?:(?<file>.+?)\((?<line>\d+)(?:,(?<column>\d+))?[^)]*\): )?(?:fatal )?error (?<text>CS\d+: .*)$");
 
-        /// <summary>arguments: one for each line of a response file.</summary>
+        /// <summary>arguments: the lines of a response file.</summary>
         public static List<CompilerFault> Run(string folder, IEnumerable<string> arguments)
         {
             string response = folder + "/arguments.rsp";

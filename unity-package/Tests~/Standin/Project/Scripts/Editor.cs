@@ -4,7 +4,8 @@ using Object = UnityEngine.Object;
 
 namespace UnityEditor
 {
-    /// <summary>The class of an inspector's editor: [CustomEditor(typeof(Enemy))].</summary>
+    /// <summary>Declares the editor class for an inspected type:
+    /// [CustomEditor(typeof(Enemy))].</summary>
     [AttributeUsage(AttributeTargets.Class, AllowMultiple = true)]
     public class CustomEditor : Attribute
     {
@@ -25,8 +26,8 @@ namespace UnityEditor
     }
 
     /// <summary>
-    /// The inspector of an object. The stand-in shows none, but projects derive their own from it, and
-    /// those have to compile.
+    /// The inspector of an object. The stand-in shows none, but projects derive classes from it
+    /// that must compile.
     /// </summary>
     public class Editor : ScriptableObject
     {
@@ -50,7 +51,7 @@ namespace UnityEditor
         public void Repaint() { }
     }
 
-    /// <summary>How a field is drawn: projects derive their own from it.</summary>
+    /// <summary>Draws a field; projects derive classes from it.</summary>
     public abstract class PropertyDrawer
     {
         public PropertyAttribute attribute { get { return null; } }

@@ -4,7 +4,8 @@ using UnityEngine;
 
 namespace UnityEditor
 {
-    /// <summary>A script file as an asset. The class of a package's script is known without its file.</summary>
+    /// <summary>A script file as an asset. A package script's class is known without its
+    /// file.</summary>
     [NativeClass(115, "MonoScript")]
     public class MonoScript : TextAsset
     {

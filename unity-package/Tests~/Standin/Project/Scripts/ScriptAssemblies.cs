@@ -4,9 +4,9 @@ using System.Collections.Generic;
 namespace Standin
 {
     /// <summary>
-    /// Which script goes into which assembly, by Unity's rules: the nearest .asmdef (or .asmref) above it,
-    /// else Assembly-CSharp, -Editor below a folder called Editor, -firstpass below Assets/Plugins and
-    /// the Standard Assets.
+    /// Assigns scripts to assemblies by Unity's rules: the nearest .asmdef (or .asmref) above the
+    /// script, otherwise Assembly-CSharp, with -Editor below a folder named Editor, and -firstpass
+    /// below Assets/Plugins and the Standard Assets.
     /// </summary>
     internal static class ScriptAssemblies
     {
@@ -15,7 +15,7 @@ namespace Standin
         static Dictionary<string, ScriptAssembly> byFolder;
         static Dictionary<string, ScriptAssembly> byName;
 
-        /// <summary>All that have a script, in the order in which they can be compiled.</summary>
+        /// <summary>All assemblies with scripts, in compilation order.</summary>
         public static List<ScriptAssembly> All()
         {
             Read();
@@ -46,7 +46,7 @@ namespace Standin
             all.Add(assembly);
         }
 
-        /// <summary>By name or "GUID:..."; null: none of the project's.</summary>
+        /// <summary>Find an assembly by name or "GUID:..."; null: not of the project.</summary>
         public static ScriptAssembly Find(string reference)
         {
             Read();
@@ -60,7 +60,7 @@ namespace Standin
             return null;
         }
 
-        /// <summary>The assembly of a script; empty: it is compiled into none.</summary>
+        /// <summary>The assembly of a script; empty: it is not compiled.</summary>
         public static string NameFor(string path)
         {
             Read();

@@ -3,15 +3,16 @@ using System.Collections.Generic;
 
 namespace Standin
 {
-    /// <summary>An assembly of the project's scripts: Assembly-CSharp and its kin, or that of a .asmdef.</summary>
+    /// <summary>An assembly of the project's scripts: one of Unity's predefined ones (Assembly-CSharp
+    /// and others), or of a .asmdef.</summary>
     internal sealed class ScriptAssembly
     {
         public string Name;
-        /// <summary>Of a .asmdef: its path and GUID; empty for Unity's own four.</summary>
+        /// <summary>The path and GUID of the .asmdef; empty for predefined assemblies.</summary>
         public string Path = "";
         public string Guid = "";
         public string RootNamespace = "";
-        /// <summary>Below which its scripts are; empty for Unity's own.</summary>
+        /// <summary>The folder with its scripts; empty for predefined assemblies.</summary>
         public string Folder = "";
         public readonly List<AssetEntry> Sources = new List<AssetEntry>();
         /// <summary>Names, or "GUID:..." of other .asmdef files.</summary>
@@ -21,15 +22,16 @@ namespace Standin
         public readonly List<string> DefineConstraints = new List<string>();
         public readonly List<string> OptionalReferences = new List<string>();
         public readonly List<string> PrecompiledReferences = new List<string>();
-        /// <summary>Unity's own four refer to all that want it, and come last.</summary>
+        /// <summary>The four predefined assemblies refer to all auto-referenced ones and are compiled
+        /// last.</summary>
         public bool IsPredefined;
-        /// <summary>Of the package that is under test: build.sh has made it.</summary>
+        /// <summary>Belongs to the package under test; compiled by build.sh.</summary>
         public bool IsPrebuilt;
         public bool IsAutoReferenced = true;
         public bool AllowsUnsafe;
         public bool NoEngineReferences;
 
-        /// <summary>Its classes are no components: it is for the editor alone.</summary>
+        /// <summary>Whether it is for the editor only, so its classes cannot be components.</summary>
         public bool IsEditorOnly
         {
             get
@@ -49,7 +51,7 @@ namespace Standin
             }
         }
 
-        /// <summary>Whether it is compiled for the editor at all.</summary>
+        /// <summary>Whether it is compiled for the editor.</summary>
         public bool IsForEditor
         {
             get

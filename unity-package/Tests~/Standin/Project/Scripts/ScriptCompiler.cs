@@ -10,11 +10,12 @@ using Assembly = System.Reflection.Assembly;
 namespace Standin
 {
     /// <summary>
-    /// Compiles the project's scripts with mcs into Library/ScriptAssemblies, as Unity does: one assembly
-    /// for each .asmdef and Unity's own four. What was compiled before is taken from a cache by content.
-    /// <para>Where a file does not compile its errors are told, as Unity does, but unlike Unity the
-    /// assembly is made of what is left: mcs and this stand-in know less than Unity and its compiler
-    /// (<see cref="ScriptPruner"/>).</para>
+    /// Compiles the project's scripts with mcs into Library/ScriptAssemblies, as Unity does: one
+    /// assembly for each .asmdef and the four predefined ones. Unchanged assemblies are taken from
+    /// a cache by content.
+    /// Errors are reported as in Unity, but unlike Unity the assembly is then compiled from the
+    /// remaining code, because mcs and this stand-in support less than Unity and its compiler (<see
+    /// cref="ScriptPruner"/>).
     /// </summary>
     internal static class ScriptCompiler
     {
@@ -34,10 +35,11 @@ namespace Standin
 
         static string compiled = "";
 
-        /// <summary>Whether a script or .asmdef is another, new or gone since the last compilation.</summary>
+        /// <summary>Whether a script or .asmdef was changed, added or removed since the last
+        /// compilation.</summary>
         public static bool IsOutdated { get { return compiled.Length > 0 && compiled != Signature(); } }
 
-        /* Names, times and sizes of all that is compiled. */
+        /* The names, times and sizes of all compiled files. */
         static string Signature()
         {
             var text = new StringBuilder("scripts\n");
@@ -53,7 +55,8 @@ namespace Standin
             return text.ToString();
         }
 
-        /// <summary>All assemblies, in the order of their references. From any thread, one at a time.</summary>
+        /// <summary>Compile all assemblies in order of their references. Callable on any thread, one
+        /// at a time.</summary>
         public static List<CompiledAssembly> Compile()
         {
             var all = new List<CompiledAssembly>();
@@ -68,7 +71,7 @@ namespace Standin
             return all;
         }
 
-        /// <summary>What Compile made, loaded; those that others refer to first.</summary>
+        /// <summary>Load the compiled assemblies in order of their references.</summary>
         public static List<Assembly> Load()
         {
             var loaded = new List<Assembly>();
@@ -106,7 +109,7 @@ namespace Standin
             List<string> references = References(assembly);
             string cached = CacheFolder + "/" + assembly.Name + "-" + HashOf(assembly, symbols, references);
             if (!File.Exists(cached + ".log"))
-                Make(assembly, symbols, references, cached);
+                CompileAssembly(assembly, symbols, references, cached);
             foreach (string line in File.ReadAllLines(cached + ".log"))
                 made.Messages.Add(MessageOf(line));
             CopyIfThere(cached + ".dll", PathOf(assembly));
@@ -122,7 +125,7 @@ namespace Standin
                 File.Delete(to);
         }
 
-        /* ---- what it is made of */
+        /* ---- inputs */
 
         static List<string> References(ScriptAssembly assembly)
         {
@@ -209,7 +212,7 @@ namespace Standin
 
         /* ---- compiling */
 
-        static void Make(ScriptAssembly assembly, List<string> symbols, List<string> references, string cached)
+        static void CompileAssembly(ScriptAssembly assembly, List<string> symbols, List<string> references, string cached)
         {
             string folder = CacheFolder + "/work-" + Guid.NewGuid().ToString("N");
             Directory.CreateDirectory(folder);
@@ -218,7 +221,7 @@ namespace Standin
                 var sources = new List<ScriptPruner>();
                 foreach (AssetEntry source in assembly.Sources)
                     sources.Add(new ScriptPruner(source.Path, source.Disk, folder + "/" + sources.Count + ".cs"));
-                List<CompilerFault> first = Heal(assembly, symbols, references, sources, folder);
+                List<CompilerFault> first = CompileWithoutErrors(assembly, symbols, references, sources, folder);
                 MoveIfThere(folder + "/" + assembly.Name + ".dll", cached + ".dll");
                 MoveIfThere(folder + "/" + assembly.Name + ".dll.mdb", cached + ".mdb");
                 File.WriteAllLines(folder + "/log", LinesOf(first, sources));
@@ -238,8 +241,8 @@ namespace Standin
             File.Move(from, to);
         }
 
-        /* Compiles until there is no error left; the first errors are those that are told. */
-        static List<CompilerFault> Heal(ScriptAssembly assembly, List<string> symbols, List<string> references,
+        /* Compile until there are no errors; the first errors are reported. */
+        static List<CompilerFault> CompileWithoutErrors(ScriptAssembly assembly, List<string> symbols, List<string> references,
             List<ScriptPruner> sources, string folder)
         {
             List<CompilerFault> first = null;

@@ -4,14 +4,15 @@ using System.IO;
 namespace Standin
 {
     /// <summary>
-    /// A script that mcs is to take as far as it can. While it has no error it is compiled as it is. With
-    /// the first error its methods lose their bodies, which use far more of Unity than is there; after
-    /// that what has an error is cut out (an attribute, a base type, a member, a type), and in the end
-    /// the whole file. What a class serializes are its fields, and those stay as long as they can.
+    /// A script that mcs should compile as far as possible. Without errors it is compiled
+    /// unchanged. After the first error, method bodies are removed, because they use most of the
+    /// missing APIs; then each part with an error is removed (an attribute, a base type, a member,
+    /// a type), and finally the whole file. Fields are kept as long as possible, because they are
+    /// serialized.
     /// </summary>
     internal sealed class ScriptPruner
     {
-        /// <summary>As Unity shows it.</summary>
+        /// <summary>Unity's path.</summary>
         public readonly string Path;
         readonly string original;
         readonly string changed;
@@ -29,7 +30,7 @@ namespace Standin
 
         public bool Is(string file) { return file == original || file == changed; }
 
-        /// <summary>Whether these errors changed what is compiled.</summary>
+        /// <summary>Remove the parts with these errors; return whether something changed.</summary>
         public bool Take(List<CompilerFault> faults)
         {
             List<CompilerFault> own = faults.FindAll(fault => Is(fault.File));

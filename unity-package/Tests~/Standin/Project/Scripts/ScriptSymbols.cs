@@ -3,7 +3,7 @@ using System.Collections.Generic;
 
 namespace Standin
 {
-    /// <summary>The symbols that Unity defines when it compiles scripts for the editor.</summary>
+    /// <summary>The symbols that Unity defines for scripts in the editor.</summary>
     internal static class ScriptSymbols
     {
         const string Releases = "5.3 5.4 5.5 5.6 2017.1 2017.2 2017.3 2017.4 2018.1 2018.2 2018.3 2018.4 2019.1 2019.2 2019.3 "
@@ -34,7 +34,7 @@ namespace Standin
             return symbols;
         }
 
-        /* Project Settings, Player: "Standalone: A;B", in old files "1: A;B". */
+        /* Project Settings, Player: "Standalone: A;B", or "1: A;B" in old files. */
         static void AddOwn(List<string> symbols)
         {
             DataNode settings = ProjectFolder.Settings("ProjectSettings");

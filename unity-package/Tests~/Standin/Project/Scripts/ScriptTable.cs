@@ -9,8 +9,8 @@ using Object = UnityEngine.Object;
 namespace Standin
 {
     /// <summary>
-    /// Which class a script is, and which script a class: of the project's .cs files the class that is
-    /// called as the file, of packages what the tables say of their GUIDs.
+    /// Maps scripts to classes and back: a .cs file of the project has the class with its name; for
+    /// packages the tables have the GUIDs.
     /// </summary>
     internal static class ScriptTable
     {
@@ -23,7 +23,7 @@ namespace Standin
         static readonly Dictionary<Type, string> guids = new Dictionary<Type, string>();
         static readonly Dictionary<Type, MonoScript> loose = new Dictionary<Type, MonoScript>();
 
-        /// <summary>The class that a reference to a script means; null: it is missing.</summary>
+        /// <summary>The class that a script reference means; null: missing.</summary>
         public static Type TypeOf(DataNode script)
         {
             if (script == null || script.Guid.Length == 0)
@@ -36,7 +36,7 @@ namespace Standin
             return packageTypes.TryGetValue(script.Guid + "/" + Scalars.From(script.FileId), out type) ? type : null;
         }
 
-        /// <summary>The class of a .cs file that can be a component or asset; null: it has none.</summary>
+        /// <summary>The class in a .cs file that can be a component or asset, or null.</summary>
         public static Type ClassOfFile(AssetEntry entry)
         {
             Type type;
@@ -87,7 +87,7 @@ namespace Standin
             }
         }
 
-        /// <summary>The script of a class; null: it has no file of its name.</summary>
+        /// <summary>The script of a class; null if no file has its name.</summary>
         public static MonoScript ScriptOf(Type type)
         {
             string guid;
@@ -120,13 +120,14 @@ namespace Standin
             return false;
         }
 
-        /// <summary>m_EditorClassIdentifier: "Assembly:Namespace:Class", newer editors have two colons.</summary>
+        /// <summary>m_EditorClassIdentifier: "Assembly:Namespace:Class"; newer editors write two
+        /// colons.</summary>
         public static string IdentifierOf(Type type)
         {
             return type.Assembly.GetName().Name + ":" + (type.Namespace ?? "") + ":" + type.Name;
         }
 
-        /// <summary>The class that an m_EditorClassIdentifier names; null: none.</summary>
+        /// <summary>The class of an m_EditorClassIdentifier, or null.</summary>
         public static Type Identified(DataNode identifier)
         {
             string[] parts = identifier == null ? new string[0] : identifier.Text.Split(':');
@@ -139,7 +140,7 @@ namespace Standin
             return null;
         }
 
-        /// <summary>Scripts were compiled anew or moved.</summary>
+        /// <summary>Forget everything after scripts were compiled or moved.</summary>
         public static void Forget()
         {
             files.Clear();

@@ -4,8 +4,8 @@ using System.Text.RegularExpressions;
 namespace Standin
 {
     /// <summary>
-    /// The classes that a C# file declares, by the braces they stand in. Not a parser: enough to tell two
-    /// classes of one name in two namespaces apart.
+    /// The classes that a C# file declares, found by braces. This is not a parser, but it
+    /// distinguishes classes with the same name in different namespaces.
     /// </summary>
     internal static class SourceClasses
     {
@@ -13,7 +13,7 @@ namespace Standin
             "//[^\\n]*|/\\*.*?\\*/|@\"(?:\"\"|[^\"])*\"|\\$?\"(?:\\\\.|[^\"\\\\\\n])*\"|'(?:\\\\.|[^'\\\\\\n])+'|[{};]"
             + "|\\bnamespace\\s+(?<space>[\\w.]+)|\\b(?:class|struct|interface)\\s+(?<type>\\w+)", RegexOptions.Singleline);
 
-        /// <summary>Full names of top-level classes called so, as Type.GetType takes them.</summary>
+        /// <summary>The full names of top-level classes with this name, as for Type.GetType.</summary>
         public static IEnumerable<string> Named(string source, string name)
         {
             var stack = new Stack<KeyValuePair<string, bool>>();
@@ -47,7 +47,7 @@ namespace Standin
             return found;
         }
 
-        /* null: inside of something that is no namespace. */
+        /* Return null inside something that is not a namespace. */
         static string Prefix(Stack<KeyValuePair<string, bool>> stack, string fileSpace)
         {
             string prefix = fileSpace.Length > 0 ? fileSpace + "." : "";

@@ -4,8 +4,8 @@ using System.Collections.Generic;
 namespace Standin
 {
     /// <summary>
-    /// C# source as far as its declarations go, so that parts can be cut out: each becomes blanks, lines
-    /// stay where they are. See <see cref="ScriptPruner"/>.
+    /// The declarations of C# source, so that parts can be removed: each is replaced by blanks,
+    /// lines keep their numbers. See <see cref="ScriptPruner"/>.
     /// </summary>
     internal sealed class SourceOutline
     {
@@ -49,7 +49,7 @@ namespace Standin
         bool IsOpen(int token) { return Is(token, "{") || Is(token, "(") || Is(token, "["); }
         bool IsClose(int token) { return Is(token, "}") || Is(token, ")") || Is(token, "]"); }
 
-        /* The token that closes the one at `open`. */
+        /* Return the token that closes the one at `open`. */
         int Match(int open, int end)
         {
             int depth = 0;
@@ -83,7 +83,7 @@ namespace Standin
             }
         }
 
-        /* From the first token behind the attributes on; answers the one behind the member. */
+        /* Read a member from its first token after the attributes; return the token after it. */
         int ReadMember(int first, int at, int end)
         {
             int start = at;
@@ -195,13 +195,13 @@ namespace Standin
 
         /* ---- cutting */
 
-        /// <summary>Methods and accessors throw, whatever they did.</summary>
+        /// <summary>Make all methods and accessors throw.</summary>
         public void CutBodies()
         {
             foreach (Span body in bodies)
             {
                 if (Room(body) < Body.Length)
-                    continue; /* as short as that it is left alone */
+                    continue; /* too short for the replacement */
                 Blank(body.Start, body.End);
                 for (int i = 0, at = body.Start; i < Body.Length; at++)
                     if (text[at] != '\n' && text[at] != '\r')
@@ -224,7 +224,8 @@ namespace Standin
                     text[i] = ' ';
         }
 
-        /// <summary>Cuts out what has an error there; false: there is nothing that could be.</summary>
+        /// <summary>Remove the part with an error at this position; return false if there is
+        /// none.</summary>
         public bool CutAt(int line, int column, string error)
         {
             int offset = OffsetOf(line, column);
@@ -250,7 +251,7 @@ namespace Standin
             return at + Math.Max(0, column - 1);
         }
 
-        /* "`A' does not implement interface member `I.M()'": A is no I then. */
+        /* "`A' does not implement interface member `I.M()'": remove I from A's base types. */
         bool CutNamedBase(Span type, string error)
         {
             bool isAny = false;
@@ -281,7 +282,7 @@ namespace Standin
             Blank(span.Start, span.End);
         }
 
-        /* The comma or colon that the item came with. */
+        /* Remove the comma or colon before or after the item. */
         void CutComma(Span span)
         {
             int before = span.Start - 1;

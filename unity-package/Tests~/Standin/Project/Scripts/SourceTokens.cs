@@ -2,7 +2,7 @@ using System.Collections.Generic;
 
 namespace Standin
 {
-    /// <summary>A word or sign of C# source: text[Start..End).</summary>
+    /// <summary>A token of C# source: text[Start..End).</summary>
     internal struct SourceToken
     {
         public int Start;
@@ -11,8 +11,8 @@ namespace Standin
     }
 
     /// <summary>
-    /// The words and signs of C# source, without comments, texts and lines of the preprocessor. "=>" is one
-    /// sign, all others are single characters.
+    /// The tokens of C# source, without comments, strings and preprocessor lines. "=>" is one
+    /// token; other signs are single characters.
     /// </summary>
     internal static class SourceTokens
     {
@@ -58,7 +58,7 @@ namespace Standin
             return at;
         }
 
-        /* Blanks, comments, and lines that begin with #. */
+        /* Skip blanks, comments, and preprocessor lines. */
         static int SkipBlank(char[] text, int at)
         {
             if (char.IsWhiteSpace(text[at]))

@@ -1,13 +1,13 @@
 namespace Standin
 {
     /// <summary>
-    /// What is written of an object that was read: its fields as they are now, in the order of its class,
-    /// and keys of the file that its class does not have here, each behind the key that it stood behind.
-    /// Unity would drop those, but it knows all of its classes; the tables do not.
+    /// The written form of an object that was read: its current fields in class order, and keys of
+    /// the file that its class does not have, each after the key it followed. Unity would drop
+    /// those, but it knows all classes and the tables do not.
     /// </summary>
     internal static class DataMerge
     {
-        /// <summary>A new tree; now decides wherever both have a key.</summary>
+        /// <summary>Return a new tree; the value of now wins for common keys.</summary>
         public static DataNode Merge(DataNode read, DataNode now)
         {
             if (read == null || read.Kind != DataKind.Map || now.Kind != DataKind.Map || now.IsFlow)
@@ -25,7 +25,7 @@ namespace Standin
             return merged;
         }
 
-        /* Link keys of editors before 2018.3, which have new names. */
+        /* Link keys that were renamed in 2018.3. */
         static bool IsObsolete(string key) { return key == "m_PrefabParentObject" || key == "m_PrefabInternal"; }
     }
 }

@@ -4,15 +4,15 @@ using System.Globalization;
 namespace Standin
 {
     /// <summary>
-    /// Gives data that was read from a text the form its class has: a text does not say whether nothing
-    /// is an empty string or an empty list, nor how wide the numbers of a hexadecimal list are.
+    /// Gives parsed data the form of its class. The text does not show whether an empty value is a
+    /// string or a list, nor the width of numbers in a hexadecimal list.
     /// <code>
     ///     DataShaper.Shape(document.Body, TypeTree.Of(typeof(Rigidbody)));
     /// </code>
     /// </summary>
     internal static class DataShaper
     {
-        /// <summary>In place; keys that the type does not have stay as they are.</summary>
+        /// <summary>Shape in place; keys that the type does not have are unchanged.</summary>
         public static void Shape(DataNode map, TypeNode type)
         {
             if (map.Kind != DataKind.Map && map.Kind != DataKind.Managed)

@@ -5,15 +5,15 @@ using System.Globalization;
 namespace Standin
 {
     /// <summary>
-    /// [SerializeReference] values between their two forms. In a file a field has an id
-    /// (<c>rid: 1000</c>) and the objects stand behind all fields, below <c>references</c>; as data the
-    /// object stands in the field.
+    /// Converts [SerializeReference] values. In a file the field has an id (<c>rid: 1000</c>) and
+    /// the objects follow all fields, below <c>references</c>; in data the object is in the field.
     /// </summary>
     internal static class ManagedData
     {
         const string Key = "references";
 
-        /// <summary>From the file's form, in place. Without a <c>references</c> nothing is done.</summary>
+        /// <summary>Convert from the file's form, in place. Does nothing without
+        /// <c>references</c>.</summary>
         public static void Link(DataNode body)
         {
             DataNode references = body.Get(Key);
@@ -50,7 +50,7 @@ namespace Standin
             }
         }
 
-        /* Up to 2021.1: the ids are keys. */
+        /* Up to 2021.1 the ids are keys. */
         static void CollectOld(DataNode references, Dictionary<long, DataNode> objects,
             List<KeyValuePair<DataNode, DataNode>> data)
         {
@@ -114,8 +114,8 @@ namespace Standin
         }
 
         /// <summary>
-        /// A copy of a body in the file's form. isOld: as editors up to 2021.1 wrote it, which number the
-        /// objects and leave null out.
+        /// Return a copy of a body in the file's form. isOld: the form up to 2021.1, which numbers
+        /// the objects and omits null.
         /// </summary>
         public static DataNode Unlink(DataNode body, bool isOld)
         {
@@ -141,7 +141,8 @@ namespace Standin
                 if (isOld)
                     references.Add(i.ToString("D8", CultureInfo.InvariantCulture), entry);
                 else
-                    list.Items.Insert(found[i].TypeName.Length == 0 ? 0 : list.Count, entry); /* null comes first */
+                    /* null comes first */
+                    list.Items.Insert(found[i].TypeName.Length == 0 ? 0 : list.Count, entry);
             }
             copy.Set(Key, references);
             return copy;

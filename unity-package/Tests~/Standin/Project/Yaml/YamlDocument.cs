@@ -2,7 +2,8 @@ using System.Collections.Generic;
 
 namespace Standin
 {
-    /// <summary>One object of a file: <c>--- !u!54 &amp;1392866527 stripped</c>, its class and its fields.</summary>
+    /// <summary>One object of a file: <c>--- !u!54 &amp;1392866527 stripped</c>, its class and its
+    /// fields.</summary>
     internal sealed class YamlDocument
     {
         public int ClassId;
@@ -13,7 +14,7 @@ namespace Standin
     }
 
     /// <summary>
-    /// A file of documents: a scene, prefab, material ...
+    /// A file of documents: a scene, prefab, material and others.
     /// <code>
     ///     YamlFile file = YamlFile.Parse(File.ReadAllText(path));
     ///     DataNode name = file.Find(1392866527).Body.Get("m_Name");
@@ -27,10 +28,11 @@ namespace Standin
         /// <summary>Throws <see cref="YamlError"/>.</summary>
         public static YamlFile Parse(string text) { return new YamlReader(text).ReadFile(); }
 
-        /// <summary>A text that is one map (.meta, ProjectVersion.txt). Throws <see cref="YamlError"/>.</summary>
+        /// <summary>Parse a text with a single map (.meta, ProjectVersion.txt). Throws <see
+        /// cref="YamlError"/>.</summary>
         public static DataNode ParsePlain(string text) { return new YamlReader(text).ReadPlain(); }
 
-        /// <summary>The first document with this id; null: there is none.</summary>
+        /// <summary>Return the first document with this id, or null.</summary>
         public YamlDocument Find(long id)
         {
             if (byId == null)

@@ -2,7 +2,7 @@ using System;
 
 namespace Standin
 {
-    /// <summary>A text that is not Unity's YAML; Line and Column count from 1.</summary>
+    /// <summary>A syntax error in Unity's YAML; Line and Column count from 1.</summary>
     internal sealed class YamlError : Exception
     {
         public readonly int Line;

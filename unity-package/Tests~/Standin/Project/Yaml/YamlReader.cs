@@ -5,11 +5,12 @@ using System.Globalization;
 namespace Standin
 {
     /// <summary>
-    /// Unity's dialect of YAML to <see cref="DataNode"/>.
-    /// <para>A key with a value on its line owns the lines behind it that are blank or deeper (texts and
-    /// braces that were wrapped); one without owns deeper lines as a map, or the dashes at its own
-    /// indent as a list. Nothing is typed by its looks but one thing: braces with a fileID are a
-    /// reference. Everything has a limit; what is no such text is a <see cref="YamlError"/>.</para>
+    /// Parses Unity's dialect of YAML into <see cref="DataNode"/>.
+    /// A key with a value on its line includes the following lines that are blank or deeper
+    /// (wrapped texts and braces). A key without a value has the deeper lines as a map, or the
+    /// dashes at its own indent as a list. Values are not typed by their appearance, except that
+    /// braces with a fileID are a reference. Sizes and nesting are limited; other texts throw <see
+    /// cref="YamlError"/>.
     /// </summary>
     internal sealed class YamlReader
     {
@@ -203,7 +204,7 @@ namespace Standin
             return text[start] == '-' && (start + 1 == end || text[start + 1] == ' ');
         }
 
-        /* Where the key of a line ends; -1: it has none. */
+        /* The end of the key in a line; -1: no key. */
         int FindColon(int start, int end)
         {
             if (start == end || text[start] == '{' || text[start] == '[')
@@ -224,7 +225,7 @@ namespace Standin
 
         /* ---- values */
 
-        /* What stands behind a colon or dash of the current line, which is at this indent. */
+        /* The value after a colon or dash of the current line, which has this indent. */
         DataNode ReadValue(int start, int indent, bool isKey)
         {
             Line line = lines[at];
@@ -258,7 +259,7 @@ namespace Standin
             return DataNode.Scalar("");
         }
 
-        /* The last line, from `start` on, of a value that may go on over several. */
+        /* Read a value from `start` to the end of its last line. */
         DataNode ReadPlainText(int start, int indent)
         {
             int end = lines[at].End;
@@ -292,7 +293,7 @@ namespace Standin
             return node;
         }
 
-        /* Behind the line that holds this place. */
+        /* Continue after the line that contains this position. */
         void PassTo(int place)
         {
             while (at < lines.Count && lines[at].End <= place)

@@ -4,7 +4,7 @@ using System.Text;
 namespace Standin
 {
     /// <summary>
-    /// Scalars of Unity's YAML: from their form in the file to the text they mean, and back.
+    /// Scalars of Unity's YAML: converts between the form in the file and the text.
     /// <code>
     ///     YamlText.Decode("'it''s'")   // it's
     ///     YamlText.Encode("a: b")      // 'a: b'
@@ -12,7 +12,7 @@ namespace Standin
     /// </summary>
     internal static class YamlText
     {
-        /// <summary>Where the quote that starts at start is closed; -1: nowhere before end.</summary>
+        /// <summary>The position of the closing quote; -1: not before end.</summary>
         public static int FindQuote(string text, int start, int end)
         {
             char quote = text[start];
@@ -30,7 +30,7 @@ namespace Standin
             return -1;
         }
 
-        /// <summary>The text that a scalar means: unquoted, unfolded.</summary>
+        /// <summary>Return the text of a scalar: unquoted and unfolded.</summary>
         public static string Decode(string raw)
         {
             if (raw.Length == 0)
@@ -42,7 +42,7 @@ namespace Standin
             return raw.IndexOf('\n') < 0 ? raw : Unfold(raw, 0, raw.Length, false);
         }
 
-        /* A line end and the blanks around it are one space; each further line end is itself. */
+        /* A line end with its blanks becomes one space; each further line end is kept. */
         static string Unfold(string raw, int start, int end, bool isQuoted)
         {
             var made = new StringBuilder(end - start);
@@ -128,7 +128,7 @@ namespace Standin
             return i;
         }
 
-        /// <summary>A scalar that is read back as this text, in the form Unity gives it.</summary>
+        /// <summary>Return the scalar for a text, in Unity's form.</summary>
         public static string Encode(string text)
         {
             if (text.Length == 0)

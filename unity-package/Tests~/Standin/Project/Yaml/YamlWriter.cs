@@ -5,8 +5,8 @@ using System.Text;
 namespace Standin
 {
     /// <summary>
-    /// Documents as the text of a file, in Unity's form: maps as lines, what is flow in braces, dashes at
-    /// the indent of their key. References must have their address (FileId, Guid), not only a Target.
+    /// Writes documents in Unity's form: maps as lines, flow maps in braces, dashes at the indent
+    /// of their key. References must have their address (FileId, Guid), not only a Target.
     /// <code>
     ///     File.WriteAllText(path, YamlWriter.Write(documents));
     /// </code>
@@ -38,12 +38,12 @@ namespace Standin
             for (int i = 0; i < map.Count; i++)
             {
                 text.Append(' ', indent).Append(YamlText.Encode(map.Keys[i])).Append(':');
-                Behind(map[i], indent);
+                WriteValue(map[i], indent);
             }
         }
 
-        /* What stands behind a key at this indent. */
-        void Behind(DataNode value, int indent)
+        /* Write the value after a key with this indent. */
+        void WriteValue(DataNode value, int indent)
         {
             if (value.Kind == DataKind.Map && !value.IsFlow && value.Count > 0)
             {
@@ -64,12 +64,12 @@ namespace Standin
             foreach (DataNode item in list.Items)
             {
                 text.Append(' ', indent).Append("- ");
-                Item(item, indent + 2);
+                WriteItem(item, indent + 2);
             }
         }
 
-        /* What stands behind a dash; its first line has begun. */
-        void Item(DataNode item, int indent)
+        /* Write the item after a dash; its first line has begun. */
+        void WriteItem(DataNode item, int indent)
         {
             if (item.Kind == DataKind.Map && !item.IsFlow && item.Count > 0)
             {
@@ -106,7 +106,7 @@ namespace Standin
             }
         }
 
-        /* In braces a comma or brace must be quoted, too. */
+        /* In braces, a comma or brace must be quoted too. */
         static string FlowText(DataNode value)
         {
             string inline = Inline(value);

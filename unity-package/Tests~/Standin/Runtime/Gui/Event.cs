@@ -7,7 +7,7 @@ namespace UnityEngine
         ValidateCommand = 13, ExecuteCommand = 14, ContextClick = 16, MouseEnterWindow = 20, MouseLeaveWindow = 21
     }
 
-    /// <summary>What the GUI is drawn for: layout, repaint, or what the user did.</summary>
+    /// <summary>The event for which the GUI is drawn: layout, repaint, or user input.</summary>
     public sealed partial class Event
     {
         public static Event current { get; set; }

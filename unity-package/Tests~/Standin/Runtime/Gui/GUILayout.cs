@@ -7,7 +7,7 @@ namespace UnityEngine
         internal GUILayoutOption() { }
     }
 
-    /// <summary>Controls that find their own place; here there is none to find.</summary>
+    /// <summary>Controls with automatic layout; here without positions.</summary>
     public partial class GUILayout
     {
         static readonly GUILayoutOption option = new GUILayoutOption();

@@ -8,7 +8,7 @@ namespace UnityEngine
         public Color textColor { get; set; }
     }
 
-    /// <summary>How a control looks: kept, never shown.</summary>
+    /// <summary>A control's style; stored, never drawn.</summary>
     [Serializable]
     public sealed class GUIStyle
     {

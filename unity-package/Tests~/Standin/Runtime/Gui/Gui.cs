@@ -4,10 +4,11 @@ using UnityEngine;
 
 namespace Standin
 {
-    /// <summary>One control as it was drawn.</summary>
+    /// <summary>One drawn control.</summary>
     internal sealed class GuiControl
     {
-        /// <summary>label, button, toggle, text, int, float, popup, foldout, help, selectable.</summary>
+        /// <summary>label, button, toggle, text, int, float, popup, foldout, help,
+        /// selectable.</summary>
         public string Kind;
         public string Label;
         public object Value;
@@ -15,8 +16,8 @@ namespace Standin
     }
 
     /// <summary>
-    /// An immediate mode GUI without a screen: every control of UnityEngine.GUI, GUILayout and
-    /// UnityEditor.EditorGUILayout comes here. Who drives it draws a page and sees what is on it, or
+    /// An immediate-mode GUI without a screen. All controls of UnityEngine.GUI, GUILayout and
+    /// UnityEditor.EditorGUILayout are added here. A test draws a page and gets its controls, or
     /// presses a button or sets a field by its label, as a user does.
     /// <code>
     ///     List&lt;GuiControl&gt; page = Gui.Draw(() => provider.guiHandler(""));
@@ -37,22 +38,24 @@ namespace Standin
         static List<GuiControl> page;
         static Deed deed;
         static string prefix;
-        static int laidOut; /* controls of the last layout: later events have places for no more */
+        static int laidOut; /* the number of controls in the last layout; later events may not have more */
 
-        /// <summary>Draws as Unity does, a layout and a repaint, and tells what the repaint drew.</summary>
+        /// <summary>Draw like Unity, a layout and a repaint, and return the controls of the
+        /// repaint.</summary>
         public static List<GuiControl> Draw(Action handler)
         {
             Pass(EventType.Layout, handler);
             return Pass(EventType.Repaint, handler);
         }
 
-        /// <summary>ArgumentException: no such button, or it is greyed out.</summary>
+        /// <summary>Press a button. ArgumentException: it does not exist or is disabled.</summary>
         public static List<GuiControl> Press(Action handler, string label)
         {
             return Act(handler, new Deed { Label = label, IsPress = true });
         }
 
-        /// <summary>ArgumentException: no such field, it is greyed out, or it takes no such value.</summary>
+        /// <summary>Set a field. ArgumentException: it does not exist, is disabled, or does not
+        /// accept the value.</summary>
         public static List<GuiControl> Set(Action handler, string label, object value)
         {
             return Act(handler, new Deed { Label = label, Value = value });
@@ -90,7 +93,7 @@ namespace Standin
             }
             catch (ExitGUIException)
             {
-                /* GUIUtility.ExitGUI: the rest of this pass is left out. */
+                /* GUIUtility.ExitGUI skips the rest of this pass. */
             }
             finally
             {
@@ -120,7 +123,7 @@ namespace Standin
 
         public static void Show(string kind, string text, object value = null) { Add(kind, text, value); }
 
-        /// <summary>Names the field that comes next, where that has no label of its own.</summary>
+        /// <summary>Set the label of the next field that has none.</summary>
         public static void Prefix(string label)
         {
             prefix = label;
@@ -138,7 +141,7 @@ namespace Standin
             return true;
         }
 
-        /// <summary>A field: the value it has now, or the one that is being entered.</summary>
+        /// <summary>Return a field's current value, or the one being entered.</summary>
         public static T Field<T>(string kind, string label, T value)
         {
             if (string.IsNullOrEmpty(label) && prefix != null)

@@ -1,6 +1,6 @@
 namespace UnityEngine.UIElements
 {
-    /// <summary>What a settings page is given as its root; it may be ignored where IMGUI is used.</summary>
+    /// <summary>The root of a settings page; unused with IMGUI.</summary>
     public partial class VisualElement
     {
         public string name { get; set; }

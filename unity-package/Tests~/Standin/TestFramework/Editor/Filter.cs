@@ -9,7 +9,7 @@ namespace UnityEditor.TestTools.TestRunner.Api
 
     public enum TestStatus { Inconclusive, Skipped, Passed, Failed }
 
-    /// <summary>Which tests to run: those that fit each list that is not empty.</summary>
+    /// <summary>Selects tests: those that match every non-empty list.</summary>
     [Serializable]
     public class Filter
     {

@@ -5,7 +5,7 @@ using UnityEditor.TestTools.TestRunner.Api;
 namespace Standin.Testing
 {
     /// <summary>
-    /// The tests of the loaded assemblies. One that is for the editor alone has EditMode tests, any other
+    /// The tests of the loaded assemblies. An editor-only assembly has EditMode tests, any other
     /// PlayMode tests.
     /// </summary>
     static class ProjectTests

@@ -4,7 +4,7 @@ using UnityEditor.TestTools.TestRunner.Api;
 
 namespace Standin.Testing
 {
-    /// <summary>A test or suite as callbacks see it.</summary>
+    /// <summary>A test or suite as passed to callbacks.</summary>
     sealed class TestAdaptor : ITestAdaptor
     {
         readonly TestNode node;

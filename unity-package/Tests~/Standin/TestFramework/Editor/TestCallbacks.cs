@@ -5,7 +5,8 @@ using UnityEngine;
 
 namespace Standin.Testing
 {
-    /// <summary>Who listens to test runs: the highest priority first. Forgotten at each domain reload.</summary>
+    /// <summary>The registered callbacks of test runs, highest priority first. Lost at each domain
+    /// reload.</summary>
     static class TestCallbacks
     {
         struct Entry

@@ -7,9 +7,9 @@ using UnityEditor.TestTools.TestRunner.Api;
 namespace Standin.Testing
 {
     /// <summary>
-    /// Whether a test is meant by a Filter: by each of its lists that is not empty. Names are whole ones, of
-    /// the test or of a suite above it; groups are regular expressions; "!" before an entry of groups or
-    /// categories means all that do not fit it.
+    /// Whether a test matches a Filter, in each of its non-empty lists. Names are full names of the
+    /// test or a suite above it; groups are regular expressions; "!" before a group or category
+    /// excludes its matches.
     /// </summary>
     sealed class TestFilter
     {
@@ -37,7 +37,8 @@ namespace Standin.Testing
                    Grouped(test, ref isNamed) && InAssembly(test) && InCategory(test);
         }
 
-        /// <summary>It is asked for by a name: then it runs even if it is [Explicit].</summary>
+        /// <summary>Whether the test is selected by a name; then it runs even if it is
+        /// [Explicit].</summary>
         public bool MeansByName(TestNode test)
         {
             bool isNamed = false;

@@ -5,8 +5,8 @@ using UnityEditor.TestTools.TestRunner.Api;
 namespace Standin.Testing
 {
     /// <summary>
-    /// How a test or a suite ended, as callbacks see it. A suite is the sum of the tests of it that were in
-    /// the run: failed if one failed, else inconclusive, passed or skipped if one was.
+    /// The result of a test or suite as passed to callbacks. A suite combines its tests in the run:
+    /// failed if one failed, otherwise inconclusive, passed or skipped if one was.
     /// </summary>
     sealed class TestResultAdaptor : ITestResultAdaptor
     {

@@ -139,7 +139,7 @@ namespace Standin.Testing
             xml.WriteStartElement(name);
             string clean = Clean(text);
             int from = 0;
-            /* "]]>" cannot stand in one section. */
+            /* A CDATA section cannot contain "]]>". */
             for (int at = clean.IndexOf("]]>"); at >= 0; at = clean.IndexOf("]]>", at + 2))
             {
                 xml.WriteCData(clean.Substring(from, at + 2 - from));
@@ -149,7 +149,7 @@ namespace Standin.Testing
             xml.WriteEndElement();
         }
 
-        /* XML has no place for most control characters. */
+        /* XML does not allow most control characters. */
         static string Clean(string text)
         {
             var clean = new StringBuilder(text.Length);

@@ -6,22 +6,22 @@ namespace Standin.Testing
 {
     enum TestPhase { Begin, Edit, EnterPlay, Play, LeavePlay, End, CleanUp }
 
-    /// <summary>What there is to know of a run to go on with it in another domain.</summary>
+    /// <summary>The state of a run that is needed to continue it in another domain.</summary>
     sealed class TestRun
     {
         public string Id;
         public readonly List<Filter> Filters = new List<Filter>();
         public TestPhase Phase;
         public bool IsCancelled;
-        /// <summary>Ids of the tests in order, and how many of them are done.</summary>
+        /// <summary>The ids of the tests in order, and the number of finished ones.</summary>
         public List<string> Tests = new List<string>();
         public int Done;
-        /// <summary>Ids of the suites that were told as started and not as finished.</summary>
+        /// <summary>The ids of the suites that were reported as started but not as finished.</summary>
         public List<string> Open = new List<string>();
         public readonly Dictionary<string, TestOutcome> Outcomes = new Dictionary<string, TestOutcome>();
-        /// <summary>Scenes that were open before.</summary>
+        /// <summary>The scenes that were open before.</summary>
         public List<string> Scenes = new List<string>();
-        /// <summary>Not kept over a reload: it is over before one can come.</summary>
+        /// <summary>Not saved for a reload, because a synchronous run ends before one.</summary>
         public bool IsSynchronous;
 
         public TestRun() { }

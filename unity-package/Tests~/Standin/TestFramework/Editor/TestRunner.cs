@@ -7,8 +7,8 @@ using UnityEngine;
 namespace Standin.Testing
 {
     /// <summary>
-    /// Does one run, a step in each update: EditMode tests first, then PlayMode tests in play mode.
-    /// A reload waits while a test is in the middle of its work, and comes between two tests.
+    /// Executes one run, a step in each update: EditMode tests first, then PlayMode tests in play
+    /// mode. Reloads are delayed until the current test has ended.
     /// </summary>
     sealed class TestRunner
     {
@@ -23,7 +23,7 @@ namespace Standin.Testing
 
         public TestRunner(TestRun run) { Run = run; }
 
-        /// <summary>False: it is being cancelled already.</summary>
+        /// <summary>Return false if it is being cancelled already.</summary>
         public bool Cancel()
         {
             if (Run.IsCancelled)
@@ -107,12 +107,13 @@ namespace Standin.Testing
             }
             Run.Tests = meant.ConvertAll(test => test.Id);
             Run.Phase = TestPhase.Edit;
-            ITestAdaptor told = Told(meant);
+            ITestAdaptor told = ReportedTree(meant);
             TestCallbacks.Call(c => c.RunStarted(told));
         }
 
-        /* Before version 1.4 the whole tree was told, since then the tests that are meant. */
-        ITestAdaptor Told(List<TestNode> meant)
+        /* Before version 1.4 callbacks get the whole tree, since then only the selected tests.
+           */
+        ITestAdaptor ReportedTree(List<TestNode> meant)
         {
 #if UNITY_2022_3_OR_NEWER
             return TestAdaptor.Of(root, meant.Contains);
@@ -136,7 +137,7 @@ namespace Standin.Testing
                 TestNode test;
                 if (nodes.TryGetValue(Run.Tests[Run.Done], out test))
                     return test;
-                /* It was there before the reload and is not any more. */
+                /* The test no longer exists after the reload. */
                 Run.Done++;
             }
             return null;
@@ -172,7 +173,7 @@ namespace Standin.Testing
             fixture = fixture ?? new Fixture(test);
         }
 
-        /* null: it goes on in the next update. */
+        /* Return null if the test continues in the next update. */
         TestOutcome Outcome(TestNode test)
         {
             if (Run.IsCancelled && execution != null)
@@ -218,7 +219,7 @@ namespace Standin.Testing
                 Debug.LogException(thrown);
         }
 
-        /* ---- suites are told as they are entered and left */
+        /* ---- reporting suites when they are entered and left */
 
         static List<TestNode> Above(TestNode test)
         {
@@ -280,7 +281,7 @@ namespace Standin.Testing
                 Step();
                 return;
             }
-            /* Somebody left play mode: Unity forgets the run and tells nobody. */
+            /* The user left play mode: like Unity, drop the run without a notification. */
             HoldReload(false);
             Run.Phase = TestPhase.CleanUp;
         }
@@ -293,7 +294,7 @@ namespace Standin.Testing
                 EditorApplication.isPlaying = false;
         }
 
-        /* Results are told first; the scenes come back in a later update. */
+        /* Report the results first; the scenes are restored in a later update. */
         void End()
         {
             Find();
@@ -304,7 +305,7 @@ namespace Standin.Testing
             TestCallbacks.Call(c => c.RunFinished(result));
         }
 
-        /* Not under somebody who plays. */
+        /* Not while the user is in play mode. */
         void CleanUp()
         {
             if (HostState.IsPlaying || HostState.WillChangePlayMode)

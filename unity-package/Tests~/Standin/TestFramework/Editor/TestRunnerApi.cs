@@ -18,12 +18,12 @@ namespace UnityEditor.TestTools.TestRunner.Api
     }
 
     /// <summary>
-    /// Runs the project's tests, one per update. Members as in test framework 1.1; with Unity 2022.3 and
-    /// later as in 1.4.
+    /// Runs the project's tests, one per update. The members are those of test framework 1.1, or of
+    /// 1.4 with Unity 2022.3 and later.
     /// </summary>
     public class TestRunnerApi : ScriptableObject
     {
-        /// <summary>The id of the run, which begins in the next update.</summary>
+        /// <summary>Return the id of the run, which begins in the next update.</summary>
         public string Execute(ExecutionSettings executionSettings)
         {
             if (executionSettings == null)
@@ -64,7 +64,7 @@ namespace UnityEditor.TestTools.TestRunner.Api
             TestResultFile.Write(results, xmlFilePath);
         }
 
-        /// <summary>False: there is no such run, or it is being cancelled already.</summary>
+        /// <summary>Return false if there is no such run, or it is being cancelled already.</summary>
         public static bool CancelTestRun(string guid) { return TestRuns.Cancel(guid); }
 #endif
     }

@@ -6,18 +6,18 @@ using UnityEngine;
 namespace Standin.Testing
 {
     /// <summary>
-    /// Runs that were asked for: one at a time, in order, a step in each update. They survive a domain
-    /// reload: the run goes on with the next test, and tells who is registered then.
+    /// The requested runs: one at a time, in order, a step in each update. They survive a domain
+    /// reload: the run continues with the next test and notifies the callbacks registered then.
     /// </summary>
     static class TestRuns
     {
         static readonly List<TestRun> waiting = new List<TestRun>();
         static TestRunner runner;
 
-        /// <summary>Tests of the run that is at work.</summary>
+        /// <summary>The number of tests in the active run.</summary>
         public static int ActiveCount { get { return runner == null ? 0 : runner.Run.Tests.Count; } }
 
-        /// <summary>Called by the host before anything is brought back.</summary>
+        /// <summary>Called by the host before any state is restored.</summary>
         public static void Install()
         {
             LogScope.Install();
@@ -65,7 +65,7 @@ namespace Standin.Testing
             }
             catch (Exception e)
             {
-                /* As in Unity: the run is lost, the editor goes on. */
+                /* As in Unity, the run is lost and the editor continues. */
                 runner = null;
                 Debug.LogException(e);
             }

@@ -5,12 +5,12 @@ using UnityEngine.SceneManagement;
 namespace Standin.Testing
 {
     /// <summary>
-    /// Tests run in a new scene; those that were open come back after the run. Unsaved changes would be
-    /// lost, so Unity asks first: a modal dialog, unless there is nobody to ask.
+    /// Tests run in a new scene; the open scenes are restored after the run. Unity asks about
+    /// unsaved changes first, with a modal dialog unless it runs in batch mode.
     /// </summary>
     static class TestScenes
     {
-        /// <summary>False: the dialog was cancelled, nothing is changed.</summary>
+        /// <summary>Return false, without a change, if the dialog was cancelled.</summary>
         public static bool Leave(List<string> open)
         {
             for (int i = 0; i < SceneManager.sceneCount; i++)
@@ -33,7 +33,7 @@ namespace Standin.Testing
             return true;
         }
 
-        /// <summary>The first one was the active one.</summary>
+        /// <summary>The first scene was the active one.</summary>
         public static void Return(List<string> open)
         {
             if (open.Count == 0)

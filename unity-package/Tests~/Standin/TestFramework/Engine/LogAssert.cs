@@ -6,8 +6,8 @@ using Standin.Testing;
 namespace UnityEngine.TestTools
 {
     /// <summary>
-    /// What a test expects in the console. An error, assertion or exception that it did not expect fails
-    /// it; so does one that it expected and that did not come.
+    /// The log messages that a test expects. An unexpected error, assertion or exception fails the
+    /// test, and so does a missing expected message.
     /// </summary>
     public static class LogAssert
     {
@@ -44,7 +44,7 @@ namespace Standin.Testing
 {
     using UnityEngine;
 
-    /// <summary>The console of one test.</summary>
+    /// <summary>The log messages of one test.</summary>
     sealed class LogScope
     {
         struct Line
@@ -66,7 +66,7 @@ namespace Standin.Testing
         readonly List<Expected> expected = new List<Expected>();
         public bool Ignores;
 
-        /// <summary>Makes every test run inside one of these.</summary>
+        /// <summary>Make every test run inside a LogScope.</summary>
         public static void Install()
         {
             TestExecution.Before = test => Begin();
@@ -110,7 +110,8 @@ namespace Standin.Testing
             expected.Add(new Expected { Type = type, Words = words, Fits = fits });
         }
 
-        /// <summary>null: all is as it should be. failing: plain lines and warnings do not count.</summary>
+        /// <summary>Return the first problem, or null. failing: ignore plain messages and
+        /// warnings.</summary>
         public string FirstUnexpected(bool failing)
         {
             lock (lines)

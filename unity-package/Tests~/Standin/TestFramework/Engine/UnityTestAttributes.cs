@@ -3,7 +3,8 @@ using NUnit.Framework;
 
 namespace UnityEngine.TestTools
 {
-    /// <summary>A test that returns an IEnumerator: each "yield return null" is an update.</summary>
+    /// <summary>A test that returns an IEnumerator: each "yield return null" waits for an
+    /// update.</summary>
     [AttributeUsage(AttributeTargets.Method)]
     public class UnityTestAttribute : TestAttribute { }
 

@@ -4,13 +4,13 @@ using NUnit.Framework.Constraints;
 
 namespace NUnit.Framework
 {
-    /// <summary>What tests say must be so. Each form is a constraint and
-    /// <see cref="That(object, IResolveConstraint)"/>.</summary>
+    /// <summary>NUnit's assertions. Each form is a constraint passed to <see cref="That(object,
+    /// IResolveConstraint)"/>.</summary>
     public partial class Assert
     {
         protected Assert() { }
 
-        /// <summary>Assertions of the running test.</summary>
+        /// <summary>The number of assertions in the running test.</summary>
         internal static int Count;
 
         public static void That(bool condition) { That(condition, Is.True, null); }
@@ -36,7 +36,7 @@ namespace NUnit.Framework
             That((object)(TestDelegate)(() => actual()), actual, expression);
         }
 
-        /* Constraints on the call itself get the call, others its value. */
+        /* Constraints on the call itself receive the call, others its value. */
         static void That<T>(object call, Func<T> actual, IResolveConstraint expression)
         {
             That(expression.Resolve() is ThrowsConstraint ? call : actual(), expression, null);
@@ -229,7 +229,7 @@ namespace NUnit.Framework
             }
         }
 
-        /// <summary>Stops at the first that fails; NUnit goes on and tells all.</summary>
+        /// <summary>Stops at the first failure; NUnit continues and reports all.</summary>
         public static void Multiple(TestDelegate code) { code(); }
     }
 }

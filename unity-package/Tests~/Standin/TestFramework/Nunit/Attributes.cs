@@ -111,7 +111,7 @@ namespace NUnit.Framework
         public ValuesAttribute(params object[] args) { Data = args ?? new object[] { null }; }
         internal object[] Data { get; private set; }
 
-        /* [Values] alone on a bool or an enum means all of them. */
+        /* [Values] without arguments on a bool or an enum means all values. */
         internal IEnumerable For(Type type)
         {
             if (Data.Length > 0)

@@ -2,7 +2,7 @@ using System;
 
 namespace NUnit.Framework
 {
-    /// <summary>An end of a test that is told by an exception: failed, passed, ignored, inconclusive.</summary>
+    /// <summary>Ends a test as failed, passed, ignored or inconclusive.</summary>
     public abstract class ResultStateException : Exception
     {
         protected ResultStateException(string message) : base(message) { }

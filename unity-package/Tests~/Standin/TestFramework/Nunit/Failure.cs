@@ -7,7 +7,7 @@ using NUnit.Framework.Constraints;
 
 namespace NUnit.Framework
 {
-    /// <summary>The words of a failed assertion, in NUnit's form.</summary>
+    /// <summary>The message of a failed assertion, in NUnit's format.</summary>
     static class Failure
     {
         const int maxItems = 10;

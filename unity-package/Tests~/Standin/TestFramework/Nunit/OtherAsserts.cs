@@ -4,7 +4,7 @@ using NUnit.Framework.Constraints;
 
 namespace NUnit.Framework
 {
-    /// <summary>What must be so for a test to mean anything; else it is inconclusive.</summary>
+    /// <summary>A precondition of a test; if it fails, the test is inconclusive.</summary>
     public static class Assume
     {
         public static void That(bool condition) { That(condition, Is.True, null); }

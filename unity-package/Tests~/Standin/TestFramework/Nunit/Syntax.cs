@@ -4,7 +4,8 @@ using NUnit.Framework.Constraints;
 
 namespace NUnit.Framework
 {
-    /// <summary>Beginnings of a constraint; see <see cref="ConstraintExpression"/> for what can follow.</summary>
+    /// <summary>The beginnings of a constraint; see <see cref="ConstraintExpression"/> for the
+    /// rest.</summary>
     public class Is
     {
         protected Is() { }

@@ -3,7 +3,7 @@ using System.IO;
 
 namespace NUnit.Framework
 {
-    /// <summary>The running test as it sees itself.</summary>
+    /// <summary>The running test's context.</summary>
     public partial class TestContext
     {
         static readonly TestContext running = new TestContext();

@@ -4,7 +4,7 @@ using System.Globalization;
 
 namespace NUnit.Framework.Constraints
 {
-    /// <summary>Equality and order as NUnit has them: numbers by value, collections item by item.</summary>
+    /// <summary>Equality and order as in NUnit: numbers by value, collections item by item.</summary>
     sealed class Comparing
     {
         public double? Tolerance;
@@ -83,7 +83,7 @@ namespace NUnit.Framework.Constraints
             return a.Equals(b) || Math.Abs(a - b) <= amount;
         }
 
-        /* A float compared with a double is meant as it is written: 0.1f is 0.1. */
+        /* A float compared with a double counts as written: 0.1f is 0.1. */
         static double Real(object value) { return Convert.ToDouble(value, CultureInfo.InvariantCulture); }
 
         public static int Order(object a, object b)

@@ -8,8 +8,8 @@ namespace NUnit.Framework.Constraints
     }
 
     /// <summary>
-    /// A condition on a value, with the words for it. What follows it in a chain (And, Or) belongs to
-    /// the same <see cref="ConstraintExpression"/>.
+    /// A condition on a value, with its description. What follows it in a chain (And, Or) belongs
+    /// to the same <see cref="ConstraintExpression"/>.
     /// </summary>
     public abstract class Constraint : IResolveConstraint
     {
@@ -17,7 +17,7 @@ namespace NUnit.Framework.Constraints
 
         public abstract string Description { get; }
         internal abstract bool Matches(object actual);
-        /// <summary>What the value was, in words.</summary>
+        /// <summary>Describe the actual value.</summary>
         internal virtual string Found(object actual) { return Failure.Show(actual); }
 
         public Constraint Resolve() { return Chain == null ? this : Chain.Resolve(); }
@@ -78,7 +78,8 @@ namespace NUnit.Framework.Constraints
         internal override bool Matches(object actual) { return left.Matches(actual) || right.Matches(actual); }
     }
 
-    /// <summary>How many of a collection's items fit: all, some, none or a number.</summary>
+    /// <summary>The number of a collection's items that must match: all, some, none or an exact
+    /// count.</summary>
     sealed class ItemsConstraint : Constraint
     {
         readonly Constraint inner;
@@ -108,13 +109,14 @@ namespace NUnit.Framework.Constraints
         }
     }
 
-    /// <summary>Something that stands before a constraint: a negation, a property, items of a collection.</summary>
+    /// <summary>A prefix of a constraint: a negation, a property, items of a collection.</summary>
     sealed class Prefix
     {
         public System.Func<Constraint, Constraint> Wrap;
-        /// <summary>What it means when nothing follows; null: that is an error.</summary>
+        /// <summary>The meaning if nothing follows; null: an error.</summary>
         public Constraint Alone;
-        /// <summary>It takes everything that follows, not only the next constraint.</summary>
+        /// <summary>Whether it applies to everything that follows, not only the next
+        /// constraint.</summary>
         public bool TakesAll;
     }
 

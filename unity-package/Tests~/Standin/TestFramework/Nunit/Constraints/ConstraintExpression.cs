@@ -5,9 +5,9 @@ using System.Collections.Generic;
 namespace NUnit.Framework.Constraints
 {
     /// <summary>
-    /// A chain like Is.Not.Null.And.EqualTo(3): constraints, prefixes (Not, All, Count ...) and operators
-    /// in the order in which they were written. And binds tighter than Or; a prefix takes the next
-    /// constraint, those of items and of exceptions everything behind them.
+    /// A chain like Is.Not.Null.And.EqualTo(3): constraints, prefixes (Not, All, Count and others)
+    /// and operators in written order. And binds tighter than Or. A prefix applies to the next
+    /// constraint; prefixes for items and exceptions apply to everything that follows.
     /// </summary>
     public class ConstraintExpression : IResolveConstraint
     {
@@ -206,7 +206,7 @@ namespace NUnit.Framework.Constraints
             }
         }
 
-        /* UnityEngine.Object says of itself that it is null once it is destroyed. */
+        /* A destroyed UnityEngine.Object equals null. */
         static bool IsNull(object actual) { return actual == null || actual.Equals(null); }
 
         static bool IsNaN(object actual)

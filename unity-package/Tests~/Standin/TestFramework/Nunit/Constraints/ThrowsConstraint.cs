@@ -2,13 +2,13 @@ using System;
 
 namespace NUnit.Framework.Constraints
 {
-    /// <summary>On a call: it throws, and what it throws fits.</summary>
+    /// <summary>The call throws an exception that matches.</summary>
     sealed class ThrowsConstraint : Constraint
     {
         readonly Constraint inner;
         Exception thrown;
 
-        /// <summary>inner: null is any exception.</summary>
+        /// <summary>inner null: any exception.</summary>
         public ThrowsConstraint(Constraint inner) { this.inner = inner; }
 
         public override string Description { get { return inner == null ? "an exception" : inner.Description; } }
@@ -26,7 +26,7 @@ namespace NUnit.Framework.Constraints
         }
     }
 
-    /// <summary>On a call: it throws nothing.</summary>
+    /// <summary>The call throws nothing.</summary>
     sealed class ThrowsNothingConstraint : Constraint
     {
         Exception thrown;

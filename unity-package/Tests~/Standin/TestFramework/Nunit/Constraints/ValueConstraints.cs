@@ -143,7 +143,7 @@ namespace NUnit.Framework.Constraints
             return inner == null || property == null ? Failure.Show(actual)
                 : inner.Found(property.GetValue(actual, null));
         }
-        /* List<T>.Count, an array's Length, Count of an interface behind it. */
+        /* Find List<T>.Count, an array's Length, or Count of an implemented interface. */
         PropertyInfo Find(object actual)
         {
             if (actual == null)

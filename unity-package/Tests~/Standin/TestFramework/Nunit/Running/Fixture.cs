@@ -6,8 +6,8 @@ using NUnit.Framework;
 namespace Standin.Testing
 {
     /// <summary>
-    /// The object whose methods are tests: one for all tests of a fixture that follow each other.
-    /// One-time setups run before the first of them, teardowns after the last.
+    /// The object with the test methods, shared by consecutive tests of a fixture. One-time setups
+    /// run before the first test, one-time teardowns after the last.
     /// </summary>
     sealed class Fixture
     {
@@ -22,7 +22,7 @@ namespace Standin.Testing
         /// <summary>node: a test of the fixture.</summary>
         public Fixture(TestNode node) { this.node = node; }
 
-        /// <summary>Whether a test is one of this fixture.</summary>
+        /// <summary>Whether a test belongs to this fixture.</summary>
         public bool Holds(TestNode test)
         {
             return test.Type == node.Type && test.FixtureArguments == node.FixtureArguments;
@@ -52,7 +52,7 @@ namespace Standin.Testing
         const BindingFlags anyInstance = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance |
                                          BindingFlags.CreateInstance;
 
-        /// <summary>What it threw, or null.</summary>
+        /// <summary>Return the exception, or null.</summary>
         public Exception TearDownOnce()
         {
             if (!isReady || setUpFailed != null)
@@ -78,7 +78,7 @@ namespace Standin.Testing
             return method.Invoke(method.IsStatic ? null : instance, arguments);
         }
 
-        /// <summary>Methods with an attribute, those of base classes first, or last for teardowns.</summary>
+        /// <summary>The methods with an attribute; base classes first, or last for teardowns.</summary>
         public List<MethodInfo> Methods(Type attribute, bool baseFirst)
         {
             var found = new List<MethodInfo>();

@@ -8,8 +8,8 @@ using NUnit.Framework;
 namespace Standin.Testing
 {
     /// <summary>
-    /// The tests that a method stands for: one, or one for each [TestCase], each item of a
-    /// [TestCaseSource], each combination of [Values].
+    /// The tests of a method: one, or one for each [TestCase], each item of a [TestCaseSource],
+    /// each combination of [Values].
     /// </summary>
     static class TestCases
     {
@@ -189,7 +189,7 @@ namespace Standin.Testing
             return rows;
         }
 
-        /* [TestCase(1)] for a double: numbers are converted as the compiler would. */
+        /* [TestCase(1)] for a double: convert numbers as the compiler would. */
         static object[] Fitted(MethodInfo method, object[] arguments)
         {
             ParameterInfo[] parameters = method.GetParameters();

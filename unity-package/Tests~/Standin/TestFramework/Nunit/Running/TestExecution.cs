@@ -8,18 +8,21 @@ using NUnit.Framework;
 namespace Standin.Testing
 {
     /// <summary>
-    /// Runs one test, in steps: <see cref="Step"/> is called once per update until it says that it is
-    /// over. A plain test is over after the first; one that yields, or waits for a Task, takes several.
+    /// Runs one test in steps: <see cref="Step"/> is called once per update until it returns the
+    /// outcome. A plain test needs one step; one that yields or waits for a Task needs several.
     /// </summary>
     sealed class TestExecution
     {
-        /// <summary>What a test framework above this one adds; set once.</summary>
+        /// <summary>Extensions of a test framework based on this one; set once.</summary>
         public static Action<TestNode> Before = test => { };
-        /// <summary>What else is wrong with a test that ran to its end (unexpected log lines), or null.</summary>
+        /// <summary>Return another problem of a completed test (unexpected log messages), or
+        /// null.</summary>
         public static Func<TestNode, string> After = test => null;
-        /// <summary>Whether what a test yielded so many seconds ago still holds it up.</summary>
+        /// <summary>Whether a value that a test yielded this many seconds ago still blocks
+        /// it.</summary>
         public static Func<object, double, bool> IsWaiting = (yielded, seconds) => false;
-        /// <summary>Attributes of setups and teardowns that yield: [UnitySetUp], [UnityTearDown].</summary>
+        /// <summary>The attributes of setups and teardowns that yield: [UnitySetUp],
+        /// [UnityTearDown].</summary>
         public static Type YieldingSetUp { get; set; }
         public static Type YieldingTearDown { get; set; }
 
@@ -42,7 +45,7 @@ namespace Standin.Testing
             triesLeft = retry == null ? 1 : Math.Max(1, retry.Count);
         }
 
-        /// <summary>The end of the test, or null: call again in the next update.</summary>
+        /// <summary>Return the outcome, or null to be called again in the next update.</summary>
         public TestOutcome Step()
         {
             if (outcome.Start == default(DateTime))
@@ -55,7 +58,7 @@ namespace Standin.Testing
             return Finish();
         }
 
-        /// <summary>The run was cancelled while it was at work.</summary>
+        /// <summary>End the running test because the run was cancelled.</summary>
         public TestOutcome Cancel()
         {
             outcome.Status = "Failed";
@@ -111,10 +114,10 @@ namespace Standin.Testing
             return result is IEnumerator || result is Task ? result : Done;
         }
 
-        /* Nothing to wait for: go on in the same update. */
+        /* Nothing to wait for: continue in the same update. */
         static readonly object Done = new object();
 
-        /* True: more in the next update. */
+        /* Return true to continue in the next update. */
         bool Advance()
         {
             while (true)
@@ -138,7 +141,7 @@ namespace Standin.Testing
             }
         }
 
-        /* One step of the innermost enumerator; true: it wants another update. */
+        /* Advance the innermost enumerator; return true to wait for an update. */
         bool Move()
         {
             IEnumerator top = stack.Peek();
@@ -201,7 +204,7 @@ namespace Standin.Testing
             }
         }
 
-        /* Without the frames of the assertions themselves. */
+        /* Omit the frames of the assertions. */
         static string StackOf(Exception e)
         {
             var lines = new List<string>();

@@ -4,7 +4,7 @@ using System.Text;
 
 namespace Standin.Testing
 {
-    /// <summary>Arguments in the names of tests, as NUnit writes them: Adds(1,"a",2.5d).</summary>
+    /// <summary>Arguments in test names, as NUnit writes them: Adds(1,"a",2.5d).</summary>
     static class TestNames
     {
         const int maxText = 40;

@@ -7,8 +7,8 @@ namespace Standin.Testing
     enum TestRunState { Runnable, Ignored, Explicit, NotRunnable }
 
     /// <summary>
-    /// A test or a suite of tests: project, assembly, namespaces, fixture, cases of a method, test. Made by
-    /// <see cref="TestTree"/>; Id is good in every domain as long as the tests are the same.
+    /// A test or a suite: project, assembly, namespace, fixture, cases of a method, test. Created
+    /// by <see cref="TestTree"/>. The Id is valid in every domain while the tests do not change.
     /// </summary>
     sealed class TestNode
     {
@@ -47,7 +47,7 @@ namespace Standin.Testing
             Children.Add(child);
         }
 
-        /// <summary>Tests in the order in which they run.</summary>
+        /// <summary>The tests in execution order.</summary>
         public IEnumerable<TestNode> Leaves()
         {
             if (!IsSuite)
@@ -65,7 +65,8 @@ namespace Standin.Testing
             return count;
         }
 
-        /// <summary>The nearest reason above it, or its own, why it does not run.</summary>
+        /// <summary>The state that decides whether it runs, its own or the nearest above, with the
+        /// reason.</summary>
         public TestRunState EffectiveState(out string reason)
         {
             for (TestNode node = this; node != null; node = node.Parent)
@@ -78,13 +79,13 @@ namespace Standin.Testing
             return TestRunState.Runnable;
         }
 
-        /// <summary>It, or a suite above it, runs only if it is asked for.</summary>
+        /// <summary>Whether it, or a suite above it, runs only on request.</summary>
         public bool IsExplicit
         {
             get { return State == TestRunState.Explicit || Parent != null && Parent.IsExplicit; }
         }
 
-        /// <summary>Its own categories and those above it.</summary>
+        /// <summary>Its own categories and those of the suites above.</summary>
         public List<string> AllCategories()
         {
             var all = new List<string>();

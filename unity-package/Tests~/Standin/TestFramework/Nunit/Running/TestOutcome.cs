@@ -4,7 +4,7 @@ using System.Globalization;
 
 namespace Standin.Testing
 {
-    /// <summary>How a test ended: NUnit's words for it.</summary>
+    /// <summary>The outcome of a test, in NUnit's terms.</summary>
     sealed class TestOutcome
     {
         /// <summary>Passed, Failed, Skipped or Inconclusive.</summary>

@@ -117,7 +117,7 @@ namespace Standin.Testing
                 parent.Add(fixture);
         }
 
-        /* By [Order], then by name: the order of reflection is not one to rely on. */
+        /* Sorted by [Order], then by name, because reflection has no reliable order. */
         static List<MethodInfo> Methods(Type type)
         {
             var methods = new List<MethodInfo>();
