@@ -211,14 +211,14 @@ TEST(component_type_guards_against_another_component)
     static const struct {
         const char *action, *more;
     } actions[] = {{"update", ",'fields':{'mass':2}"}, {"move", ",'new_index':1"}, {"remove", ""}};
-    static const char *const wrong[] = {AS("UnityEngine.BoxCollider"), AS("Collider"), AS(""),
-                                        AS("UnityEngine.Component"), AS("rigidbody")};
+    static const char *const others[] = {AS("UnityEngine.BoxCollider"), AS("Collider"), AS(""),
+                                         AS("UnityEngine.Component"), AS("rigidbody")};
     char call[256];
     open_with(SCENE_TEXT);
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
-        for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
             snprintf(call, sizeof call, CHANGE("%s", "%s%s"), actions[i].action, actions[i].more,
-                     wrong[k]);
+                     others[k]);
             REFUSES("manage_component", call, "ERR_INVALID_PARAMS",
                     "component 1 of Player is a UnityEngine.Rigidbody, not a ");
             assert_false(failure.was_executed);

@@ -84,12 +84,12 @@ static void leave_headless(struct world *w)
     headless = NULL;
 }
 
-static bool heard(struct world *w, const char *part)
+static bool has_received(struct world *w, const char *part)
 {
     return str_find(buf_str(&w->heard), str_from(part)) < w->heard.n;
 }
 
-static void look(struct world *w)
+static void request_state(struct world *w)
 {
     buf_clear(&w->heard);
     call(w, "99", "get_editor_state", "{}");
@@ -102,11 +102,13 @@ TEST(hello_has_the_editor_and_project)
     struct world w;
     set_up(&w);
     enter_headless(&w, false);
-    look(&w);
-    assert_true(heard(&w, "'server_state':'ready','editor':'headless','editor_state':'ready'"));
-    assert_true(heard(&w, "'active_scene':'Assets/Main.unity','scene_dirty':false,"
-                          "'is_playing':false,'is_paused':false,'unity_version':'2022.3.56f1'"));
-    assert_true(heard(&w, project_folder));
+    request_state(&w);
+    assert_true(
+        has_received(&w, "'server_state':'ready','editor':'headless','editor_state':'ready'"));
+    assert_true(has_received(&w,
+                             "'active_scene':'Assets/Main.unity','scene_dirty':false,"
+                             "'is_playing':false,'is_paused':false,'unity_version':'2022.3.56f1'"));
+    assert_true(has_received(&w, project_folder));
     leave_headless(&w);
     tear_down(&w);
 }
@@ -117,8 +119,8 @@ TEST(capability_lists_the_tools)
     set_up(&w);
     enter_headless(&w, false);
     ask(&w, "1", "tools/list", "{}");
-    assert_true(heard(&w, "'get_scene_hierarchy'") && heard(&w, "'run_tests'"));
-    assert_true(heard(&w, "'manage_component'") && heard(&w, "'control_play_mode'"));
+    assert_true(has_received(&w, "'get_scene_hierarchy'") && has_received(&w, "'run_tests'"));
+    assert_true(has_received(&w, "'manage_component'") && has_received(&w, "'control_play_mode'"));
     leave_headless(&w);
     tear_down(&w);
 }
@@ -159,12 +161,12 @@ TEST(status_precedes_the_answer)
     enter_headless(&w, true);
     call(&w, "1", "manage_component",
          "{'action':'update','game_object_path':'/Player','index':1,'fields':{'mass':2}}");
-    assert_true(heard(&w, "1 {'action':'update'"));
-    look(&w);
-    assert_true(heard(&w, "'scene_dirty':true"));
+    assert_true(has_received(&w, "1 {'action':'update'"));
+    request_state(&w);
+    assert_true(has_received(&w, "'scene_dirty':true"));
     call(&w, "2", "undo", "{}");
-    look(&w);
-    assert_true(heard(&w, "'scene_dirty':false"));
+    request_state(&w);
+    assert_true(has_received(&w, "'scene_dirty':false"));
     leave_headless(&w);
     tear_down(&w);
 }
@@ -178,7 +180,7 @@ static void set_mass(struct world *w, const char *mass)
              mass);
     buf_clear(&w->heard);
     call(w, "1", "manage_component", args);
-    assert_true(heard(w, "1 {'action':'update'"));
+    assert_true(has_received(w, "1 {'action':'update'"));
 }
 
 static void check_news(struct world *w, uint64_t scene, uint64_t console)
@@ -209,13 +211,13 @@ TEST(changes_of_scene_and_console_are_sent)
     check_news(&w, scene + 1, console + 1);
     pass(&w, 1);
     check_news(&w, scene + 4, console + 4);
-    look(&w);
-    assert_true(heard(&w, "'last_editor_status_seq':2,"));
+    request_state(&w);
+    assert_true(has_received(&w, "'last_editor_status_seq':2,"));
     pass(&w, 1000);
     call(&w, "3", "get_scene_hierarchy", "{}"); /* reading changes nothing */
     pass(&w, 1000);
-    look(&w);
-    assert_true(heard(&w, "'last_editor_status_seq':2,"));
+    request_state(&w);
+    assert_true(has_received(&w, "'last_editor_status_seq':2,"));
     leave_headless(&w);
     tear_down(&w);
 }
@@ -232,8 +234,8 @@ TEST(heartbeat_includes_pending_changes)
     pass(&w, 20); /* the heartbeat is due at 5000, the news at 5030 */
     check_news(&w, first.scene.n + 2, first.console.n + 2);
     pass(&w, 1000);
-    look(&w);
-    assert_true(heard(&w, "'last_editor_status_seq':2,"));
+    request_state(&w);
+    assert_true(has_received(&w, "'last_editor_status_seq':2,"));
     leave_headless(&w);
     tear_down(&w);
 }
@@ -257,8 +259,8 @@ TEST(link_stays_open_for_hours)
     set_up(&w);
     enter_headless(&w, false);
     pass(&w, 3 * 3600 * 1000);
-    look(&w);
-    assert_true(heard(&w, "'connected':true,'last_editor_status_seq':2160,"));
+    request_state(&w);
+    assert_true(has_received(&w, "'connected':true,'last_editor_status_seq':2160,"));
     leave_headless(&w);
     tear_down(&w);
 }
@@ -293,15 +295,15 @@ TEST(live_editor_replaces_it_until_it_leaves)
     assert_false(timer_is_running(&headless->takeover)); /* nothing polls while it is there */
     assert_null(headless->lock_watch);
     pass_alive(&w, 60000);
-    look(&w);
-    assert_true(heard(&w, "'editor':'unity'"));
+    request_state(&w);
+    assert_true(has_received(&w, "'editor':'unity'"));
     leave(&w.a);
     pass(&w, 1000); /* it may still reconnect */
-    look(&w);
-    assert_true(heard(&w, "'connected':false"));
+    request_state(&w);
+    assert_true(has_received(&w, "'connected':false"));
     pass(&w, 2000);
-    look(&w);
-    assert_true(heard(&w, "'editor':'headless','editor_state':'ready','connected':true"));
+    request_state(&w);
+    assert_true(has_received(&w, "'editor':'headless','editor_state':'ready','connected':true"));
     buf_clear(&w.heard);
     call(&w, "2", "get_scene_hierarchy", "{'root_path':'/Nobody'}");
     HEARD(&w, "2 ! ERR_UNITY_EXECUTION not_executed retryable\n");
@@ -326,18 +328,18 @@ TEST(takeover_waits_while_unity_has_the_project_open)
     assert_true(fd >= 0 && flock(fd, LOCK_EX) == 0);
     leave(&w.a);
     pass(&w, 10000);
-    look(&w);
-    assert_true(heard(&w, "'connected':false"));
+    request_state(&w);
+    assert_true(has_received(&w, "'connected':false"));
     buf_clear(&w.heard);
     lock_watch.changed(lock_watch.ctx); /* something changed, but the lock is held */
     settle(&w);
-    look(&w);
-    assert_true(heard(&w, "'connected':false"));
+    request_state(&w);
+    assert_true(has_received(&w, "'connected':false"));
     close(fd);
     lock_watch.changed(lock_watch.ctx);
     settle(&w);
-    look(&w);
-    assert_true(heard(&w, "'editor':'headless'"));
+    request_state(&w);
+    assert_true(has_received(&w, "'editor':'headless'"));
     assert_null(lock_watch.changed);
     buf_done(&path);
     leave_headless(&w);
@@ -357,11 +359,11 @@ TEST(takeover_follows_the_reconnect_wait)
     assert_true(fd >= 0 && flock(fd, LOCK_EX) == 0);
     leave(&w.a);
     pass(&w, w.limits.request_reconnect_wait_ms - 1000);
-    look(&w);
-    assert_true(heard(&w, "'connected':false"));
+    request_state(&w);
+    assert_true(has_received(&w, "'connected':false"));
     pass(&w, 1000);
-    look(&w);
-    assert_true(heard(&w, "'editor':'headless'"));
+    request_state(&w);
+    assert_true(has_received(&w, "'editor':'headless'"));
     close(fd);
     leave_headless(&w);
     tear_down(&w);
@@ -378,8 +380,8 @@ TEST(unknown_ids_are_errors)
     leave(&w.a);
     enter_headless(&w, false); /* with the request of the other editor */
     call(&w, "3", "list_scenes", "{}");
-    assert_true(heard(&w, "1 ! ERR_RECONNECT_TIMEOUT unknown\n"));
-    assert_true(heard(&w, "3 {'scenes':"));
+    assert_true(has_received(&w, "1 ! ERR_RECONNECT_TIMEOUT unknown\n"));
+    assert_true(has_received(&w, "3 {'scenes':"));
     leave_headless(&w);
     tear_down(&w);
 }

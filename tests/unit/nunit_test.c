@@ -51,12 +51,12 @@ TEST(cases_are_counted_and_failures_listed)
     nunit_done(&r);
 }
 
-static void check_refused(struct str text, const char *why)
+static void check_refused(struct str text, const char *reason)
 {
     struct nunit_result r;
     struct error err = {0};
     assert_false(nunit_parse(text, "r.xml", &r, &err));
-    CHECK_CSTR(str_from(err.text), why);
+    CHECK_CSTR(str_from(err.text), reason);
 }
 
 TEST(invalid_file_is_reported_with_the_position)
@@ -116,14 +116,14 @@ TEST(unfinished_tag_or_comment_is_refused)
     struct error err = {0};
     struct buf text = {0};
     for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
-        char why[100];
+        char reason[100];
         buf_clear(&text);
         buf_add(&text, str_from(before[i]));
         while (text.n < 3 * NUNIT_MAX_TAG)
             buf_add(&text, STR("0123456789012345678901234567890123456789"));
-        snprintf(why, sizeof why, "r.xml:1:%u: a tag or a comment is longer than 1 MiB",
+        snprintf(reason, sizeof reason, "r.xml:1:%u: a tag or a comment is longer than 1 MiB",
                  columns[i]);
-        check_refused(buf_str(&text), why);
+        check_refused(buf_str(&text), reason);
     }
     buf_clear(&text);
     buf_add(&text, STR("<test-run><test-case result='Failed'><failure><message><![CDATA["));

@@ -13,7 +13,7 @@
 static struct assets *assets;
 static struct scenes *scenes;
 static struct open_scene *opened;
-static struct editor_error why;
+static struct editor_error failure;
 
 static void open_main(bool manual)
 {
@@ -30,8 +30,8 @@ static void open_main(bool manual)
                                                          .assets = assets,
                                                          .save_manual = manual,
                                                          .sink = &sink});
-    if (!open_scene_load(opened, STR(MAIN), false, &why))
-        fail_msg("%s", why.text);
+    if (!open_scene_load(opened, STR(MAIN), false, &failure))
+        fail_msg("%s", failure.text);
     buf_clear(&notes);
 }
 
@@ -41,7 +41,7 @@ static int close_main(void **state)
     if (scenes)
         scenes_free(scenes);
     assets_close(assets);
-    editor_error_done(&why);
+    editor_error_done(&failure);
     opened = NULL;
     scenes = NULL;
     assets = NULL;
@@ -68,23 +68,23 @@ static const char *with_mass(const char *mass)
 
 static struct str text_now(void)
 {
-    const struct scene *s = open_scene_get(opened, &why);
+    const struct scene *s = open_scene_get(opened, &failure);
     if (!s)
-        fail_msg("%s", why.text);
+        fail_msg("%s", failure.text);
     return s->file.text;
 }
 
 static bool set_mass(const char *mass)
 {
-    const struct scene *s = open_scene_get(opened, &why);
+    const struct scene *s = open_scene_get(opened, &failure);
     struct yaml_edit edit = {0};
     if (!s)
-        fail_msg("%s", why.text);
+        fail_msg("%s", failure.text);
     size_t at = str_find(s->file.text, STR("m_Mass: ")) + strlen("m_Mass: ");
     struct str old = str_skip(s->file.text, at);
     yaml_edit_replace(&edit, &s->file, str_head(old, str_find_char(old, '\n')), str_from(mass));
     struct open_scene_step step = {STR("manage_component: update"), STR("manage_component")};
-    bool ok = open_scene_apply(opened, &edit, step, &why);
+    bool ok = open_scene_apply(opened, &edit, step, &failure);
     assert_int_equal(edit.count, 0); /* taken in any case */
     yaml_edit_done(&edit);
     return ok;
@@ -93,19 +93,19 @@ static bool set_mass(const char *mass)
 #define APPLY(mass)                                                                                \
     do {                                                                                           \
         if (!set_mass(mass))                                                                       \
-            fail_msg("%s", why.text);                                                              \
+            fail_msg("%s", failure.text);                                                          \
     } while (0)
 #define FAILS(call, want)                                                                          \
     do {                                                                                           \
         assert_false(call);                                                                        \
-        CHECK_CSTR(str_from(why.code), want);                                                      \
+        CHECK_CSTR(str_from(failure.code), want);                                                  \
     } while (0)
 
 static void undo(void)
 {
     struct open_scene_step step = {0};
-    if (!open_scene_undo(opened, &step, &why))
-        fail_msg("%s %s", why.code, why.text);
+    if (!open_scene_undo(opened, &step, &failure))
+        fail_msg("%s %s", failure.code, failure.text);
     CHECK_STR(step.name, STR("manage_component: update"));
     CHECK_STR(step.tool, STR("manage_component"));
 }
@@ -113,8 +113,8 @@ static void undo(void)
 static void redo(void)
 {
     struct open_scene_step step = {0};
-    if (!open_scene_redo(opened, &step, &why))
-        fail_msg("%s %s", why.code, why.text);
+    if (!open_scene_redo(opened, &step, &failure))
+        fail_msg("%s %s", failure.code, failure.text);
     CHECK_STR(step.tool, STR("manage_component"));
 }
 
@@ -131,11 +131,11 @@ TEST(without_a_scene_every_function_fails)
     opened = open_scene_new(&(struct open_scene_options){.project = &project});
     assert_true(str_is_empty(open_scene_path(opened)));
     assert_false(open_scene_is_dirty(opened));
-    FAILS(open_scene_get(opened, &why), "ERR_NO_SCENE");
-    FAILS(open_scene_apply(opened, &edit, (struct open_scene_step){0}, &why), "ERR_NO_SCENE");
-    FAILS(open_scene_save(opened, &bytes, &why), "ERR_NO_SCENE");
-    FAILS(open_scene_undo(opened, &step, &why), "");
-    FAILS(open_scene_redo(opened, &step, &why), "");
+    FAILS(open_scene_get(opened, &failure), "ERR_NO_SCENE");
+    FAILS(open_scene_apply(opened, &edit, (struct open_scene_step){0}, &failure), "ERR_NO_SCENE");
+    FAILS(open_scene_save(opened, &bytes, &failure), "ERR_NO_SCENE");
+    FAILS(open_scene_undo(opened, &step, &failure), "");
+    FAILS(open_scene_redo(opened, &step, &failure), "");
 }
 
 TEST(failed_load_keeps_the_open_scene)
@@ -144,16 +144,20 @@ TEST(failed_load_keeps_the_open_scene)
     put("Assets/Broken.unity", "version https://git-lfs.github.com/spec/v1\noid sha256:0\n");
     assert_int_equal(mkdir("Assets/Folder.unity", 0755), 0);
     APPLY("2");
-    FAILS(open_scene_load(opened, STR("Assets/Nowhere.unity"), false, &why), "ERR_SCENE_NOT_FOUND");
-    FAILS(open_scene_load(opened, STR("Assets/Folder.unity"), false, &why), "ERR_SCENE_NOT_FOUND");
-    FAILS(open_scene_load(opened, STR("../a.unity"), false, &why), "ERR_SCENE_NOT_FOUND");
-    FAILS(open_scene_load(opened, STR("/etc/passwd"), false, &why), "ERR_SCENE_NOT_FOUND");
-    FAILS(open_scene_load(opened, STR("Assets//Main.unity"), false, &why), "ERR_SCENE_NOT_FOUND");
-    FAILS(open_scene_load(opened, STR("Assets/../Assets/Main.unity"), false, &why),
+    FAILS(open_scene_load(opened, STR("Assets/Nowhere.unity"), false, &failure),
           "ERR_SCENE_NOT_FOUND");
-    FAILS(open_scene_load(opened, STR(""), false, &why), "ERR_SCENE_NOT_FOUND");
-    FAILS(open_scene_load(opened, STR("Assets/Broken.unity"), false, &why), "ERR_SCENE_UNREADABLE");
-    assert_non_null(strstr(why.text, "Broken.unity"));
+    FAILS(open_scene_load(opened, STR("Assets/Folder.unity"), false, &failure),
+          "ERR_SCENE_NOT_FOUND");
+    FAILS(open_scene_load(opened, STR("../a.unity"), false, &failure), "ERR_SCENE_NOT_FOUND");
+    FAILS(open_scene_load(opened, STR("/etc/passwd"), false, &failure), "ERR_SCENE_NOT_FOUND");
+    FAILS(open_scene_load(opened, STR("Assets//Main.unity"), false, &failure),
+          "ERR_SCENE_NOT_FOUND");
+    FAILS(open_scene_load(opened, STR("Assets/../Assets/Main.unity"), false, &failure),
+          "ERR_SCENE_NOT_FOUND");
+    FAILS(open_scene_load(opened, STR(""), false, &failure), "ERR_SCENE_NOT_FOUND");
+    FAILS(open_scene_load(opened, STR("Assets/Broken.unity"), false, &failure),
+          "ERR_SCENE_UNREADABLE");
+    assert_non_null(strstr(failure.text, "Broken.unity"));
     CHECK_STR(open_scene_path(opened), STR(MAIN));
     assert_int_equal(open_scene_undo_count(opened), 1);
     CHECK_CSTR(text_now(), with_mass("2"));
@@ -164,7 +168,7 @@ TEST(loading_another_scene_clears_the_history)
     open_main(false);
     APPLY("2");
     uint64_t generation = open_scene_generation(opened);
-    assert_true(open_scene_load(opened, STR(OTHER), false, &why));
+    assert_true(open_scene_load(opened, STR(OTHER), false, &failure));
     assert_int_not_equal(open_scene_generation(opened), generation);
     CHECK_STR(open_scene_path(opened), STR(OTHER));
     assert_int_equal(open_scene_undo_count(opened), 0);
@@ -175,10 +179,10 @@ TEST(load_refuses_to_lose_unsaved_changes)
 {
     open_main(true);
     APPLY("2");
-    FAILS(open_scene_load(opened, STR(OTHER), false, &why), "ERR_UNSAVED_CHANGES");
-    FAILS(open_scene_load(opened, STR(MAIN), false, &why), "ERR_UNSAVED_CHANGES");
+    FAILS(open_scene_load(opened, STR(OTHER), false, &failure), "ERR_UNSAVED_CHANGES");
+    FAILS(open_scene_load(opened, STR(MAIN), false, &failure), "ERR_UNSAVED_CHANGES");
     CHECK_CSTR(text_now(), with_mass("2"));
-    assert_true(open_scene_load(opened, STR(MAIN), true, &why));
+    assert_true(open_scene_load(opened, STR(MAIN), true, &failure));
     CHECK_CSTR(text_now(), SCENE_TEXT);
     assert_false(open_scene_is_dirty(opened));
 }
@@ -198,7 +202,7 @@ TEST(edit_is_saved_at_once)
     assert_int_equal(stat(MAIN, &st), 0);
     assert_int_equal(st.st_mode & 0777, 0640);
     size_t bytes = 7;
-    assert_true(open_scene_save(opened, &bytes, &why));
+    assert_true(open_scene_save(opened, &bytes, &failure));
     assert_int_equal(bytes, 0); /* there was nothing to save */
 }
 
@@ -216,16 +220,16 @@ TEST(undo_and_redo_are_byte_exact)
     check_file(MAIN, SCENE_TEXT);
     assert_int_equal(open_scene_undo_count(opened), 0);
     assert_int_equal(open_scene_redo_count(opened), 3);
-    FAILS(open_scene_undo(opened, &step, &why), "");
+    FAILS(open_scene_undo(opened, &step, &failure), "");
     redo();
     redo();
     redo();
     check_file(MAIN, with_mass("30.25"));
-    FAILS(open_scene_redo(opened, &step, &why), "");
+    FAILS(open_scene_redo(opened, &step, &failure), "");
     undo();
     APPLY("7"); /* drops the undone steps */
     assert_int_equal(open_scene_redo_count(opened), 0);
-    FAILS(open_scene_redo(opened, &step, &why), "");
+    FAILS(open_scene_redo(opened, &step, &failure), "");
     undo();
     undo();
     undo();
@@ -239,7 +243,7 @@ TEST(edit_without_a_change_makes_no_step)
     open_main(false);
     assert_int_equal(stat(MAIN, &before), 0);
     APPLY("1");
-    assert_true(open_scene_apply(opened, &none, (struct open_scene_step){0}, &why));
+    assert_true(open_scene_apply(opened, &none, (struct open_scene_step){0}, &failure));
     assert_int_equal(open_scene_undo_count(opened), 0);
     assert_int_equal(open_scene_edits(opened), 0);
     assert_int_equal(stat(MAIN, &after), 0);
@@ -250,9 +254,10 @@ TEST(text_that_is_not_a_scene_is_not_written)
 {
     struct yaml_edit edit = {0};
     open_main(false);
-    const struct scene *s = open_scene_get(opened, &why);
+    const struct scene *s = open_scene_get(opened, &failure);
     yaml_edit_replace(&edit, &s->file, str_head(s->file.text, 9), STR("something"));
-    FAILS(open_scene_apply(opened, &edit, (struct open_scene_step){0}, &why), "ERR_EDIT_FAILED");
+    FAILS(open_scene_apply(opened, &edit, (struct open_scene_step){0}, &failure),
+          "ERR_EDIT_FAILED");
     check_file(MAIN, SCENE_TEXT);
     CHECK_CSTR(text_now(), SCENE_TEXT);
     assert_int_equal(open_scene_undo_count(opened), 0);
@@ -266,7 +271,7 @@ TEST(manual_save_writes_the_file_on_request)
     assert_true(open_scene_is_dirty(opened));
     check_file(MAIN, SCENE_TEXT);
     CHECK_CSTR(text_now(), with_mass("2"));
-    assert_true(open_scene_save(opened, &bytes, &why));
+    assert_true(open_scene_save(opened, &bytes, &failure));
     assert_int_equal(bytes, strlen(with_mass("2")));
     assert_false(open_scene_is_dirty(opened));
     check_file(MAIN, with_mass("2"));
@@ -279,7 +284,7 @@ TEST(manual_save_writes_the_file_on_request)
     APPLY("5"); /* the saved state cannot be reached any more */
     undo();
     assert_true(open_scene_is_dirty(opened));
-    assert_true(open_scene_save(opened, &bytes, &why));
+    assert_true(open_scene_save(opened, &bytes, &failure));
     check_file(MAIN, SCENE_TEXT);
 }
 
@@ -304,13 +309,13 @@ TEST(large_edit_is_kept_only_if_it_fits)
     struct buf name = {0};
     open_main(true);
     APPLY("2");
-    const struct scene *s = open_scene_get(opened, &why);
+    const struct scene *s = open_scene_get(opened, &failure);
     size_t at = str_find(s->file.text, STR("Player"));
     for (size_t i = 0; i < 70u << 20; i += 64)
         buf_add(&name, STR("0123456789012345678901234567890123456789012345678901234567890123"));
     yaml_edit_replace(&edit, &s->file, str_make(s->file.text.p + at, 6), buf_str(&name));
-    if (!open_scene_apply(opened, &edit, (struct open_scene_step){STR("x"), STR("y")}, &why))
-        fail_msg("%s", why.text);
+    if (!open_scene_apply(opened, &edit, (struct open_scene_step){STR("x"), STR("y")}, &failure))
+        fail_msg("%s", failure.text);
     assert_int_equal(open_scene_undo_count(opened), 0);
     assert_true(open_scene_is_dirty(opened));
     buf_done(&name);
@@ -364,11 +369,11 @@ TEST(change_between_read_and_write_is_a_conflict)
     struct open_scene_step step;
     open_main(false);
     APPLY("2");
-    const struct scene *s = open_scene_get(opened, &why);
+    const struct scene *s = open_scene_get(opened, &failure);
     yaml_edit_replace(&edit, &s->file, str_head(s->file.text, 9), STR("%YAML 1.2"));
     put(MAIN, with_mass("9"));
-    FAILS(open_scene_apply(opened, &edit, (struct open_scene_step){0}, &why), "ERR_CONFLICT");
-    FAILS(open_scene_undo(opened, &step, &why), "ERR_CONFLICT");
+    FAILS(open_scene_apply(opened, &edit, (struct open_scene_step){0}, &failure), "ERR_CONFLICT");
+    FAILS(open_scene_undo(opened, &step, &failure), "ERR_CONFLICT");
     check_file(MAIN, with_mass("9"));
     APPLY("11"); /* reads the file again first */
     check_file(MAIN, with_mass("11"));
@@ -383,13 +388,13 @@ TEST(change_on_disk_with_unsaved_changes_is_a_conflict)
     put(MAIN, with_mass("9"));
     CHECK_CSTR(text_now(), with_mass("2")); /* reading still works */
     FAILS(set_mass("3"), "ERR_CONFLICT");
-    FAILS(open_scene_undo(opened, &step, &why), "ERR_CONFLICT");
-    FAILS(open_scene_save(opened, &bytes, &why), "ERR_CONFLICT");
+    FAILS(open_scene_undo(opened, &step, &failure), "ERR_CONFLICT");
+    FAILS(open_scene_save(opened, &bytes, &failure), "ERR_CONFLICT");
     check_file(MAIN, with_mass("9"));
-    assert_true(open_scene_load(opened, STR(MAIN), true, &why));
+    assert_true(open_scene_load(opened, STR(MAIN), true, &failure));
     CHECK_CSTR(text_now(), with_mass("9"));
     APPLY("3");
-    assert_true(open_scene_save(opened, &bytes, &why));
+    assert_true(open_scene_save(opened, &bytes, &failure));
     check_file(MAIN, with_mass("3"));
 }
 
@@ -398,10 +403,10 @@ TEST(repaired_file_is_read_again)
     struct yaml_edit edit = {0};
     open_main(false);
     put(MAIN, "nothing of the kind\n");
-    FAILS(open_scene_get(opened, &why), "ERR_SCENE_UNREADABLE");
-    FAILS(open_scene_apply(opened, &edit, (struct open_scene_step){0}, &why), "ERR_NO_SCENE");
+    FAILS(open_scene_get(opened, &failure), "ERR_SCENE_UNREADABLE");
+    FAILS(open_scene_apply(opened, &edit, (struct open_scene_step){0}, &failure), "ERR_NO_SCENE");
     assert_int_equal(unlink(MAIN), 0);
-    FAILS(open_scene_get(opened, &why), "ERR_SCENE_NOT_FOUND");
+    FAILS(open_scene_get(opened, &failure), "ERR_SCENE_NOT_FOUND");
     put(MAIN, with_mass("4"));
     CHECK_CSTR(text_now(), with_mass("4"));
     CHECK_STR(open_scene_path(opened), STR(MAIN));
@@ -425,7 +430,7 @@ TEST(changes_of_the_scene_are_counted)
     assert_int_equal(open_scene_changes(opened), n + 3);
     assert_true(open_scene_load(opened, STR(OTHER), false, &none));
     assert_int_equal(open_scene_changes(opened), n + 4);
-    assert_false(open_scene_load(opened, STR("Assets/None.unity"), false, &why));
+    assert_false(open_scene_load(opened, STR("Assets/None.unity"), false, &failure));
     assert_int_equal(open_scene_changes(opened), n + 4);
 }
 
@@ -457,9 +462,9 @@ TEST(unreadable_scene_counts_once)
     open_main(false);
     uint64_t n = open_scene_changes(opened);
     put(MAIN, "nothing of the kind\n");
-    FAILS(open_scene_get(opened, &why), "ERR_SCENE_UNREADABLE");
+    FAILS(open_scene_get(opened, &failure), "ERR_SCENE_UNREADABLE");
     uint64_t generation = open_scene_generation(opened);
-    FAILS(open_scene_get(opened, &why), "ERR_SCENE_UNREADABLE");
+    FAILS(open_scene_get(opened, &failure), "ERR_SCENE_UNREADABLE");
     assert_int_equal(open_scene_changes(opened), n + 1);
     assert_int_equal(open_scene_generation(opened), generation);
     put(MAIN, with_mass("4"));
@@ -503,15 +508,15 @@ TEST(locked_project_is_not_written)
     assert_int_equal(read(ready[0], &c, 1), 1);
     CHECK_CSTR(text_now(), with_mass("2"));
     FAILS(set_mass("3"), "ERR_PROJECT_LOCKED");
-    FAILS(open_scene_undo(opened, &step, &why), "ERR_PROJECT_LOCKED");
-    FAILS(open_scene_save(opened, &bytes, &why), "ERR_PROJECT_LOCKED");
+    FAILS(open_scene_undo(opened, &step, &failure), "ERR_PROJECT_LOCKED");
+    FAILS(open_scene_save(opened, &bytes, &failure), "ERR_PROJECT_LOCKED");
     check_file(MAIN, SCENE_TEXT);
     for (size_t i = 0; i < 2; i++) {
         close(end[i]);
         close(ready[i]);
     }
     assert_int_equal(waitpid(unity, NULL, 0), unity);
-    assert_true(open_scene_save(opened, &bytes, &why));
+    assert_true(open_scene_save(opened, &bytes, &failure));
     check_file(MAIN, with_mass("2"));
 }
 
@@ -524,7 +529,7 @@ TEST(scene_outside_the_project_is_read_only)
     assert_int_equal(write(fd, SCENE_TEXT, strlen(SCENE_TEXT)), strlen(SCENE_TEXT));
     close(fd);
     assert_int_equal(symlink(outside, "Assets/Linked.unity"), 0);
-    assert_true(open_scene_load(opened, STR("Assets/Linked.unity"), false, &why));
+    assert_true(open_scene_load(opened, STR("Assets/Linked.unity"), false, &failure));
     FAILS(set_mass("3"), "ERR_OUTSIDE_PROJECT");
     CHECK_CSTR(text_now(), SCENE_TEXT);
     check_file(outside, SCENE_TEXT);
@@ -540,7 +545,7 @@ TEST(failed_write_changes_nothing)
     APPLY("2");
     assert_int_equal(chmod("Assets", 0555), 0);
     FAILS(set_mass("3"), "ERR_IO");
-    assert_non_null(strstr(why.text, "Main.unity"));
+    assert_non_null(strstr(failure.text, "Main.unity"));
     check_file(MAIN, with_mass("2"));
     CHECK_CSTR(text_now(), with_mass("2"));
     assert_int_equal(open_scene_undo_count(opened), 1);
@@ -562,7 +567,7 @@ TEST(full_disk_changes_nothing)
     bool failed = !set_mass("1234567");
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
     assert_true(failed);
-    CHECK_CSTR(str_from(why.code), "ERR_IO");
+    CHECK_CSTR(str_from(failure.code), "ERR_IO");
     check_file(MAIN, SCENE_TEXT);
     CHECK_CSTR(text_now(), SCENE_TEXT);
     assert_int_equal(open_scene_undo_count(opened), 0);
