@@ -29,7 +29,7 @@ static const struct catalog_row *const rows[] = {
     &catalog_control_play_mode,
 };
 
-_Noreturn static void die(const struct catalog_row *row, const char *what, struct str at)
+_Noreturn static void die_in_row(const struct catalog_row *row, const char *what, struct str at)
 {
     struct buf text = {0};
     buf_printf(&text, "the row of the tool %s: %s at ", row->name, what);
@@ -43,7 +43,7 @@ static const struct json *read_part(struct arena *a, const struct catalog_row *r
     struct json_error err = {.reason = "it is not an object"};
     const struct json *v = json_parse(a, str_from(text), NULL, &err);
     if (!json_is(v, JSON_OBJECT))
-        die(row, err.reason, str_skip(str_from(text), err.offset));
+        die_in_row(row, err.reason, str_skip(str_from(text), err.offset));
     return v;
 }
 
@@ -184,12 +184,12 @@ static const char *make_schema(struct catalog *c, const struct catalog_row *row,
     return made;
 }
 
-static uint64_t milliseconds(const struct catalog_row *row, const struct catalog_ms *time,
-                             const struct limits *limits)
+static uint64_t find_ms(const struct catalog_row *row, const struct catalog_ms *time,
+                        const struct limits *limits)
 {
     uint64_t ms = time->ms;
     if (!ms && !time->limit)
-        die(row, "no time", STR("default_timeout or max_timeout"));
+        die_in_row(row, "no time", STR("default_timeout or max_timeout"));
     if (!ms)
         memcpy(&ms, (const char *)limits + time->limit, sizeof ms);
     return ms;
@@ -210,8 +210,8 @@ static struct tool make_tool(struct catalog *c, const struct catalog_row *row,
         .subject = row->subject,
         .requires_client_request_id = row->requires_client_request_id,
         .execution_error_retryable = row->execution_error_retryable,
-        .default_timeout_ms = milliseconds(row, &row->default_timeout, limits),
-        .max_timeout_ms = milliseconds(row, &row->max_timeout, limits),
+        .default_timeout_ms = find_ms(row, &row->default_timeout, limits),
+        .max_timeout_ms = find_ms(row, &row->max_timeout, limits),
         .traits = row->traits,
     };
     /* The limits may be set so that they do not fit a row whose maximum is a number. */

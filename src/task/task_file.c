@@ -15,7 +15,7 @@
 #include "doc/doc_write.h"
 #include "doc/members.h"
 
-struct task_reader {
+struct task_file_reader {
     struct task_file *t;
     struct members m;
     char *folder; /* what paths are relative to */
@@ -29,7 +29,7 @@ struct task_reader {
 
 /* ---- fields */
 
-typedef bool read_fn(struct task_reader *r, const struct json *v, void *to);
+typedef bool read_fn(struct task_file_reader *r, const struct json *v, void *to);
 
 struct task_field {
     const char *name; /* in camelCase; NULL ends a table */
@@ -40,7 +40,7 @@ struct task_field {
 
 #define FAIL(r, ...) MEMBERS_FAIL(&(r)->m, __VA_ARGS__)
 
-static bool read_object(struct task_reader *r, const struct json *v,
+static bool read_object(struct task_file_reader *r, const struct json *v,
                         const struct task_field *fields)
 {
     const char *names[MEMBERS_MAX] = {NULL};
@@ -62,7 +62,7 @@ static bool read_object(struct task_reader *r, const struct json *v,
     return true;
 }
 
-static bool read_text(struct task_reader *r, const struct json *v, void *to)
+static bool read_text(struct task_file_reader *r, const struct json *v, void *to)
 {
     if (!members_check_text(&r->m, v))
         return false;
@@ -79,7 +79,7 @@ bool task_file_is_line(struct str text)
     return text.n <= TASK_FILE_MAX_LINE;
 }
 
-static bool read_line(struct task_reader *r, const struct json *v, void *to)
+static bool read_line(struct task_file_reader *r, const struct json *v, void *to)
 {
     struct str text = str_trim(json_str(v));
     if (!members_check_text(&r->m, v))
@@ -97,7 +97,7 @@ struct text_list {
     size_t count;
 };
 
-static bool read_texts(struct task_reader *r, const struct json *v, struct text_list *out)
+static bool read_texts(struct task_file_reader *r, const struct json *v, struct text_list *out)
 {
     size_t n = 0;
     if (!json_is(v, JSON_ARRAY))
@@ -115,7 +115,7 @@ static bool read_texts(struct task_reader *r, const struct json *v, struct text_
     return true;
 }
 
-static bool read_list(struct task_reader *r, const struct json *v, void *to)
+static bool read_list(struct task_file_reader *r, const struct json *v, void *to)
 {
     struct task_file *t = r->t;
     struct text_list list;
@@ -129,7 +129,8 @@ static bool read_list(struct task_reader *r, const struct json *v, void *to)
     return true;
 }
 
-static bool read_number(struct task_reader *r, const struct json *v, uint64_t most, uint64_t *out)
+static bool read_number(struct task_file_reader *r, const struct json *v, uint64_t most,
+                        uint64_t *out)
 {
     struct buf shown = {0};
     uint64_t n;
@@ -144,17 +145,17 @@ static bool read_number(struct task_reader *r, const struct json *v, uint64_t mo
     return false;
 }
 
-static bool read_level(struct task_reader *r, const struct json *v, void *to)
+static bool read_level(struct task_file_reader *r, const struct json *v, void *to)
 {
     return read_number(r, v, 1000, to);
 }
 
-static bool read_loops(struct task_reader *r, const struct json *v, void *to)
+static bool read_loops(struct task_file_reader *r, const struct json *v, void *to)
 {
     return read_number(r, v, TASK_FILE_MAX_LOOPS, to);
 }
 
-static bool read_seconds(struct task_reader *r, const struct json *v, void *to)
+static bool read_seconds(struct task_file_reader *r, const struct json *v, void *to)
 {
     uint64_t seconds;
     if (!read_number(r, v, TASK_FILE_MAX_TIME, &seconds))
@@ -163,7 +164,7 @@ static bool read_seconds(struct task_reader *r, const struct json *v, void *to)
     return true;
 }
 
-static bool read_version(struct task_reader *r, const struct json *v, void *to)
+static bool read_version(struct task_file_reader *r, const struct json *v, void *to)
 {
     uint64_t n;
     struct buf shown = {0};
@@ -177,33 +178,33 @@ static bool read_version(struct task_reader *r, const struct json *v, void *to)
     return false;
 }
 
-static void keep_value(struct task_reader *r, const struct json *v, struct deferred_value *to)
+static void keep_value(struct task_file_reader *r, const struct json *v, struct deferred_value *to)
 {
     *to = (struct deferred_value){v, arena_str(&r->t->arena, buf_str(&r->m.at))};
 }
 
-static bool keep_repo(struct task_reader *r, const struct json *v, void *to)
+static bool keep_repo(struct task_file_reader *r, const struct json *v, void *to)
 {
     (void)to;
     keep_value(r, v, &r->repo);
     return members_check_text(&r->m, v);
 }
 
-static bool keep_prd(struct task_reader *r, const struct json *v, void *to)
+static bool keep_prd(struct task_file_reader *r, const struct json *v, void *to)
 {
     (void)to;
     keep_value(r, v, &r->prd);
     return true;
 }
 
-static bool keep_test_cwd(struct task_reader *r, const struct json *v, void *to)
+static bool keep_test_cwd(struct task_file_reader *r, const struct json *v, void *to)
 {
     (void)to;
     keep_value(r, v, &r->test_cwd);
     return members_check_text(&r->m, v);
 }
 
-static bool keep_tooling(struct task_reader *r, const struct json *v, void *to)
+static bool keep_tooling(struct task_file_reader *r, const struct json *v, void *to)
 {
     (void)to;
     keep_value(r, v, &r->tooling);
@@ -224,7 +225,7 @@ static struct str get_name(const void *ctx, size_t i)
     return str_from(((const char *const *)ctx)[i]);
 }
 
-static bool read_kind(struct task_reader *r, const struct json *v, void *to)
+static bool read_kind(struct task_file_reader *r, const struct json *v, void *to)
 {
     enum agent_kind *kind = to;
     if (!members_check_text(&r->m, v))
@@ -233,7 +234,7 @@ static bool read_kind(struct task_reader *r, const struct json *v, void *to)
     return *kind != AGENT_NONE || members_unknown(&r->m, "kind", json_str(v), get_agent_name, NULL);
 }
 
-static bool read_flags(struct task_reader *r, const struct json *v, void *to)
+static bool read_flags(struct task_file_reader *r, const struct json *v, void *to)
 {
     struct text_list list;
     *(const struct json **)to = v;
@@ -241,7 +242,7 @@ static bool read_flags(struct task_reader *r, const struct json *v, void *to)
 }
 
 /* What a value is never shows in a message. */
-static bool read_env(struct task_reader *r, const struct json *v, void *to)
+static bool read_env(struct task_file_reader *r, const struct json *v, void *to)
 {
     if (!json_is(v, JSON_OBJECT))
         return members_wrong_type(&r->m, "a mapping of texts", v);
@@ -260,7 +261,7 @@ static bool read_env(struct task_reader *r, const struct json *v, void *to)
     return true;
 }
 
-static bool read_json_object(struct task_reader *r, const struct json *v, void *to)
+static bool read_json_object(struct task_file_reader *r, const struct json *v, void *to)
 {
     *(const struct json **)to = v;
     return json_is(v, JSON_OBJECT) || members_wrong_type(&r->m, "a mapping", v);
@@ -269,7 +270,7 @@ static bool read_json_object(struct task_reader *r, const struct json *v, void *
 static const char *const mcp_names[] = {"auto", "off", NULL};
 static const char *const sandbox_names[] = {"none", "bwrap", "docker", "podman", NULL};
 
-static bool read_mcp(struct task_reader *r, const struct json *v, void *to)
+static bool read_mcp(struct task_file_reader *r, const struct json *v, void *to)
 {
     if (!members_check_text(&r->m, v))
         return false;
@@ -278,7 +279,7 @@ static bool read_mcp(struct task_reader *r, const struct json *v, void *to)
            members_unknown(&r->m, "setting", json_str(v), get_name, mcp_names);
 }
 
-static bool read_sandbox(struct task_reader *r, const struct json *v, void *to)
+static bool read_sandbox(struct task_file_reader *r, const struct json *v, void *to)
 {
     keep_value(r, v, &r->sandbox);
     if (!members_check_text(&r->m, v))
@@ -360,7 +361,7 @@ static const struct task_field top_fields[] = {
 
 /* ---- what hangs together */
 
-static void set_place(struct task_reader *r, struct str at)
+static void set_place(struct task_file_reader *r, struct str at)
 {
     members_up(&r->m, 0);
     buf_add(&r->m.at, at);
@@ -378,7 +379,7 @@ static char *join_path(const char *base, struct str path)
     return made;
 }
 
-static bool find_repo(struct task_reader *r)
+static bool find_repo(struct task_file_reader *r)
 {
     struct str given = r->repo.value ? json_str(r->repo.value) : STR(".");
     struct buf shown = {0};
@@ -395,7 +396,7 @@ static bool find_repo(struct task_reader *r)
     return false;
 }
 
-static bool read_prd_file(struct task_reader *r, struct str path, struct buf *out)
+static bool read_prd_file(struct task_file_reader *r, struct str path, struct buf *out)
 {
     struct error first = {0};
     char *beside = join_path(r->folder, path), *in_repo = join_path(r->t->repo, path);
@@ -410,7 +411,7 @@ static bool read_prd_file(struct task_reader *r, struct str path, struct buf *ou
     return ok;
 }
 
-static bool set_prd(struct task_reader *r, struct str text)
+static bool set_prd(struct task_file_reader *r, struct str text)
 {
     if (!str_trim(text).n)
         return FAIL(r, "is empty: it must say what is wanted");
@@ -422,7 +423,7 @@ static bool set_prd(struct task_reader *r, struct str text)
     return true;
 }
 
-static bool find_prd(struct task_reader *r)
+static bool find_prd(struct task_file_reader *r)
 {
     static const char *const names[] = {"path", "text"};
     const struct json *v = r->prd.value;
@@ -452,7 +453,7 @@ static bool find_prd(struct task_reader *r)
     return ok;
 }
 
-static bool find_tooling(struct task_reader *r)
+static bool find_tooling(struct task_file_reader *r)
 {
     struct task_file *t = r->t;
     if (!r->tooling.value)
@@ -465,7 +466,7 @@ static bool find_tooling(struct task_reader *r)
     return t->tooling != NULL;
 }
 
-static bool check_sandbox(struct task_reader *r)
+static bool check_sandbox(struct task_file_reader *r)
 {
     bool wants = r->t->sandbox == SANDBOX_DOCKER || r->t->sandbox == SANDBOX_PODMAN;
     if (wants && !r->t->docker_image.n) {
@@ -480,7 +481,7 @@ static bool check_sandbox(struct task_reader *r)
     return true;
 }
 
-static void set_names(struct task_reader *r, const char *name)
+static void set_names(struct task_file_reader *r, const char *name)
 {
     struct task_file *t = r->t;
     const char *base = strrchr(name, '/');
@@ -504,7 +505,7 @@ static bool is_candidate(const struct candidate *c)
            c->tool_specific || c->env;
 }
 
-static bool read_all(struct task_reader *r, const char *name)
+static bool read_all(struct task_file_reader *r, const char *name)
 {
     struct task_file *t = r->t;
     if (!json_is(r->t->doc.root, JSON_OBJECT))
@@ -543,7 +544,7 @@ struct task_file *task_file_read_in(struct str text, const char *name, const cha
                                     struct error *err)
 {
     struct task_file *t = mem_zalloc(sizeof *t);
-    struct task_reader r = {.t = t, .folder = folder ? realpath(folder, NULL) : NULL};
+    struct task_file_reader r = {.t = t, .folder = folder ? realpath(folder, NULL) : NULL};
     r.m = (struct members){.doc = &t->doc,
                            .arena = &t->arena,
                            .warnings = t->warnings,
