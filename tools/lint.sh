@@ -3,7 +3,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 2
 status=0
-for check in checks layers headers examples length package text docs words web format tidy; do
+for check in checks layers headers examples length names package text docs words web format tidy; do
     for script in tools/check_$check.*; do
         "$script"
         case $? in
