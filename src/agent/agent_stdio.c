@@ -29,7 +29,7 @@ const struct json *agent_stdio_read(struct arena *a, struct error *err)
     if (read_stdin(&input, err)) {
         v = json_parse(a, arena_str(a, buf_str(&input)), NULL, NULL);
         if (!json_is(v, JSON_OBJECT)) {
-            error_set(err, ERR_SYNTAX, "standard input must hold a JSON object");
+            error_set(err, ERR_SYNTAX, "standard input must contain a JSON object");
             v = NULL;
         }
     }

@@ -240,9 +240,9 @@ void answer_object_find(struct arena *a, struct str text, answer_object_fits_fn 
     if (!out->best && !out->why.code && why.code)
         out->why = why;
     if (!out->best && str_find_char(text, '{') < text.n && !widest.n)
-        error_set(&out->why, ERR_SYNTAX, "it ends inside of the JSON object");
+        error_set(&out->why, ERR_SYNTAX, "it ends inside the JSON object");
     if (!out->best && !out->why.code)
-        error_set(&out->why, ERR_SYNTAX, "there is no JSON object in it");
+        error_set(&out->why, ERR_SYNTAX, "it contains no JSON object");
 }
 
 /* ---- what is in them */

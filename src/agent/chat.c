@@ -418,7 +418,8 @@ static int end_chat(struct chat *c, CURLcode code)
     if (c->is_stream && is_over)
         return write_completed(c);
     if (c->is_stream)
-        return write_failure(c, 0, "connection", STR("the answer ended before its end"));
+        return write_failure(c, 0, "connection",
+                             STR("the connection closed before the end of the answer"));
     struct str body = buf_str(&c->body);
     const struct json *v = json_parse(&c->arena, body, NULL, NULL);
     if (json_is(json_get(v, STR("error")), JSON_OBJECT))
@@ -426,7 +427,7 @@ static int end_chat(struct chat *c, CURLcode code)
     take_choice(c, v, "message");
     if (c->finish_reason[0])
         return write_completed(c);
-    return write_failure(c, 0, "protocol", STR("what came is no answer of chat completions"));
+    return write_failure(c, 0, "protocol", STR("the server's answer is not a chat completion"));
 }
 
 static int send_request(struct chat *c, const char *key)
@@ -464,7 +465,7 @@ static const char *check_request(const struct chat *c, const char *key)
         return "base_url must begin with http:// or https://";
     for (; *key; key++)
         if ((unsigned char)*key <= ' ' || *key == 127)
-            return "OPENAI_API_KEY holds a blank or a control character";
+            return "OPENAI_API_KEY contains a space or a control character";
     return NULL;
 }
 
@@ -484,7 +485,7 @@ static int run_chat(struct chat *c)
     agent_stdio_write_text("chat.started", "model", json_str(json_get(c->request, STR("model"))));
     c->curl = lib.easy_init();
     if (!c->curl)
-        return refuse_request("libcurl does not start");
+        return refuse_request("cannot initialize libcurl");
     int code = send_request(c, key ? key : "");
     lib.easy_cleanup(c->curl);
     return code;

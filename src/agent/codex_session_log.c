@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #define MAX_ENTRIES 100000u /* of one folder */
-#define MAX_NEWEST  2u      /* of years, months, days: a run may begin before midnight */
+#define MAX_NEWEST  2u      /* newest years, months, days: a run may begin before midnight */
 
 static bool is_id(struct str id)
 {
@@ -36,7 +36,7 @@ static int open_folder(int at, const char *name)
     return openat(at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* The newest numbers among the entries of a folder. */
+/* Find the largest numbers among the names in a folder. */
 static size_t find_newest(int folder, int out[MAX_NEWEST])
 {
     int fd = open_folder(folder, "."), found[MAX_NEWEST + 1];
@@ -76,7 +76,7 @@ static bool read_tail(int folder, const char *name, size_t max, struct buf *out)
     if (n < 0)
         return false;
     struct str text = str_make(to, (size_t)n);
-    size_t cut = from ? str_find_char(text, '\n') : 0; /* no half line at its start */
+    size_t cut = from ? str_find_char(text, '\n') : 0; /* drop an incomplete first line */
     memmove(to, to + cut, text.n - cut);
     out->n = start + text.n - cut;
     out->p[out->n] = 0;
@@ -105,7 +105,7 @@ static bool find_file(int folder, struct str id, size_t max, struct buf *out)
     return found;
 }
 
-/* depth 0 is the folder of the sessions, 3 that of a day. */
+/* Depth 0 is the sessions folder, depth 3 a day. */
 static bool search_folder(int folder, int depth, struct str id, size_t max, struct buf *out)
 {
     int names[MAX_NEWEST];

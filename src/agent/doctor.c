@@ -7,7 +7,7 @@
 #include "base/jsonw.h"
 #include "process/process.h"
 
-/* ---- who is to be looked at */
+/* ---- which candidates */
 
 static const char *get_variable(const char *name, void *ctx)
 {
@@ -20,7 +20,7 @@ struct str doctor_account(const struct candidate *c)
     return agent_kind_account(c->tool, c->env, get_variable, NULL);
 }
 
-/* Two candidates are one patient if they start the same program with the same account. */
+/* Whether both start the same program with the same account (DOCTOR_ALL) or env. */
 static bool is_same(const struct candidate *a, const struct candidate *b, enum doctor_scope scope)
 {
     if (a->tool != b->tool || !str_eq(a->cli_path, b->cli_path))
@@ -36,7 +36,7 @@ struct doctor_list {
     enum doctor_scope scope;
 };
 
-/* Where it is; DOCTOR_MAX: there is no room. */
+/* Return the index of the candidate, added if it is new, or DOCTOR_MAX if the list is full. */
 static size_t add_candidate(struct doctor_list *w, const struct candidate *c)
 {
     size_t k = 0;
@@ -77,7 +77,7 @@ size_t doctor_list_candidates(const struct tooling *t, enum doctor_scope scope,
     return w.count;
 }
 
-/* ---- what is said of one */
+/* ---- health as JSON */
 
 void doctor_write_health(struct jsonw *w, const struct provider_health *h, struct str account)
 {
@@ -117,7 +117,7 @@ bool doctor_read_reply(struct str answer, struct provider_health *out)
 
 /* ---- the child */
 
-/* A configuration with this one candidate: what is read is checked by who reads those. */
+/* The request is a configuration with one candidate, so that tooling_read() checks it. */
 void doctor_write_request(const struct candidate *c, struct buf *out)
 {
     struct jsonw w = jsonw_make(out);
@@ -179,7 +179,7 @@ int doctor_main(void)
     struct doc doc = {0};
     struct error err = {0};
     struct tooling *t = NULL;
-    process_bind_children(); /* an agent that hangs ends with us */
+    process_bind_children(); /* a hanging agent ends with this process */
     if (read_input(&text) &&
         doc_read(&doc, buf_str(&text), &(struct doc_source){"-", DOC_JSON}, &err))
         t = tooling_read(&doc, STR(""), &err);

@@ -258,7 +258,7 @@ static int end_with_failure(struct mock_player *m, struct str outcome)
     int64_t seconds;
     uint64_t after;
     if (!outcome_find(outcome, &class)) {
-        error_set(&err, ERR_INVALID_PARAMS, "fail: \"%.*s\" is no outcome", STR_ARG(outcome));
+        error_set(&err, ERR_INVALID_PARAMS, "fail: unknown outcome \"%.*s\"", STR_ARG(outcome));
         return refuse_script(&err);
     }
     struct str text = message ? json_str(message) : str_from(outcome_row(class)->about);

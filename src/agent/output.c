@@ -50,8 +50,8 @@ void output_done(struct output *r)
 
 /* Reading. */
 
-/* What may make a line no JSON though its writer meant it well: half a pair of surrogates, because
- * a text was cut, or bytes that are no UTF-8. */
+/* Repair a line that is almost JSON: half of a surrogate pair, because the agent cut a text, or
+ * invalid UTF-8. */
 static struct str mend_line(struct output *r, struct str line)
 {
     struct buf out = buf_make(2 * OUTPUT_MAX_LINE);
@@ -61,7 +61,7 @@ static struct str mend_line(struct output *r, struct str line)
             continue;
         bool surrogate = out.p[i + 1] == 'u' && (out.p[i + 2] | 32) == 'd' && out.p[i + 3] >= '8';
         if (!surrogate) {
-            i++; /* the character behind the backslash */
+            i++; /* skip the escaped character */
             continue;
         }
         bool high = (out.p[i + 3] | 32) < 'c';
@@ -109,7 +109,7 @@ static void take_event(struct output *r, const struct json *event)
     r->reader->read_event(r, event);
 }
 
-/* A whole conversation as one array, in one line. */
+/* Read a whole conversation that is one array on one line. */
 static bool take_array(struct output *r, const struct json *array)
 {
     JSON_ITEMS (array, item)
@@ -136,7 +136,7 @@ static bool take_stdout(struct output *r, struct str line)
     return !facts->text.n && !facts->stream && json_is(v, JSON_ARRAY) && take_array(r, v);
 }
 
-/* What the programs always say on stderr: no reason for anything. */
+/* Lines that agents always print on stderr; they are never the reason of a failure. */
 static bool is_noise(struct str line)
 {
     static const char *const starts[] = {"Warning", "WARNING", "Reading additional input",
@@ -152,7 +152,7 @@ static void take_line(struct output *r, enum process_stream which, struct str li
     if (line.n && line.p[line.n - 1] == '\r')
         line.n--;
     if (which == PROCESS_STDOUT) {
-        bool blank = str_trim(line).n == 0 && r->facts->text.n == 0; /* the text has not begun */
+        bool blank = str_trim(line).n == 0 && r->facts->text.n == 0; /* before the text */
         if (!take_stdout(r, line) && !r->facts->stream && !blank)
             keep_line(&r->facts->text, line);
         return;
@@ -163,7 +163,7 @@ static void take_line(struct output *r, enum process_stream which, struct str li
         r->reader->read_stderr_line(r, line);
 }
 
-/* One piece up to a line's end (or without one, if the rest is to come). */
+/* Read a piece that ends with a line, or the first part of a line. */
 static void take_piece(struct output *r, enum process_stream which, struct str piece, bool ends)
 {
     struct buf *b = &r->lines[which];
@@ -174,7 +174,7 @@ static void take_piece(struct output *r, enum process_stream which, struct str p
     }
     if (!r->skipping[which]) {
         if (ends && b->n == 0) {
-            take_line(r, which, piece); /* the usual case: no copy */
+            take_line(r, which, piece); /* the common case, without a copy */
         } else {
             buf_add(b, piece);
             if (ends)
@@ -211,7 +211,7 @@ static bool is_crash(int signum)
            signum == SIGFPE || signum == SIGTRAP || signum == SIGSYS;
 }
 
-/* stdout that was no stream: one value over many lines, or the agent's words. */
+/* Read stdout that is not a stream: one JSON value on many lines, or the agent's message. */
 static void take_text(struct output *r)
 {
     struct output_facts *facts = r->facts;
@@ -482,7 +482,7 @@ void output_update_clock(struct output *r, const struct json *time)
         r->facts->clock = ms;
 }
 
-/* Line breaks and control characters become blanks, runs of blanks one. */
+/* Control characters and runs of spaces become one space. */
 void output_copy_line(char *to, size_t size, struct str s)
 {
     struct buf clean = {0};
@@ -514,7 +514,7 @@ void output_send_step(struct output *r, enum output_step_kind kind, struct str t
     r->on_step(r, &step, r->ctx);
 }
 
-/* The first short text of the arguments says most: a path, a command. */
+/* The first text of the arguments is the most useful one: a path, a command. */
 void output_send_tool_step(struct output *r, struct str name, const struct json *args)
 {
     if (!r->on_step)

@@ -18,8 +18,8 @@ static bool is_format(struct str value, enum output_mode *mode)
     return true;
 }
 
-/* What the command line asks stdout to be; text is what all three print unless told otherwise.
- * Where it is not known, or empty, the output itself tells. */
+/* Find the output format in the command line; text is the default of all three. OUTPUT_ANY if the
+ * command line is unknown: then the output decides. */
 static enum output_mode mode_of(enum agent_kind tool, const struct json *argv)
 {
     static const struct str long_flag = STR_INIT("--output-format");
@@ -108,7 +108,7 @@ bool output_classify(const struct json *record, int64_t now, struct buf *out, st
     if (!json_is(record, JSON_OBJECT))
         return error_set(err, ERR_SYNTAX, "a record is an object, not %s", json_type_name(record));
     if (tool == AGENT_NONE)
-        return error_set(err, ERR_SYNTAX, "the record's tool \"%.*s\" is not known",
+        return error_set(err, ERR_SYNTAX, "unknown tool \"%.*s\" in the record",
                          STR_ARG(str_head(name, 64)));
     if (!read_end(record, &end, err))
         return false;
@@ -117,7 +117,7 @@ bool output_classify(const struct json *record, int64_t now, struct buf *out, st
     r.facts->mode = mode_of(tool, json_get(record, STR("argv")));
     output_feed(&r, PROCESS_STDOUT, json_str(json_get(record, STR("stdout"))));
     output_feed(&r, PROCESS_STDERR, json_str(json_get(record, STR("stderr"))));
-    r.hopeless = false; /* a reason to kill; whoever killed this one had reasons of their own */
+    r.hopeless = false; /* only we kill for this; the record says who killed the agent */
     output_end(&r, &end);
     write_outcome(&r, json_get(record, STR("id")), out);
     output_done(&r);

@@ -1,9 +1,9 @@
 /* Claude Code: `claude -p --output-format stream-json`, also json and text.
  *
- * The last event is "result"; its is_error decides, not its subtype, which says "success" for a
- * refused request. A subscription's limit is told before it by a rate_limit_event that names the
- * window; one that names none is a passing limit of the server. The sentence in `result` is the
- * program's own only if a synthetic message or a status says so. */
+ * The last event is "result". Its is_error decides, because its subtype is "success" for a refused
+ * request. Before it, a rate_limit_event reports a subscription's limit and names the window;
+ * without a window it is a temporary limit of the server. The sentence in `result` is written by
+ * the program, not by the model, only after a synthetic message or with a status. */
 #include "agent/output_internal.h"
 #include "base/mem.h"
 
@@ -13,7 +13,7 @@ struct claude_output {
     bool rejected;
     char window[32];
     int64_t resets_at;
-    /* the last message that the program wrote itself, in place of the model */
+    /* the last message written by the program instead of the model */
     bool synthetic;
     int64_t status;
     char error[48], api_error[64], api_type[64];
@@ -49,7 +49,8 @@ static void read_init(struct output *r, const struct json *e)
     output_send_step(r, OUTPUT_STARTED, str_from(r->model), false);
 }
 
-/* The program waits before it asks again; for a limit that is not ours to wait for. */
+/* The program retries after a wait. If it waits for a limit, give up: another candidate is faster.
+ * */
 static void read_retry(struct output *r, const struct json *e)
 {
     int64_t attempt = 0, wait = 0, status = 0;
@@ -97,7 +98,7 @@ static void read_limit(struct output *r, const struct json *e)
         return;
     if (!json_double(json_get(info, STR("utilization")), &used) &&
         !json_double(json_get(info, STR("surpassedThreshold")), &used))
-        used = 0.9; /* that is what the warning means */
+        used = 0.9; /* the threshold of the warning */
     r->warning.used = used > 1 && used <= 100 ? used / 100 : used;
     r->warning.resets_at = output_read_time(json_get(info, STR("resetsAt")));
     output_copy_line(r->warning.window, sizeof r->warning.window,
@@ -154,7 +155,7 @@ static void read_assistant(struct output *r, const struct json *e)
     c->synthetic = error.n || json_bool(json_get(e, STR("is_api_error_message"))) ||
                    str_eq(output_field(message, "model"), STR("<synthetic>"));
     c->status = 0;
-    c->error[0] = c->api_error[0] = c->api_type[0] = 0; /* what went before is over */
+    c->error[0] = c->api_error[0] = c->api_type[0] = 0; /* earlier errors are over */
     if (!c->synthetic) {
         const struct json *parent = json_get(e, STR("parent_tool_use_id"));
         read_content(r, message, !json_is(parent, JSON_STRING));
@@ -223,7 +224,7 @@ static void read_event(struct output *r, const struct json *e)
         read_result(r, e);
 }
 
-/* Sentences of the program, in the order of the builds that wrote them. */
+/* Sentences of the program, in the order of its builds. */
 static const struct output_phrase phrases[] = {
     {"You've hit your", OUTCOME_USAGE_LIMITED},
     {"You've reached your", OUTCOME_USAGE_LIMITED},
@@ -260,7 +261,7 @@ static const struct output_phrase phrases[] = {
     {"Error: Reached maximum", OUTCOME_BUDGET},
 };
 static const struct output_phrase api_phrases[] = {
-    /* behind "API Error: " where no status is named */
+    /* after "API Error: " without a status */
     {"Server is temporarily limiting requests", OUTCOME_RATE_LIMITED},
     {"Rate limit reached", OUTCOME_RATE_LIMITED},
     {"Request rejected", OUTCOME_REQUEST},
@@ -277,7 +278,7 @@ static bool skip_start(struct str *s, struct str start)
     return true;
 }
 
-/* Three digits that stand alone. */
+/* Read a status of exactly three digits, or return 0. */
 static int64_t read_leading_status(struct str s)
 {
     uint64_t n;
@@ -285,7 +286,7 @@ static int64_t read_leading_status(struct str s)
     return alone && str_to_u64(str_head(s, 3), &n) && n >= 400 && n < 600 ? (int64_t)n : 0;
 }
 
-/* "API Error: 402 ...", "API Error: Request rejected (429) · ..."; *text moves behind it. */
+/* "API Error: 402 ...", "API Error: Request rejected (429) · ..."; *text continues after it. */
 static bool skip_api_error(struct str *text, int64_t *status)
 {
     struct str s = *text;
@@ -300,7 +301,7 @@ static bool skip_api_error(struct str *text, int64_t *status)
     return true;
 }
 
-/* What the program's sentence means. */
+/* The meaning of a sentence of the program. */
 struct error_sentence {
     bool known;
     enum outcome_class class;
@@ -308,7 +309,7 @@ struct error_sentence {
     const char *start; /* of the sentence, as evidence */
 };
 
-/* Older builds put the whole body there: {"type":"error","error":{...,"message":"..."}}. */
+/* Older builds print the whole body: {"type":"error","error":{...,"message":"..."}}. */
 static struct str find_body_message(struct str text)
 {
     struct str key = STR("\"message\":");
@@ -327,7 +328,7 @@ static struct error_sentence read_sentence(struct str text)
     if (!api || s.status == 400)
         row = output_find_phrase(phrases, COUNT(phrases), find_body_message(text));
     if (api && row && row->class != OUTCOME_BILLING)
-        row = NULL; /* 400 has two meanings, no more */
+        row = NULL; /* 400 means billing or a bad request */
     if (api && !row && output_find_status_class(s.status, &s.class))
         return s.known = true, s.start = "API Error", s;
     if (api && !row)
@@ -340,7 +341,7 @@ static struct error_sentence read_sentence(struct str text)
     return s;
 }
 
-/* "You've hit your Opus limit": a limit that is not one of the account's windows names a model. */
+/* "You've hit your Opus limit": a word that is not one of the account's windows names a model. */
 static bool names_model(struct str text)
 {
     static const char *const windows[] = {"usage",        "session", "5-hour", "weekly",
@@ -352,7 +353,7 @@ static bool names_model(struct str text)
     if (!output_find_phrase(&start, 1, text))
         return false;
     struct str word = text;
-    for (int i = 0; i < 3; i++) /* behind "You've hit your" */
+    for (int i = 0; i < 3; i++) /* after "You've hit your" */
         word = str_skip(word, str_find_char(word, ' ') + 1);
     word = str_head(word, str_find_char(word, ' '));
     for (size_t i = 0; i < COUNT(windows); i++)
@@ -377,7 +378,7 @@ static void add_limit_details(struct output *r, const struct output_end *end)
         output_find_until(r, str_from(c->text), output_read_clock(r, end));
 }
 
-/* By what is structured: window, status, codes; the program's sentence only where a status or code
+/* Use structured fields: window, status, codes. Use the program's sentence only if a status or code
  * has several meanings. */
 static void set_outcome_by_fields(struct output *r, bool is_from_program)
 {
@@ -430,7 +431,7 @@ static void set_failure(struct output *r, const struct output_end *end)
                            str_eq(str_from(c->reason), STR("api_error")) ||
                            (r->facts->events == 1 && end->exit_code);
     set_outcome_by_fields(r, is_from_program);
-    /* Interrupted, it says so and ends with 0. */
+    /* After an interrupt it exits with 0. */
     if (str_eq(subtype, STR("error_during_execution")))
         output_set_outcome(r, end->exit_code == 0 ? OUTCOME_KILLED : OUTCOME_INCOMPLETE,
                            "stdout result.subtype=%s, exit_code=%lld", c->subtype,
@@ -442,7 +443,7 @@ static void set_failure(struct output *r, const struct output_end *end)
     add_limit_details(r, end);
 }
 
-/* Text mode: what it prints is the answer, or, if it failed, the sentence alone. */
+/* Text mode: stdout is the answer or, after a failure, only the sentence. */
 static void decide_text(struct output *r, const struct output_end *end)
 {
     struct claude_output *c = get_state(r);

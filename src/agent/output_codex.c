@@ -1,17 +1,17 @@
 /* Codex: `codex exec --json`, also its text mode.
  *
- * turn.completed and turn.failed are the ends of a turn; "error" events before them are retries,
- * and items of type error are remarks. turn.failed has only a sentence; which limit it was stands
- * in the rollout file (codex_error_info, rate_limits), which is believed first. In text mode the
- * answer goes to stdout and everything else, the prompt and what tools printed too, to stderr. */
+ * turn.completed and turn.failed end a turn; "error" events before them are retries, and items of
+ * type error are warnings. turn.failed has only a sentence; the session log names the limit
+ * (codex_error_info, rate_limits) and has precedence. In text mode stdout has the answer, and
+ * stderr everything else, including the prompt and the output of tools. */
 #include "agent/output_internal.h"
 #include "base/mem.h"
 
 #define BLOCK_MAX 4096u
-#define PATIENCE  5u
+#define MAX_WAITS 5u
 
 struct limit_window {
-    bool told;
+    bool is_known;
     double used; /* per cent */
     int64_t resets_at;
 };
@@ -30,11 +30,11 @@ struct codex_output {
     bool completed, failed;
     char message[2048]; /* of turn.failed, else of the last error */
     bool has_error;
-    unsigned waits; /* for the network, one after the other */
+    unsigned waits; /* consecutive waits for the network */
     struct session_log log;
     /* text mode: the last error on stderr, and the one before it */
     char block[BLOCK_MAX], before[BLOCK_MAX];
-    bool foreign; /* lines at hand may be anybody's */
+    bool foreign; /* the current lines may be the prompt or the output of a tool */
     bool interrupted;
 };
 
@@ -86,7 +86,7 @@ static const struct output_phrase phrases[] = {
 
 struct error_meaning {
     enum outcome_class class;
-    int64_t status;    /* 0: it names none */
+    int64_t status;    /* 0: none */
     const char *start; /* of the sentence, as evidence */
 };
 
@@ -99,7 +99,7 @@ static bool read_status_after(struct str text, struct str start, int64_t *status
     return true;
 }
 
-/* The body of an answer, where the program passes it on as it is. */
+/* Find the class of a response body that the program passes on unchanged. */
 static bool find_body_class(struct output *r, struct str text, enum outcome_class *class)
 {
     struct json_error err;
@@ -114,7 +114,7 @@ static bool find_body_class(struct output *r, struct str text, enum outcome_clas
            output_find_code_class(output_field(error, "type"), class);
 }
 
-/* What a sentence means; false: nothing that is known. */
+/* Find the meaning of a sentence. Return false if it is unknown. */
 static bool find_message_class(struct output *r, struct str text, struct error_meaning *out)
 {
     *out = (struct error_meaning){.start = "body"};
@@ -143,7 +143,7 @@ static bool find_message_class(struct output *r, struct str text, struct error_m
 
 /* Events. */
 
-/* "Reconnecting... 2/5 (why)": the program tries again by itself. */
+/* "Reconnecting... 2/5 (why)": the program retries by itself. */
 static bool read_reconnect(struct output *r, struct str message)
 {
     struct str rest = message, number;
@@ -152,9 +152,9 @@ static bool read_reconnect(struct output *r, struct str message)
     if (!str_starts(message, STR("Reconnecting...")))
         return false;
     output_send_step(r, OUTPUT_RETRY, message, false);
-    /* It would wait for ever; the spans grow, so these are a minute and a half. */
+    /* It would wait forever. The waits grow, so these are 90 seconds. */
     if (str_starts(message, STR("Reconnecting... waiting for network")) &&
-        ++get_state(r)->waits == PATIENCE)
+        ++get_state(r)->waits == MAX_WAITS)
         output_give_up(r, OUTCOME_SERVER, 0, "stdout error: Reconnecting (waiting for network)");
     rest = str_trim(str_skip(rest, sizeof "Reconnecting..." - 1));
     str_cut(&rest, '/', &number);
@@ -199,7 +199,7 @@ static void read_item(struct output *r, const struct json *item, bool ended)
 {
     struct str type = output_field(item, "type");
     if (!str_eq(type, STR("error")))
-        get_state(r)->waits = 0; /* it goes on */
+        get_state(r)->waits = 0; /* the network is back */
     if (is_tool(type)) {
         read_tool(r, item, ended);
     } else if (ended && str_eq(type, STR("agent_message"))) {
@@ -256,7 +256,7 @@ static void read_event(struct output *r, const struct json *e)
 
 /* Text mode: stderr. */
 
-/* A line with which a part of somebody's words begins. */
+/* Whether a line begins the prompt, a message, or the output of a tool. */
 static bool is_heading(struct str line)
 {
     static const char *const headings[] = {"user", "codex", "exec", "thinking", "apply patch"};
@@ -266,7 +266,7 @@ static bool is_heading(struct str line)
     return str_starts(line, STR("mcp: ")) || str_starts(line, STR("exec "));
 }
 
-/* "ERROR: ...", in old builds behind a time in brackets. */
+/* "ERROR: ...", in old builds after a time in brackets. */
 static bool is_error(struct str *line)
 {
     struct str s = *line;
@@ -307,14 +307,14 @@ static void read_stderr_line(struct output *r, struct str text)
         c->foreign = false;
         c->block[0] = c->before[0] = 0;
     } else if (str_eq(text, STR("tokens used"))) {
-        c->foreign = false; /* the program's own, at the end; what went before holds */
+        c->foreign = false; /* printed by the program at the end; keep the last error */
     } else if (c->block[0]) {
         add_to_block(c, text);
     }
 }
 
-/* The error is the last thing it says, and it says it twice: once is not enough where a prompt or a
- * tool may have said it. */
+/* The program ends with its error, printed twice. Where the lines may be a prompt's or a tool's,
+ * one copy is not enough. */
 static bool find_text_error(const struct codex_output *c, struct str *out)
 {
     size_t n = strlen(c->before);
@@ -325,7 +325,7 @@ static bool find_text_error(const struct codex_output *c, struct str *out)
     return true;
 }
 
-/* The rollout file. */
+/* The session log. */
 
 static void read_windows(struct session_log *o, const struct json *limits, int64_t at)
 {
@@ -335,7 +335,7 @@ static void read_windows(struct session_log *o, const struct json *limits, int64
         double seconds;
         if (!json_is(w, JSON_OBJECT))
             continue;
-        o->windows[i].told = json_double(json_get(w, STR("used_percent")), &o->windows[i].used);
+        o->windows[i].is_known = json_double(json_get(w, STR("used_percent")), &o->windows[i].used);
         o->windows[i].resets_at = output_read_time(json_get(w, STR("resets_at")));
         if (!o->windows[i].resets_at && at &&
             json_double(json_get(w, STR("resets_in_seconds")), &seconds) && seconds > 0 &&
@@ -400,7 +400,7 @@ static void read_session_log(struct output *r, struct str text)
     const struct session_log *o = &get_state(r)->log;
     for (size_t i = 0; i < 2; i++) {
         const struct limit_window *w = &o->windows[i];
-        if (!w->told || w->used < 90 || w->used / 100 < r->warning.used)
+        if (!w->is_known || w->used < 90 || w->used / 100 < r->warning.used)
             continue;
         r->warning.used = w->used / 100;
         r->warning.resets_at = w->resets_at;
@@ -409,7 +409,7 @@ static void read_session_log(struct output *r, struct str text)
     }
 }
 
-/* snake_case here, camelCase where other doors of the program tell the same. */
+/* Compare a kind with a name in snake_case; other builds write it in camelCase. */
 static bool is_kind(struct str kind, struct str name)
 {
     size_t at = 0;
@@ -454,7 +454,7 @@ static bool find_kind_class(struct str kind, enum outcome_class *class)
     return false;
 }
 
-/* Where one code stands for two classes, the program's sentence tells which. */
+/* A code may mean two classes; the sentence decides. */
 static enum outcome_class refine_class(enum outcome_class class, enum outcome_class by_text)
 {
     if (class == OUTCOME_USAGE_LIMITED && by_text == OUTCOME_BILLING)
@@ -490,8 +490,8 @@ static void add_limit_details(struct output *r, struct str message, const struct
     if (r->outcome.class != OUTCOME_USAGE_LIMITED && r->outcome.class != OUTCOME_RATE_LIMITED)
         return;
     int64_t latest = 0;
-    for (size_t i = 0; i < 2; i++) /* all that are used up must be over */
-        if (o->windows[i].told && o->windows[i].used >= 100 && o->windows[i].resets_at > latest)
+    for (size_t i = 0; i < 2; i++) /* wait for all exhausted windows */
+        if (o->windows[i].is_known && o->windows[i].used >= 100 && o->windows[i].resets_at > latest)
             latest = o->windows[i].resets_at;
     if (r->outcome.class == OUTCOME_USAGE_LIMITED) {
         output_set_until(r, latest, UNTIL_FIELD);

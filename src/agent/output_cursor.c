@@ -1,7 +1,7 @@
 /* Cursor CLI: `cursor-agent -p --output-format stream-json`, also json and text.
  *
- * Events as those of Claude Code, tools apart (tool_call started, completed). A failure has no
- * event: the program ends with a sentence on stderr and another exit code than 0. */
+ * The events are those of Claude Code, except for tools (tool_call started, completed). A failure
+ * has no event: the program prints a sentence on stderr and exits with another code than 0. */
 #include "agent/output_internal.h"
 #include "base/mem.h"
 
@@ -12,7 +12,7 @@ struct cursor_output {
     bool found;                      /* a sentence on stderr */
     const struct output_phrase *row; /* what it begins with */
     char sentence[512];
-    struct buf rest; /* what follows it: dates stand there */
+    struct buf rest; /* the lines after it, which may have dates */
 };
 
 static struct cursor_output *get_state(const struct output *r)
@@ -134,7 +134,7 @@ static const struct output_phrase phrases[] = {
     {"Workspace Trust Required", OUTCOME_LAUNCH},
 };
 
-/* "ConnectError: [unavailable] ...", "Error: S: [internal]": without the names before it. */
+/* Skip the names in "ConnectError: [unavailable] ...", "Error: S: [internal]". */
 static struct str skip_names(struct str s)
 {
     for (int i = 0; i < 3; i++) {

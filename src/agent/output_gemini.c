@@ -1,9 +1,9 @@
 /* Gemini CLI: `gemini -o stream-json`, also json and text.
  *
- * "result" says success or error, but not which: the sentence behind "[API Error: " and the object
- * that the program prints on stderr do (status, cause, reason, retryDelayMs), in json mode an error
- * object there, and the exit code, which is the HTTP status modulo 256 (429: 173). Stopped by a
- * signal it ends with 0 and no result. A quota of the day that says "retry in 59s" lies. */
+ * "result" is success or error. Details of an error are in the sentence after "[API Error: ", in
+ * the object that the program prints on stderr (status, cause, reason, retryDelayMs; in json mode
+ * an error object), and in the exit code, which is the HTTP status modulo 256 (429: 173). After a
+ * signal it exits with 0 and without a result. The "retry in 59s" of a daily quota is wrong. */
 #include "agent/output_internal.h"
 #include "base/mem.h"
 #include "base/when_text.h"
@@ -12,29 +12,29 @@
 
 enum gemini_place { /* on stderr */
     ELSEWHERE,
-    IN_MESSAGE, /* of the object: its first lines */
+    IN_MESSAGE, /* the first lines of the object */
     IN_FIELDS,
     IN_CAUSE, /* the text of cause.message */
-    IN_RETRY, /* a sentence that may go on */
+    IN_RETRY, /* a sentence that may continue */
     IN_JSON   /* the error object of json mode */
 };
 
 struct gemini_output {
     struct output_facts facts;
     bool ended, failed, answered; /* result; json mode: the answer */
-    size_t told;                  /* of what it says now: lines that were told as steps */
+    size_t sent;                  /* bytes of the last message that were sent as steps */
     char type[48];                /* result.error.type, else of the error object */
-    char text[TEXT_MAX];          /* what was wrong: result.error.message, else the object's */
+    char text[TEXT_MAX];          /* the error: result.error.message, else the object's */
     /* the last object on stderr */
     bool has_object;
     enum gemini_place place;
     char name[48]; /* TerminalQuotaError */
     int64_t status;
     char reason[64];
-    int64_t retry_ms; /* 0: not told */
+    int64_t retry_ms; /* 0: unknown */
     struct buf words, cause, retry, json;
     int64_t json_code;
-    bool json_out; /* it stood on stdout */
+    bool json_out; /* the error object was on stdout */
 };
 
 static struct gemini_output *get_state(const struct output *r)
@@ -81,7 +81,7 @@ static void read_result(struct output *r, const struct json *e)
     g->failed = !str_eq(output_field(e, "status"), STR("success"));
     if (g->failed) {
         struct str text = output_field(error, "message"), start = STR("[API Error: ");
-        if (str_starts(text, start)) { /* up to its bracket; advice follows */
+        if (str_starts(text, start)) { /* up to the bracket; advice follows */
             text = str_skip(text, start.n);
             size_t advice = str_find(text, STR("]\n"));
             text = str_head(text, advice < text.n ? advice : text.n - str_ends(text, STR("]")));
@@ -92,13 +92,13 @@ static void read_result(struct output *r, const struct json *e)
     read_stats(r, json_get(e, STR("stats")));
 }
 
-/* What it says comes in pieces that end anywhere: it is told by lines, at the end all of it. */
+/* A message arrives in pieces that end anywhere. Send its whole lines, and at the end the rest. */
 static void send_lines(struct output *r, bool is_end)
 {
     struct gemini_output *g = get_state(r);
-    struct str rest = str_skip(buf_str(&r->last_message), g->told), line;
+    struct str rest = str_skip(buf_str(&r->last_message), g->sent), line;
     while (str_cut(&rest, '\n', &line) || (is_end && line.n)) {
-        g->told = r->last_message.n - rest.n;
+        g->sent = r->last_message.n - rest.n;
         if (str_trim(line).n)
             output_send_step(r, OUTPUT_SAID, line, false);
     }
@@ -115,11 +115,10 @@ static void read_message(struct output *r, const struct json *e)
         output_add_last_message(r, text);
     } else {
         send_lines(r, true);
-        g->told = 0;
+        g->sent = 0;
         output_set_last_message(r, text);
     }
-    if (!is_piece ||
-        str_find_char(text, '\n') < text.n) /* not all of a line for each piece of it */
+    if (!is_piece || str_find_char(text, '\n') < text.n) /* look for lines only if one ended */
         send_lines(r, !is_piece);
 }
 
@@ -136,8 +135,8 @@ static void read_event(struct output *r, const struct json *e)
     } else if (str_eq(type, STR("tool_use"))) {
         r->tool_calls++;
         send_lines(r, true);
-        buf_clear(&r->last_message); /* what was said before a tool is not the last word */
-        get_state(r)->told = 0;
+        buf_clear(&r->last_message); /* a message before a tool call is not the last one */
+        get_state(r)->sent = 0;
         output_send_tool_step(r, output_field(e, "tool_name"), json_get(e, STR("parameters")));
     } else if (str_eq(type, STR("tool_result"))) {
         output_send_step(r, OUTPUT_TOOL_END, output_field(e, "output"),
@@ -217,7 +216,7 @@ static void begin_object(struct gemini_output *g, struct str line)
     keep_line(&g->words, str_trim(rest));
 }
 
-/* "  status: 429," at the depth of that many blanks. */
+/* Read "  status: 429," with this indentation. */
 static bool read_number_field(struct str line, struct str start, int64_t *out)
 {
     if (!str_starts(line, start))
@@ -324,7 +323,7 @@ static void read_stderr_line(struct output *r, struct str text)
 
 /* The end. */
 
-/* What the provider said, from wherever the program let it through. */
+/* Whether the provider's message contains the phrase, wherever the program printed it. */
 static bool mentions_phrase(const struct gemini_output *g, const char *phrase)
 {
     return has_phrase(str_from(g->text), phrase) || has_phrase(buf_str(&g->words), phrase) ||
@@ -336,14 +335,14 @@ static bool begins_with(const struct gemini_output *g, struct str phrase)
     return str_starts(str_from(g->text), phrase) || str_starts(buf_str(&g->words), phrase);
 }
 
-/* "limit: 0": the plan has none of it, and waiting will not bring any. */
+/* "limit: 0": the plan does not include this, so waiting does not help. */
 static bool has_zero_limit(struct str text)
 {
     struct str zero = STR("limit: 0");
     size_t at = str_find(text, zero);
-    struct str behind = str_skip(text, at + zero.n);
-    return at < text.n && !(behind.n && ((behind.p[0] >= '0' && behind.p[0] <= '9') ||
-                                         (behind.p[0] == '.' && behind.n > 1)));
+    struct str after = str_skip(text, at + zero.n);
+    return at < text.n && !(after.n && ((after.p[0] >= '0' && after.p[0] <= '9') ||
+                                        (after.p[0] == '.' && after.n > 1)));
 }
 
 static int64_t find_exit_status(int64_t code)
@@ -351,7 +350,7 @@ static int64_t find_exit_status(int64_t code)
     return code >= 144 && code <= 255 ? code + 256 : 0;
 }
 
-/* The status inside {"error":{"code":400,...}} where that is the whole sentence. */
+/* Find the status in a sentence that is only {"error":{"code":400,...}}. */
 static int64_t find_body_status(struct output *r, struct str text)
 {
     int64_t status = 0;
@@ -364,7 +363,7 @@ static int64_t find_body_status(struct output *r, struct str text)
     return status;
 }
 
-/* Where the object is only a name. */
+/* Find the status of an error that has only a name. */
 static int64_t find_name_status(struct str name)
 {
     static const struct {
@@ -382,7 +381,7 @@ static int64_t find_name_status(struct str name)
 
 struct error_cause {
     int64_t status;
-    char where[80]; /* as evidence */
+    char where[80]; /* the evidence */
 };
 
 static struct error_cause find_cause(struct output *r, const struct output_end *end)
@@ -407,7 +406,7 @@ static struct error_cause find_cause(struct output *r, const struct output_end *
     return c;
 }
 
-/* How long the hint says, in ms; 0: none. */
+/* Return the wait of the hint in ms, or 0. */
 static int64_t find_hint_ms(const struct gemini_output *g)
 {
     int64_t at;
@@ -452,8 +451,8 @@ static void set_quota_outcome(struct output *r, const struct error_cause *cause,
             mentions_phrase(g, "on this model") || mentions_phrase(g, ", model: ");
     bool limit =
         r->outcome.class == OUTCOME_USAGE_LIMITED || r->outcome.class == OUTCOME_RATE_LIMITED;
-    bool lie = day && wait < OUTPUT_LONG_MS;
-    if (limit && wait > 0 && !lie)
+    bool is_wrong = day && wait < OUTPUT_LONG_MS;
+    if (limit && wait > 0 && !is_wrong)
         output_set_until(r, output_read_clock(r, end) + wait,
                          g->retry_ms > 0 ? UNTIL_FIELD : UNTIL_TEXT);
 }
@@ -490,8 +489,8 @@ static bool find_type_class(struct str type, enum outcome_class *class)
     return row;
 }
 
-/* The object on stderr is about the failure at hand if its sentence is the same: a tool may have
- * printed another one. */
+/* Drop the object on stderr if its sentence is not that of this failure: a tool may have printed
+ * it. */
 static void check_object(struct gemini_output *g)
 {
     struct str text = str_from(g->text), words = str_trim(buf_str(&g->words));

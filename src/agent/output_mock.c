@@ -1,4 +1,4 @@
-/* The stand-in `agent-mock`: what its script says is what happened.
+/* The stand-in `agent-mock`: its script decides the outcome.
  *
  *   {"type":"mock.step","text"}, {"type":"mock.warning","used":0.92,"resets_at":...}
  *   {"type":"mock.completed","text","usage":{"input_tokens","output_tokens"}}

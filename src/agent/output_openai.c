@@ -1,10 +1,10 @@
-/* The OpenAI API, as our own child `agent-chat` tells it: chat.started, chat.delta, and one of
+/* The OpenAI API, read by our own child `agent-chat`: chat.started, chat.delta, and one of
  *
  *   {"type":"chat.completed","text","usage":{"input_tokens","output_tokens"},"finish_reason"}
  *   {"type":"chat.failed","status":429,"error":{"type","code","message"},"retry_after_ms":3000,
  *    "headers":{"x-ratelimit-remaining-requests":"0","x-ratelimit-reset-requests":"6m0s"}}
  *
- * A status of 0 means that no answer came. */
+ * A status of 0 means that there was no answer. */
 #include "agent/output_internal.h"
 #include "base/when_text.h"
 
@@ -14,7 +14,7 @@ struct openai_output {
     char finish[32];
     int64_t status;
     char code[64], type[64], message[1024];
-    int64_t retry_ms; /* what the headers say; 0: nothing */
+    int64_t retry_ms; /* from the headers; 0: unknown */
     int64_t resets_at;
 };
 
@@ -28,7 +28,7 @@ static bool is_opening(const struct json *e)
     return str_eq(output_field(e, "type"), STR("chat.started"));
 }
 
-/* Of requests and tokens the one of which nothing is left; both: the later. */
+/* Return the reset time of requests or tokens, whichever is exhausted; both: the later one. */
 static int64_t find_reset_ms(const struct json *headers)
 {
     static const struct {
@@ -101,14 +101,14 @@ static void set_failure(struct output *r, const struct output_end *end)
     enum outcome_class class;
     struct str message = str_from(c->message);
     output_set_message(r, message);
-    if (c->status == 0 && str_eq(str_from(c->type), STR("request"))) /* it never asked */
+    if (c->status == 0 && str_eq(str_from(c->type), STR("request"))) /* no request was sent */
         output_set_outcome(r, OUTCOME_LAUNCH, "stdout chat.failed.error.type=request");
     if (output_find_code_class(str_from(c->code), &class))
         output_set_outcome(r, class, "stdout chat.failed.error.code=%s", c->code);
     if (output_find_phrase(busy, sizeof busy / sizeof *busy, message))
         output_set_outcome(r, OUTCOME_OVERLOADED, "stdout chat.failed.status=%lld, overloaded",
                            (long long)c->status);
-    /* invalid_request_error goes with 401, 404 and others: the status knows better. */
+    /* invalid_request_error comes with 401, 404 and others, so the status has precedence. */
     bool typed = output_find_code_class(str_from(c->type), &class);
     if (typed && class != OUTCOME_REQUEST && class != OUTCOME_SERVER)
         output_set_outcome(r, class, "stdout chat.failed.error.type=%s", c->type);

@@ -34,7 +34,7 @@ const char *provider_candidate_name(const struct candidate *c, char to[96])
     return to;
 }
 
-/* "reasoningEffort" and "reasoning_effort" are "reasoning_effort". */
+/* Whether the key is `snake` in snake_case or camelCase. */
 static bool is_option_name(struct str key, const char *snake)
 {
     size_t i = 0;
@@ -128,7 +128,7 @@ static bool fail_unknown(const struct candidate *c, struct str key,
     struct buf allowed = {0};
     for (const struct provider_option *o = options; o->name; o++)
         buf_printf(&allowed, "%s%s", o == options ? "" : ", ", o->name);
-    error_set(err, ERR_CONFIG_VALIDATION, "%s: toolSpecific has no \"%.*s\"; it may have: %s",
+    error_set(err, ERR_CONFIG_VALIDATION, "%s: toolSpecific has no \"%.*s\"; allowed: %s",
               provider_candidate_name(c, name), str_precision(str_head(key, 60)),
               key.p ? key.p : "", allowed.p ? allowed.p : "nothing");
     buf_done(&allowed);
@@ -148,7 +148,7 @@ static bool check_env(const struct candidate *c, struct error *err)
         if (!is_env_name(variable) || !json_is(k + 1, JSON_STRING) ||
             (value.n && memchr(value.p, 0, value.n)))
             return error_set(err, ERR_CONFIG_VALIDATION,
-                             "%s: env: \"%.*s\" is no name and text of a variable",
+                             "%s: env: \"%.*s\" must be the name of a variable with a text value",
                              provider_candidate_name(c, name),
                              str_precision(str_head(variable, 60)), variable.p ? variable.p : "");
     }
@@ -238,7 +238,7 @@ static bool is_program(const char *path)
     return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
 }
 
-/* A path as it was configured: ~ is the user's home, relative is to our own folder. */
+/* Find a configured path: ~/ is the user's home, relative paths start in our working folder. */
 static bool find_path(struct str given, struct buf *out, char why[128])
 {
     char cwd[4096];
@@ -254,7 +254,8 @@ static bool find_path(struct str given, struct buf *out, char why[128])
     if (ok)
         buf_add(out, buf_str(&path));
     else
-        snprintf(why, 128, "%.*s is no program", str_precision(str_head(given, 100)), given.p);
+        snprintf(why, 128, "%.*s is not an executable file", str_precision(str_head(given, 100)),
+                 given.p);
     buf_done(&path);
     return ok;
 }
@@ -263,7 +264,7 @@ bool provider_find_program(struct str name, const char *path, struct buf *out, c
 {
     struct str folder;
     if (memchr(name.p, 0, name.n)) {
-        snprintf(why, 128, "cliPath is no path");
+        snprintf(why, 128, "cliPath is not a path");
         return false;
     }
     if (memchr(name.p, '/', name.n))
@@ -301,8 +302,9 @@ static bool has_key(const struct candidate *c, char why[128])
 
 bool provider_is_available(const struct candidate *c, char why[128], void *ctx)
 {
-    const struct sandbox *wall = ctx;
-    bool is_elsewhere = wall && (wall->kind == SANDBOX_DOCKER || wall->kind == SANDBOX_PODMAN);
+    const struct sandbox *sandbox = ctx;
+    bool is_in_container =
+        sandbox && (sandbox->kind == SANDBOX_DOCKER || sandbox->kind == SANDBOX_PODMAN);
     struct arena a = {0};
     struct buf path = {0};
     struct str missing;
@@ -318,7 +320,7 @@ bool provider_is_available(const struct candidate *c, char why[128], void *ctx)
     }
     if (ok && c->tool == AGENT_OPENAI)
         ok = has_key(c, why);
-    if (ok && agent_kind_row(c->tool)->program && !is_elsewhere) {
+    if (ok && agent_kind_row(c->tool)->program && !is_in_container) {
         provider_find_variable(c, "PATH", &value, &missing, &a);
         struct str name = c->cli_path.n ? c->cli_path : str_from(agent_kind_row(c->tool)->program);
         ok = provider_find_program(name, value, &path, why);
@@ -328,7 +330,7 @@ bool provider_is_available(const struct candidate *c, char why[128], void *ctx)
     return ok;
 }
 
-/* ---- lists in the launch's arena, always ended by NULL */
+/* ---- lists in the launch's arena, which end with NULL */
 
 static void append_item(struct arena *a, const char ***list, size_t *count, size_t *cap,
                         const char *item)
@@ -368,7 +370,7 @@ void provider_add_args(struct provider_build *b, const char *const *args)
 
 /* ---- the environment */
 
-/* Place of a variable in the list; env_count if it is not there. */
+/* Return the index of a variable, or env_count. */
 static size_t find_env(const struct provider_build *b, const char *name)
 {
     size_t n = strlen(name), i = 0;
@@ -454,7 +456,7 @@ bool provider_add_env(struct provider_build *b, struct error *err)
     struct arena *a = &b->out->arena;
     for (char **e = environ; e && *e; e++)
         append_item(a, &b->out->env, &b->env_count, &b->env_cap, *e);
-    provider_env_drop(b, MARK_ATTEMPT); /* of an attempt that we are a part of */
+    provider_env_drop(b, MARK_ATTEMPT); /* this process may be part of another attempt */
     JSON_EACH (c->env, k) {
         const char *name = arena_cstr(a, json_str(k)), *value;
         struct str missing;
@@ -513,7 +515,7 @@ const char *provider_make_folder(struct provider_build *b, struct error *err)
         return l->folder;
     char *path = (char *)arena_printf(&l->arena, "%s/call-XXXXXX", b->call->dir).p;
     if (!mkdtemp(path)) {
-        error_set(err, ERR_IO, "cannot make a folder in %s: %s", b->call->dir,
+        error_set(err, ERR_IO, "cannot create a folder in %s: %s", b->call->dir,
                   strerror_r(errno, text, sizeof text));
         return NULL;
     }
@@ -534,7 +536,7 @@ static int remove_entry(const char *path, const struct stat *st, int kind, struc
 {
     (void)st, (void)kind, (void)at;
     remove(path);
-    return 0; /* what cannot be removed stays, the rest goes */
+    return 0; /* continue after a failure */
 }
 
 void provider_launch_done(struct provider_launch *l)
@@ -545,7 +547,7 @@ void provider_launch_done(struct provider_launch *l)
     *l = (struct provider_launch){0};
 }
 
-/* ---- the whole */
+/* ---- building a launch */
 
 const char *provider_model(struct provider_build *b)
 {
@@ -580,7 +582,7 @@ static void add_program(struct provider_build *b)
     }
     struct str name = c->cli_path.n ? c->cli_path : str_from(standard);
     b->out->program = arena_cstr(&b->out->arena, name);
-    /* Not found: the start fails and says so, in the words of the system. */
+    /* If it is not found, the start fails with the system's error. */
     provider_find_program(name, provider_env_get(b, "PATH"), &path, why);
     provider_add_arg(b, path.p ? path.p : b->out->program);
     buf_done(&path);

@@ -22,12 +22,12 @@ static void add_list(struct provider_build *b, const char *flag, const char *fir
         buf_printf(&text, "%s", first);
     JSON_ITEMS (more, item)
         buf_printf(&text, "%s%.*s", text.n ? "," : "", STR_ARG(json_str(item)));
-    if (text.n) /* one argument: a flag with several would swallow what follows */
+    if (text.n) /* one argument: a flag with several values would take the arguments after it */
         provider_add_argf(b, "%s=%s", flag, text.p);
     buf_done(&text);
 }
 
-/* The server in a file, because its token does not belong on a command line. */
+/* Pass the server in a file: other users can read a command line, and it has a token. */
 static bool add_mcp(struct provider_build *b, struct error *err)
 {
     const struct provider_mcp *mcp = &b->call->mcp;
@@ -55,7 +55,7 @@ static bool add_mcp(struct provider_build *b, struct error *err)
     buf_done(&text);
     if (ok)
         provider_add_argf(b, "--mcp-config=%s", path);
-    /* Behind a search of its own the tools are not found without being asked for. */
+    /* With its tool search, Claude finds our tools only if the prompt names them. */
     provider_env_default(b, "ENABLE_TOOL_SEARCH", "false");
     provider_env_default(b, "MCP_TOOL_TIMEOUT",
                          arena_printf(&b->out->arena, "%u", PROVIDER_TOOL_S * 1000).p);
@@ -67,9 +67,9 @@ static void add_permissions(struct provider_build *b)
     const struct candidate *c = b->call->candidate;
     const char *mode = provider_option_text(b, "permission_mode");
     bool writes = b->call->mode == PROVIDER_WRITE;
-    /* Plan mode ends in a plan, not in an answer: reading is a matter of which tools there are. */
+    /* Plan mode ends with a plan, not with an answer, so a reader gets only tools that read. */
     if (!mode && writes && b->call->is_sandboxed) {
-        mode = "bypassPermissions"; /* the wall decides; as root it asks for this word of ours */
+        mode = "bypassPermissions"; /* the sandbox protects; as root, Claude requires IS_SANDBOX */
         provider_env_set(b, "IS_SANDBOX", "1");
     } else if (!mode) {
         mode = writes ? "acceptEdits" : "dontAsk";
@@ -99,7 +99,8 @@ static void add_env(struct provider_build *b)
     provider_env_default(b, "DISABLE_AUTOUPDATER", "1");
     provider_env_default(b, "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1");
     provider_env_drop(b, "CLAUDE_CODE_RETRY_WATCHDOG"); /* lifts the limit of retries to 300 */
-    provider_env_drop(b, "CLAUDECODE"); /* we may be a child of one: it is no session inside */
+    provider_env_drop(b,
+                      "CLAUDECODE"); /* we may run inside a session, but this is not part of it */
     provider_env_drop(b, "CLAUDE_CODE_ENTRYPOINT");
     provider_env_drop(b, "CLAUDE_CODE_SSE_PORT");
     provider_pass_variable(b, "ANTHROPIC_BASE_URL");
@@ -124,7 +125,7 @@ static bool build_launch(struct provider_build *b, struct error *err)
     add_env(b);
     add_permissions(b);
     add_caps(b);
-    /* A question needs no servers, and those of the user take their time to start. */
+    /* A question needs no servers, and the user's servers take time to start. */
     if (b->call->mcp.url || b->call->mode == PROVIDER_READ)
         provider_add_arg(b, "--strict-mcp-config");
     return !b->call->mcp.url || add_mcp(b, err);

@@ -6,7 +6,7 @@
 
 #define MAX_CONFIG (1u << 20)
 #define OPENAI_URL "https://api.openai.com/v1"
-#define OWN        "multiverse" /* our provider of models, and our MCP server */
+#define OWN        "multiverse" /* our model provider and our MCP server */
 #define OWN_TOKEN  "MULTIVERSE_MCP_TOKEN"
 
 static const struct provider_option options[] = {
@@ -18,18 +18,18 @@ static const struct provider_option options[] = {
     {0},
 };
 
-/* ---- what is configured: flags win over the profile, that over config.toml */
+/* ---- settings: flags have precedence over the profile, the profile over config.toml */
 
 struct codex_settings {
-    const char *repo; /* where it works, links resolved; NULL: not known */
+    const char *repo; /* the repo, with links resolved; NULL: unknown */
     struct str provider, base_url, store;
-    bool is_decided; /* the user has said whether the repo is trusted */
-    bool has_server; /* an MCP server of the same name as ours */
+    bool is_decided; /* the user has decided whether the repo is trusted */
+    bool has_server; /* there is an MCP server with our name */
     bool is_local;   /* --oss: a model on this machine */
     bool sets_retries;
 };
 
-/* "value", 'value' or value, with a comment behind it perhaps. */
+/* Read "value", 'value' or value, which may be followed by a comment. */
 static struct str read_toml_value(struct str text)
 {
     struct str s = str_trim(text);
@@ -52,8 +52,7 @@ static void read_setting(struct codex_settings *s, struct str key, struct str va
         s->store = read_toml_value(value);
 }
 
-/* Whether this table decides about the repo, or about the git repository that it is a part of:
- * projects."/game". */
+/* Whether this table (projects."/game") is for the repo, or for the git repository around it. */
 static bool is_project(const struct codex_settings *s, struct str name)
 {
     struct buf git = {0};
@@ -68,8 +67,8 @@ static bool is_project(const struct codex_settings *s, struct str name)
     return found;
 }
 
-/* The keys before the first table, and those of the table of the profile. Not all of TOML: what is
- * not understood is as if it were not there, and Codex itself decides. */
+/* Read the keys before the first table and those of the profile's table. This is a subset of TOML:
+ * anything else is ignored. */
 static void read_toml(struct codex_settings *s, struct str text, const char *profile)
 {
     struct str line, key;
@@ -100,7 +99,7 @@ static void read_config(struct provider_build *b, struct codex_settings *s, cons
     buf_done(&text);
 }
 
-/* Whether a flag is `name`, in one of the ways to write it, and its value. */
+/* Whether a flag is `name`, and its value: "-c x", "-cx", "--config x", "--config=x". */
 static bool read_flag_value(const struct json *flags, const struct json *flag, const char *name,
                             struct str *value)
 {
@@ -165,16 +164,16 @@ static struct codex_settings find_settings(struct provider_build *b, const char 
     return s;
 }
 
-/* ---- whose models: with retries cut */
+/* ---- model provider: without retries */
 
 enum codex_account {
-    ACCOUNT_LEFT, /* a login, or nothing we know of: as Codex has it */
+    ACCOUNT_LEFT, /* a login, or unknown: leave it to Codex */
     ACCOUNT_VARIABLE,
     ACCOUNT_FILE /* a key that `codex login` has stored */
 };
 
-/* Codex takes CODEX_API_KEY before its own login, and OPENAI_API_KEY not at all. We give it the
- * latter if the candidate says so, or if there is no login. */
+/* Codex prefers CODEX_API_KEY to its own login, and ignores OPENAI_API_KEY. We pass the latter if
+ * the candidate's env sets it, or if there is no login. */
 static enum codex_account find_account(struct provider_build *b, const char *home,
                                        const struct codex_settings *s, const char **variable)
 {
@@ -217,7 +216,7 @@ static void add_toml(struct buf *out, const char *key, struct str value)
     add_quoted(out, value);
 }
 
-/* The built-in provider retries as it likes, and its numbers cannot be set. */
+/* Define a provider without retries: those of the built-in provider cannot be changed. */
 static void add_own_provider(struct provider_build *b, const struct codex_settings *s,
                              enum codex_account account, const char *variable)
 {
@@ -249,7 +248,8 @@ static bool is_builtin(struct str provider)
 
 /* ---- the command line */
 
-/* A server of this name with a command cannot be given an address: the two would be merged. */
+/* Codex would merge our server into a server of the same name, so disable that one and use another
+ * name. */
 static void add_mcp(struct provider_build *b, const struct codex_settings *s)
 {
     const struct provider_mcp *mcp = &b->call->mcp;
@@ -260,7 +260,7 @@ static void add_mcp(struct provider_build *b, const struct codex_settings *s)
         provider_env_set(b, OWN_TOKEN, mcp->token);
         add_toml(&text, "bearer_token_env_var", STR(OWN_TOKEN));
     }
-    /* Without it only those tools run that say they only read: right for a reader. */
+    /* Without it only read-only tools run, as a reader needs. */
     if (b->call->mode == PROVIDER_WRITE)
         add_toml(&text, "default_tools_approval_mode", STR("approve"));
     if (s->has_server)
@@ -271,8 +271,8 @@ static void add_mcp(struct provider_build *b, const struct codex_settings *s)
     buf_done(&text);
 }
 
-/* Codex trusts a folder in which it may write, and writes that into the user's config.toml; not if
- * it is decided for this call. */
+/* Decide the trust for this call. Otherwise Codex trusts a folder in which it may write, and saves
+ * that in the user's config.toml. */
 static void add_trust(struct provider_build *b, const struct codex_settings *s)
 {
     struct buf text = {0};
@@ -289,7 +289,7 @@ static void add_sandbox(struct provider_build *b, const struct codex_settings *s
     const char *sandbox = provider_option_text(b, "sandbox");
     if (!sandbox && b->call->mode == PROVIDER_READ)
         sandbox = "read-only";
-    else if (!sandbox) /* inside a wall its own cannot be built, and every command would fail */
+    else if (!sandbox) /* its sandbox cannot run inside ours: every command would fail */
         sandbox = b->call->is_sandboxed ? "danger-full-access" : "workspace-write";
     provider_add_args(b, (const char *[]){"-s", sandbox, NULL});
     if (strcmp(sandbox, "read-only") != 0)
@@ -319,7 +319,8 @@ static bool build_launch(struct provider_build *b, struct error *err)
         enum codex_account account = find_account(b, home, &s, &variable);
         if (account != ACCOUNT_LEFT && str_find_char(s.base_url, '@') == s.base_url.n)
             add_own_provider(b, &s, account, variable);
-        else if (account == ACCOUNT_VARIABLE) /* a password in the address: not for all to see */
+        else if (account ==
+                 ACCOUNT_VARIABLE) /* the URL has a password, which a command line would show */
             provider_env_set(b, "CODEX_API_KEY", provider_env_get(b, variable));
     }
     if (b->call->mcp.url)
@@ -337,7 +338,7 @@ struct str provider_codex_model_provider(struct provider_build *b)
     return is_builtin(s.provider) ? (struct str){0} : s.provider;
 }
 
-/* Behind the candidate's flags: a table of a provider given there would take ours back. */
+/* After the candidate's flags, because a provider's table in them would replace these values. */
 static void finish_launch(struct provider_build *b)
 {
     struct codex_settings s = find_settings(b, provider_home_path(b, "CODEX_HOME", ".codex"));

@@ -5,9 +5,8 @@ static const struct provider_option options[] = {
     {0},
 };
 
-/* Without words of its own behind -p it reads the prompt from standard input. It takes MCP servers
- * from files of the user and of the repo only, which are not ours to change: it gets none of
- * ours. */
+/* Cursor reads the prompt from standard input if -p has no argument. It reads MCP servers only from
+ * files of the user and the repo, which we must not change, so it does not get our server. */
 static bool build_launch(struct provider_build *b, struct error *err)
 {
     (void)err;

@@ -14,7 +14,7 @@ struct health_check {
     struct provider_health *out;
 };
 
-/* ---- asking the program */
+/* ---- running the program */
 
 static bool run_program(struct health_check *e, struct capture *c, const char *first,
                         const char *second)
@@ -34,7 +34,7 @@ static bool is_version_char(char c)
            (c && strchr(".-+_", c));
 }
 
-/* The first word that begins with a digit and has a dot: "codex-cli 0.166.0", "v2.1.3 (...)". */
+/* Find the first word with a digit first and a dot: "codex-cli 0.166.0", "v2.1.3 (...)". */
 static void read_version(struct health_check *e, struct str text)
 {
     for (size_t i = 0; i < text.n; i++) {
@@ -53,7 +53,7 @@ static void read_version(struct health_check *e, struct str text)
     }
 }
 
-/* ---- what is found */
+/* ---- results */
 
 static void set_signed_in(struct health_check *e, const char *how)
 {
@@ -66,7 +66,7 @@ static void set_signed_out(struct health_check *e, const char *what_to_do)
     snprintf(e->out->signed_in, sizeof e->out->signed_in, "no: %.310s", what_to_do);
 }
 
-/* False: it does not run at all, as one does that is half installed. */
+/* Return false if the program does not run, for example because it is half installed. */
 static bool find_version(struct health_check *e)
 {
     struct capture c = {0};
@@ -85,9 +85,9 @@ static bool find_version(struct health_check *e)
     return !fails;
 }
 
-/* ---- signed in? */
+/* ---- login */
 
-/* The first of these variables that is set is the answer. */
+/* Whether one of the variables is set: then the candidate is signed in. */
 static bool check_variables(struct health_check *e, const char *const *names)
 {
     char text[96];
@@ -150,7 +150,7 @@ static void check_claude_login(struct health_check *e)
         set_signed_out(e, "run `claude auth login`, or set ANTHROPIC_API_KEY");
 }
 
-/* KEY=... on a line of an .env file, which Gemini reads by itself. */
+/* Whether an .env file sets the variable. Gemini reads such files by itself. */
 static bool is_set_in_file(const char *path, const char *name)
 {
     struct buf text = buf_make(MAX_FILE);

@@ -18,18 +18,18 @@ static const struct provider_option options[] = {
     {0},
 };
 
-/* ---- settings: the user's, and ours on top. Gemini takes them from files only, and a file of the
- * system must belong to root. So the call gets a home of its own in which everything is a link to
- * the user's, all but the settings. */
+/* ---- settings: ours merged over the user's. Gemini reads them only from files, and a system file
+ * must belong to root. So each call gets a home whose entries are links to the user's, except for
+ * the settings. */
 
-/* Comments become blanks; what stands in texts stays. */
+/* Replace comments by spaces, except inside strings. */
 static void strip_comments(char *text, size_t n)
 {
     bool in_text = false;
     for (size_t i = 0; i < n; i++) {
         if (in_text) {
             in_text = text[i] != '"';
-            i += text[i] == '\\'; /* what it escapes ends nothing */
+            i += text[i] == '\\'; /* skip the escaped character */
         } else if (text[i] == '"') {
             in_text = true;
         } else if (text[i] == '/' && i + 1 < n && text[i + 1] == '/') {
@@ -44,7 +44,7 @@ static void strip_comments(char *text, size_t n)
     }
 }
 
-/* NULL: there is none, or it is not such a file; then *broken (if given) is its text. */
+/* Return the settings, or NULL if there are none. *broken gets the text of an invalid file. */
 static const struct json *read_settings(struct provider_build *b, const char *path,
                                         struct str *broken)
 {
@@ -62,7 +62,8 @@ static const struct json *read_settings(struct provider_build *b, const char *pa
     return json_is(v, JSON_OBJECT) ? v : NULL;
 }
 
-/* over on top of base; a server is replaced as a whole, its parts belong together. */
+/* Write base with the members of over. A server is replaced as a whole: its members belong
+ * together. */
 static void merge_settings(struct jsonw *w, const struct json *base, const struct json *over,
                            bool is_deep)
 {
@@ -106,7 +107,7 @@ static void put_server(struct provider_build *b, struct jsonw *w, const char *na
         jsonw_kstr(w, "Authorization", arena_printf(&b->out->arena, "Bearer %s", mcp->token));
         jsonw_end(w);
     }
-    /* Without it the tools are not even offered; a reader is offered none that way. */
+    /* Gemini offers only tools of trusted servers; a reader gets none. */
     jsonw_kbool(w, "trust", b->call->mode == PROVIDER_WRITE);
     jsonw_kint(w, "timeout", PROVIDER_TOOL_S * 1000);
     jsonw_end(w);
@@ -122,7 +123,7 @@ static void put_own_settings(struct provider_build *b, struct buf *out, bool sel
     jsonw_object(&w);
     jsonw_kint(&w, "maxAttempts", 1);
     jsonw_end(&w);
-    if (selects_key) { /* from the variables alone it would choose one that it then refuses */
+    if (selects_key) { /* by the variables alone it would choose a method that it then refuses */
         jsonw_key(&w, "security");
         jsonw_object(&w);
         jsonw_key(&w, "auth");
@@ -149,7 +150,7 @@ static bool link_all(struct provider_build *b, const char *from, const char *to,
             continue;
         const char *path = arena_printf(a, "%s/%s", to, e->d_name).p;
         if (symlink(arena_printf(a, "%s/%s", from, e->d_name).p, path) < 0)
-            ok = error_set(err, ERR_IO, "cannot make %s: %s", path,
+            ok = error_set(err, ERR_IO, "cannot create %s: %s", path,
                            strerror_r(errno, text, sizeof text));
     }
     if (d)
@@ -157,7 +158,7 @@ static bool link_all(struct provider_build *b, const char *from, const char *to,
     return ok;
 }
 
-/* The home of this call; *server is the name of our MCP server in it, NULL if there is none. */
+/* Make the home of this call. *server is the name of our MCP server in it, or NULL. */
 static bool make_home(struct provider_build *b, const char **server, struct error *err)
 {
     struct arena *a = &b->out->arena;
@@ -171,7 +172,7 @@ static bool make_home(struct provider_build *b, const char **server, struct erro
         return false;
     if (file_exists(arena_printf(a, "%s/.env", user).p) &&
         symlink(arena_printf(a, "%s/.env", user).p, arena_printf(a, "%s/.env", folder).p) < 0)
-        return error_set(err, ERR_IO, "cannot make %s/.env", folder);
+        return error_set(err, ERR_IO, "cannot create %s/.env", folder);
 
     struct str broken = {0};
     const struct json *base =
@@ -181,14 +182,14 @@ static bool make_home(struct provider_build *b, const char **server, struct erro
     bool selects_key =
         provider_env_get(b, "GEMINI_API_KEY") && (provider_env_is_own(b, "GEMINI_API_KEY") ||
                                                   (!selects_login(base) && !selects_login(repo)));
-    /* The repo's settings hold over the user's: a server of our name there would replace ours. */
+    /* The repo's settings have precedence: a server with our name there would replace ours. */
     bool is_taken = json_get(json_get(repo, STR("mcpServers")), STR(OWN)) != NULL;
     *server = !b->call->mcp.url ? NULL : is_taken ? OWN "_run" : OWN;
     struct buf own = {0}, text = {0};
     put_own_settings(b, &own, selects_key, *server);
     struct jsonw w = jsonw_make(&text);
     merge_settings(&w, base, json_parse(a, arena_str(a, buf_str(&own)), NULL, NULL), true);
-    /* What Gemini itself cannot read is its own to complain about. */
+    /* Pass invalid settings on, so that Gemini reports the error. */
     bool ok = provider_write_file(b, ".gemini/settings.json", broken.n ? broken : buf_str(&text),
                                   &path, err);
     buf_done(&own);
@@ -210,8 +211,8 @@ static bool build_launch(struct provider_build *b, struct error *err)
     provider_add_args(b, (const char *[]){"--skip-trust", "-o", "stream-json", NULL});
     if (model)
         provider_add_args(b, (const char *[]){"-m", model, NULL});
-    /* Yolo runs any command of the shell unasked, and without -s nothing is around it: only inside
-     * a wall. Edits, and tools of our server, which is trusted, are allowed without it. */
+    /* Yolo runs any shell command without asking, so it is used only in a sandbox. Edits and the
+     * tools of our trusted server are allowed without it. */
     if (!mode && b->call->mode == PROVIDER_WRITE)
         mode = b->call->is_sandboxed ? "yolo" : "auto_edit";
     provider_add_args(b, (const char *[]){"--approval-mode", mode ? mode : "default", NULL});
@@ -220,12 +221,12 @@ static bool build_launch(struct provider_build *b, struct error *err)
     if (server)
         provider_add_argf(b, "--allowed-mcp-server-names=%s", server);
 
-    /* It drops the whole conversation into a file there at each error. */
+    /* Gemini writes the whole conversation to a temporary file on each error. */
     temporary = arena_printf(&b->out->arena, "%s/tmp", b->out->folder).p;
     if (!file_make_dirs(temporary, err))
         return false;
     provider_env_set(b, "TMPDIR", temporary);
-    /* Else the work is in a child that a signal to the parent does not reach. */
+    /* Otherwise it works in a child that does not get a signal to the parent. */
     provider_env_set(b, "GEMINI_CLI_NO_RELAUNCH", "1");
     provider_pass_variable(b, "GOOGLE_GEMINI_BASE_URL");
     return true;

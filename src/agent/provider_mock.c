@@ -2,14 +2,14 @@
 #include "base/jsonw.h"
 #include "base/sha256.h"
 
-/* mock.h says what a script is. */
+/* mock.h describes the script. */
 static const struct provider_option options[] = {
     {.name = "script", .kind = OPTION_ANY},
     {.name = "state", .kind = OPTION_TEXT},
     {0},
 };
 
-/* Candidates that differ in model or script have each their own place in it. */
+/* Candidates with another model or script get another state file. */
 static const char *state_path(struct provider_build *b, const struct json *script)
 {
     const char *given = provider_option_text(b, "state");

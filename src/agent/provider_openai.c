@@ -18,7 +18,7 @@ static void put_option(struct jsonw *w, const struct provider_build *b, const ch
     jsonw_value(w, v);
 }
 
-/* chat.h says what the child reads. The key is in its environment. */
+/* chat.h describes the request. The key is in the environment. */
 static bool build_launch(struct provider_build *b, struct error *err)
 {
     const struct candidate *c = b->call->candidate;
@@ -27,7 +27,7 @@ static bool build_launch(struct provider_build *b, struct error *err)
     struct jsonw w = jsonw_make(&input);
     if (!c->model.n)
         return error_set(err, ERR_CONFIG_VALIDATION,
-                         "openai-chat: it has no model of its own: give the candidate one");
+                         "openai-chat: it has no default model: set the candidate's model");
     if (!url)
         url = provider_env_get(b, "OPENAI_BASE_URL");
     b->out->is_request = true;

@@ -396,7 +396,7 @@ static bool read_worker_call(const struct json *call, struct question_next *out,
         return false;
     if (!out->prompt.n)
         return error_set(err, ERR_INVALID_PARAMS,
-                         "worker_call.prompt must say what the worker shall do");
+                         "worker_call.prompt is empty: write what the worker must do");
     c->tool = agent_kind_find(worker);
     c->flags = spelling_get_some(call, "flags");
     c->env = spelling_get_some(call, "env");
@@ -461,7 +461,7 @@ static bool read_mark(const struct json *item, struct question_plan *plan, struc
         return answer_object_reject(err, "the id in by_criterion", "one of the acceptance criteria",
                                     id);
     if (c->mark != QUESTION_OPEN)
-        return answer_object_reject(err, "the id in by_criterion", "there once", id);
+        return answer_object_reject(err, "the id in by_criterion", "unique", id);
     if (answer_object_is_name(json_str(status), "passed") ||
         answer_object_is_name(json_str(status), "pass"))
         c->mark = QUESTION_PASSED;

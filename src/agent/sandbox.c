@@ -52,8 +52,9 @@ static bool is_below(const char *path, const char *folder)
     return strncmp(path, folder, n) == 0 && (path[n] == '/' || !path[n]);
 }
 
-/* What of the folder of the run it may write: the part that is its own, for we write there, too,
- * and are not behind the wall. The mock is our own program: its place in a script is there. */
+/* Return the part of the run's folder that the agent may write, or NULL. We write there too,
+ * outside of the sandbox, so it gets only its own part. The mock needs the whole for its state
+ * file. */
 static const char *find_own_folder(const struct sandbox *s, const struct provider_launch *l)
 {
     return l->is_self ? s->dir : l->folder;
@@ -72,7 +73,7 @@ static void wrap_bwrap(const struct sandbox *s, struct command_line *w)
     const char *temporary = get_env(l, "TMPDIR");
     add_args(w, (const char *const[]){"--die-with-parent", "--unshare-pid", "--ro-bind", "/", "/",
                                       "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", NULL});
-    if (is_below(l->argv[0], "/tmp")) /* else hidden by the new one */
+    if (is_below(l->argv[0], "/tmp")) /* otherwise the new /tmp hides it */
         bind_path(w, "--ro-bind", l->argv[0]);
     bind_path(w, "--bind", s->repo);
     if (find_own_folder(s, l))
@@ -96,7 +97,7 @@ static void mount_path(struct command_line *w, const char *from, const char *to,
     add_arg(w, arena_printf(&w->l->arena, "%s:%s%s", from, to, how).p);
 }
 
-/* A home that may be written to; the tool's own folders are mounted into it. */
+/* Make a writable home; the agent's own folders are mounted into it. */
 static bool make_home(const struct sandbox *s, struct provider_launch *l, const char **path,
                       struct error *err)
 {
@@ -104,7 +105,7 @@ static bool make_home(const struct sandbox *s, struct provider_launch *l, const 
     if (!l->folder) {
         char *folder = (char *)arena_printf(&l->arena, "%s/call-XXXXXX", s->dir).p;
         if (!mkdtemp(folder))
-            return error_set(err, ERR_IO, "cannot make a folder in %s: %s", s->dir,
+            return error_set(err, ERR_IO, "cannot create a folder in %s: %s", s->dir,
                              strerror_r(errno, text, sizeof text));
         l->folder = folder;
     }

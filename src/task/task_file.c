@@ -173,7 +173,7 @@ static bool read_version(struct task_file_reader *r, const struct json *v, void 
     if (r->has_version)
         return true;
     quote_value(&shown, v, QUOTE_MAX);
-    FAIL(r, "must be 1, the only version there is, not %.*s", STR_ARG(buf_str(&shown)));
+    FAIL(r, "must be 1, the only version, not %.*s", STR_ARG(buf_str(&shown)));
     buf_done(&shown);
     return false;
 }
@@ -252,7 +252,7 @@ static bool read_env(struct task_file_reader *r, const struct json *v, void *to)
         if (!members_check_text(&r->m, k + 1))
             return false;
         if (!name.n || memchr(name.p, '=', name.n) || memchr(name.p, 0, name.n))
-            return FAIL(r, "is no name of a variable");
+            return FAIL(r, "is not the name of a variable");
         if (str_starts(value, STR("env:")) && (value.n == 4 || memchr(value.p, '=', value.n)))
             return FAIL(r, "env: must be followed by the name of a variable, as in env:MY_KEY");
         members_up(&r->m, before);
@@ -391,7 +391,7 @@ static bool find_repo(struct task_file_reader *r)
         return true;
     set_place(r, r->repo.value ? r->repo.at : STR("/task"));
     quote_add(&shown, given, 200);
-    FAIL(r, "repo %.*s is no folder, seen from %s", STR_ARG(buf_str(&shown)), r->folder);
+    FAIL(r, "repo %.*s is not a folder, relative to %s", STR_ARG(buf_str(&shown)), r->folder);
     buf_done(&shown);
     return false;
 }
@@ -405,7 +405,7 @@ static bool read_prd_file(struct task_file_reader *r, struct str path, struct bu
     if (!ok && first.code == ERR_LIMIT)
         FAIL(r, "the file has more than %u bytes", TASK_FILE_MAX_PRD);
     else if (!ok)
-        FAIL(r, "%s; it is looked for beside the task's file and in the repo", first.text);
+        FAIL(r, "%s; it must be beside the task's file or in the repo", first.text);
     free(beside);
     free(in_repo);
     return ok;
@@ -431,7 +431,8 @@ static bool find_prd(struct task_file_reader *r)
     struct buf read = {0};
     if (!v) {
         set_place(r, STR("/task"));
-        return FAIL(r, "prd is missing: what is wanted, as text or as a mapping with path or text");
+        return FAIL(
+            r, "prd is missing: give the requirements as text or as a mapping with path or text");
     }
     set_place(r, r->prd.at);
     if (json_is(v, JSON_STRING))
@@ -461,8 +462,9 @@ static bool find_tooling(struct task_file_reader *r)
     t->tooling = tooling_read(&t->doc, r->tooling.at, r->m.err);
     set_place(r, r->tooling.at);
     if (t->tooling && (t->has_meta || t->has_worker))
-        members_warn(&r->m, STR("this holds: the candidates of runner.meta and runner.worker are "
-                                "not used"));
+        members_warn(&r->m,
+                     STR("this has precedence: the candidates of runner.meta and runner.worker are "
+                         "not used"));
     return t->tooling != NULL;
 }
 
@@ -555,7 +557,7 @@ struct task_file *task_file_read_in(struct str text, const char *name, const cha
     t->mcp_auto = true;
     t->meta.weight = t->worker.weight = 1;
     bool ok = r.folder ||
-              error_set(err, ERR_IO, "the folder of %s is not there: %s", name, strerror(errno));
+              error_set(err, ERR_IO, "cannot find the folder of %s: %s", name, strerror(errno));
     ok = ok && doc_read(&t->doc, text, &(struct doc_source){name, DOC_YAML}, err) &&
          read_all(&r, name);
     free(r.folder);

@@ -261,7 +261,7 @@ TEST(a_connection_that_is_cut_is_a_failure)
 {
     check_failed(SSE, ": nothing\n\n",
                  "{\"type\":\"chat.failed\",\"status\":0,\"error\":{\"type\":\"connection\","
-                 "\"message\":\"the answer ended before its end\"}}");
+                 "\"message\":\"the connection closed before the end of the answer\"}}");
     struct answer a = {.head = STR("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"),
                        .is_reset = true};
     assert_int_equal(answer(&a), 1);
@@ -283,10 +283,10 @@ TEST(garbage_is_a_failure)
     assert_int_equal(answer(&a), 1);
     check_failed("HTTP/1.1 200 OK\r\n\r\n", "{\"hello\":1}",
                  "{\"type\":\"chat.failed\",\"status\":0,\"error\":{\"type\":\"protocol\","
-                 "\"message\":\"what came is no answer of chat completions\"}}");
+                 "\"message\":\"the server's answer is not a chat completion\"}}");
     check_failed(SSE, "data: \xff\xfe{\n\ndata: {\"choices\":7}\n\n",
                  "{\"type\":\"chat.failed\",\"status\":0,\"error\":{\"type\":\"connection\","
-                 "\"message\":\"the answer ended before its end\"}}");
+                 "\"message\":\"the connection closed before the end of the answer\"}}");
 }
 
 TEST(who_says_nothing_is_waited_for_a_while)

@@ -149,13 +149,13 @@ TEST(a_bad_answer_is_asked_for_again_with_what_is_wrong)
 {
     run(WHO("m",
             SAY("I would rather not.") ", {'when': {'prompt_has': ['I would rather not.', "
-                                       "'there is no JSON object in it']}, 'say': '" CYCLE "'}, "
+                                       "'it contains no JSON object']}, 'say': '" CYCLE "'}, "
                                        "{'when': {'prompt_has': ['the dependencies form a cycle: a "
                                        "-> b -> a', "
                                        "'Make a shop']}, 'say': '" DIAMOND "'}"));
     assert_true(has_plan);
     CHECK_CSTR(buf_str(&ids), "base left<base right<base end<left,right");
-    has(&events, "the plan cannot be used: there is no JSON object in it\n");
+    has(&events, "the plan cannot be used: it contains no JSON object\n");
     has(&events, "the plan cannot be used: the dependencies form a cycle: a -> b -> a\n");
     check_decisions("m:ok m:ok m:ok");
     assert_true(file_exists("calls/03-plan-mock.out"));
@@ -165,7 +165,7 @@ TEST(after_three_tries_it_ends)
 {
     run(WHO("m", "{'say': 'no', 'repeat': true}"));
     assert_false(has_plan);
-    CHECK_CSTR(buf_str(&said), "the plan cannot be used: there is no JSON object in it (3 tries)");
+    CHECK_CSTR(buf_str(&said), "the plan cannot be used: it contains no JSON object (3 tries)");
     check_decisions("m:ok m:ok m:ok");
 }
 

@@ -473,8 +473,8 @@ TEST(what_is_no_record_is_refused)
         const char *record, *why;
     } rows[] = {
         {"[]", "a record is an object, not an array"},
-        {"{}", "the record's tool \"\" is not known"},
-        {"{\"tool\":\"aider\",\"exit_code\":0}", "the record's tool \"aider\" is not known"},
+        {"{}", "unknown tool \"\" in the record"},
+        {"{\"tool\":\"aider\",\"exit_code\":0}", "unknown tool \"aider\" in the record"},
         {"{\"tool\":\"mock\"}", "the record's exit_code is missing, not an integer"},
         {"{\"tool\":\"mock\",\"exit_code\":\"0\"}",
          "the record's exit_code is a string, not an integer"},

@@ -91,17 +91,17 @@ TEST(a_variable_that_is_not_there_is_named)
 TEST(a_bad_variable_is_refused)
 {
     check_refused("{'tool':'mock','env':{'A=B':'x'}}",
-                  "mock: env: \"A=B\" is no name and text of a variable");
+                  "mock: env: \"A=B\" must be the name of a variable with a text value");
     check_refused("{'tool':'mock','env':{'A':'x\\u0000y'}}",
-                  "mock: env: \"A\" is no name and text of a variable");
+                  "mock: env: \"A\" must be the name of a variable with a text value");
     check_refused("{'tool':'mock','env':{'A':1}}",
-                  "mock: env: \"A\" is no name and text of a variable");
+                  "mock: env: \"A\" must be the name of a variable with a text value");
 }
 
 TEST(an_unknown_key_is_refused_with_those_there_are)
 {
     check_refused("{'tool':'codex-cli','model':'gpt-5.2','toolSpecific':{'sandbx':1}}",
-                  "codex-cli gpt-5.2: toolSpecific has no \"sandbx\"; it may have: sandbox, "
+                  "codex-cli gpt-5.2: toolSpecific has no \"sandbx\"; allowed: sandbox, "
                   "reasoning_effort, profile");
     check_refused("{'tool':'claude-code','toolSpecific':{'permissionMode':'x'}}",
                   "claude-code: toolSpecific.permission_mode must be one of: acceptEdits auto "
@@ -159,7 +159,7 @@ TEST(a_path_of_the_program_may_be_relative_or_at_home)
     CHECK_CSTR(str_from(launch.argv[0]), in_folder("home/tools/codex"));
     set_candidate("{'tool':'codex-cli','cliPath':'/no/such'}");
     assert_false(provider_is_available(&candidate, why, NULL));
-    CHECK_CSTR(str_from(why), "/no/such is no program");
+    CHECK_CSTR(str_from(why), "/no/such is not an executable file");
     chmod("bin/my-codex", 0644); /* not executable */
     set_candidate("{'tool':'codex-cli','cliPath':'bin/my-codex'}");
     if (geteuid() != 0 || access("bin/my-codex", X_OK) != 0)
@@ -213,7 +213,7 @@ TEST(chat_is_this_program)
                              "\"http://x/v1\"}");
     unsetenv("OPENAI_BASE_URL");
     check_refused("{'tool':'openai-chat'}",
-                  "openai-chat: it has no model of its own: give the candidate one");
+                  "openai-chat: it has no default model: set the candidate's model");
 }
 
 TEST(the_mock_is_this_program)

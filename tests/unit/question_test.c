@@ -92,9 +92,9 @@ TEST(a_plan_that_is_none_says_why)
 {
     check_plan("", "! it is empty");
     check_plan(" \n\t ", "! it is empty");
-    check_plan("I cannot do that.", "! there is no JSON object in it");
+    check_plan("I cannot do that.", "! it contains no JSON object");
     check_plan("{\"acceptance_criteria\": [{\"id\": \"AC-1\", \"desc",
-               "! it ends inside of the JSON object");
+               "! it ends inside the JSON object");
     check_plan("{\"criteria\": []}", "! the object has no member \"acceptance_criteria\"");
     check_plan("{\"type\": \"next_action\", \"decision\": {}}",
                "! type must be plan_task, not \"next_action\"");
@@ -249,7 +249,7 @@ TEST(a_next_action_that_is_none_says_why)
     check_next("{\"decision\": {\"action\": \"run_worker\"}}",
                "! worker_call is missing: it must be an object");
     check_next("{\"decision\": {\"action\": \"run_worker\"}, \"worker_call\": {\"prompt\": \" \"}}",
-               "! worker_call.prompt must say what the worker shall do");
+               "! worker_call.prompt is empty: write what the worker must do");
     check_next("{\"decision\": {\"action\": \"run_worker\"}, \"worker_call\": {\"prompt\": 5}}",
                "! prompt must be text, not 5");
     check_next("{\"decision\": {\"action\": \"run_worker\"}, \"worker_call\": {\"prompt\": \"a\", "
@@ -340,7 +340,7 @@ TEST(an_assessment_that_is_none_says_why)
                      "\"AC-3\"");
     check_assessment("{\"all_criteria_satisfied\": true, \"by_criterion\": [{\"id\": \"AC-1\", "
                      "\"status\": \"passed\"}, {\"id\": \"AC-1\", \"status\": \"passed\"}]}",
-                     "! the id in by_criterion must be there once, not \"AC-1\"");
+                     "! the id in by_criterion must be unique, not \"AC-1\"");
     check_assessment("{\"all_criteria_satisfied\": true, \"by_criterion\": [{\"id\": \"AC-1\", "
                      "\"status\": \"maybe\"}]}",
                      "! status must be \"passed\" or \"failed\", not \"maybe\"");

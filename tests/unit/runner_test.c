@@ -166,7 +166,7 @@ TEST(a_malformed_answer_is_asked_for_again)
 {
     set_task("", "");
     set_agents("{'say': 'I would rather not.'}, {'when': [{'prompt_has': 'plan_task'}, "
-               "{'prompt_has': 'there is no JSON object in it'}, {'prompt_has': 'I would rather "
+               "{'prompt_has': 'it contains no JSON object'}, {'prompt_has': 'I would rather "
                "not.'}], 'say': '{\\\"acceptance_criteria\\\": []}'}, {'when': {'prompt_has': "
                "'acceptance_criteria is empty'}, 'say': '{\\\"acceptance_criteria\\\": [\\\"it "
                "jumps\\\"]}'}, " DONE_IS ", " YES_IS,

@@ -161,14 +161,15 @@ TEST(standard_input_is_seen_from_the_working_folder)
 TEST(a_fault_has_line_column_pointer_and_what_is_allowed)
 {
     WRONG("task: {prd: a}", "1:1: version is missing: it must be 1");
-    WRONG("version: 2\ntask: {prd: a}",
-          "1:10: /version: must be 1, the only version there is, not 2");
+    WRONG("version: 2\ntask: {prd: a}", "1:10: /version: must be 1, the only version, not 2");
     WRONG("version: \"1\"\ntask: {prd: a}",
-          "1:10: /version: must be 1, the only version there is, not \"1\"");
-    WRONG("version: 1", "1:1: /task: prd is missing: what is wanted, as text or as a mapping with "
-                        "path or text");
-    WRONG("version: 1\ntask:\n  id: a\n", "3:3: /task: prd is missing: what is wanted, as text or "
-                                          "as a mapping with path or text");
+          "1:10: /version: must be 1, the only version, not \"1\"");
+    WRONG("version: 1",
+          "1:1: /task: prd is missing: give the requirements as text or as a mapping with "
+          "path or text");
+    WRONG("version: 1\ntask:\n  id: a\n",
+          "3:3: /task: prd is missing: give the requirements as text or "
+          "as a mapping with path or text");
     WRONG("- 1", "1:1: must be a mapping with version, task and runner, not an array");
     WRONG("version: 1\ntask: [a]", "2:7: /task: must be an object, not an array");
     WRONG("version: 1\ntask: {prd: 5}",
@@ -229,7 +230,7 @@ TEST(a_repo_that_is_none_is_a_fault)
     assert_null(task_file_read(STR("version: 1\ntask:\n  prd: a\n  repo: nowhere\n"), name, &err));
     assert_int_equal(err.code, ERR_CONFIG_VALIDATION);
     assert_non_null(
-        strstr(err.text, ":4:9: /task/repo: repo \"nowhere\" is no folder, seen from "));
+        strstr(err.text, ":4:9: /task/repo: repo \"nowhere\" is not a folder, relative to "));
     sh("touch file");
     assert_null(task_file_read(STR("version: 1\ntask: {prd: a, repo: file}"), name, &err));
 }
@@ -255,7 +256,7 @@ TEST(faults_of_variables_do_not_show_their_values)
     WRONG("version: 1\ntask: {prd: a}\nrunner: {worker: {env: {A: 123456789}}}",
           "3:28: /runner/worker/env/A: must be text, not a number: put it in quotes");
     WRONG("version: 1\ntask: {prd: a}\nrunner: {worker: {env: {\"A=B\": hidden-value}}}",
-          "3:32: /runner/worker/env/A=B: is no name of a variable");
+          "3:32: /runner/worker/env/A=B: is not the name of a variable");
     WRONG("version: 1\ntask: {prd: a}\nrunner: {meta: {env: {A: \"env:\"}}}",
           "3:26: /runner/meta/env/A: env: must be followed by the name of a variable, as in "
           "env:MY_KEY");
@@ -366,8 +367,9 @@ TEST(the_tooling_of_the_task_holds_over_all)
                   "execution 1 cursor-cli x, worker 1 cursor-cli x");
     struct task_file *t = read_ok(text);
     assert_int_equal(t->warning_count, 1);
-    assert_true(str_ends(t->warnings[0], STR("/runner/tooling: this holds: the candidates of "
-                                             "runner.meta and runner.worker are not used")));
+    assert_true(
+        str_ends(t->warnings[0], STR("/runner/tooling: this has precedence: the candidates of "
+                                     "runner.meta and runner.worker are not used")));
     task_file_free(t);
     tooling_unref(user);
 }
