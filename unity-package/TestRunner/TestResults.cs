@@ -61,7 +61,7 @@ namespace Multiverse.Editor
                 case TestStatus.Skipped:
                     skipped++;
                     if (skippedNames.Count < MaxSkipped)
-                        skippedNames.Add(Kept(result.FullName));
+                        skippedNames.Add(Truncate(result.FullName));
                     break;
                 default:
                     inconclusive++;
@@ -78,9 +78,9 @@ namespace Multiverse.Editor
             }
             var w = new JsonWriter();
             w.BeginObject();
-            w.Member("name", Kept(result.FullName));
-            w.Member("message", Kept(result.Message));
-            w.Member("stack_trace", Kept(result.StackTrace));
+            w.Member("name", Truncate(result.FullName));
+            w.Member("message", Truncate(result.Message));
+            w.Member("stack_trace", Truncate(result.StackTrace));
             w.Member("duration_ms", Rounded(result.Duration * 1000));
             w.EndObject();
             string failure = w.ToString();
@@ -90,11 +90,11 @@ namespace Multiverse.Editor
             truncated |= bytes >= MaxBytes;
         }
 
-        string Kept(string text)
+        string Truncate(string text)
         {
-            string trimmed = (text ?? "").Trim(), kept = Utf8.Head(trimmed, MaxText);
-            truncated |= kept.Length < trimmed.Length;
-            return kept;
+            string trimmed = (text ?? "").Trim(), head = Utf8.Head(trimmed, MaxText);
+            truncated |= head.Length < trimmed.Length;
+            return head;
         }
 
         /* Round to microseconds, because products of binary fractions have long ends. */

@@ -1,10 +1,10 @@
 #!/bin/sh
 # Checks the table of Unity's API that the package uses.
 #
-#     api.sh BUILD docs/unity-api.md      fails if the table misses a use or has one too many
+#     api.sh BUILD docs/unity-api.md      fails if the table differs from the uses
 #     api.sh BUILD                        lists the uses
 #
-# BUILD is what build.sh made, for one Unity version; run it for each version that is supported.
+# BUILD is the output of build.sh for one Unity version; run it for each supported version.
 set -u
 
 [ $# -eq 1 ] || [ $# -eq 2 ] || {

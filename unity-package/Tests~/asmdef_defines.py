@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Symbols that the versionDefines of an assembly definition give, as "-d:NAME" words.
+"""Print the symbols of an assembly definition's versionDefines as "-d:NAME" arguments.
 
     asmdef_defines.py FILE.asmdef UNITY_VERSION
 
-Of packages only the test framework is known, in the version that comes with that Unity. Exit 1: a
-symbol of defineConstraints is missing, so the assembly is not built.
+The only known package is the test framework, in the version of that Unity release. Exit 1: a symbol of
+defineConstraints is missing, so the assembly is not built.
 """
 import json
 import sys
 
-# The version of com.unity.test-framework from a Unity release on.
+# The version of com.unity.test-framework by the first Unity release that has it.
 TEST_FRAMEWORK = (((2019, 4), (1, 1, 33)), ((2022, 3), (1, 4, 5)), ((6000, 0), (1, 5, 1)), ((6000, 5), (1, 6, 0)))
 
 

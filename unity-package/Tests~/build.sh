@@ -3,17 +3,17 @@
 #
 #     build.sh OUT [UNITY_VERSION] [--package-only]
 #
-# OUT             folder for the assemblies; made where it is missing
+# OUT             folder for the assemblies; created if missing
 # UNITY_VERSION   2019.4, 2021.3, 2022.3 (default), 6000.0, 6000.5, ...: decides the UNITY_... symbols
-#                 and which API there is; 2022.3.62f1 is taken, too
+#                 and the API; 2022.3.62f1 is accepted too
 # --package-only  without editor.exe and unit.exe
 #
-# An assembly is built again only if its sources, symbols or references changed. Two builds into the
-# same folder may run at once. Exit 0: all there; 1: a compiler's error; 2: a wrong call.
+# An assembly is rebuilt only if its sources, symbols or references changed. Builds into the same folder
+# may run concurrently. Exit 0: success; 1: compiler error; 2: usage error.
 #
-# What was compiled is kept for other folders and clones, too, as ccache keeps objects: by the hash of
-# all that goes into it, below ${XDG_CACHE_HOME:-~/.cache}/multiverse/assemblies. MULTIVERSE_ASSEMBLIES
-# names another folder; empty: nothing is kept.
+# Compiled assemblies are cached for other folders and clones by the hash of their inputs, like ccache,
+# below ${XDG_CACHE_HOME:-~/.cache}/multiverse/assemblies. MULTIVERSE_ASSEMBLIES names another folder;
+# empty: no cache.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -43,24 +43,24 @@ for arg; do
         elif [ -z "$version" ]; then
             version=$arg
         else
-            usage "one argument too many: $arg"
+            usage "unexpected argument: $arg"
         fi
         ;;
     esac
 done
-[ -n "$out" ] || usage "the folder to build into is missing"
+[ -n "$out" ] || usage "missing argument: the output folder"
 version=${version:-2022.3}
 command -v mcs >/dev/null || fail 2 "mcs (mono's C# compiler) is not installed"
 command -v python3 >/dev/null || fail 2 "python3 is not installed"
-mkdir -p "$out" || fail 2 "cannot make the folder $out"
+mkdir -p "$out" || fail 2 "cannot create the folder $out"
 out=$(CDPATH='' cd -- "$out" && pwd) || exit 2
 
-# Releases in order; 2023.3 was renamed to 6000.0, which defines both.
+# Releases in order. 6000.0 was first named 2023.3 and defines both symbols.
 releases="5.3 5.4 5.5 5.6 2017.1 2017.2 2017.3 2017.4 2018.1 2018.2 2018.3 2018.4 2019.1 2019.2 2019.3 2019.4
     2020.1 2020.2 2020.3 2021.1 2021.2 2021.3 2022.1 2022.2 2022.3 2023.1 2023.2 2023.3
     6000.0 6000.1 6000.2 6000.3 6000.4 6000.5 6000.6 6000.7"
 
-# The symbols Unity defines in the Editor of this version, one per line.
+# Print the symbols that Unity defines in this version's Editor, one per line.
 symbols() {
     release=$(printf '%s\n' "$version" | cut -d. -f1-2)
     known=
@@ -88,7 +88,7 @@ symbols() {
 
 defines=$(symbols) || exit 2
 
-# One build at a time in a folder; where flock is missing two do the same work twice, harmlessly:
+# One build at a time per folder. Without flock two builds may repeat the work, which is harmless because
 # an assembly appears by rename.
 if command -v flock >/dev/null; then
     exec 9>"$out/.lock"
@@ -99,7 +99,7 @@ temporary=$out/.build.$$
 trap 'rm -rf "$temporary"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# ---- the cache: files of one hash in one archive, which appears by rename and is touched when it is used
+# ---- the cache: one archive per hash; it appears by rename and is touched on use
 
 kept_files=500
 kept_days=30
@@ -107,13 +107,13 @@ cache=${MULTIVERSE_ASSEMBLIES-${XDG_CACHE_HOME:-${HOME:-}/.cache}/multiverse/ass
 is_stored=
 if command -v sha256sum >/dev/null; then
     hash=sha256sum
-else # good enough to see that a source changed, too weak to tell all that there ever was apart
+else # good enough to detect a changed source, too weak for a cache key
     hash='cksum'
     cache=
 fi
-places="-pathmap:$out=.,$root=." # of sources, in what the compiler makes
+places="-pathmap:$out=.,$root=." # source paths in the assemblies
 case $root$out in
-*[,=]*) # it has no way to write them
+*[,=]*) # -pathmap cannot escape them
     places=-debug
     cache=
     ;;
@@ -121,7 +121,7 @@ esac
 case $cache in /*) ;; *) cache= ;; esac
 [ -z "$cache" ] || mkdir -p "$cache" 2>/dev/null || cache=
 
-# fetch HASH: what was stored is in the temporary folder; fails where there is nothing.
+# fetch HASH: extract the cached files into the temporary folder; fail if there are none.
 fetch() {
     rm -rf "$temporary"
     mkdir -p "$temporary" || exit 1
@@ -133,7 +133,7 @@ fetch() {
     return 1
 }
 
-# store HASH: all that is in the temporary folder. Without a place for it nothing is stored.
+# store HASH: cache all files of the temporary folder, if there is a cache.
 store() {
     [ -n "$cache" ] || return 0
     archive=$cache/$1.tar
@@ -144,16 +144,16 @@ store() {
     fi
 }
 
-# Removes what was not used for long, and what is too much.
+# Remove archives that were not used for long, and those above the limit.
 prune() {
     [ -n "$is_stored" ] || return 0
     find "$cache" -type f -name '*.tar*' -mtime "+$kept_days" -exec rm -f {} +
-    find "$cache" -type f -name '*.tar.*' -mtime +1 -exec rm -f {} + # of a build that was killed
+    find "$cache" -type f -name '*.tar.*' -mtime +1 -exec rm -f {} + # left by a killed build
     # shellcheck disable=SC2012
     (cd "$cache" && for old in $(ls -t | tail -n "+$((kept_files + 1))"); do rm -f "$old"; done)
 }
 
-# All C# files below the given folders, sorted; a folder may be missing.
+# Print all C# files below the given folders, sorted; a folder may be missing.
 sources() {
     for folder; do
         [ ! -d "$folder" ] || find "$folder" -name '*.cs' -type f
@@ -164,7 +164,7 @@ compiler=$(mcs --version)
 options="-nologo -warn:4 -warnaserror -langversion:7.2 -debug"
 
 # compile TARGET FLAGS REFERENCES FOLDER...: TARGET is a .dll or .exe of OUT.
-# Nothing that is made tells where this clone is: files have names from its root on.
+# The output does not depend on the clone's location: paths are relative to its root.
 compile() {
     target=$1
     flags=$2
@@ -198,7 +198,7 @@ compile() {
     printf '%s\n' "$stamp" >"$out/.$target.stamp"
 }
 
-# The compiler, for compile.
+# Run the compiler, for compile.
 run_compiler() {
     kind=library
     case $target in *.exe) kind=exe ;; esac
@@ -215,7 +215,7 @@ run_compiler() {
     rm -f "$temporary/log"
 }
 
-# The built-in classes as C#, made from the tables of the headless editor.
+# Generate the built-in classes from the tables of the headless editor.
 generate() {
     generated=$out/generated
     mkdir -p "$generated"
@@ -246,7 +246,7 @@ EOF
     printf '%s\n' "$stamp" >"$out/.generated.stamp"
 }
 
-# Names of files are written from here on, wherever this clone is.
+# Paths are relative to the clone's root.
 cd "$root" || exit 2
 printf '%s\n' "$package" >"$out/.package"
 here=${here#"$root"/}
@@ -258,7 +258,7 @@ engine="UnityEngine.dll"
 editor="$engine UnityEditor.dll"
 framework="$editor nunit.framework.dll UnityEngine.TestRunner.dll UnityEditor.TestRunner.dll"
 
-# Symbols of an assembly of the package; fails where Unity would leave it out.
+# Print the symbols of an assembly of the package; fail if Unity would not build it.
 symbols_of() { python3 "$here/asmdef_defines.py" "$1" "$version"; }
 
 generate
@@ -282,7 +282,7 @@ if [ -n "$package_only" ]; then
 fi
 
 compile Multiverse.Editor.Trace.dll "" "$editor Multiverse.Editor.dll" "$standin/Trace"
-# The package's sources once more, so that its internal parts can be tested.
+# The package's sources are compiled into the tests too, to test internal types.
 if [ -n "$(sources "$here/Unit")" ]; then
     compile unit.exe "$runner" "$framework" "$here/Unit" "$package/Editor" "$package/TestRunner"
 fi

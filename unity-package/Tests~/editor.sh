@@ -4,12 +4,12 @@
 #     editor.sh BUILD PROJECT [option...]
 #     editor.sh BUILD -projectPath PROJECT [option...]
 #
-# BUILD is what build.sh made; where it is left out (the first word is an option) STANDIN_BUILD names
-# it, so that this file can stand where Unity's program is expected. Options as Unity has them:
+# BUILD is the output folder of build.sh. If it is omitted (the first argument is an option), STANDIN_BUILD
+# is used, so that this script can replace Unity's program. Unity's options:
 # -batchmode -quit -runTests -testPlatform -testResults -testFilter -assemblyNames -testCategory
-# -executeMethod -logFile; README.md has the others and the control lines on standard input.
+# -executeMethod -logFile; README.md describes the others, and the control lines on standard input.
 #
-# A domain reload is a new process: this script starts it and keeps the project's lock meanwhile.
+# A domain reload is a new process, started by this script, which holds the project's lock meanwhile.
 set -u
 reload_code=88
 
@@ -19,7 +19,7 @@ fail() {
 }
 
 case ${1-} in
-"") fail "the folder that build.sh made is missing (editor.sh BUILD PROJECT)" ;;
+"") fail "missing argument: the output folder of build.sh (editor.sh BUILD PROJECT)" ;;
 -*) build=${STANDIN_BUILD-} ;;
 *)
     build=$1
@@ -47,14 +47,14 @@ done
 [ -d "$project/Assets" ] || fail "no Unity project in '$project': it has no Assets"
 project=$(CDPATH='' cd -- "$project" && pwd) || exit 1
 
-# Unity's own lock: a second editor on the project is refused, the server sees that it is open.
+# Unity's lock: refuses a second editor, and shows the server that the project is open.
 mkdir -p "$project/Temp" || exit 1
 exec 8>>"$project/Temp/UnityLockfile"
 if command -v flock >/dev/null && ! flock -n 8; then
     fail "another Unity instance is running with this project open: $project"
 fi
 
-# The domain's process gets what kills this one; its standard input is ours.
+# Forward termination signals to the domain's process, which inherits our standard input.
 exec 3<&0
 child=
 stop() {

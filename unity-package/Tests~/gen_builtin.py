@@ -3,12 +3,12 @@
 
     gen_builtin.py DATA_DIR VERSION OUT.cs
 
-Of the given editor version: the engine's components with every serialized field in the order of the file
-and the values a new one starts with, its asset classes, its public enums, and the scripts of packages.
-A type that Standin/Engine or Standin/Runtime beside this program declares is left to them; one that they
-declare `partial` is completed. Everything here is `partial` as well, so that they can add methods.
+The output has, for one editor version, the engine's components with every serialized field in file order
+and its initial value, the asset classes, public enums, and scripts of packages. Types that Standin/Engine
+or Standin/Runtime declare are skipped, or completed if they are `partial`. All generated types are
+`partial`, so that methods can be added.
 
-Fields are spread over base classes as Unity does it: what all classes below a base begin with is the base's.
+As in Unity, the fields that all subclasses of a base have first belong to the base.
 """
 import os
 import re
@@ -32,7 +32,7 @@ VALUES = {"vector2": "Vector2", "vector3": "Vector3", "vector4": "Vector4", "vec
           "vector3int": "Vector3Int", "quaternion": "Quaternion", "color": "Color", "color32": "Color32",
           "rect": "Rect", "bounds": "Bounds", "layer mask": "LayerMask", "curve": "AnimationCurve",
           "gradient": "Gradient", "matrix4x4": "Matrix4x4"}
-# What the engine's components start with where initial.tsv says nothing and C# has another zero.
+# Initial values that are missing in initial.tsv and differ from C#'s zero.
 ZEROS = {"color": {"r": "1", "g": "1", "b": "1", "a": "1"}, "rect": {"x": "0", "y": "0", "width": "1", "height": "1"},
          "color32": "white"}
 CSHARP_SIMPLE = set(SIMPLE.values()) | {"char"}
@@ -41,13 +41,13 @@ NUMBER = re.compile(r"-?\d+(\.\d+)?([eE][-+]?\d+)?$")
 
 # ---- tables
 
-# Names of editors before 6000.0 that the tables have in their new form.
+# Names before 6000.0 for which the tables have the new name.
 RENAMED = ("6000.0", "PhysicsMaterial", "PhysicMaterial")
 
 
 def read(folder, name, folded=False, version=None):
-    """Rows as dictionaries; in a folded table an empty first cell is that of the row above. version: names
-    are those of that editor."""
+    """Rows as dictionaries; in a folded table an empty first cell repeats the one above. version: use the
+    names of that editor."""
     rows = []
     since, new, old = RENAMED
     is_old = version is not None and not version.reaches(since)
@@ -65,7 +65,7 @@ def read(folder, name, folded=False, version=None):
 
 
 def numbers(text, missing):
-    """(major, minor, patch, kind, build); what is not said is `missing`."""
+    """(major, minor, patch, kind, build); missing parts are `missing`."""
     match = re.match(r"(\d+)\.(\d+)(?:\.(\d+)(?:([abfpx])(\d+))?)?", text)
     if not match:
         sys.exit(f"gen_builtin.py: no version of Unity: {text}")
@@ -75,7 +75,7 @@ def numbers(text, missing):
 
 
 class Version:
-    """The editor for which classes are made; without a patch number it is the last of its kind."""
+    """The editor version of the output; without a patch number the last of its release."""
 
     def __init__(self, text):
         self.at = numbers(text, 65535)
@@ -87,7 +87,7 @@ class Version:
         return self.reaches(row["first"]) and (row["last"] == "" or self.at <= numbers(row["last"], 65535))
 
 
-# ---- values as the file has them: text, list or dictionary
+# ---- values in file form: text, list or dictionary
 
 def parse_flow(text):
     """{a: 1, b: {c: 2}} or [] or a scalar."""
@@ -108,7 +108,7 @@ def parse_flow(text):
 
 
 def parse_block(lines):
-    """The lines of a block, whose indent is that of the first one."""
+    """The lines of a block with the indent of its first line."""
     if not lines:
         return ""
     indent = len(lines[0]) - len(lines[0].lstrip(" "))
@@ -145,8 +145,8 @@ CURVES = {"zero": "0/0/0/0 1/0/0/0", "one": "0/1/0/0 1/1/0/0", "rise": "0/0/0/1 
 
 
 def expand(value):
-    """Replaces the forms that initial.tsv abbreviates, as far as they are maps of plain values; curves and
-    gradients stay, for they are made by code."""
+    """Expand the abbreviations of initial.tsv that are maps of plain values; curves and gradients are created
+    by code."""
     lines = []
     for i, line in enumerate(value.split("\n")):
         head, at, macro = line.partition("@")
@@ -176,10 +176,10 @@ def parse_value(text):
     return parse_block(lines[1:]) if lines[0].strip() == "" else parse_flow(" ".join(lines))
 
 
-# ---- C# that is there already
+# ---- existing C# types
 
 def declared_types():
-    """{full name: is partial} of what the hand-written parts of UnityEngine.dll declare."""
+    """{full name: is partial} of the types that the hand-written parts of UnityEngine.dll declare."""
     found = {}
     for folder in ("Engine", "Runtime"):
         for where, _, names in os.walk(os.path.join(HERE, "Standin", folder)):
@@ -196,7 +196,7 @@ TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|@"(?:""|[^"])*"|"(?:\\.|[^"\\\n])*"|'(
 
 
 def scan_types(text, found):
-    """Names by the braces they stand in; good enough for code that compiles."""
+    """The declared names, found by braces; sufficient for code that compiles."""
     stack, pending = [], None
     for match in TOKEN.finditer(text):
         token = match.group(0)
@@ -277,7 +277,7 @@ class Generator:
     # -- names
 
     def is_taken(self, full):
-        """Declared elsewhere and not to be completed."""
+        """Whether the type is declared elsewhere and not partial."""
         return self.declared.get(full) is False
 
     def exists(self, full):
@@ -286,7 +286,7 @@ class Generator:
     # -- shapes
 
     def reference(self, native, csharp):
-        """C# type and attribute of a field that refers to objects."""
+        """The C# type and attribute of a reference field."""
         row = self.by_native.get(native)
         full = csharp if csharp in self.by_type or csharp in self.scripts else (row["type"] if row else "")
         if not full.startswith("UnityEngine."):
@@ -297,7 +297,7 @@ class Generator:
         return glob(full), attributes
 
     def shape(self, shape, csharp="", value=None):
-        """(C# type, attributes, initial expression or None) of a shape; None: it cannot be a field."""
+        """(C# type, attributes, initial expression or None) of a shape, or None if it cannot be a field."""
         if shape in SIMPLE:
             return SIMPLE[shape], [], self.scalar(SIMPLE[shape], value)
         if shape in VALUES:
@@ -337,7 +337,7 @@ class Generator:
                 made.fields.append(Field(row["key"], parts[0], parts[1], parts[2]))
 
     def struct_field(self, struct, row, value):
-        """Of the structs of scripts, which have a namespace, enums are enums."""
+        """Enum fields of scripts' structs, which have a namespace, get the enum type."""
         parts = self.shape(row["shape"], "", value)
         if parts is None or "." not in struct or row["enum"] not in self.enums:
             return parts
@@ -347,7 +347,7 @@ class Generator:
     # -- initial values
 
     def reference_expression(self, csharp, value):
-        """A new component may refer to one of the engine's own resources."""
+        """The initial reference of a new component to a built-in resource."""
         if not isinstance(value, dict) or value.get("guid") is None:
             return None
         return f'({csharp})Standin.BuiltinReference.Find("{value["guid"]}", {value["fileID"]}, typeof({csharp}))'
@@ -427,7 +427,7 @@ class Generator:
                     self.scripts.setdefault(name, []).append(row)
 
     def initial_values(self):
-        """{(native class, key): value} as this version has it."""
+        """{(native class, key): value} in this version."""
         values = {}
         for row in read(self.folder, "initial.tsv", True):
             if row["key"] == "" or not self.version.reaches(row["first"]):
@@ -437,8 +437,7 @@ class Generator:
         return values
 
     def narrow_structs(self, values):
-        """The keys that a struct has in this version, where an initial value tells them; structs.tsv has those
-        of one version only."""
+        """The keys of structs in this version, from initial values; structs.tsv has only one version."""
         shapes = {}
         for row in read(self.folder, "properties.tsv", True, self.version):
             if row["shape"].startswith("struct ") and self.version.has(row):
@@ -450,7 +449,7 @@ class Generator:
                 self.structs[struct] = [row for row in self.structs[struct] if row["key"] in value]
 
     def class_fields(self, values):
-        """{class id: its fields without what Component and GameObject links hold}."""
+        """{class id: its fields without the links of Component and GameObject}."""
         fields = {}
         names = {row["id"]: row["name"] for row in self.classes}
         for row in read(self.folder, "properties.tsv", True, self.version):
@@ -468,7 +467,7 @@ class Generator:
         return fields
 
     def scripting_type(self, row, csharp):
-        """C# type of the public property; "" where the tables do not tell one."""
+        """The C# type of the public property, or "" if the tables have none."""
         if row["enum"] in self.enums:
             return glob(row["enum"])
         if row["type"] == "bool" and csharp in ("bool", "byte"):
@@ -499,13 +498,13 @@ class Generator:
         self.spread([t for t in self.types.values() if t.base])
 
     def is_behaviour(self, row):
-        """By its C# base: a WindZone is one for the engine, but not for scripts."""
+        """Decided by the C# base: a WindZone is a Behaviour in the engine, but not for scripts."""
         while row is not None and row["base"] != "UnityEngine.Behaviour":
             row = self.by_type.get(row["base"])
         return row is not None
 
     def own_fields(self, fields, is_behaviour):
-        """Behaviour has m_Enabled."""
+        """Remove m_Enabled, which Behaviour declares."""
         return [f for f in fields if not (is_behaviour and f.key == "m_Enabled")]
 
     def class_base(self, row):
@@ -525,7 +524,7 @@ class Generator:
         return {name: value for name, value in found.items() if value[0]}
 
     def spread(self, types):
-        """What all classes below a base begin with becomes the base's."""
+        """Move the fields that all subclasses have first to the base."""
         below = {}
         for made in types:
             below.setdefault(made.base, []).append(made)
@@ -559,8 +558,8 @@ class Generator:
             settle(made)
 
     def move_up(self, made, children, count):
-        """The first fields of all children become the base's. Where they start with different values each
-        child sets its own when it is made."""
+        """Move the common first fields of all children to the base. If their initial values differ, each child
+        sets its own in its constructor."""
         own = {field.key: field.initial for field in made.fields}
         result = []
         for i in range(count):
@@ -638,7 +637,7 @@ class Generator:
         return made
 
     def written(self, row, value):
-        """(C# type, initial expression) of a type as a script declares it; None: not known."""
+        """(C# type, initial expression) of a type as declared in a script, or None if unknown."""
         text = row["field_type"]
         if row["enum"] in self.enums and not text.endswith(("]", ">")):
             number = value if isinstance(value, str) and NUMBER.match(value) else "0"
@@ -676,7 +675,7 @@ class Generator:
         return None
 
     def event_type(self, full):
-        """A nested class of a UnityEvent, of which the file has no more than the calls."""
+        """A nested UnityEvent class; the file contains only its calls."""
         if not self.exists(full):
             made = Type(full, "class", "UnityEngine.Events.UnityEvent")
             made.attributes.append("System.Serializable")

@@ -32,13 +32,13 @@ namespace Multiverse.Editor
             "UnityEngine.VFX.VFXRenderer"
         };
 
-        readonly List<Type> there = new List<Type>();
+        readonly List<Type> existing = new List<Type>();
 
         public AddRules(GameObject owner)
         {
             foreach (Component component in owner.GetComponents<Component>())
                 if (component != null)
-                    there.Add(component.GetType());
+                    existing.Add(component.GetType());
         }
 
         public void Check(Type type)
@@ -101,7 +101,7 @@ namespace Multiverse.Editor
 
         bool Has(Type type)
         {
-            foreach (Type t in there)
+            foreach (Type t in existing)
                 if (type.IsAssignableFrom(t))
                     return true;
             return false;
@@ -115,7 +115,7 @@ namespace Multiverse.Editor
 
         bool AnyIsOneOf(string[] names)
         {
-            foreach (Type t in there)
+            foreach (Type t in existing)
                 if (IsOneOf(t, names))
                     return true;
             return false;

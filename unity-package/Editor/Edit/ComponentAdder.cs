@@ -109,16 +109,16 @@ namespace Multiverse.Editor
             foreach (Type type in required)
                 if (type != typeof(RectTransform) && at.GameObject.GetComponent(type) == null)
                     AddOne(type);
-            Component made = AddOne(Type);
+            Component created = AddOne(Type);
             Component[] now = at.GameObject.GetComponents<Component>();
-            ListAdded(before, now, made, !wasRect && at.GameObject.transform is RectTransform);
-            Index = Array.IndexOf(now, made);
-            for (; place >= 0 && Index > place; Index = Array.IndexOf(at.GameObject.GetComponents<Component>(), made))
-                if (!ComponentUtility.MoveComponentUp(made))
+            ListAdded(before, now, created, !wasRect && at.GameObject.transform is RectTransform);
+            Index = Array.IndexOf(now, created);
+            for (; place >= 0 && Index > place; Index = Array.IndexOf(at.GameObject.GetComponents<Component>(), created))
+                if (!ComponentUtility.MoveComponentUp(created))
                     throw NoPlace(", and Unity keeps what the prefab has before what is added");
             if (assigner == null)
                 return;
-            using (var serialized = new SerializedObject(made))
+            using (var serialized = new SerializedObject(created))
             {
                 assigner.Apply(serialized);
                 serialized.ApplyModifiedProperties();
@@ -127,22 +127,22 @@ namespace Multiverse.Editor
 
         Component AddOne(Type type)
         {
-            Component made = Undo.AddComponent(at.GameObject, type);
-            if (made == null)
+            Component created = Undo.AddComponent(at.GameObject, type);
+            if (created == null)
                 throw new ToolError("ERR_EDIT_FAILED",
                     "Unity did not add " + FieldTypes.NameOf(type) + ": look at read_console for what it says");
-            return made;
+            return created;
         }
 
         /* List the required components, then others that were added too (a script's Reset may
            add some). */
-        void ListAdded(List<Component> before, Component[] now, Component made, bool becameRect)
+        void ListAdded(List<Component> before, Component[] now, Component created, bool becameRect)
         {
             var others = new List<string>();
             if (becameRect)
                 others.Add(FieldTypes.NameOf(typeof(RectTransform)));
             foreach (Component c in now)
-                if (c != null && c != made && !before.Contains(c) && !(c is Transform))
+                if (c != null && c != created && !before.Contains(c) && !(c is Transform))
                     others.Add(FieldTypes.NameOf(c.GetType()));
             foreach (Type type in required)
                 if (others.Remove(FieldTypes.NameOf(type)))

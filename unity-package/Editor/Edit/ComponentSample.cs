@@ -29,11 +29,11 @@ namespace Multiverse.Editor
             try
             {
                 owner.SetActive(false);
-                Component made = owner.AddComponent(type);
-                if (made == null)
+                Component created = owner.AddComponent(type);
+                if (created == null)
                     throw new ToolError("ERR_INVALID_COMPONENT_TYPE",
                         FieldTypes.NameOf(type) + " is a class that Unity refuses to add: look at read_console");
-                Serialized = new SerializedObject(made);
+                Serialized = new SerializedObject(created);
             }
             catch (Exception)
             {

@@ -283,11 +283,11 @@ namespace Multiverse.Editor
 
         static EditMarker NewMarker()
         {
-            var made = ScriptableObject.CreateInstance<EditMarker>();
-            made.hideFlags = HideFlags.HideAndDontSave;
+            var created = ScriptableObject.CreateInstance<EditMarker>();
+            created.hideFlags = HideFlags.HideAndDontSave;
             First = 1;
             Last = 0;
-            return made;
+            return created;
         }
 
         /* The marker survives a domain reload; a session without steps has none. */

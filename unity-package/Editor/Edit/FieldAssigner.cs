@@ -147,9 +147,9 @@ namespace Multiverse.Editor
         }
 
         /* "stats.hp": 5 means "stats": {"hp": 5}. */
-        static JsonValue Unfold(string rest, JsonValue value)
+        static JsonValue Unfold(string remaining, JsonValue value)
         {
-            string[] parts = rest.Split('.');
+            string[] parts = remaining.Split('.');
             int last = System.Math.Min(parts.Length, MaxNested) - 1;
             for (int i = last; i >= 0; i--)
                 value = JsonValue.FromMembers(new List<string> { parts[i] }, new List<JsonValue> { value });
@@ -302,11 +302,11 @@ namespace Multiverse.Editor
                 throw context.Invalid("there is no element " + n.ToString(CultureInfo.InvariantCulture) +
                                       " to keep: the array has " +
                                       array.Count.ToString(CultureInfo.InvariantCulture));
-            JsonValue rest = Without(value, AssignContext.Element);
-            if (rest.Count > 0 && type.Kind != FieldKind.Struct && !PartValues.HasParts(type.Kind))
+            JsonValue remaining = Without(value, AssignContext.Element);
+            if (remaining.Count > 0 && type.Kind != FieldKind.Struct && !PartValues.HasParts(type.Kind))
                 throw context.Invalid("only members of a struct, or parts of a value such as a vector, can be given " +
                                       "beside $element; this is " + type.Name);
-            Setter setter = rest.Count == 0 ? nothing : Value(type, array.Element((int)n), rest, depth);
+            Setter setter = remaining.Count == 0 ? nothing : Value(type, array.Element((int)n), remaining, depth);
             plan.Keep(place, (int)n, setter == nothing ? null : setter);
         }
 

@@ -21,10 +21,10 @@ namespace Multiverse.Editor
         {
             if (type.Kind != FieldKind.Struct)
                 return null;
-            object made = New(type.Clr);
-            if (made == null)
+            object created = New(type.Clr);
+            if (created == null)
                 return null;
-            return p => Write(p, type, made, 0);
+            return p => Write(p, type, created, 0);
         }
 
         /// <summary>Set a struct to zero, for an element that is a copy of another. null: setting a

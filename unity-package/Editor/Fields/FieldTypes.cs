@@ -134,10 +134,10 @@ namespace Multiverse.Editor
         /// <summary>The type of a field of this C# type.</summary>
         public static FieldType Of(Type type)
         {
-            FieldType made;
-            if (!known.TryGetValue(type, out made))
-                known.Add(type, made = Make(type));
-            return made;
+            FieldType created;
+            if (!known.TryGetValue(type, out created))
+                known.Add(type, created = Make(type));
+            return created;
         }
 
         static FieldType Make(Type type)

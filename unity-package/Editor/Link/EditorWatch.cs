@@ -23,7 +23,7 @@ namespace Multiverse.Editor
         {
             EditorSceneManager.sceneOpened += (opened, mode) => isStale = true;
             EditorSceneManager.sceneSaved += saved => isStale = true;
-            EditorSceneManager.newSceneCreated += (made, setup, mode) => isStale = true;
+            EditorSceneManager.newSceneCreated += (created, setup, mode) => isStale = true;
             EditorSceneManager.activeSceneChangedInEditMode += (old, now) => isStale = true;
             SceneManager.activeSceneChanged += (old, now) => isStale = true;
             /* the scene's file may have been renamed */

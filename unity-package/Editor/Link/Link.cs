@@ -281,7 +281,7 @@ namespace Multiverse.Editor
                     RejectCandidate(Notices.DescribeRefusal(wireEvent.Refusal, candidate.Port));
             }
             if (candidate != null && Clock.NowMs >= candidateDueMs)
-                RejectCandidate("no server answers on it (" + candidate.View.Words + ").");
+                RejectCandidate("no server answers on it (" + candidate.View.Text + ").");
         }
 
         void UseCandidate(WireEvent opened)

@@ -54,15 +54,15 @@ namespace Multiverse.Editor
                     return "the server on port " + port + " is for another project: " + own + ".";
                 case RefusalCause.Protocol:
                     return "the server on port " + port + " and this package (" + EditorIdentity.PackageVersion +
-                           ") use different protocols: update the older one. (" + refusal.Words + ")";
+                           ") use different protocols: update the older one. (" + refusal.Reason + ")";
                 case RefusalCause.Token:
                     return "the server on port " + port + " requires a token: set the file that it was started " +
-                           "with (--token-file) in " + page + ". (" + refusal.Words + ")";
+                           "with (--token-file) in " + page + ". (" + refusal.Reason + ")";
                 case RefusalCause.NotMultiverse:
-                    return "the program on port " + port + " is not a Multiverse server (" + refusal.Words + "): " +
+                    return "the program on port " + port + " is not a Multiverse server (" + refusal.Reason + "): " +
                            own + ".";
                 default:
-                    return "the server on port " + port + " refuses this editor: " + refusal.Words;
+                    return "the server on port " + port + " refuses this editor: " + refusal.Reason;
             }
         }
 

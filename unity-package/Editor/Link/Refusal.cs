@@ -8,32 +8,32 @@ namespace Multiverse.Editor
     public sealed class Refusal
     {
         public readonly RefusalCause Cause;
-        public readonly string Words;
+        public readonly string Reason;
 
-        public Refusal(RefusalCause cause, string words)
+        public Refusal(RefusalCause cause, string reason)
         {
             Cause = cause;
-            Words = words;
+            Reason = reason;
         }
 
         /// <summary>Classify the server's error message or close reason.</summary>
-        public static Refusal FromServer(string words)
+        public static Refusal FromServer(string reason)
         {
             RefusalCause cause = RefusalCause.Other;
-            if (words.StartsWith("another editor is connected", StringComparison.Ordinal))
+            if (reason.StartsWith("another editor is connected", StringComparison.Ordinal))
                 cause = RefusalCause.AnotherEditor;
-            else if (words.StartsWith("this server is for another project", StringComparison.Ordinal))
+            else if (reason.StartsWith("this server is for another project", StringComparison.Ordinal))
                 cause = RefusalCause.AnotherProject;
-            else if (words.StartsWith("protocol_version", StringComparison.Ordinal))
+            else if (reason.StartsWith("protocol_version", StringComparison.Ordinal))
                 cause = RefusalCause.Protocol;
-            return new Refusal(cause, words);
+            return new Refusal(cause, reason);
         }
 
         /// <summary>Classify an HTTP response that is no WebSocket upgrade.</summary>
-        public static Refusal FromHttp(int status, string words)
+        public static Refusal FromHttp(int status, string reason)
         {
             RefusalCause cause = status == 401 ? RefusalCause.Token : RefusalCause.NotMultiverse;
-            return new Refusal(cause, words.Length > 0 ? words : "HTTP status " + status);
+            return new Refusal(cause, reason.Length > 0 ? reason : "HTTP status " + status);
         }
     }
 }

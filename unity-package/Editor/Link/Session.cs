@@ -83,7 +83,7 @@ namespace Multiverse.Editor
                     break;
                 case WireEventKind.Closed:
                     epoch = 0;
-                    LastError = wireEvent.Words;
+                    LastError = wireEvent.Reason;
                     break;
                 case WireEventKind.Refused:
                     onRefused(wireEvent.Refusal);
@@ -114,14 +114,14 @@ namespace Multiverse.Editor
 
         /// <summary>Close the connection and handle everything that the server sent before its
         /// close.</summary>
-        public void Disconnect(string words) { Disconnect(words, closeMs); }
+        public void Disconnect(string reason) { Disconnect(reason, closeMs); }
 
-        void Disconnect(string words, int ms)
+        void Disconnect(string reason, int ms)
         {
             if (wire == null)
                 return;
             string lastError = LastError;
-            wire.Stop(words, ms - forceMs, forceMs);
+            wire.Stop(reason, ms - forceMs, forceMs);
             WireEvent wireEvent;
             while (wire.TryTake(out wireEvent))
                 HandleEvent(wireEvent);

@@ -44,7 +44,7 @@ namespace Multiverse.Editor
         volatile Snapshot status;
         volatile WireView view;
         volatile bool stopping, isUp, isNudged;
-        volatile string stopWords = "";
+        volatile string closeReason = "";
 
         /* Used on the wire's thread only. */
         int epoch;
@@ -115,9 +115,9 @@ namespace Multiverse.Editor
         /// it sent is in the inbox. After patienceMs the connection is aborted and the thread has
         /// forceMs to end.
         /// </summary>
-        public bool Stop(string words, int patienceMs, int forceMs)
+        public bool Stop(string reason, int patienceMs, int forceMs)
         {
-            RequestStop(words);
+            RequestStop(reason);
             if (!thread.IsAlive || (isUp && thread.Join(patienceMs)))
                 return true;
             AbortConnection();
@@ -125,9 +125,9 @@ namespace Multiverse.Editor
         }
 
         /// <summary>Like Stop, without waiting.</summary>
-        public void RequestStop(string words)
+        public void RequestStop(string reason)
         {
-            stopWords = words;
+            closeReason = reason;
             stopping = true;
             signal.Set();
         }
@@ -202,7 +202,7 @@ namespace Multiverse.Editor
                     if (!current.HasEnded && failure == null)
                         failure = "the connection was cut";
                     else if (failure == null)
-                        failure = current.EndWords;
+                        failure = current.EndReason;
                 }
             }
             catch (Exception e)
@@ -268,7 +268,7 @@ namespace Multiverse.Editor
                 WaitForSignal(DueMs);
             }
             if (refusal == null && server == null && !stopping)
-                refusal = Refusal.FromServer(current.EndWords);
+                refusal = Refusal.FromServer(current.EndReason);
             current.CloseOutput(WebSocketCloseStatus.NormalClosure, "");
         }
 
@@ -278,7 +278,7 @@ namespace Multiverse.Editor
         {
             closeIsSent = true;
             closeDueMs = Clock.NowMs + closeTimeoutMs;
-            current.CloseOutput(WebSocketCloseStatus.NormalClosure, stopWords);
+            current.CloseOutput(WebSocketCloseStatus.NormalClosure, closeReason);
         }
 
         void SendPending(WireSocket current)
@@ -354,7 +354,7 @@ namespace Multiverse.Editor
         void EndConnection()
         {
             if (server != null)
-                PostEvent(new WireEvent(WireEventKind.Closed, epoch) { Words = failure ?? "" }, 64);
+                PostEvent(new WireEvent(WireEventKind.Closed, epoch) { Reason = failure ?? "" }, 64);
             server = null;
             epoch = 0;
             bool isNew = refusal != null && (reportedRefusal == null || reportedRefusal.Cause != refusal.Cause);

@@ -21,7 +21,7 @@ namespace Multiverse.Editor
         public JsonValue Message = JsonValue.None;
         public ServerHello Server;
         public Refusal Refusal;
-        public string Words = "";
+        public string Reason = "";
         /// <summary>When the event happened, in time of the Clock.</summary>
         public long AtMs;
 

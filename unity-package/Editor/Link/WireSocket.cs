@@ -16,7 +16,7 @@ namespace Multiverse.Editor
     ///     socket.Connect(48091, null, 3000);               // throws where it cannot
     ///     socket.Send(text);
     ///     while (socket.TryReceive(out text)) ...
-    ///     if (socket.HasEnded) ... socket.EndWords
+    ///     if (socket.HasEnded) ... socket.EndReason
     /// </code>
     /// </summary>
     public sealed class WireSocket : IDisposable
@@ -41,12 +41,12 @@ namespace Multiverse.Editor
         /// <summary>No more messages will come.</summary>
         public bool HasEnded { get; private set; }
         /// <summary>Why it ended; after a close by the server, the server's reason.</summary>
-        public string EndWords { get; private set; }
+        public string EndReason { get; private set; }
 
         public WireSocket(AutoResetEvent signal)
         {
             onReceived = task => signal.Set();
-            EndWords = "";
+            EndReason = "";
             socket.Options.KeepAliveInterval = TimeSpan.Zero; /* the status is the heartbeat */
         }
 
@@ -85,7 +85,7 @@ namespace Multiverse.Editor
                 if (HasEnded || !receiving.IsCompleted)
                     return false;
                 WebSocketReceiveResult result = EndReceive();
-                if (result != null && Take(result, out text))
+                if (result != null && TakePiece(result, out text))
                     return true;
             }
             return false;
@@ -142,12 +142,12 @@ namespace Multiverse.Editor
             receiving = null;
             if (done.Status == TaskStatus.RanToCompletion)
                 return done.Result;
-            Exception fault = done.Exception != null ? done.Exception.GetBaseException() : null;
-            End(fault != null ? fault.Message : "the connection broke");
+            Exception error = done.Exception != null ? done.Exception.GetBaseException() : null;
+            End(error != null ? error.Message : "the connection broke");
             return null;
         }
 
-        bool Take(WebSocketReceiveResult result, out string text)
+        bool TakePiece(WebSocketReceiveResult result, out string text)
         {
             text = null;
             if (result.MessageType == WebSocketMessageType.Close)
@@ -198,13 +198,13 @@ namespace Multiverse.Editor
             return false;
         }
 
-        void End(string words)
+        void End(string reason)
         {
             HasEnded = true;
-            EndWords = words;
+            EndReason = reason;
         }
 
-        void Await(Task task, int timeoutMs, string lateWords)
+        void Await(Task task, int timeoutMs, string timeoutReason)
         {
             int first = Task.WaitAny(new[] { task, aborted.Task }, timeoutMs);
             if (first == 0 && task.Status == TaskStatus.RanToCompletion)
@@ -213,7 +213,7 @@ namespace Multiverse.Editor
                 throw new IOException(task.Exception.GetBaseException().Message, task.Exception.InnerException);
             Forget(task);
             Abort();
-            throw new IOException(first < 0 ? lateWords : "the connection was cut");
+            throw new IOException(first < 0 ? timeoutReason : "the connection was cut");
         }
 
         /* Observe the task's exception, so that it is not reported as unobserved. */

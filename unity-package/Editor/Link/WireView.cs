@@ -9,15 +9,15 @@ namespace Multiverse.Editor
         public readonly WireState State;
         public readonly int Port;
         /// <summary>Why it is not connected, or the server's version.</summary>
-        public readonly string Words;
+        public readonly string Text;
         /// <summary>The time of the connection, or of the next attempt, in time of the Clock.</summary>
         public readonly long AtMs;
 
-        public WireView(WireState state, int port, string words, long atMs)
+        public WireView(WireState state, int port, string text, long atMs)
         {
             State = state;
             Port = port;
-            Words = words;
+            Text = text;
             AtMs = atMs;
         }
     }

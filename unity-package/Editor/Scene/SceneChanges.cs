@@ -20,7 +20,7 @@ namespace Multiverse.Editor
             EditorApplication.projectChanged += Add; /* prefabs and asset names */
             EditorSceneManager.sceneOpened += (opened, mode) => Add();
             EditorSceneManager.sceneClosed += closed => Add();
-            EditorSceneManager.newSceneCreated += (made, setup, mode) => Add();
+            EditorSceneManager.newSceneCreated += (created, setup, mode) => Add();
             EditorSceneManager.activeSceneChangedInEditMode += (old, now) => Add();
             SceneManager.activeSceneChanged += (old, now) => Add();
             Compat.OnUndoRedo((name, isRedo) => Add());

@@ -76,7 +76,7 @@ namespace Multiverse.Editor
             return roots;
         }
 
-        Level Below(Transform parent)
+        Level ChildrenOf(Transform parent)
         {
             if (parent == null)
                 return Roots();
@@ -102,7 +102,7 @@ namespace Multiverse.Editor
             var path = new StringBuilder();
             for (int i = chain.Count - 1; i >= 0; i--)
             {
-                Level level = Below(i + 1 < chain.Count ? chain[i + 1] : null);
+                Level level = ChildrenOf(i + 1 < chain.Count ? chain[i + 1] : null);
                 int at = level.IndexOf(chain[i]);
                 if (at < 0)
                     return null;
@@ -134,7 +134,7 @@ namespace Multiverse.Editor
 
         /* Follow a path from an object's children. Return the last existing object on it;
            missing is the next name, or null if the path is complete. */
-        Transform Follow(Transform parent, string path, int at, out string missing)
+        Transform FollowPath(Transform parent, string path, int at, out string missing)
         {
             Transform found = null;
             bool more = true;
@@ -143,7 +143,7 @@ namespace Multiverse.Editor
             {
                 string name;
                 more = PathText.Cut(path, ref at, out name);
-                Level level = Below(found != null ? found : parent);
+                Level level = ChildrenOf(found != null ? found : parent);
                 int index = level.Names.Find(name);
                 bool isEnd = !more && name.Length == 0 && found != null; /* "/Player/" */
                 if (index < 0)
@@ -159,26 +159,26 @@ namespace Multiverse.Editor
         Transform FindBelow(Transform parent, string path, int at)
         {
             string missing;
-            Transform found = Follow(parent, path, at, out missing);
+            Transform found = FollowPath(parent, path, at, out missing);
             return missing != null ? null : found;
         }
 
         Transform FindAnywhere(string path)
         {
-            int rest = 0, number;
+            int tail = 0, number;
             string name;
-            bool hasRest = PathText.Cut(path, ref rest, out name);
-            if (!hasRest)
-                rest = -1;
-            Transform found = FindStart(name, -1, path, rest);
+            bool hasTail = PathText.Cut(path, ref tail, out name);
+            if (!hasTail)
+                tail = -1;
+            Transform found = FindStart(name, -1, path, tail);
             if (found == null && Siblings.CutNumber(ref name, out number))
-                found = FindStart(name, number, path, rest);
+                found = FindStart(name, number, path, tail);
             return found;
         }
 
         /* Search like GameObject.Find: anywhere, if the object and all its parents are active.
            number -1: any; rest -1: the path ends with the name. */
-        Transform FindStart(string name, int number, string path, int rest)
+        Transform FindStart(string name, int number, string path, int tail)
         {
             var open = new Stack<Transform>();
             PushActive(open, null);
@@ -187,7 +187,7 @@ namespace Multiverse.Editor
                 Transform t = open.Pop();
                 if (string.Equals(t.name, name, StringComparison.Ordinal) && (number < 0 || NumberOf(t) == number))
                 {
-                    Transform found = rest < 0 ? t : FindBelow(t, path, rest);
+                    Transform found = tail < 0 ? t : FindBelow(t, path, tail);
                     if (found != null && found.gameObject.activeInHierarchy)
                         return found;
                 }
@@ -198,7 +198,7 @@ namespace Multiverse.Editor
 
         int NumberOf(Transform t)
         {
-            Level level = Below(t.parent);
+            Level level = ChildrenOf(t.parent);
             return level.Names.Number(level.IndexOf(t));
         }
 
@@ -219,8 +219,8 @@ namespace Multiverse.Editor
         public ToolError NotFound(string path)
         {
             string missing;
-            Transform parent = Follow(null, path, IsAbsolute(path) ? 1 : 0, out missing);
-            Level level = Below(parent);
+            Transform parent = FollowPath(null, path, IsAbsolute(path) ? 1 : 0, out missing);
+            Level level = ChildrenOf(parent);
             var near = new Nearest(missing ?? "");
             Transform best = null;
             for (int i = 0; i < level.Items.Count; i++)

@@ -77,7 +77,7 @@ namespace Multiverse.Editor
             drawn = link.View;
             drawnChange = link.PortChange;
             drawnProblem = problem;
-            drawnError = (drawn.State == WireState.Refused ? drawn.Words : link.LastError) ?? "";
+            drawnError = (drawn.State == WireState.Refused ? drawn.Text : link.LastError) ?? "";
             drawnIsPort = LinkSettings.IsPort(port);
         }
 
@@ -154,7 +154,7 @@ namespace Multiverse.Editor
                 DrawLine("Start it with", ClientLines.Serve(view.Port));
             EditorGUILayout.LabelField("Versions", "package " + EditorIdentity.PackageVersion + ", Unity " +
                                        Application.unityVersion +
-                                       (view.State == WireState.Connected ? ", server " + view.Words : ""));
+                                       (view.State == WireState.Connected ? ", server " + view.Text : ""));
             if (drawnError.Length > 0)
                 EditorGUILayout.LabelField("Last error", drawnError, EditorStyles.wordWrappedLabel);
             EditorGUI.BeginDisabledGroup(!settings.IsEnabled);
@@ -169,7 +169,7 @@ namespace Multiverse.Editor
             switch (view.State)
             {
                 case WireState.Connected:
-                    return "connected to server " + view.Words + " on port " + view.Port + " since " +
+                    return "connected to server " + view.Text + " on port " + view.Port + " since " +
                            At(view.AtMs).ToString("T");
                 case WireState.Refused:
                     return "refused on port " + view.Port + ", next try at " + At(view.AtMs).ToString("T");

@@ -47,10 +47,10 @@ namespace Multiverse.Editor
             string name = FieldTypes.NameOf(type), expected = given.AsString;
             if (expected == name || expected == type.Name)
                 return;
-            string words = "component " + at.Index + " of " + at.GameObject.name + " is ";
+            string subject = "component " + at.Index + " of " + at.GameObject.name + " is ";
             throw new ToolError("ERR_INVALID_PARAMS", expected == SceneComponent.MissingScript
-                ? words + "not missing, it is a " + name
-                : words + "a " + name + ", not a " + expected + " as in component_type: read the components of the " +
+                ? subject + "not missing, it is a " + name
+                : subject + "a " + name + ", not a " + expected + " as in component_type: read the components of the " +
                   "GameObject again");
         }
 

@@ -81,13 +81,13 @@ namespace Multiverse.Editor
         {
             List<string> all = SceneFiles.All();
             string name = SceneFiles.NameOf(path);
-            foreach (string there in all)
-                if ((name.Length == 0 || SceneFiles.NameOf(there) == name) && there != path)
-                    return there;
+            foreach (string candidate in all)
+                if ((name.Length == 0 || SceneFiles.NameOf(candidate) == name) && candidate != path)
+                    return candidate;
             var near = new Nearest(path);
-            foreach (string there in all)
-                if (there != path)
-                    near.Offer(there);
+            foreach (string candidate in all)
+                if (candidate != path)
+                    near.Offer(candidate);
             return near.Best;
         }
     }

@@ -10,22 +10,22 @@ namespace Multiverse.Editor.Tests
     /// </summary>
     public abstract class ToolTest
     {
-        readonly List<GameObject> made = new List<GameObject>();
+        readonly List<GameObject> created = new List<GameObject>();
 
         [TearDown]
         public void DestroyCreatedObjects()
         {
-            foreach (GameObject o in made)
+            foreach (GameObject o in created)
                 if (o != null)
                     Object.DestroyImmediate(o);
-            made.Clear();
+            created.Clear();
         }
 
         /// <summary>Create a root of the active scene; the name must be unique.</summary>
         protected GameObject Make(string name)
         {
             var o = new GameObject(name);
-            made.Add(o);
+            created.Add(o);
             return o;
         }
 

@@ -50,30 +50,30 @@ namespace Multiverse.Api
 
         static int Check(SortedSet<string> used, List<ApiRow> rows, Release version)
         {
-            int wrong = 0;
+            int problems = 0;
             var listed = new Dictionary<string, ApiRow>();
             foreach (ApiRow row in rows)
             {
                 if (row.From != null && row.From.CompareTo(row.Since) < 0)
-                    wrong += Tell("used before Unity had it: " + row.Name);
+                    problems += Report("used before Unity had it: " + row.Name);
                 if (row.IsUsedIn(version))
                     listed[row.Name] = row;
             }
             foreach (string name in used)
                 if (!listed.ContainsKey(name))
-                    wrong += Tell("missing in the table: " + name);
+                    problems += Report("missing in the table: " + name);
                 else if (version.CompareTo(listed[name].Since) < 0)
-                    wrong += Tell("Unity " + version + " does not have it: " + name);
+                    problems += Report("Unity " + version + " does not have it: " + name);
             foreach (string name in listed.Keys)
                 if (!used.Contains(name))
-                    wrong += Tell("in the table and not used: " + name);
-            Console.WriteLine(used.Count + " members used with Unity " + version + ", " + wrong + " faults");
-            return wrong > 0 ? 1 : 0;
+                    problems += Report("in the table and not used: " + name);
+            Console.WriteLine(used.Count + " members used with Unity " + version + ", " + problems + " faults");
+            return problems > 0 ? 1 : 0;
         }
 
-        static int Tell(string fault)
+        static int Report(string problem)
         {
-            Console.Error.WriteLine(fault);
+            Console.Error.WriteLine(problem);
             return 1;
         }
     }

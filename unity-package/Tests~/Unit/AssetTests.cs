@@ -115,15 +115,15 @@ namespace Standin.Tests
         [Test]
         public void AssetsAreCreatedAndSaved()
         {
-            var made = ScriptableObject.CreateInstance<ProjectTests.KeptObject>();
-            AssetDatabase.CreateAsset(made, "Assets/New/Kept.asset");
-            Assert.IsTrue(AssetDatabase.Contains(made));
-            Assert.AreEqual("Kept", made.name);
-            made.number = 8;
-            EditorUtility.SetDirty(made);
+            var created = ScriptableObject.CreateInstance<ProjectTests.KeptObject>();
+            AssetDatabase.CreateAsset(created, "Assets/New/Kept.asset");
+            Assert.IsTrue(AssetDatabase.Contains(created));
+            Assert.AreEqual("Kept", created.name);
+            created.number = 8;
+            EditorUtility.SetDirty(created);
             AssetDatabase.SaveAssets();
             StringAssert.Contains("  number: 8\n", File.ReadAllText(Root + "/Assets/New/Kept.asset"));
-            Assert.IsFalse(EditorUtility.IsDirty(made));
+            Assert.IsFalse(EditorUtility.IsDirty(created));
         }
 
         [Test]

@@ -144,10 +144,10 @@ namespace Multiverse.Editor.Tests
             /* one damaged byte: no exception, and no additional entries */
             for (int n = 0; n < bytes.Length; n++)
             {
-                byte[] wrong = (byte[])bytes.Clone();
-                wrong[n] ^= 0xff;
+                byte[] damaged = (byte[])bytes.Clone();
+                damaged[n] ^= 0xff;
                 var next = new ConsoleBuffer(Id, 0);
-                ConsoleFile.Read(new MemoryStream(wrong), next);
+                ConsoleFile.Read(new MemoryStream(damaged), next);
                 Assert.IsTrue(next.Snapshot().Length <= 3);
             }
         }

@@ -139,11 +139,11 @@ namespace Multiverse.Editor.Tests
         [TestCase("{'fade':{'keys':[{'$element':0}]}}", "fields.fade: {\"$element\": n} keeps")]
         [TestCase("{'$element':0}", "fields: {\"$element\": n} keeps")]
         [TestCase("{'chests':[{'$element':0,'amount':'x'}]}", "fields.chests[0].amount: expected an integer")]
-        public void InvalidElementsAreRejected(string fields, string words)
+        public void InvalidElementsAreRejected(string fields, string message)
         {
             ToolError error = Refused("ERR_INVALID_PARAMS", () => Set(fields));
-            StringAssert.StartsWith(words.StartsWith("fields") ? words : "fields", error.Message);
-            StringAssert.Contains(words, error.Message);
+            StringAssert.StartsWith(message.StartsWith("fields") ? message : "fields", error.Message);
+            StringAssert.Contains(message, error.Message);
             Assert.AreEqual(0, EditHistory.UndoCount);
             Assert.AreEqual("one1one3 two2two3 three3three3", Chests());
         }
@@ -181,12 +181,12 @@ namespace Multiverse.Editor.Tests
             zoo.gameObject.AddComponent<BoxCollider>();
             Undo.ClearAll();
             string check = ",'component_type':'" + type + "'";
-            string words = "component 1 of Zoo is a " + typeof(EditZoo).FullName + ", not a " + type;
+            string message = "component 1 of Zoo is a " + typeof(EditZoo).FullName + ", not a " + type;
             foreach (string action in new[] { "'update','fields':{'whole':1}", "'remove'", "'move','new_index':2" })
             {
                 ToolError error = Refused("ERR_INVALID_PARAMS", () => Manage(
                     "{'game_object_path':'/Zoo','index':1,'action':" + action + check + "}"));
-                StringAssert.StartsWith(words, error.Message);
+                StringAssert.StartsWith(message, error.Message);
                 Assert.IsFalse(error.WasExecuted);
             }
             Assert.AreEqual(0, EditHistory.UndoCount);

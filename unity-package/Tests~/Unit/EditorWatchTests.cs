@@ -126,17 +126,17 @@ namespace Multiverse.Editor.Tests
                 harness.Play(c =>
                 {
                     c.Welcome();
-                    long last = ConsoleFeed.Buffer.Serial + 1000, said = 0, words = 0;
+                    long last = ConsoleFeed.Buffer.Serial + 1000, seen = 0, reports = 0;
                     c.Read("editor_status");
                     harness.OnMain(() =>
                     {
                         for (int i = 0; i < 1000; i++)
                             ConsoleFeed.Buffer.Add(new ConsoleEntry(ConsoleType.Log, "line " + i, ""));
                     });
-                    for (; said < last; words++)
-                        said = c.Read("editor_status").GetLong("console_seq", -1);
-                    Assert.AreEqual(last, said);
-                    Assert.LessOrEqual(words, 3);
+                    for (; seen < last; reports++)
+                        seen = c.Read("editor_status").GetLong("console_seq", -1);
+                    Assert.AreEqual(last, seen);
+                    Assert.LessOrEqual(reports, 3);
                 });
             }
         }

@@ -14,10 +14,10 @@ namespace Standin.Tests
     {
         static GameObject Make(string name, GameObject parent = null)
         {
-            var made = new GameObject(name);
+            var created = new GameObject(name);
             if (parent != null)
-                made.transform.SetParent(parent.transform);
-            return made;
+                created.transform.SetParent(parent.transform);
+            return created;
         }
 
         static MissingScript AddMissing(GameObject to)

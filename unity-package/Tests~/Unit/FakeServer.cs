@@ -58,7 +58,7 @@ namespace Multiverse.Editor.Tests
         public readonly List<string> Head = new List<string>();
         /// <summary>Code and reason of the received close; 0: none yet.</summary>
         public int CloseCode;
-        public string CloseWords = "";
+        public string CloseReason = "";
 
         public FakeConnection(TcpClient client)
         {
@@ -121,9 +121,9 @@ namespace Multiverse.Editor.Tests
             stream.Write(frame.GetBuffer(), 0, (int)frame.Length);
         }
 
-        public void SendClose(int code, string words)
+        public void SendClose(int code, string reason)
         {
-            byte[] text = Encoding.UTF8.GetBytes(words);
+            byte[] text = Encoding.UTF8.GetBytes(reason);
             var payload = new byte[text.Length + 2];
             payload[0] = (byte)(code >> 8);
             payload[1] = (byte)code;
@@ -141,7 +141,7 @@ namespace Multiverse.Editor.Tests
                 if (Clock.NowMs > end)
                     throw new TimeoutException("no " + type + " came");
                 if (message == null)
-                    throw new IOException("the connection ended before a " + type + " came: " + CloseWords);
+                    throw new IOException("the connection ended before a " + type + " came: " + CloseReason);
                 if (message.GetString("type", "") == type)
                     return message;
             }
@@ -159,7 +159,7 @@ namespace Multiverse.Editor.Tests
                 if (opcode == 8 && payload.Length >= 2)
                 {
                     CloseCode = payload[0] << 8 | payload[1];
-                    CloseWords = Encoding.UTF8.GetString(payload, 2, payload.Length - 2);
+                    CloseReason = Encoding.UTF8.GetString(payload, 2, payload.Length - 2);
                 }
                 if (opcode == 8)
                     return null;
@@ -180,7 +180,7 @@ namespace Multiverse.Editor.Tests
                     return string.Join(" ", types.ToArray());
                 types.Add(message.GetString("type", ""));
             }
-            throw new IOException("the connection ended: " + CloseWords);
+            throw new IOException("the connection ended: " + CloseReason);
         }
 
         /// <summary>Read until the editor has closed the connection.</summary>

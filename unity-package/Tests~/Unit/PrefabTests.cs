@@ -244,9 +244,9 @@ namespace Standin.Tests
             Lamp();
             Scene scene = EditorSceneManager.NewScene(NewSceneSetup.EmptyScene);
             var asset = AssetDatabase.LoadAssetAtPath<GameObject>("Assets/Lamp.prefab");
-            var made = (GameObject)PrefabUtility.InstantiatePrefab(asset);
+            var created = (GameObject)PrefabUtility.InstantiatePrefab(asset);
             Assert.AreEqual("Lamp(Bulb)", Tree(scene));
-            Assert.AreSame(asset, PrefabUtility.GetCorrespondingObjectFromSource(made));
+            Assert.AreSame(asset, PrefabUtility.GetCorrespondingObjectFromSource(created));
             EditorSceneManager.SaveScene(scene, "Assets/B.unity");
             Assert.AreEqual("Lamp(Bulb)", Tree(Open("Assets/B.unity")));
         }

@@ -113,9 +113,9 @@ namespace Standin.Tests
                 "  - component: {fileID: 12}\n") + Rigidbody(12, 10, "1"));
             Scene scene = Open("Assets/A.unity");
             Find(scene, "First").GetComponent<Rigidbody>().mass = 9;
-            GameObject made = new GameObject("New");
-            made.AddComponent<BoxCollider>();
-            made.transform.SetParent(Find(scene, "Last").transform, false);
+            GameObject created = new GameObject("New");
+            created.AddComponent<BoxCollider>();
+            created.transform.SetParent(Find(scene, "Last").transform, false);
             Assert.IsTrue(EditorSceneManager.SaveScene(scene));
             string text = File.ReadAllText(Root + "/Assets/A.unity");
             StringAssert.Contains("  m_Mass: 9\n  m_SomethingNewer: 7\n", text);
@@ -178,10 +178,10 @@ namespace Standin.Tests
         public void SceneEventsAreRaised()
         {
             Write("Assets/A.unity", Head + GameObject(10, "A", 0));
-            var told = new List<string>();
-            EditorSceneManager.SceneOpenedCallback opened = (scene, mode) => told.Add("opened " + scene.path);
-            EditorSceneManager.SceneSavedCallback saved = scene => told.Add("saved " + scene.path);
-            EditorSceneManager.SceneDirtiedCallback dirtied = scene => told.Add("dirtied " + scene.path);
+            var events = new List<string>();
+            EditorSceneManager.SceneOpenedCallback opened = (scene, mode) => events.Add("opened " + scene.path);
+            EditorSceneManager.SceneSavedCallback saved = scene => events.Add("saved " + scene.path);
+            EditorSceneManager.SceneDirtiedCallback dirtied = scene => events.Add("dirtied " + scene.path);
             EditorSceneManager.sceneOpened += opened;
             EditorSceneManager.sceneSaved += saved;
             EditorSceneManager.sceneDirtied += dirtied;
@@ -194,7 +194,7 @@ namespace Standin.Tests
             EditorSceneManager.sceneSaved -= saved;
             EditorSceneManager.sceneDirtied -= dirtied;
             Assert.AreEqual("opened Assets/A.unity, dirtied Assets/A.unity, saved Assets/A.unity",
-                string.Join(", ", told.ToArray()));
+                string.Join(", ", events.ToArray()));
             Assert.IsFalse(open.isDirty);
         }
 

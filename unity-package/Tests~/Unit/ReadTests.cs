@@ -9,10 +9,10 @@ namespace Multiverse.Editor.Tests
     {
         static GameObject Make(string name, GameObject parent = null)
         {
-            var made = new GameObject(name);
+            var created = new GameObject(name);
             if (parent != null)
-                made.transform.SetParent(parent.transform);
-            return made;
+                created.transform.SetParent(parent.transform);
+            return created;
         }
 
         static JsonValue Hierarchy(string arguments = "{}") { return Call(new GetSceneHierarchy(), arguments); }

@@ -35,7 +35,7 @@ namespace Multiverse.Editor.Tests
 
         void Begin()
         {
-            Session = new Session(watch, hello => { }, refusal => Refusals.Add(refusal.Words));
+            Session = new Session(watch, hello => { }, refusal => Refusals.Add(refusal.Reason));
             Wire = new Wire(new WireOptions
             {
                 Port = Server.Port,
@@ -64,7 +64,7 @@ namespace Multiverse.Editor.Tests
         /// <summary>Handle one connection of the server after the other.</summary>
         public void Play(params Action<FakeConnection>[] connections)
         {
-            Exception fault = null;
+            Exception error = null;
             var thread = new Thread(() =>
             {
                 try
@@ -75,14 +75,14 @@ namespace Multiverse.Editor.Tests
                 }
                 catch (Exception e)
                 {
-                    fault = e;
+                    error = e;
                 }
             });
             thread.Start();
             while (!thread.Join(0))
                 Turn();
-            if (fault != null)
-                throw new Exception("the server's part: " + fault.Message, fault);
+            if (error != null)
+                throw new Exception("the server's part: " + error.Message, error);
         }
 
         /// <summary>Called on the server's thread: run the action between two updates and wait for

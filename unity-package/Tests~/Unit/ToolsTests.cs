@@ -7,7 +7,7 @@ namespace Multiverse.Editor.Tests
     /// <summary>Parts of the tools for console, scenes and tests.</summary>
     public class ToolsTests
     {
-        static string Fault(string pattern)
+        static string FailWith(string pattern)
         {
             ToolError e = Assert.Throws<ToolError>(() => Pattern.Of("message_pattern", pattern));
             Assert.AreEqual("ERR_INVALID_PARAMS", e.Code);
@@ -27,13 +27,13 @@ namespace Multiverse.Editor.Tests
         public void AnInvalidPatternErrorHasThePosition()
         {
             Assert.AreEqual("message_pattern is not a valid regular expression: at byte 2: Not enough )'s",
-                            Fault("a("));
+                            FailWith("a("));
             Assert.AreEqual("message_pattern is not a valid regular expression: at byte 5: Unterminated [] set",
-                            Fault("\u00e4\u00e4[a"));
-            StringAssert.StartsWith("message_pattern is not a valid regular expression: at byte 1: ", Fault("*"));
-            StringAssert.StartsWith("message_pattern is not a valid regular expression: at byte 3: ", Fault("a++"));
-            StringAssert.Contains("POSIX", Fault("[[:alpha:]]+"));
-            Assert.AreEqual("message_pattern may have at most 1024 bytes, and has 1025", Fault(new string('a', 1025)));
+                            FailWith("\u00e4\u00e4[a"));
+            StringAssert.StartsWith("message_pattern is not a valid regular expression: at byte 1: ", FailWith("*"));
+            StringAssert.StartsWith("message_pattern is not a valid regular expression: at byte 3: ", FailWith("a++"));
+            StringAssert.Contains("POSIX", FailWith("[[:alpha:]]+"));
+            Assert.AreEqual("message_pattern may have at most 1024 bytes, and has 1025", FailWith(new string('a', 1025)));
         }
 
         [Test]

@@ -146,13 +146,13 @@ namespace Standin.Tests
         [Test]
         public void UndoRemovesACreatedObject()
         {
-            var made = new GameObject("Made");
-            made.transform.SetParent(a.transform);
-            Undo.RegisterCreatedObjectUndo(made, "Create");
+            var created = new GameObject("Made");
+            created.transform.SetParent(a.transform);
+            Undo.RegisterCreatedObjectUndo(created, "Create");
             Undo.PerformUndo();
             Assert.AreEqual(0, a.transform.childCount);
             Undo.PerformRedo();
-            Assert.AreSame(made.transform, a.transform.GetChild(0));
+            Assert.AreSame(created.transform, a.transform.GetChild(0));
         }
 
         [Test]
@@ -208,10 +208,10 @@ namespace Standin.Tests
             Undo.IncrementCurrentGroup();
             Assert.AreEqual("", Undo.GetCurrentGroupName());
 #if UNITY_2022_2_OR_NEWER
-            Undo.undoRedoEvent += Hear;
+            Undo.undoRedoEvent += OnUndoRedo;
             Undo.PerformUndo();
-            Undo.undoRedoEvent -= Hear;
-            Assert.AreEqual("All of it False", heard);
+            Undo.undoRedoEvent -= OnUndoRedo;
+            Assert.AreEqual("All of it False", lastEvent);
 #else
             Undo.PerformUndo();
 #endif
@@ -219,9 +219,9 @@ namespace Standin.Tests
         }
 
 #if UNITY_2022_2_OR_NEWER
-        string heard;
+        string lastEvent;
 
-        void Hear(in UndoRedoInfo info) { heard = info.undoName + " " + info.isRedo; }
+        void OnUndoRedo(in UndoRedoInfo info) { lastEvent = info.undoName + " " + info.isRedo; }
 #endif
 
         [Test]
@@ -244,11 +244,11 @@ namespace Standin.Tests
         [Test]
         public void ModificationsAreReported()
         {
-            var told = new List<string>();
+            var changes = new List<string>();
             Undo.postprocessModifications = modifications =>
             {
                 foreach (UndoPropertyModification m in modifications)
-                    told.Add(m.currentValue.propertyPath + "=" + m.currentValue.value);
+                    changes.Add(m.currentValue.propertyPath + "=" + m.currentValue.value);
                 return modifications;
             };
             Undo.RecordObject(script, "x");
@@ -256,7 +256,7 @@ namespace Standin.Tests
             script.numbers[1] = 6;
             Undo.FlushUndoRecordObjects();
             Undo.postprocessModifications = null;
-            Assert.AreEqual(new[] { "held.y=4", "numbers.Array.data[1]=6" }, told);
+            Assert.AreEqual(new[] { "held.y=4", "numbers.Array.data[1]=6" }, changes);
         }
 
         [Test]

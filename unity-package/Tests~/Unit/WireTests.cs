@@ -61,7 +61,7 @@ namespace Multiverse.Editor.Tests
         WireEvent Next(WireEventKind kind)
         {
             WireEvent wireEvent = Next();
-            Assert.AreEqual(kind, wireEvent.Kind, wireEvent.Words);
+            Assert.AreEqual(kind, wireEvent.Kind, wireEvent.Reason);
             return wireEvent;
         }
 
@@ -175,7 +175,7 @@ namespace Multiverse.Editor.Tests
                 c.Read("last");
                 c.ReadToEnd();
                 Assert.AreEqual(1000, c.CloseCode);
-                Assert.AreEqual("domain reload", c.CloseWords);
+                Assert.AreEqual("domain reload", c.CloseReason);
                 c.Send("{\"type\":\"late\"}");
                 c.SendClose(1000, "");
                 c.Dispose();
@@ -250,12 +250,12 @@ namespace Multiverse.Editor.Tests
             Refuse();
             Refusal refusal = Next(WireEventKind.Refused).Refusal;
             Assert.AreEqual(RefusalCause.AnotherEditor, refusal.Cause);
-            Assert.AreEqual(otherEditor, refusal.Words);
+            Assert.AreEqual(otherEditor, refusal.Reason);
             long end = Clock.NowMs + FakeConnection.TimeoutMs;
             while (wire.View.State != WireState.Refused && Clock.NowMs < end)
                 Thread.Yield();
             Assert.Greater(wire.View.AtMs - Clock.NowMs, 3000, "the longest wait");
-            Assert.AreEqual(Notices.DescribeRefusal(refusal, wire.Port), wire.View.Words,
+            Assert.AreEqual(Notices.DescribeRefusal(refusal, wire.Port), wire.View.Text,
                             "the page shows the message of the console");
         }
 
@@ -320,7 +320,7 @@ namespace Multiverse.Editor.Tests
                 }
             Refusal refusal = Next(WireEventKind.Refused).Refusal;
             Assert.AreEqual(cause, refusal.Cause);
-            Assert.AreEqual("the reason", refusal.Words);
+            Assert.AreEqual("the reason", refusal.Reason);
         }
 
         [Test]
@@ -354,8 +354,8 @@ namespace Multiverse.Editor.Tests
                 c.Send("{\"type\":\"" + new string('x', 5000) + "\"}");
                 c.ReadToEnd();
                 Assert.AreEqual(1009, c.CloseCode);
-                StringAssert.Contains("max_message_bytes", c.CloseWords);
-                StringAssert.Contains("max_message_bytes", Next(WireEventKind.Closed).Words);
+                StringAssert.Contains("max_message_bytes", c.CloseReason);
+                StringAssert.Contains("max_message_bytes", Next(WireEventKind.Closed).Reason);
             }
         }
 

@@ -63,12 +63,12 @@ namespace Standin
             asked = false;
             updates = 0;
             started = EditorLoop.SecondsSinceStartup;
-            List<CompiledAssembly> said = pretended;
+            List<CompiledAssembly> results = pretended;
             context = new object();
             HostState.IsCompiling = true;
             Console.ClearCompiler();
             CompilationPipeline.CallStarted(context);
-            work = said == null ? Task.Run(Compiler) : Task.FromResult(said);
+            work = results == null ? Task.Run(Compiler) : Task.FromResult(results);
         }
 
         static void End()

@@ -46,15 +46,15 @@ namespace UnityEditor
         /// <summary>Create an object; with DontSave flags it is in no scene.</summary>
         public static GameObject CreateGameObjectWithHideFlags(string name, HideFlags flags, params Type[] components)
         {
-            GameObject made = GameObject.Empty();
-            made.m_Name = name ?? "";
-            made.m_ObjectHideFlags = flags;
-            ComponentAdding.Attach(made, (Transform)Instances.New(typeof(Transform)));
+            GameObject created = GameObject.Empty();
+            created.m_Name = name ?? "";
+            created.m_ObjectHideFlags = flags;
+            ComponentAdding.Attach(created, (Transform)Instances.New(typeof(Transform)));
             if ((flags & HideFlags.DontSaveInEditor) == 0)
-                SceneTree.AddRoot(SceneData.ActiveOrNew(), made.transform);
+                SceneTree.AddRoot(SceneData.ActiveOrNew(), created.transform);
             foreach (Type type in components)
-                made.AddComponent(type);
-            return made;
+                created.AddComponent(type);
+            return created;
         }
 
         /// <summary>Copy all fields except links to another object of the same class.</summary>

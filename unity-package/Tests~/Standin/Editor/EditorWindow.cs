@@ -19,9 +19,9 @@ namespace UnityEditor
             foreach (EditorWindow window in shown)
                 if (window is T)
                     return (T)window;
-            T made = CreateInstance<T>();
-            made.Show();
-            return made;
+            T created = CreateInstance<T>();
+            created.Show();
+            return created;
         }
         public static bool HasOpenInstances<T>() where T : EditorWindow { return shown.Exists(w => w is T); }
 

@@ -16,10 +16,10 @@ namespace UnityEditor
                 throw new ArgumentNullException("type");
             if (!typeof(Component).IsAssignableFrom(type))
                 throw new ArgumentException("Class '" + type.Name + "' is not a component.");
-            Component made = Undo.AddComponent(gameObject, type);
-            if (made != null && componentWasAdded != null)
-                componentWasAdded(made);
-            return made;
+            Component created = Undo.AddComponent(gameObject, type);
+            if (created != null && componentWasAdded != null)
+                componentWasAdded(created);
+            return created;
         }
 
         public static T AddComponent<T>(GameObject gameObject) where T : Component
@@ -29,9 +29,9 @@ namespace UnityEditor
 
         public static GameObject CreateGameObject(string name, params Type[] types)
         {
-            var made = new GameObject(name, types);
-            Undo.RegisterCreatedObjectUndo(made, "Create " + name);
-            return made;
+            var created = new GameObject(name, types);
+            Undo.RegisterCreatedObjectUndo(created, "Create " + name);
+            return created;
         }
 
         public static Object CreateInstance(Type type)

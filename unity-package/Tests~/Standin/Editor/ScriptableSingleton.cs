@@ -51,8 +51,8 @@ namespace UnityEditor
                 InternalEditorUtility.LoadSerializedFileAndForget(path);
             if (single != null)
                 return;
-            T made = CreateInstance<T>();
-            made.hideFlags = HideFlags.HideAndDontSave;
+            T created = CreateInstance<T>();
+            created.hideFlags = HideFlags.HideAndDontSave;
         }
 
         protected virtual void Save(bool saveAsText)

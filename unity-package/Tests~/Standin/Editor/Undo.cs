@@ -134,7 +134,7 @@ namespace UnityEditor
                 throw new ArgumentNullException("gameObject");
             string name = "Add Component";
             Action<Component> added = component => UndoHistory.Add(LifeStep.Created(component), name);
-            Action<Transform, Transform> replaced = (old, made) => UndoHistory.Add(new ReplaceStep(old, made), name);
+            Action<Transform, Transform> replaced = (old, created) => UndoHistory.Add(new ReplaceStep(old, created), name);
             ComponentAdding.Added += added;
             ComponentAdding.Replaced += replaced;
             try

@@ -34,7 +34,7 @@ namespace Standin.Host
         /// domain.</summary>
         public bool IsFree { get { return waiting == null && !DomainReload.IsDue; } }
 
-        public void Take(string line)
+        public void ReadCommand(string line)
         {
             if (line.Trim().Length == 0)
                 return;

@@ -80,7 +80,7 @@ namespace Standin.Host
                     break;
                 }
                 if (one[0] == (byte)'\n')
-                    return Take();
+                    return TakeLine();
                 if (line.Count < maxLine)
                     line.Add(one[0]);
             }
@@ -92,7 +92,7 @@ namespace Standin.Host
             return Native.poll(fds, 2, 0) > 0 && fds[0].Revents != 0;
         }
 
-        string Take()
+        string TakeLine()
         {
             string text = Partial;
             line.Clear();

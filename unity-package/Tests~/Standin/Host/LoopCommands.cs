@@ -84,9 +84,9 @@ namespace Standin.Host
             return new List<CompiledAssembly> { assembly };
         }
 
-        static CompilerMessage Message(CompilerMessageType type, object said)
+        static CompilerMessage Message(CompilerMessageType type, object value)
         {
-            var members = said as Dictionary<string, object>;
+            var members = value as Dictionary<string, object>;
             if (members == null)
                 throw new ArgumentException("a message is {file, line, column, message}");
             var message = new Arguments(members);

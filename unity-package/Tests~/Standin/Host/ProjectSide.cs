@@ -89,14 +89,14 @@ namespace Standin.Host
         public static void Register(string stateFolder)
         {
             string open = stateFolder + "/scenes", beforePlay = stateFolder + "/before-play";
-            Survivors.Add("scenes", () => Keep(open), value => SceneBackup.Load(open));
+            Survivors.Add("scenes", () => SaveScenes(open), value => SceneBackup.Load(open));
             Survivors.Add("undo", () => UndoState.Export(), value => UndoState.Import((string)value));
-            PlayModeSwitch.KeepScenes = () => Keep(beforePlay);
+            PlayModeSwitch.KeepScenes = () => SaveScenes(beforePlay);
             PlayModeSwitch.RestoreScenes = () => SceneBackup.Load(beforePlay);
             Testing.TestRuns.Install();
         }
 
-        static object Keep(string folder)
+        static object SaveScenes(string folder)
         {
             Directory.CreateDirectory(folder);
             SceneBackup.Save(folder);

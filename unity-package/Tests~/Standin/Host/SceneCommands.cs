@@ -96,11 +96,11 @@ namespace Standin.Host
 
         static void Create(Arguments arguments)
         {
-            var made = new GameObject(arguments.Text("name", "GameObject"));
+            var created = new GameObject(arguments.Text("name", "GameObject"));
             if (arguments.Has("parent"))
-                made.transform.SetParent(Find(arguments.Text("parent")).transform, false);
-            Undo.RegisterCreatedObjectUndo(made, "Create " + made.name);
-            EditorSceneManager.MarkSceneDirty(made.scene);
+                created.transform.SetParent(Find(arguments.Text("parent")).transform, false);
+            Undo.RegisterCreatedObjectUndo(created, "Create " + created.name);
+            EditorSceneManager.MarkSceneDirty(created.scene);
         }
 
         static void Rename(Arguments arguments)

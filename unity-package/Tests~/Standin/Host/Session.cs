@@ -61,7 +61,7 @@ namespace Standin.Host
                 PlayerLoop.Resume();
             batch.Begin(IsReloaded);
             if (!HostState.IsBatchMode)
-                Tell();
+                AnnounceReady();
             Loop();
             return reloads ? Program.ReloadCode : EditorLoop.ExitCode ?? 0;
         }
@@ -116,7 +116,7 @@ namespace Standin.Host
             reloads = true;
         }
 
-        void Tell()
+        void AnnounceReady()
         {
             control.Send(new Dictionary<string, object> { { "event", "ready" }, { "domain", DomainReload.Count + 1 } });
         }
@@ -167,7 +167,7 @@ namespace Standin.Host
                 string line = input.TryLine();
                 if (line == null)
                     break;
-                control.Take(line);
+                control.ReadCommand(line);
             }
             if (input.IsOver)
                 EditorLoop.Exit(0);

@@ -104,7 +104,7 @@ namespace Standin
             object value = Value(text, ref at, 0);
             Space(text, ref at);
             if (at < text.Length)
-                throw Wrong("text behind the value", at);
+                throw Error("text behind the value", at);
             return value;
         }
 
@@ -117,7 +117,7 @@ namespace Standin
             return members;
         }
 
-        static FormatException Wrong(string what, int at)
+        static FormatException Error(string what, int at)
         {
             return new FormatException("JSON: " + what + " at character " + at);
         }
@@ -128,7 +128,7 @@ namespace Standin
                 at++;
         }
 
-        static bool Take(string text, ref int at, char c)
+        static bool TrySkip(string text, ref int at, char c)
         {
             Space(text, ref at);
             if (at >= text.Length || text[at] != c)
@@ -140,11 +140,11 @@ namespace Standin
         static object Value(string text, ref int at, int depth)
         {
             if (depth > maxDepth)
-                throw Wrong("nested too deeply", at);
+                throw Error("nested too deeply", at);
             Space(text, ref at);
-            if (Take(text, ref at, '{'))
+            if (TrySkip(text, ref at, '{'))
                 return Members(text, ref at, depth);
-            if (Take(text, ref at, '['))
+            if (TrySkip(text, ref at, '['))
                 return Elements(text, ref at, depth);
             if (at < text.Length && text[at] == '"')
                 return Text(text, ref at);
@@ -165,39 +165,39 @@ namespace Standin
             double real;
             if (double.TryParse(word, NumberStyles.Float, CultureInfo.InvariantCulture, out real))
                 return real;
-            throw Wrong("not a value", at);
+            throw Error("not a value", at);
         }
 
         static object Members(string text, ref int at, int depth)
         {
             var members = new Dictionary<string, object>(StringComparer.Ordinal);
-            if (Take(text, ref at, '}'))
+            if (TrySkip(text, ref at, '}'))
                 return members;
             do
             {
                 Space(text, ref at);
                 if (at >= text.Length || text[at] != '"')
-                    throw Wrong("a key is missing", at);
+                    throw Error("a key is missing", at);
                 string key = Text(text, ref at);
-                if (!Take(text, ref at, ':'))
-                    throw Wrong("':' is missing", at);
+                if (!TrySkip(text, ref at, ':'))
+                    throw Error("':' is missing", at);
                 members[key] = Value(text, ref at, depth + 1);
-            } while (Take(text, ref at, ','));
-            if (!Take(text, ref at, '}'))
-                throw Wrong("'}' is missing", at);
+            } while (TrySkip(text, ref at, ','));
+            if (!TrySkip(text, ref at, '}'))
+                throw Error("'}' is missing", at);
             return members;
         }
 
         static object Elements(string text, ref int at, int depth)
         {
             var items = new List<object>();
-            if (Take(text, ref at, ']'))
+            if (TrySkip(text, ref at, ']'))
                 return items;
             do
                 items.Add(Value(text, ref at, depth + 1));
-            while (Take(text, ref at, ','));
-            if (!Take(text, ref at, ']'))
-                throw Wrong("']' is missing", at);
+            while (TrySkip(text, ref at, ','));
+            if (!TrySkip(text, ref at, ']'))
+                throw Error("']' is missing", at);
             return items;
         }
 
@@ -212,7 +212,7 @@ namespace Standin
                     result.Append(Escape(text, ref at));
             }
             if (at >= text.Length)
-                throw Wrong("the text ends inside a string", at);
+                throw Error("the text ends inside a string", at);
             at++;
             return result.ToString();
         }
@@ -220,7 +220,7 @@ namespace Standin
         static char Escape(string text, ref int at)
         {
             if (++at >= text.Length)
-                throw Wrong("the text ends inside a string", at);
+                throw Error("the text ends inside a string", at);
             switch (text[at])
             {
                 case 'b': return '\b';
@@ -232,7 +232,7 @@ namespace Standin
                     int code;
                     if (at + 4 >= text.Length || !int.TryParse(text.Substring(at + 1, 4), NumberStyles.HexNumber,
                                                                CultureInfo.InvariantCulture, out code))
-                        throw Wrong("four hexadecimal digits are missing", at);
+                        throw Error("four hexadecimal digits are missing", at);
                     at += 4;
                     return (char)code;
                 default: return text[at];

@@ -145,8 +145,8 @@ namespace Standin.Unit
         {
             string text = "{\"a\":[1,-2.5,true,null],\"b\":\"\\u0001\\\"\"}";
             Assert.AreEqual(text, Standin.Json.Write(Standin.Json.Read(text)));
-            foreach (string wrong in new[] { "", "{", "[1,]", "{\"a\"}", "\"a", "nul", "1 2" })
-                Assert.Throws<FormatException>(() => Standin.Json.Read(wrong), wrong);
+            foreach (string invalid in new[] { "", "{", "[1,]", "{\"a\"}", "\"a", "nul", "1 2" })
+                Assert.Throws<FormatException>(() => Standin.Json.Read(invalid), invalid);
         }
     }
 }

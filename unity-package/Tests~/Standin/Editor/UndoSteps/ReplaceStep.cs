@@ -10,17 +10,17 @@ namespace Standin
         public const string Name = "replace";
 
         readonly Transform old;
-        readonly Transform made;
+        readonly Transform created;
 
-        public ReplaceStep(Transform old, Transform made)
+        public ReplaceStep(Transform old, Transform created)
         {
             this.old = old;
-            this.made = made;
+            this.created = created;
         }
 
-        public override Object Target { get { return made; } }
-        public override void Undo() { Swap(made, old); }
-        public override void Redo() { Swap(old, made); }
+        public override Object Target { get { return created; } }
+        public override void Undo() { Swap(created, old); }
+        public override void Redo() { Swap(old, created); }
 
         static void Swap(Transform from, Transform to)
         {
@@ -32,14 +32,14 @@ namespace Standin
 
         public override List<object> Export(UndoCodec codec)
         {
-            return new List<object> { Name, codec.Key(old), codec.Key(made) };
+            return new List<object> { Name, codec.Key(old), codec.Key(created) };
         }
 
         public static ReplaceStep Import(UndoCodec codec, List<object> from)
         {
             var old = codec.Object(from[1]) as Transform;
-            var made = codec.Object(from[2]) as Transform;
-            return (object)old == null || (object)made == null ? null : new ReplaceStep(old, made);
+            var created = codec.Object(from[2]) as Transform;
+            return (object)old == null || (object)created == null ? null : new ReplaceStep(old, created);
         }
     }
 }

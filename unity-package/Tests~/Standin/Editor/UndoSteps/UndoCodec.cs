@@ -170,24 +170,24 @@ namespace Standin
         public static Object Make(List<object> from)
         {
             Type type = ManagedTypes.Find((string)from[1]);
-            Object made;
+            Object created;
             if (type == typeof(GameObject))
-                made = GameObject.Empty();
+                created = GameObject.Empty();
             else if (type == null || !typeof(Object).IsAssignableFrom(type))
-                made = new MissingScript();
+                created = new MissingScript();
             else
-                made = (Object)Instances.New(type);
-            ObjectTable.SetId(made, Convert.ToInt32(from[0], CultureInfo.InvariantCulture));
-            made.localFileId = Convert.ToInt64(from[2], CultureInfo.InvariantCulture);
-            return made;
+                created = (Object)Instances.New(type);
+            ObjectTable.SetId(created, Convert.ToInt32(from[0], CultureInfo.InvariantCulture));
+            created.localFileId = Convert.ToInt64(from[2], CultureInfo.InvariantCulture);
+            return created;
         }
 
-        public void Fill(Object made, List<object> from)
+        public void Fill(Object created, List<object> from)
         {
-            var go = made as GameObject;
+            var go = created as GameObject;
             if ((object)go != null)
                 go.sceneData = Scene(from[3]);
-            Serializer.Read(made, Data(from[4]));
+            Serializer.Read(created, Data(from[4]));
         }
     }
 }

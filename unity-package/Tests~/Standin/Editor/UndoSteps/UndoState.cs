@@ -93,9 +93,9 @@ namespace Standin
                 group.IsNamed = (bool)parts[2];
                 foreach (List<object> step in (List<object>)parts[3])
                 {
-                    UndoStep made = Import(codec, step);
-                    if (made != null)
-                        group.Steps.Add(made);
+                    UndoStep created = Import(codec, step);
+                    if (created != null)
+                        group.Steps.Add(created);
                 }
                 to.Add(group);
             }

@@ -122,10 +122,10 @@ namespace Standin
         static Component ToRect(GameObject to)
         {
             Transform old = to.transform;
-            RectTransform made = RectTransform.InPlaceOf(old);
+            RectTransform created = RectTransform.InPlaceOf(old);
             if (Replaced != null)
-                Replaced(old, made);
-            return made;
+                Replaced(old, created);
+            return created;
         }
 
         /// <summary>Only link the component, without checks and messages; also used by file

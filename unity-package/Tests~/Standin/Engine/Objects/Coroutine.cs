@@ -71,11 +71,11 @@ namespace UnityEngine
 
         internal static Coroutine Start(MonoBehaviour owner, IEnumerator routine)
         {
-            var made = new Coroutine(owner, routine);
-            made.Advance(0);
-            if (!made.isOver)
-                running.Add(made);
-            return made;
+            var created = new Coroutine(owner, routine);
+            created.Advance(0);
+            if (!created.isOver)
+                running.Add(created);
+            return created;
         }
 
         internal static void Stop(MonoBehaviour owner, Coroutine routine) { running.Remove(routine); }

@@ -35,7 +35,7 @@ namespace UnityEngine
         /// </summary>
         internal static RectTransform InPlaceOf(Transform old)
         {
-            var made = new RectTransform
+            var created = new RectTransform
             {
                 m_ObjectHideFlags = old.m_ObjectHideFlags, m_LocalRotation = old.m_LocalRotation,
                 m_LocalScale = old.m_LocalScale, m_LocalEulerAnglesHint = old.m_LocalEulerAnglesHint,
@@ -43,8 +43,8 @@ namespace UnityEngine
                 m_AnchoredPosition = new Vector2(old.m_LocalPosition.x, old.m_LocalPosition.y),
                 localFileId = old.localFileId, document = old.document
             };
-            made.Replace(old);
-            return made;
+            created.Replace(old);
+            return created;
         }
 
         /// <summary>Replace the other Transform in the tree; undo uses it in both directions.</summary>

@@ -21,11 +21,11 @@ namespace UnityEngine
         {
             if (type == null || !typeof(ScriptableObject).IsAssignableFrom(type) || type.IsAbstract)
                 throw new ArgumentException("Type must inherit from ScriptableObject.", "type");
-            var made = (ScriptableObject)Instances.New(type);
-            made.m_Script = Hooks.ScriptOf(type);
-            Messages.Send(made, "Awake");
-            Messages.Send(made, "OnEnable");
-            return made;
+            var created = (ScriptableObject)Instances.New(type);
+            created.m_Script = Hooks.ScriptOf(type);
+            Messages.Send(created, "Awake");
+            Messages.Send(created, "OnEnable");
+            return created;
         }
 
         public static T CreateInstance<T>() where T : ScriptableObject { return (T)CreateInstance(typeof(T)); }

@@ -11,11 +11,11 @@ namespace Standin
 
         static string Key(string guid, long fileId) { return guid + "/" + Scalars.From(fileId); }
 
-        public static void Give(string guid, long fileId, Object made)
+        public static void Assign(string guid, long fileId, Object created)
         {
             int id;
             if (known.Count > 0 && known.TryGetValue(Key(guid, fileId), out id))
-                ObjectTable.SetId(made, id);
+                ObjectTable.SetId(created, id);
         }
 
         /// <summary>Return all known ids: "guid/fileId" to instance id.</summary>
@@ -25,9 +25,9 @@ namespace Standin
             foreach (KeyValuePair<string, int> pair in known)
                 all[pair.Key] = (long)pair.Value;
             foreach (LoadedAsset asset in AssetLoader.Loaded)
-                foreach (Object made in asset.All)
-                    if (made.localFileId != 0)
-                        all[Key(asset.Guid, made.localFileId)] = (long)made.instanceId;
+                foreach (Object created in asset.All)
+                    if (created.localFileId != 0)
+                        all[Key(asset.Guid, created.localFileId)] = (long)created.instanceId;
             return all;
         }
 

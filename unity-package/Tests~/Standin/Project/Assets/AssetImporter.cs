@@ -15,10 +15,10 @@ namespace UnityEditor
             AssetEntry entry = ProjectFolder.Assets.ByPath(path);
             if (entry == null)
                 return null;
-            AssetImporter made = New(ProjectFolder.Assets.Meta(entry));
-            made.isPersistent = true;
-            made.assetPath = entry.Path;
-            return made;
+            AssetImporter created = New(ProjectFolder.Assets.Meta(entry));
+            created.isPersistent = true;
+            created.assetPath = entry.Path;
+            return created;
         }
 
         static SpriteImportMode ModeOf(DataNode importer)

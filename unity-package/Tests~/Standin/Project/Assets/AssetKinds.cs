@@ -78,16 +78,16 @@ namespace Standin
 
         static Dictionary<string, AssetKind> Read()
         {
-            var made = new Dictionary<string, AssetKind>(StringComparer.Ordinal);
+            var created = new Dictionary<string, AssetKind>(StringComparer.Ordinal);
             foreach (string line in Rows.Split(new[] { '\r', '\n' }, StringSplitOptions.RemoveEmptyEntries))
             {
                 string[] cells = line.Split(' ');
-                made.Add(cells[0], new AssetKind
+                created.Add(cells[0], new AssetKind
                 {
                     FileId = Scalars.ToLong(cells[1]), FileType = (int)Scalars.ToLong(cells[2]), Class = cells[3]
                 });
             }
-            return made;
+            return created;
         }
 
         /// <summary>Return null for an unknown extension, an image, a model or a prefab.</summary>

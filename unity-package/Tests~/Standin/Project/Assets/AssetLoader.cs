@@ -41,11 +41,11 @@ namespace Standin
                 || typeof(Component).IsAssignableFrom(wanted))
                 return null;
             AssetKind kind = AssetKinds.Of(asset.Path);
-            Type told = kind == null ? null : ClassTable.Named(kind.Class);
-            Object made = ObjectLoader.New(told != null && wanted.IsAssignableFrom(told) ? told : wanted);
-            made.name = BuiltinAssets.IsBuiltin(asset.Guid) ? "Built-in resource" : ProjectFolder.Stem(asset.Path);
-            asset.Add(fileId, made);
-            return made;
+            Type known = kind == null ? null : ClassTable.Named(kind.Class);
+            Object created = ObjectLoader.New(known != null && wanted.IsAssignableFrom(known) ? known : wanted);
+            created.name = BuiltinAssets.IsBuiltin(asset.Guid) ? "Built-in resource" : ProjectFolder.Stem(asset.Path);
+            asset.Add(fileId, created);
+            return created;
         }
 
         /// <summary>Return null if there is no such asset.</summary>
@@ -133,10 +133,10 @@ namespace Standin
                 FillImported(asset, entry, kind);
         }
 
-        static Object Named(Object made, string path)
+        static Object Named(Object created, string path)
         {
-            made.name = ProjectFolder.Stem(path);
-            return made;
+            created.name = ProjectFolder.Stem(path);
+            return created;
         }
 
         static void FillScript(LoadedAsset asset, AssetEntry entry)
@@ -170,9 +170,9 @@ namespace Standin
             loader.Make();
             foreach (FlatObject node in flat.GameObjects())
             {
-                asset.Add(node.Id, loader.Made[node]);
+                asset.Add(node.Id, loader.Created[node]);
                 foreach (FlatObject component in node.Components)
-                    asset.Add(component.Id, loader.Made[component]);
+                    asset.Add(component.Id, loader.Created[component]);
             }
             foreach (YamlDocument document in flat.Others)
                 AddDocument(asset, document);
@@ -208,21 +208,21 @@ namespace Standin
             Type type = document.ClassId == ClassTable.MonoBehaviour
                 ? ScriptTable.TypeOf(document.Body.Get("m_Script")) : ClassTable.TypeOf(document.ClassId);
             bool isAsset = type != null && !type.IsAbstract && !typeof(Component).IsAssignableFrom(type);
-            Object made = asset.Make(document.FileId, isAsset ? type : typeof(UnknownAsset));
+            Object created = asset.Make(document.FileId, isAsset ? type : typeof(UnknownAsset));
             DataNode name = document.Body.Get("m_Name");
-            made.name = name == null ? "" : name.Text;
-            made.document = document;
-            asset.Add(document.FileId, made);
-            ObjectLoader.Later(() => ReadDocument(asset, document, made));
+            created.name = name == null ? "" : name.Text;
+            created.document = document;
+            asset.Add(document.FileId, created);
+            ObjectLoader.Later(() => ReadDocument(asset, document, created));
         }
 
-        static void ReadDocument(LoadedAsset asset, YamlDocument document, Object made)
+        static void ReadDocument(LoadedAsset asset, YamlDocument document, Object created)
         {
-            TypeNode type = TypeTree.Of(made.GetType());
+            TypeNode type = TypeTree.Of(created.GetType());
             DataNode body = document.Body.Clone();
             DataShaper.Shape(body, type);
             new ObjectLinker(asset.Objects).Link(body, type);
-            Serializer.Read(made, body);
+            Serializer.Read(created, body);
         }
 
         /// <summary>All assets loaded so far.</summary>
@@ -235,8 +235,8 @@ namespace Standin
         public static void ForgetAll()
         {
             foreach (LoadedAsset asset in loaded.Values)
-                foreach (Object made in asset.All)
-                    ObjectTable.Remove(made);
+                foreach (Object created in asset.All)
+                    ObjectTable.Remove(created);
             loaded.Clear();
         }
     }

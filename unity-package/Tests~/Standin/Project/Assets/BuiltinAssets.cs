@@ -49,9 +49,9 @@ namespace Standin
         {
             int blank = label.LastIndexOf(' ');
             Type type = kinds[label.Substring(blank + 1)];
-            Object made = ObjectLoader.New(type);
-            made.name = label.Substring(0, blank);
-            asset.Add(id, made);
+            Object created = ObjectLoader.New(type);
+            created.name = label.Substring(0, blank);
+            asset.Add(id, created);
         }
     }
 }

@@ -60,9 +60,9 @@ namespace Standin
         {
             if (id == 0 || asset.Objects.ContainsKey(id))
                 return;
-            Object made = asset.Make(id, type);
-            made.name = name;
-            asset.Add(id, made);
+            Object created = asset.Make(id, type);
+            created.name = name;
+            asset.Add(id, created);
         }
 
         /* The table of names has two formats. */

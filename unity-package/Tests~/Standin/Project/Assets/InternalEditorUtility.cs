@@ -14,7 +14,7 @@ namespace UnityEditorInternal
         /// <summary>Create new objects from a file; none if it is missing or unreadable.</summary>
         public static Object[] LoadSerializedFileAndForget(string path)
         {
-            var made = new Dictionary<long, Object>();
+            var created = new Dictionary<long, Object>();
             var bodies = new List<KeyValuePair<Object, DataNode>>();
             try
             {
@@ -26,7 +26,7 @@ namespace UnityEditorInternal
                     if (type == null)
                         continue;
                     Object one = ObjectLoader.New(type);
-                    made[document.FileId] = one;
+                    created[document.FileId] = one;
                     bodies.Add(new KeyValuePair<Object, DataNode>(one, document.Body));
                 }
             }
@@ -39,21 +39,21 @@ namespace UnityEditorInternal
             {
                 TypeNode type = TypeTree.Of(pair.Key.GetType());
                 DataShaper.Shape(pair.Value, type);
-                new ObjectLinker(made).Link(pair.Value, type);
+                new ObjectLinker(created).Link(pair.Value, type);
                 Serializer.Read(pair.Key, pair.Value);
             }
             ObjectLoader.ReadPending();
             foreach (KeyValuePair<Object, DataNode> pair in bodies)
                 Wake(pair.Key);
-            return new List<Object>(made.Values).ToArray();
+            return new List<Object>(created.Values).ToArray();
         }
 
-        static void Wake(Object made)
+        static void Wake(Object created)
         {
-            if (!(made is ScriptableObject))
+            if (!(created is ScriptableObject))
                 return;
-            Messages.Send(made, "Awake");
-            Messages.Send(made, "OnEnable");
+            Messages.Send(created, "Awake");
+            Messages.Send(created, "OnEnable");
         }
 
         /* A class without a .meta is identified by m_EditorClassIdentifier:

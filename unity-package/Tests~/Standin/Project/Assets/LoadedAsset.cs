@@ -30,17 +30,17 @@ namespace Standin
             return old;
         }
 
-        public void Add(long id, Object made)
+        public void Add(long id, Object created)
         {
-            made.isPersistent = true;
-            made.assetPath = Path;
-            made.localFileId = id;
-            AssetIds.Give(Guid, id, made);
+            created.isPersistent = true;
+            created.assetPath = Path;
+            created.localFileId = id;
+            AssetIds.Assign(Guid, id, created);
             if (!Objects.ContainsKey(id))
-                Objects.Add(id, made);
-            All.Add(made);
+                Objects.Add(id, created);
+            All.Add(created);
             if ((object)Main == null)
-                Main = made;
+                Main = created;
         }
     }
 }

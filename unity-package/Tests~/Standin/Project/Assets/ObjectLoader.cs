@@ -28,7 +28,7 @@ namespace Standin
 
         /// <summary>By their id in the file.</summary>
         public readonly Dictionary<long, Object> Objects = new Dictionary<long, Object>();
-        public readonly Dictionary<FlatObject, Object> Made = new Dictionary<FlatObject, Object>();
+        public readonly Dictionary<FlatObject, Object> Created = new Dictionary<FlatObject, Object>();
         public readonly List<GameObject> Roots = new List<GameObject>();
 
         /// <summary>scene null: an asset.</summary>
@@ -64,15 +64,15 @@ namespace Standin
                 MakeInstance(instance);
             foreach (FlatObject node in file.GameObjects())
             {
-                var made = (GameObject)MakeOne(node);
+                var created = (GameObject)MakeOne(node);
                 if (node.Parent == null)
-                    Roots.Add(made);
+                    Roots.Add(created);
                 foreach (FlatObject component in node.Components)
                     MakeOne(component);
             }
             foreach (KeyValuePair<FlatInstance, PrefabInstance> pair in instances)
-                if (pair.Key.Root != null && Made.ContainsKey(pair.Key.Root))
-                    pair.Value.root = (GameObject)Made[pair.Key.Root];
+                if (pair.Key.Root != null && Created.ContainsKey(pair.Key.Root))
+                    pair.Value.root = (GameObject)Created[pair.Key.Root];
             foreach (Object old in existing.Values)
             {
                 old.isDestroyed = true;
@@ -108,36 +108,36 @@ namespace Standin
 
         void MakeInstance(FlatInstance instance)
         {
-            PrefabInstance made = Reused<PrefabInstance>(instance.Id, typeof(PrefabInstance)) ?? new PrefabInstance();
-            made.sourceGuid = instance.Guid;
-            made.read = instance;
-            made.isBroken = instance.IsBroken;
-            made.isModel = instance.Source != null && instance.Source.IsModel;
-            Own(made, instance.Id);
-            instances.Add(instance, made);
+            PrefabInstance created = Reused<PrefabInstance>(instance.Id, typeof(PrefabInstance)) ?? new PrefabInstance();
+            created.sourceGuid = instance.Guid;
+            created.read = instance;
+            created.isBroken = instance.IsBroken;
+            created.isModel = instance.Source != null && instance.Source.IsModel;
+            Own(created, instance.Id);
+            instances.Add(instance, created);
         }
 
-        void Own(Object made, long id)
+        void Own(Object created, long id)
         {
-            made.localFileId = id;
-            made.isPersistent = scene == null;
-            made.assetPath = scene == null ? file.Path : "";
+            created.localFileId = id;
+            created.isPersistent = scene == null;
+            created.assetPath = scene == null ? file.Path : "";
             if (id != 0 && !Objects.ContainsKey(id))
-                Objects.Add(id, made);
+                Objects.Add(id, created);
         }
 
         Object MakeOne(FlatObject from)
         {
             Type type = TypeOf(from);
-            Object made = Reused<Object>(from.Id, type);
-            if ((object)made != null)
-                reused.Add(made);
+            Object created = Reused<Object>(from.Id, type);
+            if ((object)created != null)
+                reused.Add(created);
             else
-                made = New(type);
-            made.document = from;
-            Own(made, from.Id);
-            Made.Add(from, made);
-            return made;
+                created = New(type);
+            created.document = from;
+            Own(created, from.Id);
+            Created.Add(from, created);
+            return created;
         }
 
         static Type TypeOf(FlatObject from)
@@ -152,7 +152,7 @@ namespace Standin
 
         void Read()
         {
-            foreach (KeyValuePair<FlatObject, Object> pair in Made)
+            foreach (KeyValuePair<FlatObject, Object> pair in Created)
             {
                 DataNode body = pair.Key.Body == null ? DataNode.Map() : pair.Key.Body.Clone();
                 AddLinks(pair.Key, body);
@@ -185,7 +185,7 @@ namespace Standin
             body.Set("m_PrefabAsset", DataNode.Reference(null));
             if (from.ClassId != ClassTable.GameObject)
             {
-                body.Set("m_GameObject", DataNode.Reference(Made[from.Owner]));
+                body.Set("m_GameObject", DataNode.Reference(Created[from.Owner]));
                 if (ClassTable.IsTransform(from.ClassId) && from.Owner.Transform == from)
                     AddFamily(from.Owner, body);
                 return;
@@ -194,7 +194,7 @@ namespace Standin
             foreach (FlatObject component in from.Components)
             {
                 DataNode entry = DataNode.Map();
-                entry.Add("component", DataNode.Reference(Made[component]));
+                entry.Add("component", DataNode.Reference(Created[component]));
                 list.Add(entry);
             }
             body.Set("m_Component", list);
@@ -205,10 +205,10 @@ namespace Standin
             DataNode children = DataNode.List();
             foreach (FlatObject child in node.Children)
                 if (child.Transform != null)
-                    children.Add(DataNode.Reference(Made[child.Transform]));
+                    children.Add(DataNode.Reference(Created[child.Transform]));
             body.Set("m_Children", children);
             body.Set("m_Father", DataNode.Reference(
-                node.Parent == null || node.Parent.Transform == null ? null : Made[node.Parent.Transform]));
+                node.Parent == null || node.Parent.Transform == null ? null : Created[node.Parent.Transform]));
         }
 
         static Object SourceOf(FlatObject from)

@@ -22,9 +22,9 @@ namespace Standin
         {
             if (type == null)
                 return DataNode.Map();
-            Object made = ObjectLoader.New(type);
-            DataNode body = Serializer.Write(made);
-            ObjectTable.Remove(made);
+            Object created = ObjectLoader.New(type);
+            DataNode body = Serializer.Write(created);
+            ObjectTable.Remove(created);
             return body;
         }
     }

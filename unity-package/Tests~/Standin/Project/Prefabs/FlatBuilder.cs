@@ -69,23 +69,23 @@ namespace Standin
                 File.Others.Add(document);
                 return;
             }
-            var made = new FlatObject
+            var created = new FlatObject
             {
                 Id = document.FileId, ClassId = document.ClassId, ClassName = document.ClassName, Body = document.Body,
                 Document = document
             };
-            Shape(made);
-            own.Add(made.Id, made);
-            if (made.ClassId == ClassTable.GameObject)
-                Nodes.Add(made);
+            Shape(created);
+            own.Add(created.Id, created);
+            if (created.ClassId == ClassTable.GameObject)
+                Nodes.Add(created);
         }
 
         /// <summary>Give the fields the form of their class, if it is known.</summary>
-        public static void Shape(FlatObject made)
+        public static void Shape(FlatObject created)
         {
-            System.Type type = made.Script != null ? ScriptTable.TypeOf(made.Script) : ClassTable.TypeOf(made.ClassId);
+            System.Type type = created.Script != null ? ScriptTable.TypeOf(created.Script) : ClassTable.TypeOf(created.ClassId);
             if (type != null)
-                DataShaper.Shape(made.Body, TypeTree.Of(type));
+                DataShaper.Shape(created.Body, TypeTree.Of(type));
         }
 
         void ReadInstance(YamlDocument document)
@@ -142,25 +142,25 @@ namespace Standin
 
         void JoinTransforms()
         {
-            foreach (FlatObject made in own.Values)
+            foreach (FlatObject created in own.Values)
             {
-                if (!ClassTable.IsTransform(made.ClassId))
+                if (!ClassTable.IsTransform(created.ClassId))
                     continue;
-                FlatObject owner = Own(LocalId(made.Body, "m_GameObject"));
+                FlatObject owner = Own(LocalId(created.Body, "m_GameObject"));
                 if (owner == null || owner.ClassId != ClassTable.GameObject)
                     continue;
                 if (owner.Transform != null)
                 {
-                    if (FirstListed(owner) != made.Id)
+                    if (FirstListed(owner) != created.Id)
                         continue;
                     owner.Components[0].Owner = null;
                     owner.Components.Clear();
                 }
-                owner.Components.Add(made);
-                made.Owner = owner;
-                DataNode order = made.Body.Get("m_RootOrder");
+                owner.Components.Add(created);
+                created.Owner = owner;
+                DataNode order = created.Body.Get("m_RootOrder");
                 owner.Place = order == null ? 0 : (int)Scalars.ToLong(order.Text);
-                claimed.Add(made);
+                claimed.Add(created);
             }
         }
 
@@ -345,10 +345,10 @@ namespace Standin
             }
         }
 
-        void Index(FlatObject made)
+        void Index(FlatObject created)
         {
-            if (made.Id != 0 && made.Body != null && !File.ById.ContainsKey(made.Id))
-                File.ById.Add(made.Id, made);
+            if (created.Id != 0 && created.Body != null && !File.ById.ContainsKey(created.Id))
+                File.ById.Add(created.Id, created);
         }
 
         static void LinkOne(FlatObject node)

@@ -72,16 +72,16 @@ namespace Standin
 
         FlatObject CloneOne(FlatObject from)
         {
-            var made = new FlatObject
+            var created = new FlatObject
             {
                 Id = IdOf(instance, from.Id), ClassId = from.ClassId, ClassName = from.ClassName,
                 Body = from.Body == null ? null : from.Body.Clone(), Instance = instance, Source = from,
                 IsPartial = from.IsPartial
             };
-            clones.Add(from, made);
+            clones.Add(from, created);
             if (from.Id != 0 && !instance.Objects.ContainsKey(from.Id))
-                instance.Objects.Add(from.Id, made);
-            return made;
+                instance.Objects.Add(from.Id, created);
+            return created;
         }
 
         /* ---- the source's references, with the ids of this file */
@@ -89,9 +89,9 @@ namespace Standin
         void MapBodies()
         {
             var seen = new HashSet<DataNode>();
-            foreach (FlatObject made in clones.Values)
-                if (made.Body != null)
-                    Map(made.Body, seen);
+            foreach (FlatObject created in clones.Values)
+                if (created.Body != null)
+                    Map(created.Body, seen);
         }
 
         void Map(DataNode node, HashSet<DataNode> seen)
@@ -137,8 +137,8 @@ namespace Standin
                 DataNode path = entry.Get("propertyPath");
                 hasPlace |= path != null && path.Text == "m_RootOrder";
             }
-            foreach (FlatObject made in overrides.Keys)
-                FlatBuilder.Shape(made);
+            foreach (FlatObject created in overrides.Keys)
+                FlatBuilder.Shape(created);
             if (hasPlace && instance.Root != null && instance.Root.Transform != null)
                 instance.Root.Place = (int)Scalars.ToLong(instance.Root.Transform.Body.Get("m_RootOrder").Text);
         }

@@ -82,16 +82,16 @@ namespace Standin
             var known = new HashSet<string>();
             foreach (DataNode entry in Read("m_Modifications"))
             {
-                DataNode kept = Kept(entry);
-                list.Add(kept);
-                known.Add(KeyOf(kept));
+                DataNode updated = UpdateEntry(entry);
+                list.Add(updated);
+                known.Add(KeyOf(updated));
             }
             foreach (Object target in InstanceObjects.Of(handle))
                 foreach (OverrideEntry entry in OverrideFinder.Find(target, bySource))
                 {
-                    DataNode made = EntryOf(target, entry.Path, entry.Value, entry.Reference);
-                    if (known.Add(KeyOf(made)))
-                        Insert(list, made);
+                    DataNode created = EntryOf(target, entry.Path, entry.Value, entry.Reference);
+                    if (known.Add(KeyOf(created)))
+                        Insert(list, created);
                 }
             return list;
         }
@@ -114,45 +114,45 @@ namespace Standin
         }
 
         /* An existing override with the current value; an unresolved one is not changed. */
-        DataNode Kept(DataNode entry)
+        DataNode UpdateEntry(DataNode entry)
         {
             Object target;
             DataNode path = entry.Get("propertyPath");
             if (path == null || !byId.TryGetValue(InstanceCloner.TargetOf(entry), out target))
                 return entry.Clone();
-            DataNode kept = entry.Clone();
+            DataNode updated = entry.Clone();
             if (path.Text == "m_RootOrder")
             {
                 var transform = target as Transform;
                 if ((object)transform != null)
-                    kept.Set("value", DataNode.String(Scalars.From((long)transform.GetSiblingIndex())));
-                return kept;
+                    updated.Set("value", DataNode.String(Scalars.From((long)transform.GetSiblingIndex())));
+                return updated;
             }
             DataNode now = DataPaths.Find(Serializer.Write(target), path.Text);
             if (now == null)
-                return kept;
+                return updated;
             bool isReference = now.Kind == DataKind.Reference;
-            kept.Set("value", DataNode.String(isReference ? "" : DataPaths.TextOf(now)));
-            kept.Set("objectReference", isReference ? now.Clone() : DataNode.Reference(0, "", 0));
-            return kept;
+            updated.Set("value", DataNode.String(isReference ? "" : DataPaths.TextOf(now)));
+            updated.Set("objectReference", isReference ? now.Clone() : DataNode.Reference(0, "", 0));
+            return updated;
         }
 
-        static void Insert(DataNode list, DataNode made)
+        static void Insert(DataNode list, DataNode created)
         {
-            long target = InstanceCloner.TargetOf(made);
+            long target = InstanceCloner.TargetOf(created);
             int at = list.Count;
             for (int i = list.Count - 1; i >= 0; i--)
             {
                 long other = InstanceCloner.TargetOf(list[i]);
                 if (other == target)
                 {
-                    list.Items.Insert(i + 1, made);
+                    list.Items.Insert(i + 1, created);
                     return;
                 }
                 if (other > target && at == i + 1)
                     at = i;
             }
-            list.Items.Insert(at, made);
+            list.Items.Insert(at, created);
         }
 
         /* ---- removed objects */

@@ -205,10 +205,10 @@ namespace Standin
             file.Roots.Add(root);
         }
 
-        void Index(FlatObject made)
+        void Index(FlatObject created)
         {
-            if (made.Id != 0 && !file.ById.ContainsKey(made.Id))
-                file.ById.Add(made.Id, made);
+            if (created.Id != 0 && !file.ById.ContainsKey(created.Id))
+                file.ById.Add(created.Id, created);
         }
 
         /* ---- information in the file that uses the model */

@@ -171,12 +171,12 @@ namespace Standin
                 if (dot < 0)
                     break;
             }
-            string rest = first < 0 ? "" : path.Substring(first + 1);
-            bool hasElements = rest.Contains("Array.data[");
-            if ((hasElements && !mayLack) || (map.IsFlow && rest.Length > 0))
+            string remaining = first < 0 ? "" : path.Substring(first + 1);
+            bool hasElements = remaining.Contains("Array.data[");
+            if ((hasElements && !mayLack) || (map.IsFlow && remaining.Length > 0))
                 return -1;
             map.Add(first < 0 ? path : path.Substring(0, first), DataNode.Scalar(""));
-            path = rest;
+            path = remaining;
             return map.Count - 1;
         }
 

@@ -22,9 +22,9 @@ namespace Standin
             loader.Make();
             ObjectLoader.ReadPending();
             Object found = null;
-            foreach (Object made in loader.Made.Values)
-                if (ReferenceEquals(made.m_CorrespondingSourceObject, of))
-                    found = made;
+            foreach (Object created in loader.Created.Values)
+                if (ReferenceEquals(created.m_CorrespondingSourceObject, of))
+                    found = created;
             foreach (GameObject root in loader.Roots)
                 SceneTree.AddRoot(scene, root.transform);
             return found;

@@ -269,10 +269,10 @@ namespace UnityEditor
         public static Object InstantiatePrefab(Object assetComponentOrGameObject, Transform parent)
         {
             SceneData scene = parent == null ? SceneData.ActiveOrNew() : parent.m_GameObject.sceneData;
-            Object made = PrefabPlacing.Place(assetComponentOrGameObject, scene);
-            if (made != null && parent != null)
-                OwnerOf(made).transform.SetParent(parent, false);
-            return made;
+            Object created = PrefabPlacing.Place(assetComponentOrGameObject, scene);
+            if (created != null && parent != null)
+                OwnerOf(created).transform.SetParent(parent, false);
+            return created;
         }
     }
 }

@@ -19,14 +19,14 @@ namespace Standin
         public static List<object> Export()
         {
             var found = new List<object>();
-            foreach (Object made in ObjectTable.All)
+            foreach (Object created in ObjectTable.All)
             {
-                if (!(made is ScriptableObject) || made.isPersistent || made.isDestroyed)
+                if (!(created is ScriptableObject) || created.isPersistent || created.isDestroyed)
                     continue;
                 found.Add(new Dictionary<string, object>
                 {
-                    { "type", made.GetType().AssemblyQualifiedName }, { "id", (long)made.instanceId },
-                    { "name", made.name }, { "data", TextOf(made) }
+                    { "type", created.GetType().AssemblyQualifiedName }, { "id", (long)created.instanceId },
+                    { "name", created.name }, { "data", TextOf(created) }
                 });
             }
             return found;
@@ -40,7 +40,7 @@ namespace Standin
 
         public static void Import(List<object> all)
         {
-            var made = new List<KeyValuePair<Object, string>>();
+            var created = new List<KeyValuePair<Object, string>>();
             foreach (object one in all)
             {
                 var about = (Dictionary<string, object>)one;
@@ -50,11 +50,11 @@ namespace Standin
                 Object back = ObjectLoader.New(type);
                 ObjectTable.SetId(back, (int)(long)about["id"]);
                 back.name = (string)about["name"];
-                made.Add(new KeyValuePair<Object, string>(back, (string)about["data"]));
+                created.Add(new KeyValuePair<Object, string>(back, (string)about["data"]));
             }
-            foreach (KeyValuePair<Object, string> pair in made)
+            foreach (KeyValuePair<Object, string> pair in created)
                 Read(pair.Key, pair.Value);
-            foreach (KeyValuePair<Object, string> pair in made)
+            foreach (KeyValuePair<Object, string> pair in created)
                 Messages.Send(pair.Key, "OnEnable");
         }
 
@@ -74,12 +74,12 @@ namespace Standin
         {
             var found = new List<object>();
             foreach (LoadedAsset asset in AssetLoader.Loaded)
-                foreach (Object made in asset.All)
-                    if (made.dirtyCount > 0 && !made.isDestroyed)
+                foreach (Object created in asset.All)
+                    if (created.dirtyCount > 0 && !created.isDestroyed)
                         found.Add(new Dictionary<string, object>
                         {
-                            { "guid", asset.Guid }, { "id", made.localFileId }, { "count", (long)made.dirtyCount },
-                            { "data", TextOf(made) }
+                            { "guid", asset.Guid }, { "id", created.localFileId }, { "count", (long)created.dirtyCount },
+                            { "data", TextOf(created) }
                         });
             return found;
         }
@@ -89,19 +89,19 @@ namespace Standin
             foreach (object one in all)
             {
                 var about = (Dictionary<string, object>)one;
-                Object made = AssetLoader.Find((string)about["guid"], (long)about["id"], null);
-                if ((object)made == null)
+                Object created = AssetLoader.Find((string)about["guid"], (long)about["id"], null);
+                if ((object)created == null)
                     continue;
-                Read(made, (string)about["data"]);
-                made.dirtyCount = (int)(long)about["count"];
+                Read(created, (string)about["data"]);
+                created.dirtyCount = (int)(long)about["count"];
             }
         }
 
         /* ---- one object */
 
-        static string TextOf(Object made)
+        static string TextOf(Object created)
         {
-            DataNode body = Serializer.Write(made);
+            DataNode body = Serializer.Write(created);
             Mark(body, new HashSet<DataNode>());
             AssetAddress.Put(body, "");
             return YamlWriter.Write(new[]
@@ -125,14 +125,14 @@ namespace Standin
                 Mark(item, seen);
         }
 
-        static void Read(Object made, string text)
+        static void Read(Object created, string text)
         {
             DataNode body = YamlFile.Parse(text).Documents[0].Body;
-            TypeNode type = TypeTree.Of(made.GetType());
+            TypeNode type = TypeTree.Of(created.GetType());
             DataShaper.Shape(body, type);
             Find(body, new HashSet<DataNode>());
             new ObjectLinker(null).Link(body, type);
-            Serializer.Read(made, body);
+            Serializer.Read(created, body);
         }
 
         static void Find(DataNode node, HashSet<DataNode> seen)

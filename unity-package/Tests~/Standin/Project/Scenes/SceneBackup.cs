@@ -91,12 +91,12 @@ namespace Standin
             };
         }
 
-        static void AddId(Dictionary<string, object> ids, Dictionary<string, object> kept, Object made)
+        static void AddId(Dictionary<string, object> ids, Dictionary<string, object> kept, Object created)
         {
-            if ((object)made == null || made.localFileId == 0)
+            if ((object)created == null || created.localFileId == 0)
                 return;
-            ids[Scalars.From(made.localFileId)] = (long)made.instanceId;
-            var instance = made.m_PrefabInstance as PrefabInstance;
+            ids[Scalars.From(created.localFileId)] = (long)created.instanceId;
+            var instance = created.m_PrefabInstance as PrefabInstance;
             if ((object)instance == null || ids.ContainsKey(Scalars.From(instance.localFileId)))
                 return;
             ids[Scalars.From(instance.localFileId)] = (long)instance.instanceId;

@@ -30,10 +30,10 @@ namespace Standin
 
         /// <summary>made is called with the objects by file id before they are read; may be
         /// null.</summary>
-        public static SceneData Read(string path, string guid, string text, Action<ObjectLoader> made)
+        public static SceneData Read(string path, string guid, string text, Action<ObjectLoader> created)
         {
             var scene = new SceneData { Path = path, Guid = guid, Name = ProjectFolder.Stem(path) };
-            Fill(scene, FlatFiles.Load(path, guid, text), new List<Object>(), made);
+            Fill(scene, FlatFiles.Load(path, guid, text), new List<Object>(), created);
             return scene;
         }
 
@@ -60,7 +60,7 @@ namespace Standin
                 objects.Add(pair.component);
         }
 
-        static void Fill(SceneData scene, FlatFile flat, List<Object> objects, Action<ObjectLoader> made)
+        static void Fill(SceneData scene, FlatFile flat, List<Object> objects, Action<ObjectLoader> created)
         {
             var before = scene.Document as SceneFile;
             var file = new SceneFile { HasRoots = ProjectFolder.Version >= 202203 };
@@ -76,10 +76,10 @@ namespace Standin
             loader.Make();
             foreach (YamlDocument document in flat.Others)
                 file.Settings.Add(document, loader.Objects, before == null ? null : before.Settings);
-            if (made != null)
-                made(loader);
+            if (created != null)
+                created(loader);
             ObjectLoader.ReadPending();
-            foreach (KeyValuePair<FlatObject, Object> pair in loader.Made)
+            foreach (KeyValuePair<FlatObject, Object> pair in loader.Created)
             {
                 var go = pair.Value as GameObject;
                 if ((object)go != null)
@@ -98,12 +98,12 @@ namespace Standin
             var file = new SceneFile { HasRoots = ProjectFolder.Version >= 202203 };
             string[] names = { "OcclusionCullingSettings", "RenderSettings", "LightmapSettings", "NavMeshSettings" };
             int[] ids = { 29, 104, 157, 196 };
-            var made = new Dictionary<long, Object>();
+            var created = new Dictionary<long, Object>();
             for (int i = 0; i < ids.Length; i++)
                 file.Settings.Add(new YamlDocument
                 {
                     ClassId = ids[i], FileId = i + 1, ClassName = names[i], Body = SettingsBody(ids[i])
-                }, made, null);
+                }, created, null);
             ObjectLoader.ReadPending();
             scene.Document = file;
             return scene;

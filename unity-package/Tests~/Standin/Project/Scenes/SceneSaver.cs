@@ -33,14 +33,14 @@ namespace Standin
             GiveIds();
             foreach (YamlDocument document in file.Settings.Documents)
                 AddSettings(document, file.Settings.BodyOf(document));
-            foreach (Object made in stored)
-                Store(made);
+            foreach (Object created in stored)
+                Store(created);
             foreach (PrefabInstance instance in instances)
                 Add(ClassTable.PrefabInstance, instance.localFileId, new InstanceSaver(instance).Body());
             if (file.HasRoots)
                 AddRoots(file);
-            foreach (Object made in standIns.Values)
-                AddStandIn(made);
+            foreach (Object created in standIns.Values)
+                AddStandIn(created);
             documents.Sort((a, b) => a.FileId.CompareTo(b.FileId));
             return YamlWriter.Write(documents);
         }
@@ -59,15 +59,15 @@ namespace Standin
             return true;
         }
 
-        void Collect(Object made)
+        void Collect(Object created)
         {
-            var instance = made.m_PrefabInstance as PrefabInstance;
+            var instance = created.m_PrefabInstance as PrefabInstance;
             if ((object)instance == null)
-                stored.Add(made);
+                stored.Add(created);
             else if (!instances.Contains(instance))
                 instances.Add(instance);
-            if (made.localFileId != 0)
-                taken.Add(made.localFileId);
+            if (created.localFileId != 0)
+                taken.Add(created.localFileId);
         }
 
         void GiveIds()
@@ -75,40 +75,40 @@ namespace Standin
             foreach (PrefabInstance instance in instances)
                 GiveId(instance, instance.localFileId);
             var seen = new HashSet<long>();
-            foreach (Object made in stored)
-                if (made.localFileId == 0 || !seen.Add(made.localFileId))
+            foreach (Object created in stored)
+                if (created.localFileId == 0 || !seen.Add(created.localFileId))
                 {
-                    var component = made as Component;
-                    GiveId(made, (object)component == null ? 0 : component.m_GameObject.localFileId);
-                    seen.Add(made.localFileId);
+                    var component = created as Component;
+                    GiveId(created, (object)component == null ? 0 : component.m_GameObject.localFileId);
+                    seen.Add(created.localFileId);
                 }
         }
 
-        void GiveId(Object made, long beside)
+        void GiveId(Object created, long beside)
         {
-            if (made is PrefabInstance && made.localFileId != 0)
+            if (created is PrefabInstance && created.localFileId != 0)
                 return;
-            long id = beside > 0 ? beside + 1 : System.Math.Abs((long)made.instanceId) * 1000 + 1000;
+            long id = beside > 0 ? beside + 1 : System.Math.Abs((long)created.instanceId) * 1000 + 1000;
             while (!taken.Add(id))
                 id++;
-            made.localFileId = id;
+            created.localFileId = id;
         }
 
         /* ---- documents */
 
-        void Store(Object made)
+        void Store(Object created)
         {
-            DataNode body = Serializer.Write(made);
-            var read = made.document as FlatObject;
+            DataNode body = Serializer.Write(created);
+            var read = created.document as FlatObject;
             bool isSame = read != null && read.Instance == null && read.Body != null;
-            var transform = made as Transform;
+            var transform = created as Transform;
             if ((object)transform != null && body.Get("m_RootOrder") != null)
                 body.Set("m_RootOrder", DataNode.Scalar(Scalars.From((long)transform.GetSiblingIndex())));
-            int classId = made is MissingScript && read != null ? read.ClassId : ClassTable.IdOf(made.GetType());
+            int classId = created is MissingScript && read != null ? read.ClassId : ClassTable.IdOf(created.GetType());
             if (classId == 0)
                 return; /* an empty entry */
-            DropUnsaved(made as GameObject, body);
-            Add(classId, made.localFileId, body, isSame && read.ClassId == classId ? read : null);
+            DropUnsaved(created as GameObject, body);
+            Add(classId, created.localFileId, body, isSame && read.ClassId == classId ? read : null);
         }
 
         /* Components that are not saved are not listed. */
@@ -184,34 +184,34 @@ namespace Standin
                 NeedStandIns(item, seen);
         }
 
-        void AddStandIn(Object made)
+        void AddStandIn(Object created)
         {
-            var read = made.document as FlatObject;
+            var read = created.document as FlatObject;
             DataNode body = DataNode.Map();
-            body.Add("m_CorrespondingSourceObject", SourceOf(made, read));
-            body.Add("m_PrefabInstance", DataNode.Reference(made.m_PrefabInstance.localFileId, "", 0));
+            body.Add("m_CorrespondingSourceObject", SourceOf(created, read));
+            body.Add("m_PrefabInstance", DataNode.Reference(created.m_PrefabInstance.localFileId, "", 0));
             body.Add("m_PrefabAsset", DataNode.Reference(0, "", 0));
-            int classId = read != null ? read.ClassId : ClassTable.IdOf(made.GetType());
+            int classId = read != null ? read.ClassId : ClassTable.IdOf(created.GetType());
             if (classId == ClassTable.MonoBehaviour)
-                AddScript(made, body);
+                AddScript(created, body);
             documents.Add(new YamlDocument
             {
-                ClassId = classId, FileId = made.localFileId, IsStripped = true, Body = body,
+                ClassId = classId, FileId = created.localFileId, IsStripped = true, Body = body,
                 ClassName = ClassTable.NameOf(classId)
             });
         }
 
-        static DataNode SourceOf(Object made, FlatObject read)
+        static DataNode SourceOf(Object created, FlatObject read)
         {
-            var instance = (PrefabInstance)made.m_PrefabInstance;
-            Object source = made.m_CorrespondingSourceObject;
+            var instance = (PrefabInstance)created.m_PrefabInstance;
+            Object source = created.m_CorrespondingSourceObject;
             long id = (object)source != null ? source.localFileId : read != null && read.Source != null ? read.Source.Id : 0;
             return DataNode.Reference(id, instance.sourceGuid, 3);
         }
 
-        static void AddScript(Object made, DataNode body)
+        static void AddScript(Object created, DataNode body)
         {
-            DataNode all = Serializer.Write(made);
+            DataNode all = Serializer.Write(created);
             AssetAddress.Put(all, "");
             body.Add("m_GameObject", DataNode.Reference(0, "", 0));
             foreach (string key in new[] { "m_Enabled", "m_EditorHideFlags", "m_Script", "m_Name", "m_EditorClassIdentifier" })

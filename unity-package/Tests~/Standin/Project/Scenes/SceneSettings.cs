@@ -29,34 +29,35 @@ namespace Standin
             Type type = ClassTable.TypeOf(document.ClassId);
             if (type == null || typeof(Component).IsAssignableFrom(type) || objects.ContainsKey(document.FileId))
                 return;
-            Object made = null;
-            bool isKept = before != null && before.objects.TryGetValue(document.FileId, out made) && made.GetType() == type;
+            Object created = null;
+            bool isKept = before != null && before.objects.TryGetValue(document.FileId, out created)
+                && created.GetType() == type;
             if (!isKept)
-                made = ObjectLoader.New(type);
-            made.localFileId = document.FileId;
-            objects.Add(document.FileId, made);
+                created = ObjectLoader.New(type);
+            created.localFileId = document.FileId;
+            objects.Add(document.FileId, created);
             if (!local.ContainsKey(document.FileId))
-                local.Add(document.FileId, made);
-            ObjectLoader.Later(() => Read(document, made, local));
+                local.Add(document.FileId, created);
+            ObjectLoader.Later(() => Read(document, created, local));
         }
 
-        static void Read(YamlDocument document, Object made, Dictionary<long, Object> local)
+        static void Read(YamlDocument document, Object created, Dictionary<long, Object> local)
         {
-            TypeNode type = TypeTree.Of(made.GetType());
+            TypeNode type = TypeTree.Of(created.GetType());
             DataNode body = document.Body.Clone();
             DataShaper.Shape(body, type);
             new ObjectLinker(local).Link(body, type);
-            Serializer.Read(made, body);
+            Serializer.Read(created, body);
         }
 
         /// <summary>The current content of a document; references have their Targets. null: as
         /// read.</summary>
         public DataNode BodyOf(YamlDocument document)
         {
-            Object made;
-            if (!objects.TryGetValue(document.FileId, out made) || made.isDestroyed)
+            Object created;
+            if (!objects.TryGetValue(document.FileId, out created) || created.isDestroyed)
                 return null;
-            DataNode body = Serializer.Write(made);
+            DataNode body = Serializer.Write(created);
             foreach (string link in links)
             {
                 int at = document.Body.IndexOf(link) < 0 ? body.IndexOf(link) : -1;
@@ -71,10 +72,10 @@ namespace Standin
         /// <summary>Destroy the settings when the scene is closed.</summary>
         public void End()
         {
-            foreach (Object made in objects.Values)
+            foreach (Object created in objects.Values)
             {
-                made.isDestroyed = true;
-                ObjectTable.Remove(made);
+                created.isDestroyed = true;
+                ObjectTable.Remove(created);
             }
         }
 

@@ -8,7 +8,7 @@ using System.Text.RegularExpressions;
 namespace Standin
 {
     /// <summary>A compiler error.</summary>
-    internal struct CompilerFault
+    internal struct CompilerError
     {
         /// <summary>Empty without a file.</summary>
         public string File;
@@ -23,11 +23,11 @@ namespace Standin
     {
         const int MaxMilliseconds = 300000;
 
-        static readonly Regex fault = new Regex(
+        static readonly Regex errorForm = new Regex(
             @"^(?:(?<file>.+?)\((?<line>\d+)(?:,(?<column>\d+))?[^)]*\): )?(?:fatal )?error (?<text>CS\d+: .*)$");
 
         /// <summary>arguments: the lines of a response file.</summary>
-        public static List<CompilerFault> Run(string folder, IEnumerable<string> arguments)
+        public static List<CompilerError> Run(string folder, IEnumerable<string> arguments)
         {
             string response = folder + "/arguments.rsp";
             File.WriteAllLines(response, arguments);
@@ -47,7 +47,7 @@ namespace Standin
                 if (!process.WaitForExit(MaxMilliseconds))
                 {
                     process.Kill();
-                    return new List<CompilerFault> { new CompilerFault { File = "", Text = "CS0000: the compiler hangs" } };
+                    return new List<CompilerError> { new CompilerError { File = "", Text = "CS0000: the compiler hangs" } };
                 }
                 process.WaitForExit();
                 return Read(lines, process.ExitCode);
@@ -62,21 +62,21 @@ namespace Standin
                 lines.Add(line);
         }
 
-        static List<CompilerFault> Read(List<string> lines, int exitCode)
+        static List<CompilerError> Read(List<string> lines, int exitCode)
         {
-            var faults = new List<CompilerFault>();
+            var faults = new List<CompilerError>();
             foreach (string line in lines)
             {
-                Match match = fault.Match(line);
+                Match match = errorForm.Match(line);
                 if (match.Success)
-                    faults.Add(new CompilerFault
+                    faults.Add(new CompilerError
                     {
                         File = match.Groups["file"].Value, Line = Number(match.Groups["line"].Value),
                         Column = Number(match.Groups["column"].Value), Text = match.Groups["text"].Value
                     });
             }
             if (exitCode != 0 && faults.Count == 0)
-                faults.Add(new CompilerFault { File = "", Text = "CS0000: " + string.Join(" ", lines.ToArray()) });
+                faults.Add(new CompilerError { File = "", Text = "CS0000: " + string.Join(" ", lines.ToArray()) });
             return faults;
         }
 

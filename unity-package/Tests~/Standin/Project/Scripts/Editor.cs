@@ -40,9 +40,9 @@ namespace UnityEditor
 
         public static Editor CreateEditor(Object targetObject, Type editorType)
         {
-            var made = (Editor)CreateInstance(editorType ?? typeof(Editor));
-            made.inspected = new[] { targetObject };
-            return made;
+            var created = (Editor)CreateInstance(editorType ?? typeof(Editor));
+            created.inspected = new[] { targetObject };
+            return created;
         }
 
         public virtual void OnInspectorGUI() { DrawDefaultInspector(); }

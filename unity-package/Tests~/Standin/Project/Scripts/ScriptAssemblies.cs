@@ -124,7 +124,7 @@ namespace Standin
             string name = Text(about, "name");
             if (name.Length == 0 || byName.ContainsKey(name) || byFolder.ContainsKey(FolderOf(entry.Path)))
                 return;
-            var made = new ScriptAssembly
+            var created = new ScriptAssembly
             {
                 Name = name, Path = entry.Path, Guid = entry.Guid, Folder = FolderOf(entry.Path),
                 RootNamespace = Text(about, "rootNamespace"), IsAutoReferenced = Truth(about, "autoReferenced", true),
@@ -132,14 +132,14 @@ namespace Standin
                 NoEngineReferences = Truth(about, "noEngineReferences", false),
                 IsPrebuilt = entry.Path.StartsWith("Packages/" + AssetTable.OwnPackage + "/", StringComparison.Ordinal)
             };
-            AddTexts(about, "references", made.References);
-            AddTexts(about, "includePlatforms", made.IncludePlatforms);
-            AddTexts(about, "excludePlatforms", made.ExcludePlatforms);
-            AddTexts(about, "defineConstraints", made.DefineConstraints);
-            AddTexts(about, "optionalUnityReferences", made.OptionalReferences);
-            AddTexts(about, "precompiledReferences", made.PrecompiledReferences);
-            byName.Add(name, made);
-            byFolder.Add(made.Folder, made);
+            AddTexts(about, "references", created.References);
+            AddTexts(about, "includePlatforms", created.IncludePlatforms);
+            AddTexts(about, "excludePlatforms", created.ExcludePlatforms);
+            AddTexts(about, "defineConstraints", created.DefineConstraints);
+            AddTexts(about, "optionalUnityReferences", created.OptionalReferences);
+            AddTexts(about, "precompiledReferences", created.PrecompiledReferences);
+            byName.Add(name, created);
+            byFolder.Add(created.Folder, created);
         }
 
         static void ReadReference(AssetEntry entry)

@@ -105,16 +105,16 @@ namespace Standin
 
         static CompiledAssembly CompileOne(ScriptAssembly assembly, List<string> symbols)
         {
-            var made = new CompiledAssembly { Path = Output + "/" + assembly.Name + ".dll" };
+            var created = new CompiledAssembly { Path = Output + "/" + assembly.Name + ".dll" };
             List<string> references = References(assembly);
             string cached = CacheFolder + "/" + assembly.Name + "-" + HashOf(assembly, symbols, references);
             if (!File.Exists(cached + ".log"))
                 CompileAssembly(assembly, symbols, references, cached);
             foreach (string line in File.ReadAllLines(cached + ".log"))
-                made.Messages.Add(MessageOf(line));
+                created.Messages.Add(MessageOf(line));
             CopyIfThere(cached + ".dll", PathOf(assembly));
             CopyIfThere(cached + ".mdb", PathOf(assembly) + ".mdb");
-            return made;
+            return created;
         }
 
         static void CopyIfThere(string from, string to)
@@ -221,7 +221,7 @@ namespace Standin
                 var sources = new List<ScriptPruner>();
                 foreach (AssetEntry source in assembly.Sources)
                     sources.Add(new ScriptPruner(source.Path, source.Disk, folder + "/" + sources.Count + ".cs"));
-                List<CompilerFault> first = CompileWithoutErrors(assembly, symbols, references, sources, folder);
+                List<CompilerError> first = CompileWithoutErrors(assembly, symbols, references, sources, folder);
                 MoveIfThere(folder + "/" + assembly.Name + ".dll", cached + ".dll");
                 MoveIfThere(folder + "/" + assembly.Name + ".dll.mdb", cached + ".mdb");
                 File.WriteAllLines(folder + "/log", LinesOf(first, sources));
@@ -242,18 +242,18 @@ namespace Standin
         }
 
         /* Compile until there are no errors; the first errors are reported. */
-        static List<CompilerFault> CompileWithoutErrors(ScriptAssembly assembly, List<string> symbols, List<string> references,
+        static List<CompilerError> CompileWithoutErrors(ScriptAssembly assembly, List<string> symbols, List<string> references,
             List<ScriptPruner> sources, string folder)
         {
-            List<CompilerFault> first = null;
+            List<CompilerError> first = null;
             for (int i = 0; i < MaxRuns; i++)
             {
-                List<CompilerFault> faults = CompilerRun.Run(folder, Arguments(assembly, symbols, references, sources, folder));
-                first = first ?? faults;
+                List<CompilerError> errors = CompilerRun.Run(folder, Arguments(assembly, symbols, references, sources, folder));
+                first = first ?? errors;
                 bool isChanged = false;
                 foreach (ScriptPruner source in sources)
-                    isChanged |= source.Take(faults);
-                if (faults.Count == 0 || !isChanged)
+                    isChanged |= source.RemoveErrors(errors);
+                if (errors.Count == 0 || !isChanged)
                     break;
             }
             return first;
@@ -281,13 +281,13 @@ namespace Standin
 
         /* ---- messages: "path<tab>line<tab>column<tab>text" */
 
-        static string[] LinesOf(List<CompilerFault> faults, List<ScriptPruner> sources)
+        static string[] LinesOf(List<CompilerError> errors, List<ScriptPruner> sources)
         {
-            return faults.ConvertAll(fault =>
+            return errors.ConvertAll(error =>
             {
-                ScriptPruner source = sources.Find(one => one.Is(fault.File));
-                return (source == null ? "" : source.Path) + "\t" + fault.Line + "\t" + fault.Column + "\t"
-                    + fault.Text.Replace('\t', ' ');
+                ScriptPruner source = sources.Find(one => one.Is(error.File));
+                return (source == null ? "" : source.Path) + "\t" + error.Line + "\t" + error.Column + "\t"
+                    + error.Text.Replace('\t', ' ');
             }).ToArray();
         }
 

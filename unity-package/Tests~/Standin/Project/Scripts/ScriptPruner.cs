@@ -31,9 +31,9 @@ namespace Standin
         public bool Is(string file) { return file == original || file == changed; }
 
         /// <summary>Remove the parts with these errors; return whether something changed.</summary>
-        public bool Take(List<CompilerFault> faults)
+        public bool RemoveErrors(List<CompilerError> errors)
         {
-            List<CompilerFault> own = faults.FindAll(fault => Is(fault.File));
+            List<CompilerError> own = errors.FindAll(error => Is(error.File));
             if (own.Count == 0 || IsLeftOut)
                 return false;
             if (outline == null)
@@ -43,8 +43,8 @@ namespace Standin
                 File.WriteAllText(changed, outline.Text);
                 return true;
             }
-            foreach (CompilerFault fault in own)
-                if (!outline.CutAt(fault.Line, fault.Column, fault.Text))
+            foreach (CompilerError error in own)
+                if (!outline.CutAt(error.Line, error.Column, error.Text))
                     IsLeftOut = true;
             File.WriteAllText(changed, outline.Text);
             return true;

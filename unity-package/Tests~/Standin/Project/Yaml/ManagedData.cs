@@ -69,11 +69,11 @@ namespace Standin
             string name = TypeName(entry.Get("type"));
             if (objects.ContainsKey(id) || name.Length == 0)
                 return;
-            DataNode made = DataNode.Managed(id, name);
-            objects.Add(id, made);
+            DataNode created = DataNode.Managed(id, name);
+            objects.Add(id, created);
             DataNode fields = entry.Get("data");
             if (fields != null && fields.Kind == DataKind.Map)
-                data.Add(new KeyValuePair<DataNode, DataNode>(made, fields));
+                data.Add(new KeyValuePair<DataNode, DataNode>(created, fields));
         }
 
         /* {class: Sword/Blade, ns: MyGame, asm: Assembly-CSharp} */

@@ -45,19 +45,19 @@ namespace Standin
         /* A line end with its blanks becomes one space; each further line end is kept. */
         static string Unfold(string raw, int start, int end, bool isQuoted)
         {
-            var made = new StringBuilder(end - start);
+            var created = new StringBuilder(end - start);
             for (int i = start; i < end;)
             {
                 if (IsBreak(raw, i, end))
                 {
-                    i = Fold(raw, i, end, made, 0);
+                    i = Fold(raw, i, end, created, 0);
                     continue;
                 }
                 if (isQuoted && raw[i] == '\'' && i + 1 < end && raw[i + 1] == '\'')
                     i++;
-                made.Append(raw[i++]);
+                created.Append(raw[i++]);
             }
-            return made.ToString();
+            return created.ToString();
         }
 
         static bool IsBreak(string raw, int i, int end)
@@ -65,44 +65,44 @@ namespace Standin
             return raw[i] == '\n' || (raw[i] == '\r' && i + 1 < end && raw[i + 1] == '\n');
         }
 
-        static int Fold(string raw, int i, int end, StringBuilder made, int floor)
+        static int Fold(string raw, int i, int end, StringBuilder created, int floor)
         {
             int breaks = 0;
-            while (made.Length > floor && (made[made.Length - 1] == ' ' || made[made.Length - 1] == '\t'))
-                made.Length--;
+            while (created.Length > floor && (created[created.Length - 1] == ' ' || created[created.Length - 1] == '\t'))
+                created.Length--;
             for (; i < end && (raw[i] == ' ' || raw[i] == '\t' || raw[i] == '\r' || raw[i] == '\n'); i++)
                 if (raw[i] == '\n')
                     breaks++;
             if (breaks == 1)
-                made.Append(' ');
+                created.Append(' ');
             else
-                made.Append('\n', breaks - 1);
+                created.Append('\n', breaks - 1);
             return i;
         }
 
         static string DecodeDouble(string raw, int end)
         {
-            var made = new StringBuilder(raw.Length);
+            var created = new StringBuilder(raw.Length);
             int floor = 0;
             for (int i = 1; i < end;)
             {
                 if (IsBreak(raw, i, end))
-                    i = Fold(raw, i, end, made, floor);
+                    i = Fold(raw, i, end, created, floor);
                 else if (raw[i] == '\\' && i + 1 < end)
                 {
-                    i = Escape(raw, i + 1, end, made);
-                    floor = made.Length;
+                    i = Escape(raw, i + 1, end, created);
+                    floor = created.Length;
                 }
                 else
-                    made.Append(raw[i++]);
+                    created.Append(raw[i++]);
             }
-            return made.ToString();
+            return created.ToString();
         }
 
         const string EscapeNames = "abt\tnvfre \"/\\N_LP0";
         const string EscapeValues = "\a\b\t\t\n\v\f\r\u001b \"/\\\u0085\u00a0\u2028\u2029\0";
 
-        static int Escape(string raw, int i, int end, StringBuilder made)
+        static int Escape(string raw, int i, int end, StringBuilder created)
         {
             if (IsBreak(raw, i, end))
             {
@@ -116,15 +116,15 @@ namespace Standin
             if (digits > 0 && i + digits <= end && uint.TryParse(raw.Substring(i, digits), NumberStyles.AllowHexSpecifier,
                 CultureInfo.InvariantCulture, out code))
             {
-                made.Append(code < 0x10000 ? ((char)code).ToString()
+                created.Append(code < 0x10000 ? ((char)code).ToString()
                     : code <= 0x10ffff ? char.ConvertFromUtf32((int)code) : "\ufffd");
                 return i + digits;
             }
             int known = EscapeNames.IndexOf(name);
             if (known >= 0)
-                made.Append(EscapeValues[known]);
+                created.Append(EscapeValues[known]);
             else
-                made.Append('\\').Append(name);
+                created.Append('\\').Append(name);
             return i;
         }
 
@@ -157,26 +157,26 @@ namespace Standin
 
         static string Quote(string text)
         {
-            var made = new StringBuilder(text.Length + 8).Append('"');
+            var created = new StringBuilder(text.Length + 8).Append('"');
             for (int i = 0; i < text.Length; i++)
             {
                 char c = text[i];
                 if (c == '"' || c == '\\')
-                    made.Append('\\').Append(c);
+                    created.Append('\\').Append(c);
                 else if (c == '\n')
-                    made.Append("\\n");
+                    created.Append("\\n");
                 else if (c == '\t')
-                    made.Append("\\t");
+                    created.Append("\\t");
                 else if (c == '\r')
-                    made.Append("\\r");
+                    created.Append("\\r");
                 else if (char.IsHighSurrogate(c) && i + 1 < text.Length && char.IsLowSurrogate(text[i + 1]))
-                    made.Append("\\U").Append(char.ConvertToUtf32(c, text[++i]).ToString("X8"));
+                    created.Append("\\U").Append(char.ConvertToUtf32(c, text[++i]).ToString("X8"));
                 else if (c < ' ' || c > '~')
-                    made.Append(c < 0x100 ? "\\x" : "\\u").Append(((int)c).ToString(c < 0x100 ? "X2" : "X4"));
+                    created.Append(c < 0x100 ? "\\x" : "\\u").Append(((int)c).ToString(c < 0x100 ? "X2" : "X4"));
                 else
-                    made.Append(c);
+                    created.Append(c);
             }
-            return made.Append('"').ToString();
+            return created.Append('"').ToString();
         }
     }
 }

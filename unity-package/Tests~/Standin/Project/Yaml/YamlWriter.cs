@@ -126,14 +126,14 @@ namespace Standin
 
         static string Hex(DataNode list)
         {
-            var made = new StringBuilder(list.Count * list.PackedBytes * 2);
+            var created = new StringBuilder(list.Count * list.PackedBytes * 2);
             foreach (DataNode item in list.Items)
             {
                 long number = Scalars.ToLong(item.Text);
                 for (int i = 0; i < list.PackedBytes; i++)
-                    made.Append(((byte)(number >> (8 * i))).ToString("x2", CultureInfo.InvariantCulture));
+                    created.Append(((byte)(number >> (8 * i))).ToString("x2", CultureInfo.InvariantCulture));
             }
-            return made.ToString();
+            return created.ToString();
         }
     }
 }

@@ -81,12 +81,12 @@ namespace Standin.Testing
         {
             if (EditorUtility.scriptCompilationFailed)
             {
-                Give("Scripts have compile errors: no test is run.");
+                ReportError("Scripts have compile errors: no test is run.");
                 return;
             }
             if (HostState.IsPlaying || HostState.WillChangePlayMode)
             {
-                Give("Tests cannot be started in play mode.");
+                ReportError("Tests cannot be started in play mode.");
                 return;
             }
             Find();
@@ -97,18 +97,18 @@ namespace Standin.Testing
             }
             catch (ArgumentException e)
             {
-                Give("The filter is no regular expression: " + e.Message);
+                ReportError("The filter is no regular expression: " + e.Message);
                 return;
             }
             if (!Run.IsSynchronous && !TestScenes.Leave(Run.Scenes))
             {
-                Give("The open scenes have unsaved changes and nobody answered what to do with them.");
+                ReportError("The open scenes have unsaved changes and nobody answered what to do with them.");
                 return;
             }
             Run.Tests = meant.ConvertAll(test => test.Id);
             Run.Phase = TestPhase.Edit;
-            ITestAdaptor told = ReportedTree(meant);
-            TestCallbacks.Call(c => c.RunStarted(told));
+            ITestAdaptor reported = ReportedTree(meant);
+            TestCallbacks.Call(c => c.RunStarted(reported));
         }
 
         /* Before version 1.4 callbacks get the whole tree, since then only the selected tests.
@@ -122,7 +122,7 @@ namespace Standin.Testing
 #endif
         }
 
-        void Give(string error)
+        void ReportError(string error)
         {
             IsOver = true;
             TestCallbacks.Error(error);
@@ -166,8 +166,8 @@ namespace Standin.Testing
         void Start(TestNode test)
         {
             Enter(test);
-            ITestAdaptor told = TestAdaptor.Of(test, null);
-            TestCallbacks.Call(c => c.TestStarted(told));
+            ITestAdaptor reported = TestAdaptor.Of(test, null);
+            TestCallbacks.Call(c => c.TestStarted(reported));
             if (fixture != null && !fixture.Holds(test))
                 LeaveFixture();
             fixture = fixture ?? new Fixture(test);
@@ -200,7 +200,7 @@ namespace Standin.Testing
             execution = null;
             Run.Outcomes[test.Id] = outcome;
             Run.Done++;
-            Tell(test);
+            ReportFinished(test);
             CloseSuites(Run.IsCancelled ? null : Next());
         }
 
@@ -236,8 +236,8 @@ namespace Standin.Testing
                 if (Run.Open.Contains(suite.Id))
                     continue;
                 Run.Open.Add(suite.Id);
-                ITestAdaptor told = TestAdaptor.Of(suite, null);
-                TestCallbacks.Call(c => c.TestStarted(told));
+                ITestAdaptor reported = TestAdaptor.Of(suite, null);
+                TestCallbacks.Call(c => c.TestStarted(reported));
             }
         }
 
@@ -252,11 +252,11 @@ namespace Standin.Testing
                     return;
                 Run.Open.RemoveAt(i);
                 if (suite != null)
-                    Tell(suite);
+                    ReportFinished(suite);
             }
         }
 
-        void Tell(TestNode node)
+        void ReportFinished(TestNode node)
         {
             var result = new TestResultAdaptor(node, Run.Outcomes);
             TestCallbacks.Call(c => c.TestFinished(result));

@@ -56,7 +56,7 @@ namespace Standin.Testing
         struct Expected
         {
             public LogType Type;
-            public string Words;
+            public string Description;
             public System.Predicate<string> Fits;
         }
 
@@ -86,28 +86,28 @@ namespace Standin.Testing
         static void Begin()
         {
             if (Current != null)
-                Application.logMessageReceivedThreaded -= Current.Hear;
+                Application.logMessageReceivedThreaded -= Current.OnLog;
             Current = new LogScope();
-            Application.logMessageReceivedThreaded += Current.Hear;
+            Application.logMessageReceivedThreaded += Current.OnLog;
         }
 
         static string End()
         {
             LogScope ended = Current;
             Current = null;
-            Application.logMessageReceivedThreaded -= ended.Hear;
+            Application.logMessageReceivedThreaded -= ended.OnLog;
             return ended.FirstUnexpected(true);
         }
 
-        void Hear(string message, string stackTrace, LogType type)
+        void OnLog(string message, string stackTrace, LogType type)
         {
             lock (lines)
                 lines.Add(new Line { Type = type, Message = message });
         }
 
-        public void Expect(LogType type, string words, System.Predicate<string> fits)
+        public void Expect(LogType type, string description, System.Predicate<string> fits)
         {
-            expected.Add(new Expected { Type = type, Words = words, Fits = fits });
+            expected.Add(new Expected { Type = type, Description = description, Fits = fits });
         }
 
         /// <summary>Return the first problem, or null. failing: ignore plain messages and
@@ -128,7 +128,7 @@ namespace Standin.Testing
                 lines.Clear();
             }
             return failing && expected.Count > 0
-                ? "Expected log did not appear: [" + expected[0].Type + "] " + expected[0].Words : null;
+                ? "Expected log did not appear: [" + expected[0].Type + "] " + expected[0].Description : null;
         }
     }
 }

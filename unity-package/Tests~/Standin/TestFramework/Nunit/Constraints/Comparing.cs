@@ -17,7 +17,7 @@ namespace NUnit.Framework.Constraints
             get { return IgnoresCase ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal; }
         }
 
-        public string Words
+        public string Description
         {
             get
             {

@@ -83,18 +83,18 @@ namespace NUnit.Framework.Constraints
     sealed class ItemsConstraint : Constraint
     {
         readonly Constraint inner;
-        readonly string words;
+        readonly string description;
         readonly int least, most;
 
-        public ItemsConstraint(string words, int least, int most, Constraint inner)
+        public ItemsConstraint(string description, int least, int most, Constraint inner)
         {
-            this.words = words;
+            this.description = description;
             this.least = least;
             this.most = most;
             this.inner = inner;
         }
 
-        public override string Description { get { return words + " " + inner.Description; } }
+        public override string Description { get { return description + " " + inner.Description; } }
 
         internal override bool Matches(object actual)
         {

@@ -50,7 +50,7 @@ namespace NUnit.Framework.Constraints
             return whole;
         }
 
-        bool Take(Operator op)
+        bool TryTake(Operator op)
         {
             if (at >= parts.Count || !Equals(parts[at], op))
                 return false;
@@ -61,7 +61,7 @@ namespace NUnit.Framework.Constraints
         Constraint Alternatives()
         {
             Constraint left = Conjunction();
-            while (Take(Operator.Or))
+            while (TryTake(Operator.Or))
                 left = new EitherConstraint(left, Conjunction());
             return left;
         }
@@ -69,7 +69,7 @@ namespace NUnit.Framework.Constraints
         Constraint Conjunction()
         {
             Constraint left = Single();
-            while (Take(Operator.And))
+            while (TryTake(Operator.And))
                 left = new BothConstraint(left, Single());
             return left;
         }
@@ -153,9 +153,9 @@ namespace NUnit.Framework.Constraints
                 a => Comparing.Order(a, from) >= 0 && Comparing.Order(a, to) <= 0));
         }
 
-        ComparisonConstraint Compared(string words, object expected, Predicate<int> fits)
+        ComparisonConstraint Compared(string description, object expected, Predicate<int> fits)
         {
-            return Append(new ComparisonConstraint(words, expected, fits));
+            return Append(new ComparisonConstraint(description, expected, fits));
         }
 
         public Constraint TypeOf(Type type) { return Append(new TypeConstraint("", type, a => a == type)); }

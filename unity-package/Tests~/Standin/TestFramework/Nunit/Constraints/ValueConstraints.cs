@@ -8,14 +8,14 @@ namespace NUnit.Framework.Constraints
 {
     sealed class SimpleConstraint : Constraint
     {
-        readonly string words;
+        readonly string description;
         readonly Predicate<object> fits;
-        public SimpleConstraint(string words, Predicate<object> fits)
+        public SimpleConstraint(string description, Predicate<object> fits)
         {
-            this.words = words;
+            this.description = description;
             this.fits = fits;
         }
-        public override string Description { get { return words; } }
+        public override string Description { get { return description; } }
         internal override bool Matches(object actual) { return fits(actual); }
     }
 
@@ -28,7 +28,7 @@ namespace NUnit.Framework.Constraints
 
         public override string Description
         {
-            get { return Failure.Show(expected) + comparing.Words; }
+            get { return Failure.Show(expected) + comparing.Description; }
         }
         internal override bool Matches(object actual) { return Comparing.Same(expected, actual, comparing); }
 
@@ -82,31 +82,31 @@ namespace NUnit.Framework.Constraints
 
     public class ComparisonConstraint : Constraint
     {
-        readonly string words;
+        readonly string description;
         readonly object expected;
         readonly Predicate<int> fits;
-        internal ComparisonConstraint(string words, object expected, Predicate<int> fits)
+        internal ComparisonConstraint(string description, object expected, Predicate<int> fits)
         {
-            this.words = words;
+            this.description = description;
             this.expected = expected;
             this.fits = fits;
         }
-        public override string Description { get { return words; } }
+        public override string Description { get { return description; } }
         internal override bool Matches(object actual) { return fits(Comparing.Order(actual, expected)); }
     }
 
     sealed class TypeConstraint : Constraint
     {
-        readonly string words;
+        readonly string description;
         readonly Type type;
         readonly Predicate<Type> fits;
-        public TypeConstraint(string words, Type type, Predicate<Type> fits)
+        public TypeConstraint(string description, Type type, Predicate<Type> fits)
         {
-            this.words = words;
+            this.description = description;
             this.type = type;
             this.fits = fits;
         }
-        public override string Description { get { return words + "<" + type + ">"; } }
+        public override string Description { get { return description + "<" + type + ">"; } }
         internal override bool Matches(object actual) { return actual != null && fits(actual.GetType()); }
         internal override string Found(object actual)
         {
@@ -157,17 +157,17 @@ namespace NUnit.Framework.Constraints
 
     public class CollectionConstraint : Constraint
     {
-        readonly string words;
+        readonly string description;
         readonly IEnumerable expected;
         readonly bool noMore, noLess;
-        internal CollectionConstraint(string words, IEnumerable expected, bool noMore, bool noLess)
+        internal CollectionConstraint(string description, IEnumerable expected, bool noMore, bool noLess)
         {
-            this.words = words;
+            this.description = description;
             this.expected = expected;
             this.noMore = noMore;
             this.noLess = noLess;
         }
-        public override string Description { get { return words + Failure.Show(expected); } }
+        public override string Description { get { return description + Failure.Show(expected); } }
         internal override bool Matches(object actual)
         {
             var left = new List<object>(Items.Of(expected));
@@ -214,12 +214,12 @@ namespace NUnit.Framework.Constraints
 
     public class TextConstraint : Constraint
     {
-        readonly string words;
+        readonly string description;
         readonly Func<string, StringComparison, bool> fits;
         StringComparison comparison = StringComparison.Ordinal;
-        TextConstraint(string words, string expected, Func<string, StringComparison, bool> fits)
+        TextConstraint(string description, string expected, Func<string, StringComparison, bool> fits)
         {
-            this.words = words + Failure.Show(expected);
+            this.description = description + Failure.Show(expected);
             this.fits = fits;
         }
         internal static TextConstraint Start(string expected)
@@ -243,7 +243,7 @@ namespace NUnit.Framework.Constraints
                 return this;
             }
         }
-        public override string Description { get { return words; } }
+        public override string Description { get { return description; } }
         internal override bool Matches(object actual)
         {
             return actual is string && fits((string)actual, comparison);

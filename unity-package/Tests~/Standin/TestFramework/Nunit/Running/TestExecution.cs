@@ -217,11 +217,11 @@ namespace Standin.Testing
 
         TestOutcome Finish()
         {
-            string wrong = After(test);
-            if (wrong != null && outcome.Status == "Passed")
+            string problem = After(test);
+            if (problem != null && outcome.Status == "Passed")
             {
                 outcome.Status = "Failed";
-                outcome.Message = wrong;
+                outcome.Message = problem;
             }
             bool failed = outcome.Status == "Failed";
             if (failed ? --triesLeft > 0 : --runsLeft > 0)
