@@ -1,27 +1,26 @@
-/* A graph of tasks as a picture: in characters for a terminal, as SVG for all else.
+/* A graph of tasks as a picture: in characters for a terminal, or as SVG.
  *
  *     struct draw_node nodes[] = {{.name = STR("build"), .label = STR("READY"), .tone = 1}, ...};
  *     struct draw d = {.graph = g, .nodes = nodes};
  *     draw_text(&d, &(struct draw_style){.columns = 100, .colour = true}, &out);
  *     draw_svg(&d, &out);
  *
- * A layered layout: those that need nobody above, each below all that it needs; order within a
- * layer by barycentres with a fixed number of sweeps, long edges through layers in between. Where
- * those would take more room than the boxes, what is needed late stands lower. What does not hang
- * together stands beside each other. The same graph gives the same picture.
+ * A layered layout: nodes without dependencies are at the top, each other node is below all that it
+ * needs. The order within a layer is by barycentres with a fixed number of sweeps; long edges pass
+ * the layers between. If the edges need more room than the boxes, nodes that are needed late move
+ * down. Parts that are not connected stand side by side. The same graph gives the same picture.
  *
- * In text: boxes with lines between (Unicode, or ASCII where the locale has none). What leaves a
- * box leaves it in the middle of its lower side, and comes into each that needs it from above; ┼
- * and its like are places where a line divides or where lines to the same boxes join, ─│─ is a line
- * that passes under another. Names are cut in their middle, and the narrower the less room there
- * is, unless two would look the same; what does not fit into the columns all the same becomes an
- * indented list with "needs a, b".
+ * In text: boxes with lines between them (Unicode, or ASCII if the locale has none). Lines leave a
+ * box at the middle of its lower side and enter each dependent from above. ┼ and similar characters
+ * are places where a line divides or where lines to the same boxes join; ─│─ is a line that passes
+ * under another. Names are cut in the middle, more if there is less room, unless two would look the
+ * same. A part that is still too wide becomes an indented list with "needs a, b".
  *
- * The SVG stands alone (no script, no font from elsewhere, all text escaped), has a title and a
- * description for screen readers, and colours that read on white and on black.
+ * The SVG is self-contained (no script, no external font, all text escaped), has a title and a
+ * description for screen readers, and colours that are readable on white and on black.
  *
- * Texts are foreign: any bytes do no harm. An edge that is there twice is drawn once. A graph with
- * a cycle, and one with too many nodes or lines to be looked at, is a list.
+ * Texts may contain any bytes. A duplicate edge is drawn once. A graph with a cycle, or with too
+ * many nodes or edges to be readable, is drawn as a list.
  */
 #pragma once
 
@@ -51,16 +50,16 @@ struct draw {
 };
 
 struct draw_style {
-    uint32_t columns; /* 0: as wide as it must be */
+    uint32_t columns; /* 0: any width */
     bool colour, ascii;
 };
 
 void draw_text(const struct draw *d, const struct draw_style *style, struct buf *out);
 void draw_svg(const struct draw *d, struct buf *out);
 
-/* The same for whoever draws it: where boxes and lines of the SVG are, in pixels. A line goes down
- * from the box that is needed to the one that needs it, upright at each of its points: between two
- * that stand below each other it is straight, else a curve. */
+/* The geometry of the SVG in pixels, for a caller that draws it. A line goes down from the needed
+ * box to the one that needs it and is vertical at each of its points: between two points with the
+ * same x it is straight, otherwise a curve. */
 struct draw_box {
     int32_t x, y, width, height;
 };
@@ -76,13 +75,13 @@ struct draw_line {
 };
 
 struct draw_boxes {
-    int32_t width, height;   /* of all, with a margin */
+    int32_t width, height;   /* of the picture, with a margin */
     struct draw_box *boxes;  /* by node */
-    struct draw_line *lines; /* each edge once */
+    struct draw_line *lines; /* without duplicates */
     size_t line_count;
     struct arena arena;
 };
 
-/* False: it can only be a list. draw_boxes_done() in each case. */
+/* Return false if the graph can only be drawn as a list. Call draw_boxes_done() in both cases. */
 bool draw_boxes_make(const struct draw *d, struct draw_boxes *out);
 void draw_boxes_done(struct draw_boxes *b);

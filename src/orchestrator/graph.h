@@ -1,11 +1,11 @@
-/* A graph of who needs whom: cycles, order, layers. Pure; nodes are numbers.
+/* A graph of dependencies: cycles, order, layers. Pure; nodes are numbers.
  *
  *     struct graph g = {.count = 4, .edges = edges, .edge_count = 4};
- *     if (graph_find_cycle(&g, &a, &nodes, &n)) ...  // nodes: a, b, c, a
- *     graph_order(&g, order);                   // by layers, in a layer by number
- *     graph_layers(&g, layers);                 // 0: needs nobody; else one more than its highest
+ *     if (graph_find_cycle(&g, &arena, &nodes, &n)) ... // nodes: a, b, c, a
+ *     graph_order(&g, order);                           // by layer, then by number
+ *     graph_layers(&g, layers); // 0: needs nothing; otherwise one more than its highest dependency
  *
- * All in time and memory of nodes plus edges; nothing recurses.
+ * Time and memory are linear in nodes plus edges; nothing recurses.
  */
 #pragma once
 
@@ -21,9 +21,9 @@ struct graph {
     size_t edge_count;
 };
 
-/* False: there is none. Else one of the shortest through the first node that is in one; the first
- * node stands at its end again. */
+/* Find a shortest cycle through the lowest node that is in one; the first node is repeated at the
+ * end. Return false if there is no cycle. */
 bool graph_find_cycle(const struct graph *g, struct arena *a, uint32_t **nodes, size_t *count);
-/* Both want a graph without cycles. */
+/* Both require a graph without cycles. */
 void graph_order(const struct graph *g, uint32_t *order);
 void graph_layers(const struct graph *g, uint32_t *layers);

@@ -1,12 +1,12 @@
-/* Tasks on their way into the store: read, complete, together.
+/* Tasks that are collected to be added to the store together.
  *
- *     struct task_batch b = {.pool = pool, .warn = say, .ctx = me};
+ *     struct task_batch b = {.pool = pool, .warn = warn, .ctx = me};
  *     struct task_file *t = task_file_read(text, "a.yaml", &err);
  *     task_batch_add_file(&b, t, "a.yaml", &err);
  *     tasks_add(s, b.news, b.count, &err);               // all or none
  *     task_batch_done(&b);
  *
- * What is stored of a task is complete: prd and paths are in its spec.
+ * The stored spec of a task is complete: it includes the prd and absolute paths.
  */
 #pragma once
 
@@ -14,9 +14,9 @@
 #include "task/task_file.h"
 
 struct task_batch {
-    struct str pool, goal; /* of all; live as long as the batch */
+    struct str pool, goal; /* of all tasks; must outlive the batch */
     uint32_t max_attempts;
-    void (*warn)(struct str text, void *ctx); /* NULL: warnings are not wanted */
+    void (*warn)(struct str text, void *ctx); /* NULL: no warnings */
     void *ctx;
     struct task_new *news;
     size_t count;
@@ -25,10 +25,10 @@ struct task_batch {
     struct arena arena;
 };
 
-/* All of it is copied; what the file is warned of is told. ERR_LIMIT: with its prd inside it is too
- * large to be run. */
+/* Copy the task of a file and report its warnings. ERR_LIMIT: with its prd included it is too large
+ * to run. */
 bool task_batch_add_file(struct task_batch *b, const struct task_file *t, const char *name,
                          struct error *err);
-/* One that is made: all texts are copied; its pool and max_attempts are the batch's. */
+/* Add a task with copies of its texts; pool, goal and max_attempts are those of the batch. */
 void task_batch_add(struct task_batch *b, const struct task_new *t);
 void task_batch_done(struct task_batch *b);

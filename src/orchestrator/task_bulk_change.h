@@ -1,13 +1,12 @@
-/* One wish for many tasks: cancel, retry or remove them, in one transaction.
+/* One change of many tasks: cancel, retry or remove them in one transaction.
  *
- *     struct task_bulk_item wishes[] = {{.id = 3}, {.id = 5}};
- *     struct task_bulk_change cancel = {TASK_BULK_CANCEL, wishes, 2, false};
- *     store_run(s, STORE_ROWS, work, &cancel, &err);  // work: task_bulk_change_apply()
- *     use(wishes[0].change, wishes[1].why);
+ *     struct task_bulk_item items[] = {{.id = 3}, {.id = 5}};
+ *     struct task_bulk_change change = {.kind = TASK_BULK_RETRY, .items = items, .count = 2};
+ *     task_bulk_change_apply(s, &change, &err);   // inside a work of store_run()
+ *     use(items[0].change, items[1].why);
  *
- * The order does not matter: of what is removed those go first that need others of the list, and
- * one that was released by the retry of another of the list waits already, which is what was asked
- * for.
+ * The order of the items does not matter: dependents are removed before the tasks that they need,
+ * and a task that the retry of another item has already released counts as retried.
  */
 #pragma once
 
@@ -23,16 +22,16 @@ struct task_bulk_item {
     int64_t id;
     /* out */
     char name[TASKS_MAX_NAME + 1];
-    struct tasks_change change; /* of one that was removed, `before` only */
-    struct error why;           /* ERR_NONE: it was done */
+    struct tasks_change change; /* after a removal only `before` is set */
+    struct error why;           /* ERR_NONE: done */
 };
 
 struct task_bulk_change {
     enum task_bulk_kind kind;
-    struct task_bulk_item *items; /* each task once */
+    struct task_bulk_item *items; /* no duplicates */
     size_t count;
-    /* Each for itself: what makes no sense for one (ERR_TASK_STATE, ERR_TASK_NOT_FOUND) is told in
-     * its `why`, and the others are done. Otherwise all or none. */
+    /* An item that is refused (ERR_TASK_STATE, ERR_TASK_NOT_FOUND) sets its `why`, and the others
+     * are changed. Otherwise all are changed or none. */
     bool each_alone;
 };
 

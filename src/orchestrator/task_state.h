@@ -6,12 +6,13 @@
  *        v                +--due-- RETRY_WAIT <--retry
  *     BLOCKED --release--> PENDING
  *
- * and --cancel--> CANCELLED from each that is not over; a running one is told to stop and is
- * CANCELLED when its worker is gone. A person's retry revives what is BLOCKED, FAILED or CANCELLED.
+ * --cancel--> CANCELLED leads from every state that is not final; a running task is first asked to
+ * stop and becomes CANCELLED when its worker is gone. A person's retry revives BLOCKED, FAILED and
+ * CANCELLED tasks.
  *
- * task_state_next() is pure: the state after an event, or TASK_STATE_COUNT where the event makes no
- * sense. Whoever changes a state in the store asks it first; the SQL of tasks.c names the states
- * from which it may come, and a test compares both.
+ * task_state_next() is pure: the state after an event, or TASK_STATE_COUNT if the event is not
+ * possible in the state. Code that changes a state in the store asks it first. The SQL in tasks.c
+ * names the states from which each change may start; a test compares both.
  */
 #pragma once
 
@@ -21,30 +22,30 @@
 
 enum task_state {
     TASK_PENDING,    /* waits for its dependencies */
-    TASK_READY,      /* whoever has a free worker may take it */
-    TASK_RUNNING,    /* a worker has it, as long as its lease holds */
-    TASK_RETRY_WAIT, /* is tried again at a given time */
+    TASK_READY,      /* any orchestrator with a free worker may claim it */
+    TASK_RUNNING,    /* a worker runs it while its lease holds */
+    TASK_RETRY_WAIT, /* is retried at a given time */
     TASK_BLOCKED,    /* the backlog: a person must look at it */
     TASK_SUCCEEDED,
-    TASK_FAILED, /* trying again would change nothing: its file is wrong */
+    TASK_FAILED, /* a retry would change nothing: its file is wrong */
     TASK_CANCELLED,
     TASK_STATE_COUNT
 };
 
 enum task_event {
     TASK_FREE,     /* its last dependency succeeded */
-    TASK_CLAIM,    /* a worker took it */
+    TASK_CLAIM,    /* a worker claimed it */
     TASK_SUCCEED,  /* its run is complete */
-    TASK_RETRY,    /* its run failed, or was limited: again later */
-    TASK_FAIL,     /* its run failed for good */
-    TASK_GIVE_UP,  /* its run failed, and it had its attempts */
-    TASK_BACK,     /* handed back: the orchestrator stops, or its lease is over */
+    TASK_RETRY,    /* its run failed or was limited: retry later */
+    TASK_FAIL,     /* its run cannot succeed: the file is wrong */
+    TASK_GIVE_UP,  /* its run failed, and its attempts are used up */
+    TASK_BACK,     /* returned: the orchestrator stops, or its lease expired */
     TASK_DUE,      /* its wait is over */
-    TASK_CANCEL,   /* a person; of a RUNNING one: its worker is gone */
+    TASK_CANCEL,   /* a person; if RUNNING: its worker is gone */
     TASK_UPSTREAM, /* a dependency failed, was cancelled or is blocked */
     TASK_RELEASE,  /* that dependency was revived */
-    TASK_REVIVE,   /* a person: again, its dependencies are met */
-    TASK_REOPEN,   /* a person: again, but its dependencies are not met: PENDING */
+    TASK_REVIVE,   /* a person retries it; its dependencies are met */
+    TASK_REOPEN,   /* a person retries it; its dependencies are not met: PENDING */
     TASK_EVENT_COUNT
 };
 

@@ -1,17 +1,17 @@
-/* What the files of tasks and transaction share: how their statements are written, who waits for
- * whom, the feed, and what a change of one task means for those that depend on it. All SQL of tasks
- * is in tasks*.c and transaction*.c.
+/* What the sources of tasks and transaction share: how statements are written, the order of locks,
+ * the feed, and how a change of one task changes its dependents. All SQL of tasks is in tasks*.c
+ * and transaction*.c.
  *
- * Tables (tasks_schema.c): a task is a row of `task`, which never changes, and one of `status`,
- * which does. The row of an attempt is written when the attempt ends; one that runs is told by
- * status. A lease belongs to an owner, not to an attempt: the owner's row in `orchestrator` has it.
+ * Tables (tasks_schema.c): a task is one row of `task`, which never changes, and one of `status`,
+ * which does. The row of an attempt is written when the attempt ends; a running attempt is
+ * described by `status`. A lease belongs to an owner (its row in `orchestrator`), not to an
+ * attempt.
  *
- * Who waits for whom, on PostgreSQL: a transaction holds one lock of the database together with
- * other transactions, a person's change holds it alone. So a person's change sees and leaves a
- * graph in which nothing moves. Transactions wait for each other only at rows: first at those of
- * attempts that ended, in the order of their numbers; then at those of tasks downstream, all in one
- * statement, in the order of their numbers; everything else they leave to whoever has it (SKIP
- * LOCKED). So no two of them ever wait for each other in a circle.
+ * Locks on PostgreSQL: transactions share one advisory lock, a person's change takes it
+ * exclusively. So nothing moves in the graph while a person's change runs. Transactions wait for
+ * each other only at rows: first those of ended attempts, in the order of task numbers; then those
+ * of dependents, all in one statement and in the same order. All other locked rows are skipped
+ * (SKIP LOCKED). So two transactions cannot deadlock.
  */
 #pragma once
 
@@ -26,7 +26,7 @@
     " IN (SELECT value FROM json_each('[' || " value " || ']'))\n"                                 \
     "--pg */\n"
 
-/* The index that SQLite is to use; PostgreSQL finds it by itself. */
+/* The index that SQLite must use; PostgreSQL chooses the right one itself. */
 #define TASKS_BY_READY   TASKS_BY("status_ready")
 #define TASKS_BY_POOL    TASKS_BY("status_pool")
 #define TASKS_BY_RUNNING TASKS_BY("status_running")
@@ -34,17 +34,17 @@
 #define TASKS_BY_BAD     TASKS_BY("status_bad")
 #define TASKS_BY(index)  "--pg /*\n INDEXED BY " index "\n--pg */\n"
 
-/* What people see as the time of a change: when the rows were there to be changed, which on
- * PostgreSQL may be later than now_ms(), the beginning of the transaction. So what was waited for
- * never ends after what waited for it begins. */
+/* The time of a change that people see: the time of the statement. On PostgreSQL now_ms() is the
+ * beginning of the transaction, which may be earlier; with it, a task could appear to begin before
+ * its dependency has ended. */
 #define TASKS_CLOCK                                                                                \
     " --pg CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) /*\n"                      \
     " now_ms()\n"                                                                                  \
     "--pg */\n"
 
-/* "task " TASKS_DOWNSTREAM: those that depend on ?1, directly or not, as far as the way goes over
- * tasks that wait because of others: what is cancelled, or has failed itself, stands for those
- * behind it. PostgreSQL finds them first, and then each by its number. */
+/* "task " TASKS_DOWNSTREAM: task is one that depends on ?1, directly or through tasks that wait.
+ * The search stops at tasks that were cancelled or have failed themselves: they block their own
+ * dependents. */
 #define TASKS_DOWNSTREAM                                                                           \
     "--pg = ANY(ARRAY /*\n IN\n--pg */\n"                                                          \
     " (WITH RECURSIVE d(task) AS (SELECT task FROM need WHERE needs = ?1"                          \
@@ -52,30 +52,30 @@
     " WHERE s.state = 'PENDING' OR (s.state = 'BLOCKED' AND s.because <> 0))"                      \
     " SELECT task FROM d --pg )\n"                                                                 \
     ")"
-/* A condition that is no reason to use the index of those that are bad: they may be many. */
+/* Written so that SQLite does not use the index status_bad, which may be large. */
 #define TASKS_WAITS_IN_VAIN "COALESCE(state, '') = 'BLOCKED' AND because <> 0"
 
 /* ---- locks */
 
-bool tasks_lock_transaction(struct store *s,
-                            struct error *err); /* with other transactions; first of all */
-/* Persons' changes: one at a time from tasks_lock_names() on, and without transactions from
- * tasks_lock_all() on, which takes both. A change that is large does what nobody sees before. */
+/* Take the lock that transactions share; the first statement of a transaction. */
+bool tasks_lock_transaction(struct store *s, struct error *err);
+/* For changes by people. tasks_lock_names() excludes other such changes, tasks_lock_all() also
+ * transactions. A large change does as much as possible before tasks_lock_all(). */
 bool tasks_lock_names(struct store *s, struct error *err);
 bool tasks_lock_all(struct store *s, struct error *err);
 
 /* ---- lists of numbers, and the feed */
 
 struct tasks_id_list {
-    int64_t *items; /* for free() */
+    int64_t *items; /* free() it */
     size_t count, cap;
 };
 
 void tasks_id_list_add(struct tasks_id_list *l, int64_t id);
-/* Add the first column of all rows. */
+/* Add the first column of all rows that the statement returns. */
 bool tasks_id_list_read(struct tasks_id_list *ids, struct store *s,
                         const struct store_statement *st, struct error *err);
-/* As TASKS_IN wants it; buf_done() is the caller's. */
+/* Return the numbers as TASKS_IN expects them; the caller frees the buffer. */
 struct buf tasks_id_list_text(const struct tasks_id_list *l);
 void tasks_id_list_done(struct tasks_id_list *l);
 
@@ -90,40 +90,41 @@ struct tasks_feed { /* {0} is empty */
     struct buf told;
 };
 
-struct tasks_event_fields { /* what an event says beside its kind; zeros are left out */
+struct tasks_event_fields { /* details of an event; zeros are left out */
     struct str owner, run, why;
-    const char *state; /* where it stands; NULL: as the kind says */
+    const char *state; /* of the task; NULL: the kind implies it */
     int64_t because;   /* a task */
     uint64_t wait_ms;
 };
 
 void tasks_feed_add(struct tasks_feed *f, int64_t task, uint32_t number, const char *kind,
                     const struct tasks_event_fields *told);
-/* Into the store, with a word to TASKS_LOG; empty: nothing. */
+/* Write the events to the store and notify TASKS_LOG; do nothing if there are none. */
 bool tasks_feed_write(struct store *s, struct tasks_feed *f, struct error *err);
 void tasks_feed_done(struct tasks_feed *f);
 bool tasks_feed_trim(struct store *s, struct error *err);
 
 /* ---- downstream */
 
-/* `root` has failed, is cancelled or is in the backlog: whoever waits for it is blocked by it. */
+/* Block the dependents of `root`, which has failed, was cancelled or is BLOCKED. */
 bool tasks_block(struct store *s, int64_t root, struct tasks_feed *feed, size_t *touched,
                  struct error *err);
-/* `root` was one of those and is not any more: who waits only for it is free to wait again. A root
- * that is PENDING is blocked itself where there is a reason. */
+/* Make the dependents that only `root` blocked PENDING again, because it was revived. If root is
+ * PENDING, block it if one of its own dependencies requires that. */
 bool tasks_release(struct store *s, int64_t root, struct tasks_feed *feed, size_t *touched,
                    struct error *err);
-/* Of tasks that were made PENDING: those that wait for what will not come are BLOCKED. */
+/* Block those of the PENDING tasks that need a blocked, failed or cancelled task, and remove them
+ * from the list. */
 bool tasks_block_again(struct store *s, struct tasks_id_list *pending, struct error *err);
 
 /* ---- rows */
 
-/* The whole number as this program wrote it; what it could not have written is cut. */
+/* Convert a number of the store; clamp one that this program could not have written. */
 uint32_t tasks_count_of(int64_t n);
 /* Return text as valid UTF-8 without NUL: text itself, or a copy in the arena. */
 struct str tasks_clean_text(struct arena *a, struct str text);
 bool tasks_check_name(struct str name, const char *what, struct error *err);
 struct tasks_control tasks_control_of(struct str mode, int64_t stops, int64_t since);
 struct nearest;
-/* Offers the names of all tasks; the best is copied. */
+/* Offer the names of all tasks to n; copy the best into the arena. */
 bool tasks_nearest(struct store *s, struct nearest *n, struct arena *a, struct error *err);

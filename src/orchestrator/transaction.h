@@ -1,34 +1,32 @@
-/* One transaction of an orchestrator at the store: all it has to say and to ask, in one
- * transaction.
+/* One transaction of an orchestrator with the store: everything it has to report and to request.
  *
- *     struct transaction t = {.owner = me, .lease_ms = 60000, .ends = ends, .slots = slots, ...};
+ *     struct transaction t = {.owner = me, .lease_ms = 60000, .ends = ends, .end_count = 1};
  *     store_thread_run(thread, STORE_ROWS, transaction_work, on_transaction, &t);
  *     use(t.claims, t.holds, t.control, t.next_ms);
  *     transaction_done(&t);
  *
- * In this order: log pieces are added, ended attempts are ended (with what that frees or blocks),
- * leases of this owner are renewed, those of others that are over are taken away, waits that are
- * over end, and for the free slots the oldest READY tasks are claimed, unless all is paused.
+ * In this order: add log pieces, end attempts (which frees or blocks dependents), renew the leases
+ * of this owner, take over attempts whose lease has expired, end waits that are due, and claim the
+ * oldest READY tasks for the free slots, unless everything is paused.
  *
- * A transaction may be run again although it was committed (store.h): log pieces and ends that are
- * there already change nothing, and what was claimed without anybody hearing of it shows up in
- * `holds` as an attempt that the owner does not know: it may start it.
+ * A transaction may run twice although it was committed (store.h). Log pieces and ends that are
+ * stored already change nothing. A claim whose answer was lost appears in `holds` as an attempt
+ * that the owner does not know; the owner may start it.
  *
- * Guarantee: an attempt is claimed by one owner, and nobody else claims the task before the attempt
- * was ended or its lease was over by the store's clock. An end that comes too late (the lease was
- * taken away) changes nothing and is told in `holds` by the attempt not being there.
+ * Guarantee: one owner claims an attempt, and nobody else claims the task before the attempt has
+ * ended or its lease has expired by the clock of the store. An end that arrives after that changes
+ * nothing; the attempt is missing in `holds`.
  *
- * Who finds a lease that is over does not take it away yet: it is prolonged once, by one part in
- * TRANSACTION_GRACE. An owner that is alive renews it in that time, so a clock that was set
- * forward, or a store that was gone for longer than a lease, costs nobody what runs or has just
- * ended.
+ * An expired lease is first extended once, by lease_ms / TRANSACTION_GRACE. A live owner renews it
+ * in that time. So a clock that was set forward, or a store that was down for longer than a lease,
+ * takes nothing away from a live owner.
  */
 #pragma once
 
 #include "orchestrator/attempt_policy.h"
 #include "orchestrator/tasks.h"
 
-#define TRANSACTION_GRACE 4u /* owners renew more often: lease_ms / 6 */
+#define TRANSACTION_GRACE 4u /* owners renew every lease_ms / 6 */
 
 struct transaction_log {
     int64_t task;
@@ -49,22 +47,22 @@ struct transaction_end {
 };
 
 struct transaction_slot {
-    struct str pool; /* empty: of any pool */
+    struct str pool; /* empty: any pool */
     uint32_t free;
 };
 
-struct transaction_claim { /* texts in the transaction's arena */
+struct transaction_claim { /* texts are in the transaction's arena */
     int64_t task;
     uint32_t number; /* of the attempt */
     struct str name, pool, repo, spec;
     uint32_t max_attempts;
     struct attempt_tries tries;
-    /* The id for its run (run_id.h), told with the claim so that what it does can be found while it
-     * runs. Empty where it was claimed in an earlier transaction: it takes a new one. */
+    /* The id of its run (run_id.h), published with the claim so that people can find the run while
+     * it lasts. Empty if an earlier transaction claimed the task: the executor makes a new id. */
     struct str run;
 };
 
-struct transaction_hold { /* an attempt that this owner has, after the transaction */
+struct transaction_hold { /* an attempt that this owner holds after the transaction */
     int64_t task;
     uint32_t number;
     bool cancel;
@@ -74,10 +72,10 @@ struct transaction {
     /* in */
     struct str owner, host;
     int64_t pid;
-    uint32_t workers; /* of this orchestrator, for people */
+    uint32_t workers; /* shown to people */
     uint64_t lease_ms;
-    bool renews; /* leases are renewed, and holds is filled */
-    bool leaves; /* the last transaction: the owner's row goes */
+    bool renews; /* renew leases and fill `holds` */
+    bool leaves; /* the last transaction: remove the owner's row */
     const struct transaction_log *logs;
     size_t log_count;
     const struct transaction_end *ends;
@@ -92,17 +90,17 @@ struct transaction {
     struct transaction_hold *holds;
     size_t hold_count;
     struct tasks_control control;
-    /* Where slots stayed free: nothing is left that could run, ever, without a person; and whether
-     * anything is FAILED or BLOCKED. */
+    /* Set if slots stayed free. is_idle: nothing is left that could run without a person;
+     * has_failed: a task is FAILED or BLOCKED. */
     bool is_idle, has_failed;
-    uint64_t next_ms; /* from now until a wait or a lease of another ends; 0: none does */
+    uint64_t next_ms; /* until a wait or a lease of another owner ends; 0: there is none */
 };
 
 bool transaction_work(struct store *s, void *transaction, struct error *err); /* a store_fn */
 void transaction_done(struct transaction *t);
 
-/* The claim of an attempt that is in `holds`, behind transaction_work() in the same work: texts in
- * the transaction's arena. out->task 0: it is not this owner's running one. */
+/* Read the claim of an attempt in `holds`. Call it after transaction_work() in the same work; the
+ * texts are in the transaction's arena. out->task is 0 if this owner does not run the attempt. */
 bool transaction_claim_of(struct store *s, struct transaction *t,
                           const struct transaction_hold *hold, struct transaction_claim *out,
                           struct error *err);
