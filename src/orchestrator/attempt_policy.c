@@ -5,10 +5,10 @@
 
 #include "base/utf8.h"
 
-enum end_class { /* the lines of the header */
+enum end_class { /* the rows of the table in the header */
     DONE,
     WRONG,
-    LIMITED, /* until a time that is known */
+    LIMITED, /* until a known time */
     NOBODY,
     LIMITED_SOMEHOW,
     CANCELLED,
@@ -48,7 +48,7 @@ static enum end_class classify_exit(const struct attempt_end *end)
     case 124: /* SUPERVISOR_LEASE_OVER */
     case 125: /* SUPERVISOR_ORPHANED */
         return LOST;
-    case 126: /* as shells have it: found, but cannot be run; not found */
+    case 126: /* as in shells: cannot be executed; not found */
     case 127:
         return NO_START;
     default:
@@ -80,7 +80,7 @@ static enum end_class classify_end(const struct attempt_end *end)
     return FAILED;
 }
 
-/* base, doubled so many times, at most `most`, give or take a quarter. */
+/* base, doubled `times` times, at most most_ms, +- a quarter. */
 static uint64_t back_off(const struct policy_input *t, uint64_t base, uint32_t times)
 {
     uint64_t wait = base < t->most_ms ? base : t->most_ms;
@@ -89,8 +89,8 @@ static uint64_t back_off(const struct policy_input *t, uint64_t base, uint32_t t
     return wait - wait / 4 + rng_below(t->rng, wait / 4 * 2 + 1);
 }
 
-/* A twentieth more, between a second and half a minute: not all who wait for one reset come at
- * once, and none comes before it. */
+/* Add a twentieth as jitter, between a second and half a minute, so that not all tasks that wait
+ * for one reset start at once, and none before it. */
 static uint64_t wait_until(const struct policy_input *t)
 {
     uint64_t wait = 0;
@@ -106,7 +106,7 @@ static uint64_t wait_until(const struct policy_input *t)
     return wait + rng_below(t->rng, jitter + 1);
 }
 
-/* One line: what would break it, or is not seen, is a blank. */
+/* One line: control characters become blanks. */
 static void set_reason(struct attempt_follow_up *v, const char *before, struct str why)
 {
     struct buf line = buf_make(4096);
@@ -114,7 +114,7 @@ static void set_reason(struct attempt_follow_up *v, const char *before, struct s
     if (why.n) {
         if (line.n)
             buf_add(&line, STR(": "));
-        utf8_add_lossy(&line, str_head(why, 1024)); /* each byte may become three */
+        utf8_add_lossy(&line, str_head(why, 1024)); /* an invalid byte becomes three bytes */
     }
     struct str cut = utf8_head(buf_str(&line), sizeof v->why - 1);
     for (size_t i = 0; i < cut.n; i++) {
@@ -132,14 +132,14 @@ static void give_up(struct attempt_follow_up *v, const char *before, struct str 
     set_reason(v, before, why);
 }
 
-/* Those that do not count as attempts, but must not go on for ever either. */
+/* Ends that do not count as attempts, but must not repeat for ever. */
 static void decide_lost(const struct policy_input *t, enum end_class how,
                         struct attempt_follow_up *v)
 {
     uint32_t lost = t->tries->lost;
     v->lost = true;
     char before[96] = "";
-    if (lost >= t->max_lost - 1) { /* not lost + 1: it may be the last number there is */
+    if (lost >= t->max_lost - 1) { /* not lost + 1, which may overflow */
         (void)snprintf(before, sizeof before, "%s %u times in a row",
                        how == LOST       ? "lost with its orchestrator"
                        : how == NO_START ? "could not be started"

@@ -14,11 +14,11 @@
 #include "task/task_file.h"
 #include "tooling/ledger.h"
 
-#define TASK_NAME   "/task.yaml" /* in messages; its paths are absolute */
-#define LATE_MS     500          /* that a supervisor may be later than its lease */
-#define SLOW_MS     5000         /* and later than told */
-#define LAST_MS     30000u       /* for those that were killed to be gone */
-#define NOT_STARTED 126          /* this and the next: as shells say it */
+#define TASK_NAME   "/task.yaml" /* the name in messages; all its paths are absolute */
+#define LATE_MS     500          /* how late a supervisor may be after its lease */
+#define SLOW_MS     5000         /* and after a stop */
+#define LAST_MS     30000u       /* for killed processes to disappear */
+#define NOT_STARTED 126          /* this and the next as in shells */
 #define NOT_FOUND   127
 #define SIGNALLED   128
 #define INTERRUPTED 130
@@ -33,7 +33,7 @@ bool executor_task_yaml(const struct transaction_claim *claim, struct tooling *t
         return false;
     struct tooling *holds = tooling ? task_file_tooling(t, tooling, err) : NULL;
     bool ok = holds || !tooling;
-    if (ok && holds && !t->tooling) /* they are in it by now, or must not be */
+    if (ok && holds && !t->tooling) /* the embedded tooling replaces them */
         t->has_meta = t->has_worker = false;
     if (ok)
         task_file_write(t, holds, out);
@@ -57,7 +57,7 @@ static struct attempt_end describe_no_start(const struct executor *e)
                                 .why = str_from(e->failure.text)};
 }
 
-/* By the code of the supervisor, which is that of the run or its own. */
+/* The exit code of the supervisor is that of the run, or its own. */
 static void read_exit_code(const struct executor *e, struct attempt_end *end)
 {
     const struct run_result *r = &e->result;
@@ -71,7 +71,7 @@ static void read_exit_code(const struct executor *e, struct attempt_end *end)
     case NOT_FOUND:
         end->kind = ATTEMPT_NO_START;
         break;
-    case INTERRUPTED: /* not by us: the machine goes down, or all that belongs to a service */
+    case INTERRUPTED: /* not by us: the machine or a service is stopped */
         if (r->stopped) {
             end->kind = ATTEMPT_LOST;
             end->why = STR("interrupted from outside");
@@ -138,9 +138,9 @@ static void on_cleaned_up(void *ctx)
     finish_executor(ctx);
 }
 
-/* ---- behind the supervisor */
+/* ---- after the supervisor */
 
-/* A supervisor that came to its end has looked for the mark itself. */
+/* A supervisor that was not killed has already killed all processes with the mark. */
 static void clean_up_attempt(void *ctx)
 {
     struct executor *e = ctx;
@@ -182,7 +182,7 @@ static int64_t latest_end(const struct executor *e)
     return e->no_longer && e->no_longer < lease ? e->no_longer : lease;
 }
 
-/* It is stopped, or worse: the run dies with it, and what is left is found by its mark. */
+/* The supervisor hangs: kill it. The run dies with it; other processes are found by their mark. */
 static void on_guard(void *ctx)
 {
     struct executor *e = ctx;
@@ -200,7 +200,7 @@ static void set_guard(struct executor *e)
 
 static void send_line(struct executor *e, struct str line)
 {
-    process_write(e->proc, line); /* if it is gone, its end comes */
+    process_write(e->proc, line); /* if it is gone, on_exit follows */
     set_guard(e);
 }
 
@@ -255,7 +255,7 @@ static bool start_supervisor(struct executor *e, struct error *err)
     return e->proc != NULL;
 }
 
-/* All attempts at a task, whoever on this machine makes them, have marks that are kin. */
+/* The marks of all attempts at a task on this machine have the same subject. */
 static void make_mark(struct executor *e)
 {
     struct buf about = {0};
@@ -271,8 +271,8 @@ static void make_mark(struct executor *e)
     free(path);
 }
 
-/* Kill what is left of an earlier attempt whose orchestrator, run and supervisors were all killed
- * at once: it must not go on beside this one. */
+/* Kill processes that are left of an earlier attempt, in case its orchestrator, run and supervisors
+ * were all killed at once. */
 static void prepare_folder(void *ctx)
 {
     struct executor *e = ctx;

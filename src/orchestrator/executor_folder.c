@@ -23,7 +23,7 @@ static bool set_errno_error(struct error *err, const char *what, const char *pat
                      strerror_r(errno, text, sizeof text));
 }
 
-/* ---- making */
+/* ---- the folder of an attempt */
 
 static void add_name(struct buf *out, struct str name)
 {
@@ -35,7 +35,7 @@ static void add_name(struct buf *out, struct str name)
     }
 }
 
-/* Another store, or a life before, may have had a task of that name. */
+/* The folder may exist: another store, or an earlier run, may have had a task of that name. */
 static bool make_folder(struct executor *e, struct error *err)
 {
     struct buf *path = &e->folder.path;
@@ -50,7 +50,7 @@ static bool make_folder(struct executor *e, struct error *err)
     size_t end = path->n;
     for (unsigned i = 2; mkdir(path->p, 0700) != 0; i++) {
         if (errno != EEXIST || i > MAX_SAME)
-            return set_errno_error(err, "make the folder", path->p);
+            return set_errno_error(err, "create the folder", path->p);
         path->n = end;
         buf_printf(path, "-%u", i);
     }
@@ -82,12 +82,12 @@ static bool write_task(const char *path, struct str text, struct error *err)
     return ok || set_errno_error(err, "write", path);
 }
 
-/* ---- tidying up */
+/* ---- removing old folders */
 
 static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *ftw)
 {
     (void)st, (void)kind, (void)ftw;
-    remove(path); /* what cannot go stays */
+    remove(path); /* errors are ignored */
     return 0;
 }
 
@@ -110,7 +110,7 @@ static int newest_first(const void *a, const void *b)
     return (x->tv_nsec < y->tv_nsec) - (x->tv_nsec > y->tv_nsec);
 }
 
-/* A folder that nobody holds. */
+/* No executor holds a lock on the folder. */
 static bool is_unlocked(const char *path, struct stat *st)
 {
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

@@ -5,7 +5,7 @@
 
 #define MAX_LAST 512u
 
-/* ---- telling */
+/* ---- output */
 
 static void emit_piece(struct executor *e, struct str text)
 {
@@ -22,7 +22,7 @@ static size_t last_line_end(struct str text)
     return at ? (size_t)(at - text.p) + 1 : 0;
 }
 
-/* Pieces as large as they may be; with `all`, also what is left. */
+/* Emit full pieces; with `all`, also the last one. */
 static void emit_pieces(struct executor *e, bool all)
 {
     struct str rest = buf_str(&e->piece);
@@ -37,9 +37,9 @@ static void emit_pieces(struct executor *e, bool all)
     buf_drop(&e->piece, e->piece.n - rest.n);
 }
 
-/* ---- taking in */
+/* ---- input */
 
-/* For a run that does not say in its result why it failed. */
+/* The reason for a run without one in its result. */
 static void keep_last_line(struct executor *e, struct str lines)
 {
     struct str line;
@@ -52,7 +52,7 @@ static void keep_last_line(struct executor *e, struct str lines)
     }
 }
 
-/* The first n bytes of a stream's line are for the piece. */
+/* Move the first n bytes of the line to the piece. */
 static void move_bytes(struct executor *e, struct executor_stream *s, size_t n)
 {
     struct str text = str_head(buf_str(&s->line), n);
@@ -74,7 +74,7 @@ static void on_flush(void *ctx)
     flush_all(ctx);
 }
 
-/* Lines of the two streams do not stand in one another, unless one makes us wait for its end. */
+/* Lines of the two streams are not mixed, unless a line stays unfinished until the flush. */
 void executor_log_add(struct executor *e, enum process_stream which, struct str bytes)
 {
     struct executor_stream *s = &e->streams[which == PROCESS_STDERR];

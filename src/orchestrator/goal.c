@@ -17,11 +17,11 @@
 
 struct goal {
     struct loop *loop;
-    struct goal_options o; /* its texts are in the arena */
+    struct goal_options o; /* with texts in the arena */
     struct arena arena;
     bool stopping;
     struct dispatch *dispatch;
-    unsigned number;          /* of the try, from 1 */
+    unsigned number;          /* of the attempt to get an answer, from 1 */
     char name[32];            /* of transcripts */
     struct buf first, prompt; /* the question; what is sent */
     enum dispatch_end_kind kind;
@@ -86,7 +86,7 @@ static void on_dispatch_event(const struct dispatch_event *e, void *ctx)
                         STR_ARG(c->model));
         break;
     case DISPATCH_STEP:
-        if (e->step->text.n) /* cut: the whole answer is read later */
+        if (e->step->text.n) /* cut: the complete answer is read later */
             report_progress(ctx, "%s: %.*s", agent_kind_name(e->output->agent),
                             STR_ARG(utf8_head(e->step->text, MAX_STEP)));
         break;
@@ -99,7 +99,7 @@ static void on_dispatch_event(const struct dispatch_event *e, void *ctx)
     }
 }
 
-/* What it cannot be used for is said, and asked for again. */
+/* Report why the plan is refused, and ask again. */
 static void refuse_plan(struct goal *g, const struct error *fault)
 {
     struct buf why = {0};
@@ -167,11 +167,11 @@ static void ask_planner(struct goal *g)
         .ctx = g,
     };
     g->dispatch = dispatch_start(g->loop, &o);
-    if (g->stopping) /* by somebody who was told something on the way here */
+    if (g->stopping) /* an event handler may have called goal_stop() */
         dispatch_stop(g->dispatch);
 }
 
-/* ---- the beginning */
+/* ---- the start */
 
 bool goal_check(const struct goal_options *o, struct error *err)
 {

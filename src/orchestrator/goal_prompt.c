@@ -1,4 +1,4 @@
-/* goal_prompt(): what is wanted of the planner, and what it should know of the repo. */
+/* goal_prompt(): the task of the planner, and a description of the repo. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -10,12 +10,12 @@
 #include "base/mem.h"
 #include "orchestrator/goal_internal.h"
 
-#define MAX_READ    20000u /* entries of a folder that are looked at */
-#define MAX_TOP     150u   /* that are said */
+#define MAX_READ    20000u /* entries of a folder that are read */
+#define MAX_TOP     150u   /* that are listed */
 #define MAX_INNER   40u
 #define MAX_TREE    (16u << 10)
 #define MAX_NAME    120u
-#define MAX_FOLDERS 2000u /* in which scenes are looked for */
+#define MAX_FOLDERS 2000u /* searched for scenes */
 #define MAX_DEPTH   10u
 #define MAX_SCENES  50u
 
@@ -29,10 +29,10 @@ struct repo_entry {
 struct repo_folder {
     struct repo_entry *entries; /* sorted */
     size_t count, cap;
-    bool is_cut; /* there are more than anybody wants to read */
+    bool is_cut; /* there are more than MAX_READ */
 };
 
-/* What is made, fetched or another's: it says nothing about the work. */
+/* Generated, downloaded and hidden files say nothing about the project. */
 static bool is_skipped(const char *name)
 {
     static const char *const names[] = {
@@ -62,7 +62,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const struct repo_entry *)a)->name, ((const struct repo_entry *)b)->name);
 }
 
-/* What cannot be read is empty. */
+/* A folder that cannot be read is empty. */
 static void read_folder(const char *path, struct repo_folder *out)
 {
     DIR *dir = opendir(path);

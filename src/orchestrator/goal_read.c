@@ -1,4 +1,4 @@
-/* goal_read(): a planner's answer as tasks, each a Task YAML. */
+/* goal_read(): make tasks, each a Task YAML, of a planner's answer. */
 #include "agent/question.h"
 #include "base/jsonw.h"
 #include "base/map.h"
@@ -19,7 +19,7 @@
 
 _Static_assert(2 * QUESTION_MAX_ID <= TASKS_MAX_NAME, "a prefix and an id make a name");
 
-struct task_draft { /* a task as it was said */
+struct task_draft { /* a task as the answer has it */
     struct str id, title, description, test, test_cwd, phase;
     struct str *acceptance, *files;
     size_t acceptance_count, file_count;
@@ -33,14 +33,14 @@ struct plan_reader {
     struct error *err;
     struct task_draft *drafts;
     uint32_t count;
-    struct map ids, titles; /* to the draft */
+    struct map ids, titles; /* -> the draft */
     struct graph_edge *edges;
     size_t edge_count, edge_cap;
 };
 
 /* ---- texts */
 
-/* Control characters do no good in a title or a YAML: line ends stay where lines are meant. */
+/* Replace control characters by blanks; with `lines`, keep line ends and tabs. */
 static struct str clean_text(struct arena *a, struct str text, bool lines)
 {
     struct buf out = {0};
@@ -66,7 +66,7 @@ bool goal_read_is_id(struct str s)
     return s.n > 0;
 }
 
-/* "tasks[2].title", or with the id where there is one: "title of task \"menu\"". */
+/* Where an error is: tasks[2].title, or "title" of the task "menu" if it has an id. */
 static const char *describe_place(const struct plan_reader *r, const struct task_draft *d,
                                   const char *what)
 {
@@ -95,7 +95,7 @@ static bool take_text(struct plan_reader *r, struct task_draft *d, const struct 
     return true;
 }
 
-/* The first of the names that is there. */
+/* Return the member with the first of the names that exists. */
 static const struct json *get_any(const struct json *item, const char *const *names)
 {
     const struct json *found = NULL;
@@ -111,7 +111,7 @@ struct draft_texts {
     size_t count;
 };
 
-/* A list of texts, of objects with one, or a text alone. */
+/* Read a list of texts, a list of objects with a text, or a single text. */
 static bool take_texts(struct plan_reader *r, struct task_draft *d, const struct json *v,
                        struct draft_texts *out)
 {
@@ -239,7 +239,7 @@ static bool take_task(struct plan_reader *r, struct task_draft *d, const struct 
 
 /* ---- names */
 
-/* Letters and digits of the title, the rest as "-"; "task" where nothing is left. */
+/* Letters and digits of the title, everything else as "-"; "task" if nothing is left. */
 static struct str make_slug(struct arena *a, struct str title)
 {
     char made[MAX_SLUG + 1];
@@ -282,7 +282,7 @@ static bool name_drafts(struct plan_reader *r)
     return true;
 }
 
-/* ---- who needs whom */
+/* ---- dependencies */
 
 static bool set_unknown_need(struct plan_reader *r, const struct task_draft *d,
                              const struct json *v)

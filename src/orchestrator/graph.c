@@ -8,7 +8,7 @@
 
 #define NONE UINT32_MAX
 
-/* The edges sorted by one end: those of node v are to[first[v]] ... to[first[v + 1] - 1]. */
+/* Edges sorted by one end: those of node v are to[first[v]] ... to[first[v + 1] - 1]. */
 struct edge_rows {
     size_t *first;
     uint32_t *to;
@@ -18,7 +18,7 @@ static struct edge_rows rows_make(const struct graph *g, bool by_needs)
 {
     struct edge_rows r = {mem_zalloc(((size_t)g->count + 2) * sizeof *r.first),
                           mem_alloc((g->edge_count + 1) * sizeof *r.to)};
-    size_t *at = r.first + 1; /* counted and filled one place ahead, so that it ends up right */
+    size_t *at = r.first + 1; /* one ahead: filling moves each start to its place */
     for (size_t i = 0; i < g->edge_count; i++) {
         assert(g->edges[i].node < g->count && g->edges[i].needs < g->count);
         at[1 + (by_needs ? g->edges[i].needs : g->edges[i].node)]++;
@@ -40,15 +40,15 @@ static void rows_done(struct edge_rows *r)
 
 /* ---- cycles */
 
-/* Tarjan's strongly connected components with a stack of its own. */
+/* Tarjan's strongly connected components, with an explicit stack. */
 struct cycle_search {
     struct edge_rows needs;
-    size_t *next;        /* the edge to look at next */
-    uint32_t *seen;      /* in which order it was found, from 1; 0: not yet */
-    uint32_t *low;       /* the earliest of the open ones that can be reached */
-    uint32_t *component; /* named by one of its nodes; NONE: not known yet */
+    size_t *next;        /* the next edge to follow */
+    uint32_t *seen;      /* order of discovery, from 1; 0: not yet */
+    uint32_t *low;       /* the earliest reachable open node */
+    uint32_t *component; /* identified by one of its nodes; NONE: unknown */
     uint32_t *open;      /* found, and in no component yet */
-    uint32_t *path;      /* from where the search began to where it is */
+    uint32_t *path;      /* from the root of the search to the current node */
     uint32_t found, open_count, path_count;
     uint32_t first; /* the lowest node that is in a cycle */
     uint32_t its_component;
@@ -62,7 +62,7 @@ static void search_enter(struct cycle_search *s, uint32_t v)
     s->path[s->path_count++] = v;
 }
 
-/* v is the first found of its component: all that are open from v on belong to it. */
+/* v is the first discovered node of its component: all open nodes from v on belong to it. */
 static void search_close(struct cycle_search *s, uint32_t v)
 {
     uint32_t lowest = v, size = 0, w;
@@ -106,7 +106,8 @@ static void search_from(struct cycle_search *s, uint32_t root)
     }
 }
 
-/* Breadth first from `first` inside its component until it is met again; from[v]: met by whom. */
+/* Breadth first from `first` inside its component until it is reached again; from[v]: predecessor.
+ * */
 static uint32_t walk_back(const struct cycle_search *s, uint32_t *from)
 {
     uint32_t *queue = s->open; /* nothing is open any more */
@@ -195,7 +196,7 @@ void graph_layers(const struct graph *g, uint32_t *layers)
     free(queue);
 }
 
-/* By layers, which a count sorts: each stands behind all that it needs. */
+/* A counting sort by layer: each node follows all that it needs. */
 void graph_order(const struct graph *g, uint32_t *order)
 {
     uint32_t *layers = mem_alloc(((size_t)g->count + 1) * sizeof *layers);

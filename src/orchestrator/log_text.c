@@ -10,9 +10,9 @@ enum {
     DEL = 0x7f
 };
 
-/* ---- characters that stay */
+/* ---- characters that are kept */
 
-/* C1: what ESC and a letter say as one character. */
+/* With C1: characters that stand for ESC and a letter. */
 static bool is_control(uint32_t c)
 {
     return (c < ' ' && c != '\t') || (c >= DEL && c < 0xa0);
@@ -23,7 +23,7 @@ static void put_plain(struct log_text *t, struct str one, uint32_t c, struct buf
     bool was_return = t->after_return;
     t->after_return = c == '\r';
     if (c == '\n' && was_return)
-        return; /* \r has ended the line */
+        return; /* \r has already ended the line */
     if (c == '\n' || c == '\r')
         buf_add_char(out, '\n');
     else if (c == ESC)
@@ -42,7 +42,8 @@ static enum log_text_state state_after_escape(uint32_t c)
         return LOG_TEXT_CONTROL;
     if (c == ']' || c == 'P' || c == 'X' || c == '^' || c == '_')
         return LOG_TEXT_STRING;
-    return c >= ' ' && c <= '/' ? LOG_TEXT_ESCAPE : LOG_TEXT_PLAIN; /* a blank to /: more comes */
+    return c >= ' ' && c <= '/' ? LOG_TEXT_ESCAPE
+                                : LOG_TEXT_PLAIN; /* blank to /: intermediate bytes */
 }
 
 static void skip_one(struct log_text *t, uint32_t c)
@@ -88,7 +89,7 @@ static void put_bad(struct log_text *t, struct buf *out)
 
 /* ---- bytes */
 
-/* The beginning of a character, of which the rest may come. */
+/* The beginning of a character whose other bytes may follow. */
 static bool is_cut(struct str s)
 {
     struct utf8_check check = {0};
@@ -111,7 +112,7 @@ static struct str take_character(struct log_text *t, struct str bytes, struct bu
     return str_skip(bytes, utf8_bad_bytes(bytes));
 }
 
-/* How much of it needs no look at each character. */
+/* The length of the printable ASCII at the beginning, which is copied at once. */
 static size_t count_plain_bytes(struct str s)
 {
     size_t n = 0;
@@ -122,14 +123,14 @@ static size_t count_plain_bytes(struct str s)
 
 void log_text_feed(struct log_text *t, struct str bytes, struct buf *out)
 {
-    while (t->part_n && bytes.n) { /* one byte more, and look again */
+    while (t->part_n && bytes.n) { /* try again with one more byte */
         char joined[4];
         unsigned n = t->part_n;
         memcpy(joined, t->part, n);
         joined[n++] = bytes.p[0];
         t->part_n = 0;
         struct str rest = take_character(t, str_make(joined, n), out);
-        if (rest.n == 0) /* it is whole, or still a part */
+        if (rest.n == 0) /* the byte was used */
             bytes = str_skip(bytes, 1);
     }
     while (bytes.n) {

@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "process/orphans.h"
 
-/* ---- telling, and asking for a transaction */
+/* ---- events, and requests for a transaction */
 
 void scheduler_emit(struct scheduler *s, struct scheduler_event e)
 {
@@ -34,7 +34,7 @@ void scheduler_request_transaction(struct scheduler *s, bool renewal)
     s->wants_transaction = true;
     s->wants_renewal = s->wants_renewal || renewal;
     if (s->flight.is_out || s->is_deferred)
-        return; /* what waits goes with the next one */
+        return; /* it joins the next one */
     s->is_deferred = true;
     loop_defer(s->loop, on_deferred, s);
 }
@@ -47,7 +47,7 @@ uint32_t scheduler_free_workers(const struct scheduler *s)
     return taken < s->workers ? s->workers - (uint32_t)taken : 0;
 }
 
-/* ---- the timer: one, for the first of all times */
+/* ---- one timer, for the earliest of all times */
 
 static void on_timer(void *ctx);
 
@@ -202,7 +202,7 @@ static void on_closed(void *ctx)
         scheduler_attempt_free(h);
     if (s->o.on_end)
         s->o.on_end(s, s->how, s->o.ctx);
-    loop_defer(s->loop, free_scheduler, s); /* behind what was deferred before */
+    loop_defer(s->loop, free_scheduler, s); /* after everything that is already deferred */
 }
 
 void scheduler_close(struct scheduler *s)
@@ -218,7 +218,7 @@ void scheduler_close(struct scheduler *s)
         loop_defer(s->loop, on_closed, s);
 }
 
-/* Those the store says are ours, and that nobody here has begun, go back. */
+/* Return attempts that are ours by the store but were never started here. */
 static void return_unknown(struct scheduler *s)
 {
     for (size_t i = 0; i < s->asked_count; i++) {
@@ -236,7 +236,7 @@ void scheduler_leave(struct scheduler *s, enum scheduler_end how)
     s->how = how;
     return_unknown(s);
     if (list_is_empty(&s->held) &&
-        store_thread_is_unavailable(s->thread)) /* nothing that would be missed */
+        store_thread_is_unavailable(s->thread)) /* there is nothing to report */
         until = now + SCHEDULER_HURRY_MS;
     else if (!list_is_empty(&s->held) && drain != SCHEDULER_NEVER && drain > until)
         until = drain;
@@ -280,7 +280,7 @@ void scheduler_drain(struct scheduler *s)
 
 void scheduler_halt(struct scheduler *s)
 {
-    if (s->phase == PHASE_LEAVE) /* nothing runs: only the store is waited for */
+    if (s->phase == PHASE_LEAVE) /* nothing runs: it only waits for the store */
         scheduler_set_time(s, AT_LEAVE, loop_now(s->loop) + SCHEDULER_HURRY_MS);
     else if (s->phase != PHASE_CLOSE)
         halt_scheduler(s, s->how == SCHEDULER_STORE_UNUSABLE ? SCHEDULER_STORE_UNUSABLE
@@ -295,7 +295,7 @@ static void on_notify(const char *channel, void *ctx)
     if (s->phase == PHASE_CLOSE)
         return;
     if (strcmp(channel, TASKS_CONTROL) == 0)
-        scheduler_request_transaction(s, true); /* a cancel is told with what we hold */
+        scheduler_request_transaction(s, true); /* a renewal also reads cancel requests */
     else if (scheduler_free_workers(s))
         scheduler_request_transaction(s, false);
 }
@@ -317,8 +317,7 @@ static void on_failure(const struct error *err, enum store_failure failure, void
     if (!err && was)
         scheduler_emit(s, (struct scheduler_event){.kind = SCHEDULER_BACK});
     if (!err)
-        scheduler_request_transaction(
-            s, true); /* what was committed without our hearing of it is held by us */
+        scheduler_request_transaction(s, true); /* claims whose answer was lost are ours */
 }
 
 static char *dup_text(const char *text)
@@ -343,7 +342,7 @@ static void take_pools(struct scheduler *s, const struct scheduler_options *o)
     s->o.pools = NULL;
 }
 
-/* Host and a number nobody else has: "build-3-9f86d081884c". */
+/* The host and a random id: "build-3-9f86d081884c". */
 static void name_owner(struct scheduler *s)
 {
     char id[ID_LEN + 1];
@@ -432,7 +431,7 @@ struct scheduler *scheduler_start(struct loop *loop, const struct scheduler_opti
     take_pools(s, options);
     name_owner(s);
     open_thread(s);
-    if (!options->executor) /* what was left here costs money, perhaps, and nobody waits for it */
+    if (!options->executor) /* orphans may cost money */
         loop_work(loop, kill_orphans, on_orphans_killed, NULL);
     return s;
 }

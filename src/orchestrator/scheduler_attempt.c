@@ -26,7 +26,7 @@ static size_t find_pool(const struct scheduler *s, struct str name)
     for (size_t i = 0; i < s->pool_count; i++)
         if (!s->pools[i].name || str_eq(str_from(s->pools[i].name), name))
             return i;
-    return 0; /* the store gave us none of another pool, unless ours have changed since */
+    return 0; /* the store returns only tasks of our pools */
 }
 
 struct scheduler_attempt *scheduler_attempt_new(struct scheduler *s,
@@ -98,7 +98,7 @@ static void add_piece(struct scheduler_attempt *h, struct str text)
     list_add(&h->pieces, &p->link);
 }
 
-/* What comes while a transaction is waited for becomes one piece with what waits already. */
+/* Text that arrives while a transaction is in flight is appended to the last waiting piece. */
 static void add_text(struct scheduler_attempt *h, struct str text)
 {
     struct scheduler_piece *last =
@@ -116,7 +116,8 @@ static void note_left_out(struct scheduler_attempt *h)
     if (!h->left_out)
         return;
     char note[128];
-    (void)snprintf(note, sizeof note, "[%llu bytes were left out: the store did not take them]\n",
+    (void)snprintf(note, sizeof note,
+                   "[%llu bytes were left out: the store did not accept them in time]\n",
                    (unsigned long long)h->left_out);
     h->left_out = 0;
     add_piece(h, str_from(note));
@@ -173,7 +174,8 @@ static void set_follow_up(struct scheduler_attempt *h, const struct executor_end
     };
 }
 
-/* A machine on which nothing starts (its disk is full) must not take one task after the other. */
+/* A machine that cannot start anything (its disk is full) must not claim one task after the other.
+ * */
 static void back_off_if_needed(struct scheduler *s, bool no_start, struct str why)
 {
     if (!no_start) {
@@ -198,7 +200,7 @@ static void end_attempt(struct scheduler_attempt *h, const struct executor_end *
     if (h->is_lost) {
         if (list_is_empty(&h->pieces))
             scheduler_attempt_free(h);
-    } else if (was_running) { /* nobody has heard of the others */
+    } else if (was_running) { /* the others were never reported as claimed */
         scheduler_emit(s, (struct scheduler_event){.kind = SCHEDULER_ENDED,
                                                    .task = h->claim.task,
                                                    .number = h->claim.number,

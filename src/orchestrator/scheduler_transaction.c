@@ -10,9 +10,9 @@
 #define AGAIN_FIRST_MS 1000u
 #define AGAIN_MOST_MS  30000u
 
-/* ---- what goes to the store */
+/* ---- sending */
 
-/* Of one attempt. False: not all of it had room. */
+/* Add the log pieces and the end of one attempt; false: they did not all fit. */
 static bool pack_held(struct scheduler *s, struct scheduler_attempt *h, size_t *bytes)
 {
     struct scheduler_flight *f = &s->flight;
@@ -38,7 +38,7 @@ static bool pack_held(struct scheduler *s, struct scheduler_attempt *h, size_t *
     return true;
 }
 
-/* An end goes with the last piece of its log, never before it. */
+/* An end is sent with the last piece of its log, never before it. */
 static void pack_transaction(struct scheduler *s)
 {
     size_t bytes = 0;
@@ -49,7 +49,7 @@ static void pack_transaction(struct scheduler *s)
             f->has_more = true;
             break;
         }
-    if (f->has_more) { /* the one that is first now shall not always be */
+    if (f->has_more) { /* rotate, so that the first attempt does not starve the others */
         struct list *first = s->held.next;
         list_remove(first);
         list_add(&s->held, first);
@@ -74,7 +74,7 @@ static void offer_slots(struct scheduler *s)
     f->transaction.slots = f->slots;
 }
 
-/* On the thread's thread. */
+/* Runs on the thread of the store. */
 static bool run_transaction(struct store *store, void *ctx, struct error *err)
 {
     struct scheduler_flight *f = ctx;
@@ -87,8 +87,8 @@ static bool run_transaction(struct store *store, void *ctx, struct error *err)
     return true;
 }
 
-/* With what is to be said anyway, so that few transactions are for nothing else. What is claimed
- * has the lease that its orchestrator has: that of one who was idle is over. */
+/* Renew along with other work, so that few transactions only renew. A claim uses the lease of its
+ * orchestrator, which has expired if the orchestrator was idle. */
 static bool needs_renewal(const struct scheduler *s)
 {
     return s->wants_renewal || !s->is_started ||
@@ -126,7 +126,7 @@ void scheduler_transaction_send(struct scheduler *s)
     store_thread_run(s->thread, STORE_ROWS, run_transaction, on_transaction, f);
 }
 
-/* ---- what comes back */
+/* ---- the answer */
 
 static void take_control(struct scheduler *s)
 {
@@ -144,7 +144,7 @@ static void take_control(struct scheduler *s)
                 scheduler_attempt_stop(h, ATTEMPT_STOPPED);
 }
 
-/* What may not, or cannot, be begun here goes back at once. */
+/* Return a claim at once if it must not or cannot be started here. */
 static void accept_claim(struct scheduler *s, const struct transaction_claim *claim)
 {
     struct scheduler_attempt *h = scheduler_attempt_new(s, claim);
@@ -199,7 +199,7 @@ static void take_holds(struct scheduler *s)
             look_up_later(s, &t->holds[i]);
 }
 
-/* An attempt at the same task that was lost, and is not gone yet. */
+/* Whether a lost attempt at the same task is still being killed here. */
 static bool has_attempt_here(const struct scheduler_attempt *h)
 {
     LIST_EACH (&h->s->held, struct scheduler_attempt, link, other)
@@ -208,8 +208,8 @@ static bool has_attempt_here(const struct scheduler_attempt *h)
     return false;
 }
 
-/* The lease holds from before the transaction was sent that renewed it. What has too little of it
- * left waits for the next transaction. */
+/* The lease begins before the transaction that renewed it was sent. Claimed attempts wait for the
+ * next transaction if too little of it is left. */
 static void extend_leases(struct scheduler *s)
 {
     const struct scheduler_flight *f = &s->flight;
@@ -236,7 +236,7 @@ static void set_times(struct scheduler *s)
         s->renewed = f->sent;
     scheduler_set_time(s, AT_RENEW, s->running ? s->renewed + s->o.lease_ms / 6 : SCHEDULER_NEVER);
     bool waits = f->transaction.next_ms && scheduler_free_workers(s);
-    /* A moment later, so that it is over by the clock of the store, too. */
+    /* A moment later, so that it is also due by the clock of the store. */
     uint64_t left = SCHEDULER_NEVER - now - 2;
     uint64_t ms = f->transaction.next_ms < left ? f->transaction.next_ms + 1 : left;
     scheduler_set_time(s, AT_DUE, waits ? now + ms : SCHEDULER_NEVER);
@@ -295,7 +295,7 @@ static void handle_failure(struct scheduler *s, const struct error *err)
             s, (struct scheduler_event){.kind = SCHEDULER_WARN, .text = str_from(err->text)});
     uint64_t ms = (uint64_t)AGAIN_FIRST_MS << s->failed;
     scheduler_set_time(s, AT_AGAIN, loop_now(s->loop) + (ms < AGAIN_MOST_MS ? ms : AGAIN_MOST_MS));
-    scheduler_request_transaction(s, true); /* its claims may be ours all the same */
+    scheduler_request_transaction(s, true); /* its claims may have been committed */
 }
 
 static void on_transaction(bool ok, const struct error *err, void *ctx)

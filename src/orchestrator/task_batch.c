@@ -6,8 +6,8 @@
 #include "base/secrets.h"
 #include "doc/doc.h"
 
-/* Of a task as it is stored, its prd inside: the tooling is written into it for each attempt, and
- * what is run must still be readable. */
+/* Leave room in the stored spec: each attempt embeds the tooling, and the result must still be a
+ * readable file. */
 #define MAX_SPEC (DOC_MAX_YAML_BYTES - (64u << 10))
 
 void task_batch_add(struct task_batch *b, const struct task_new *t)
@@ -30,7 +30,7 @@ void task_batch_add(struct task_batch *b, const struct task_new *t)
 
 /* ---- warnings */
 
-/* A key that somebody has written into the file itself would stand in the store for all to read. */
+/* A secret that is written in the file would be stored in plain text. */
 static void warn_of_env(const struct task_batch *b, const struct json *env, const char *file)
 {
     JSON_EACH (env, k) {

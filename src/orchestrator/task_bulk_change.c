@@ -10,11 +10,11 @@ struct bulk_run {
     struct task_bulk_change *list;
     struct arena arena;
     struct task_bulk_item **by_id;
-    struct graph_edge *edges; /* among them */
+    struct graph_edge *edges; /* between the items */
     size_t edge_count, edge_cap;
 };
 
-/* ---- which */
+/* ---- the tasks */
 
 static int by_number(const void *a, const void *b)
 {
@@ -49,7 +49,7 @@ static void keep_name(const struct task_row *t, void *ctx)
     w->change.before = t->state;
 }
 
-/* ---- each */
+/* ---- one change */
 
 static void keep_state(const struct task_row *t, void *ctx)
 {
@@ -71,7 +71,7 @@ static bool retry_task(struct store *s, struct task_bulk_item *w, struct error *
 static bool change_item(struct store *s, const struct bulk_run *d, struct task_bulk_item *w,
                         struct error *err)
 {
-    enum task_state before = w->change.before; /* before all of the list */
+    enum task_state before = w->change.before; /* before the first change of the list */
     struct error why = {0};
     bool ok = d->list->kind == TASK_BULK_CANCEL  ? tasks_cancel(s, w->id, &w->change, &why)
               : d->list->kind == TASK_BULK_RETRY ? retry_task(s, w, &why)
@@ -79,7 +79,7 @@ static bool change_item(struct store *s, const struct bulk_run *d, struct task_b
     w->change.before = before;
     if (ok)
         return true;
-    /* These are said before anything is changed. */
+    /* These errors come before anything is changed. */
     bool is_refused = why.code == ERR_TASK_STATE || why.code == ERR_TASK_NOT_FOUND;
     if (!d->list->each_alone || !is_refused)
         return error_set(err, why.code, "%s", why.text);
@@ -87,7 +87,7 @@ static bool change_item(struct store *s, const struct bulk_run *d, struct task_b
     return true;
 }
 
-/* ---- all */
+/* ---- all changes */
 
 static void keep_edge(struct task_edge e, void *ctx)
 {
@@ -100,7 +100,8 @@ static void keep_edge(struct task_edge e, void *ctx)
         (struct graph_edge){(uint32_t)(task - d->list->items), (uint32_t)(needs - d->list->items)};
 }
 
-/* In which order: NULL: as they are. A cycle nobody could have added; then some are refused. */
+/* Set the order of removal; NULL: the given one. In a cycle, which tasks_add() refuses, some items
+ * are refused. */
 static bool find_order(struct store *s, struct bulk_run *d, uint32_t **order, struct error *err)
 {
     struct task_bulk_change *list = d->list;

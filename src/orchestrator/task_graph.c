@@ -73,9 +73,8 @@ void task_graph_done(struct task_graph *n)
     *n = (struct task_graph){0};
 }
 
-/* ---- less */
+/* ---- reducing */
 
-/* Only those that are marked, with new places. */
 static void drop_unmarked(struct task_graph *n)
 {
     uint32_t *places = mem_alloc((n->count + 1) * sizeof *places);
@@ -113,7 +112,7 @@ static int by_needs(const void *a, const void *b)
     return (x->needs > y->needs) - (x->needs < y->needs);
 }
 
-/* The first edge whose end is `at`, in the order of these ends. */
+/* The first edge whose needs (up) or node is `at`; the edges are sorted by it. */
 static size_t first_edge(const struct task_graph *n, uint32_t at, bool up)
 {
     size_t low = 0, high = n->edge_count;
@@ -128,7 +127,7 @@ static size_t first_edge(const struct task_graph *n, uint32_t at, bool up)
     return low;
 }
 
-/* Marks all that can be reached from these: down to what they need, or up to what needs them. */
+/* Mark the given tasks, and all that they need or (up) that need them. */
 static void mark_reachable(struct task_graph *n, const int64_t *ids, size_t count, bool up)
 {
     uint32_t *stack = mem_alloc((n->count + 1) * sizeof *stack);

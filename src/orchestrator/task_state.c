@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-/* Every move there is. A hole is 0: the event makes no sense there. */
+/* All transitions; 0: the event is not possible in the state. */
 static const unsigned char moves[TASK_STATE_COUNT][TASK_EVENT_COUNT] = {
 #define ROW(from, event, next) [TASK_##from][TASK_##event] = TASK_##next + 1
     ROW(PENDING, FREE, READY),        ROW(PENDING, UPSTREAM, BLOCKED),

@@ -16,7 +16,7 @@
 #include "orchestrator/tasks_internal.h"
 #include "tooling/tooling_file.h"
 
-/* "mvts", and which lock it is. */
+/* "mvts", and the number of the lock. */
 #define LOCK(shared, which)                                                                        \
     "SELECT 1 --pg , pg_advisory_xact_lock" shared "(1836479603, " which ")\n"
 
@@ -25,7 +25,7 @@
 bool tasks_place(const char *url, struct buf *out, struct error *err)
 {
     struct buf home = buf_make(4096);
-    bool is_default = !url || !*url; /* else there need not be a home */
+    bool is_default = !url || !*url; /* otherwise the home folder need not exist */
     bool ok = (!is_default || tooling_home(&home, true, err)) &&
               store_place(url, is_default ? home.p : "", &tasks_schema, out, err);
     buf_done(&home);
@@ -104,7 +104,6 @@ uint32_t tasks_count_of(int64_t n)
     return n < 0 ? 0 : n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
 }
 
-/* Valid UTF-8 without NUL, as stores require it. */
 struct str tasks_clean_text(struct arena *a, struct str text)
 {
     if (utf8_is_valid(text) && (!text.n || !memchr(text.p, 0, text.n)))
@@ -181,11 +180,11 @@ struct task_reader {
     tasks_row_fn *each;
     void *ctx;
     bool has_spec;
-    int64_t wrong; /* a task whose row nobody could have written; 0: none */
+    int64_t wrong; /* a task with an unknown state; 0: none */
     struct arena arena;
 };
 
-/* Why it is where it is. Blocked because of another: that one's name, and where it is now. */
+/* The reason of the state; if another task blocks it, the name and state of that task. */
 static struct str describe_reason(const struct store_rows *q, struct arena *a)
 {
     struct str by = store_text(q, 21), state = store_text(q, 22);
@@ -303,13 +302,13 @@ bool tasks_nearest(struct store *s, struct nearest *n, struct arena *a, struct e
     while (store_next(&q)) {
         struct str before = n->best, name = store_text(&q, 0);
         nearest_offer(n, name);
-        /* The row goes: keep a copy of the name. */
+        /* The row is valid only until the next one, so copy the name. */
         n->best = n->best.p == name.p && name.n ? arena_str(a, name) : before;
     }
     return store_end(&q, err);
 }
 
-/* Numbers are listed without their #. */
+/* Lists show numbers without #. */
 static bool is_bare_number(struct str name)
 {
     int64_t number;
@@ -386,14 +385,14 @@ bool tasks_neighbours(struct store *s, int64_t id, tasks_neighbour_fn *each, voi
     return store_end(&q, err);
 }
 
-/* Of one that runs, from what was told when it was claimed. */
+/* The run of a running attempt is in the event of its claim. */
 static struct str read_run(struct arena *a, struct str told)
 {
     arena_reset(a);
     return json_str(json_get(json_parse(a, arena_str(a, told), NULL, NULL), STR("run")));
 }
 
-/* The texts are those of the row and of the arena. */
+/* The texts belong to the row and the arena. */
 static struct attempt_row read_attempt(const struct store_rows *q, struct arena *arena)
 {
     int64_t in = store_int(q, 13), out = store_int(q, 14);
@@ -466,7 +465,7 @@ bool tasks_log(struct store *s, const struct tasks_log_filter *want, tasks_log_f
     return store_end(&q, err);
 }
 
-/* Below all that is still being written (tasks_schema.c). */
+/* Below all events that are still being written (tasks_schema.c). */
 #define IS_SETTLED                                                                                 \
     "--pg AND id < CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS TEXT) AS BIGINT) << 20\n"
 
@@ -570,7 +569,6 @@ bool tasks_orchestrator_is_gone(const struct orchestrator_row *o)
 
 /* ---- dependents */
 
-/* Events of all in the list. */
 static void add_events(struct tasks_feed *feed, const struct tasks_id_list *ids, const char *kind,
                        int64_t because)
 {
@@ -591,8 +589,8 @@ static bool block_pending(struct store *s, int64_t root, struct tasks_id_list *b
 bool tasks_block(struct store *s, int64_t root, struct tasks_feed *feed, size_t *touched,
                  struct error *err)
 {
-    /* Those that are blocked already: the root is a reason of theirs now, and may be the only one
-     * that a way leads to. */
+    /* Dependents that are already blocked get the new root as the reason: the path to the old one
+     * may lead through it. */
     static const char also[] = "UPDATE status SET because = ?1 WHERE " TASKS_WAITS_IN_VAIN
                                " AND because <> ?1 AND task " TASKS_DOWNSTREAM;
     struct tasks_id_list blocked = {0};
@@ -613,7 +611,6 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Takes those of `less` out of `from`. */
 static void remove_ids(struct tasks_id_list *from, struct tasks_id_list *less)
 {
     size_t kept = 0;
@@ -665,10 +662,10 @@ bool tasks_release(struct store *s, int64_t root, struct tasks_feed *feed, size_
     return ok;
 }
 
-/* ---- the one task that a person means */
+/* ---- the task that a person changes */
 
 struct task_target {
-    int64_t id; /* 0: it is not there */
+    int64_t id; /* 0: not found */
     enum task_state state;
     int64_t open_needs, because;
     bool cancel;
@@ -767,7 +764,7 @@ bool tasks_cancel(struct store *s, int64_t id, struct tasks_change *out, struct 
 
 /* ---- retry */
 
-/* What a person's wish means where it stands; TASK_EVENT_COUNT: nothing. */
+/* The event that a retry means in this state; TASK_EVENT_COUNT: it is not possible. */
 static enum task_event retry_event(const struct task_target *t)
 {
     if (t->state == TASK_STATE_COUNT || (t->state == TASK_BLOCKED && t->because))
@@ -801,7 +798,7 @@ static bool reset_task(struct store *s, const struct task_target *t, enum task_e
                     err);
 }
 
-/* It may wait for what will not come. */
+/* After a retry the task may be blocked again by another dependency. */
 static bool publish_blocked(struct store *s, const struct task_target *t, struct tasks_feed *feed,
                             struct error *err)
 {

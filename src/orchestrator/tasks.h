@@ -3,7 +3,7 @@
  *
  *     struct store *s = tasks_open(url, true, NULL, &err);
  *     store_run(s, STORE_ROWS, add_mine, &mine, &err);  // in it: tasks_add(s, news, count, err)
- *     store_run(s, STORE_READ, list_mine, &mine, &err); // in it: tasks_each(s, NULL, each, ctx, err)
+ *     store_run(s, STORE_READ, list_mine, &mine, &err); // in it: tasks_each(s, NULL, ...)
  *     store_close(s);
  *
  * Functions with a store run inside a work of store_run() or store_thread_run(). Texts that are

@@ -11,22 +11,22 @@
 #include "orchestrator/graph.h"
 #include "orchestrator/tasks_internal.h"
 
-#define CYCLE_SHOWN 12u /* tasks of a cycle that are named */
-#define AT_ONCE     8u  /* rows of `need` in a statement */
+#define CYCLE_SHOWN 12u /* tasks of a cycle that the message names */
+#define AT_ONCE     8u  /* rows of `need` per statement */
 
 struct task_addition {
     const struct task_new *news;
     size_t count;
     struct arena arena;
     struct map batch;         /* name -> &news[i] */
-    struct map outside;       /* name of a task that is not of the batch -> who needs it */
-    struct map there;         /* the same -> its number, in the arena */
+    struct map outside;       /* name outside the batch -> a task that needs it */
+    struct map there;         /* the same name -> its number, in the arena */
     struct graph_edge *edges; /* inside the batch */
     size_t edge_count, edge_cap;
     int64_t base; /* news[i] becomes number base + i */
 };
 
-/* ---- what can be seen without the store */
+/* ---- checks without the store */
 
 static bool check_text(const struct task_new *t, struct str text, const char *what,
                        struct error *err)
@@ -146,7 +146,7 @@ static bool set_unknown_need(struct store *s, struct task_addition *a, struct st
     const struct task_new *by = map_get(&a->outside, name);
     struct nearest n = nearest_make(name);
     MAP_EACH (&a->batch, i)
-        if (map_value(&a->batch, i) != by) /* nobody means himself */
+        if (map_value(&a->batch, i) != by) /* no task depends on itself */
             nearest_offer(&n, map_key(&a->batch, i));
     if (!tasks_nearest(s, &n, &a->arena, err))
         return false;
@@ -216,7 +216,7 @@ static bool write_tasks(struct store *s, const struct task_addition *a, struct e
     return ok;
 }
 
-/* Pairs that wait until a statement is full. */
+/* Pairs that are collected until a statement is full. */
 struct need_pairs {
     struct store *s;
     struct store_statement many;
@@ -262,9 +262,9 @@ static bool write_needs(struct store *s, const struct task_addition *a, struct e
     return ok && write_last_pairs(&p, err);
 }
 
-/* From here on nothing in the store moves: what those outside are decides what the new ones are.
- * PostgreSQL plans a statement by what is in the tables: one that reads the table that it fills
- * would be planned for an empty one, and take the square of its time. */
+/* Nothing else changes the store from here on, so the states of existing tasks decide those of the
+ * new ones. Two statements: PostgreSQL would plan a statement that reads the table it fills for an
+ * empty table, which takes quadratic time. */
 static bool write_status(struct store *s, const struct task_addition *a, struct error *err)
 {
     static const char all[] =

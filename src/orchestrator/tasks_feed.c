@@ -6,7 +6,7 @@
 #include "orchestrator/tasks_internal.h"
 
 #define TRIM_MOST "20000"
-#define TRIM_AT   256u /* events at once, after which the feed is cut */
+#define TRIM_AT   256u /* events per write from which on the feed is trimmed */
 
 void tasks_feed_add(struct tasks_feed *f, int64_t task, uint32_t number, const char *kind,
                     const struct tasks_event_fields *told)
@@ -45,8 +45,7 @@ bool tasks_feed_trim(struct store *s, struct error *err)
     return store_do(s, &(struct store_statement){sql, {STORE_INT(TASKS_KEEP_EVENT)}}, NULL, err);
 }
 
-/* Several in one statement: that is what a transaction with many ends and claims spends its time
- * with. */
+/* Four events per statement: a transaction with many ends and claims spends most time here. */
 bool tasks_feed_write(struct store *s, struct tasks_feed *f, struct error *err)
 {
 #define EVENTS "INSERT INTO event (at, task, number, kind, told) VALUES"

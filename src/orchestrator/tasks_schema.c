@@ -1,38 +1,36 @@
 #include "orchestrator/tasks.h"
 
-/* A number that a row is known by: SQLite's own for rows, 64 bits on PostgreSQL. */
+/* The number of a row: SQLite's rowid, 64 bits on PostgreSQL. */
 #define KEY "--pg BIGINT /*\n INTEGER\n--pg */\n PRIMARY KEY"
 
-/* Rows that change often are vacuumed often: what is dead in their indexes is in the way of those
- * who look for the next one. */
+/* Vacuum rows that change often frequently: dead entries of their indexes slow down claims. */
 #define BUSY                                                                                       \
     "--pg WITH (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.01,\n"                         \
     "--pg  autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.1)\n"
 
-/* PostgreSQL counts transactions in the order in which they begin to write, and says which of them
- * still run. An event's number is the newest transaction there is when the event is written, its
- * own or one that is over, and in the low 20 bits one of a sequence. So of two events of a task the
- * later has the higher number; and what belongs to a transaction that still runs has a number that
- * is at least that transaction's: whoever reads only below the oldest of those misses nothing. */
+/* PostgreSQL numbers transactions in the order in which they begin to write, and knows which of
+ * them still run. The number of an event is that of the newest transaction when the event is
+ * written (its own or one that has ended), and a sequence in the low 20 bits. So the later of two
+ * events of a task has the higher number. An event of a running transaction has at least the number
+ * of that transaction: a reader that stays below the oldest running one misses nothing. */
 #define EVENT_NUMBER                                                                               \
     "--pg DEFAULT ((greatest(CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT),\n"                \
     "--pg CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS TEXT) AS BIGINT)) << 20)\n"         \
     "--pg | (nextval('multiverse.event_order') & 1048575))\n"
 
-/* task          what it is; never changed
- * status        where it stands. needs: how many it has, so that a repair sees what is missing.
- *               because: the task for which it is BLOCKED; 0: it had its attempts
- * need          who depends on whom
- * attempt       those that ended; end_kind: attempt_row.end
+/* task          the description of a task; never changed
+ * status        its state. needs: number of dependencies, so that a repair notices missing ones.
+ *               because: the task that blocks it; 0: its own attempts are used up
+ * need          dependencies
+ * attempt       ended attempts; end_kind: attempt_row.end
  * log           output in pieces
- * event         the feed. Its numbers grow in the order in which things happened to a task, and
- *               nothing shows up below what was read, though many write at once (EVENT_NUMBER)
- * control       one row: what a person wants of all orchestrators; last_task: the newest number
- * orchestrator  lease_until: of all its attempts; grace: how much longer it is waited for, once
- *               that is over; 0: it was already
+ * event         the feed. Numbers grow in the order of the events of a task, and no event appears
+ *               below one that was already read, although many write at once (EVENT_NUMBER)
+ * control       one row: the mode of all orchestrators; last_task: the highest number
+ * orchestrator  lease_until: of all its attempts; grace: the one extension after that; 0: used
  *
- * The indexes of status are all partial: a task that is over is in none of them. No table is
- * WITHOUT ROWID: a repair goes by that (store_salvage.h). */
+ * The indexes of status are partial: a final task is in none of them. No table is WITHOUT ROWID,
+ * because a repair reads by rowid (store_salvage.h). */
 static const char *const steps[] = {
     "CREATE TABLE task (id " KEY ", name TEXT NOT NULL UNIQUE, title TEXT NOT NULL,"
     " repo TEXT NOT NULL, pool TEXT NOT NULL, goal TEXT NOT NULL, spec TEXT NOT NULL,"
@@ -96,17 +94,17 @@ static const char check[] =
     " AND NOT EXISTS (SELECT id, host, pid, workers, started, seen, lease_until, grace FROM"
     " orchestrator WHERE 1 = 0)";
 
-/* After a repair (SQLite only): rows of one table may be older than those of another, and some may
- * be gone. What is left is made to fit together, so that nothing that is there is lost, nothing
- * that succeeded is done again, and what nobody can know is a person's: BLOCKED.
+/* After a repair (SQLite only) rows of one table may be older than those of another, and some may
+ * be missing. Make them consistent: lose no row of a task, redo no task that succeeded, and set
+ * tasks whose state is unknown to BLOCKED, for a person.
  *
- *  1. the row of control; numbers go on behind the highest
- *  2. what belongs to a task that is gone goes
- *  3. a task without a status gets one
- *  4. attempts that ended are believed: the number goes on behind the highest; the last one that
- *     succeeded makes the task SUCCEEDED; one that is said to run, and has ended, is free again
- *  5. who waits for something that nobody knows any more is not free
- *  6. whoever waits is counted anew, and waits, is free, or is blocked */
+ *  1. restore the row of control; new numbers follow the highest
+ *  2. delete rows of tasks that no longer exist
+ *  3. give tasks without a status a new one
+ *  4. believe ended attempts: the next number follows the highest, a success makes the task
+ *     SUCCEEDED, and a RUNNING task whose attempt has ended becomes READY
+ *  5. block tasks some of whose dependencies are lost
+ *  6. recount open dependencies, and set PENDING, READY or BLOCKED */
 static const char after_repair[] =
     "INSERT OR IGNORE INTO control (id, mode, stops, since, last_task)"
     " VALUES (1, 'RUNNING', 0, 0, 0);"

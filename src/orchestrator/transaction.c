@@ -7,14 +7,14 @@
 #include "orchestrator/transaction_internal.h"
 #include "task/run_id.h"
 
-#define SOON_MS    50u  /* something is over, or READY, but another transaction has it in hand */
-#define TRIM_EVERY 2048 /* claims between two looks at the length of the feed */
-#define FORGET_MS  "86400000" /* after the end of its lease */
+#define SOON_MS    50u        /* something is due or READY, but another transaction has locked it */
+#define TRIM_EVERY 2048       /* claims between two checks of the length of the feed */
+#define FORGET_MS  "86400000" /* when an idle orchestrator is deleted, after its lease */
 #define DUE_MOST   "1000"
 
-/* ---- what there is */
+/* ---- reading the state */
 
-/* The rows are the attempts that the owner reports as ended, and one with everything else. */
+/* The rows are the attempts that the owner reports as ended, and one row (task 0) with the rest. */
 static void take_state_row(struct transaction_job *j, const struct store_rows *q)
 {
     int64_t task = store_int(q, 0);
@@ -41,9 +41,9 @@ static void take_state_row(struct transaction_job *j, const struct store_rows *q
             .follow_up = told->follow_up,
         };
         if (store_int(q, 2) && told->follow_up.event != TASK_SUCCEED)
-            e.follow_up.event = TASK_CANCEL; /* a person does not want it again */
+            e.follow_up.event = TASK_CANCEL; /* a person has cancelled it */
         transaction_end_add(j, &e);
-        return; /* one that is told twice ends once */
+        return; /* a duplicate report ends it once */
     }
 }
 
@@ -77,7 +77,8 @@ static bool read_state(struct transaction_job *j)
     bool ok = store_end(&q, j->err);
     buf_done(&text);
     tasks_id_list_done(&ids);
-    return ok && (j->now || error_set(j->err, ERR_IO, "the store has lost its row of control"));
+    return ok && (j->now ||
+                  error_set(j->err, ERR_IO, "the store is damaged: its table control has no row"));
 }
 
 /* ---- the owner's own row */
@@ -90,7 +91,7 @@ static bool wants_claims(const struct transaction *t)
     return false;
 }
 
-/* A little longer than was asked for, so that not every claim has to renew it first. */
+/* Renew for a little longer than lease_ms, so that not every claim must renew the lease first. */
 static bool renew_lease(struct transaction_job *j)
 {
     static const char sql[] =
@@ -121,8 +122,8 @@ static bool hold_lease(struct transaction_job *j)
     return renew_lease(j);
 }
 
-/* Others: those that were not seen for long and have nothing are forgotten; those that have
- * something and no row get one, from which their time runs. */
+/* Delete the rows of owners that run nothing and were not seen for long. Owners that run something
+ * but have no row get one, so that their attempts expire. */
 static bool tidy_owners(struct transaction_job *j)
 {
     static const char gone[] =
@@ -151,7 +152,7 @@ static bool remove_owner(struct transaction_job *j)
 
 static bool write_logs(struct transaction_job *j)
 {
-    /* Not of a task that was removed. */
+    /* A removed task gets no log. */
     static const char sql[] =
         "INSERT INTO log (task, number, seq, at, text)"
         " SELECT CAST(?1 AS BIGINT), CAST(?2 AS BIGINT), CAST(?3 AS BIGINT), CAST(?4 AS BIGINT),"
@@ -210,7 +211,7 @@ static struct transaction_claim read_claim(const struct store_rows *q, struct ar
 static void add_claim(struct transaction *t, const struct transaction_claim *c)
 {
     size_t n = t->claim_count, size = sizeof *t->claims;
-    if ((n & (n - 1)) == 0) /* 0, 1, 2, 4, ...: it is full */
+    if ((n & (n - 1)) == 0) /* full at 0, 1, 2, 4, ... */
         t->claims = arena_grow(&t->arena, t->claims, n * size, (n ? 2 * n : 1) * size);
     t->claims[t->claim_count++] = *c;
 }
@@ -272,7 +273,6 @@ bool transaction_claim_of(struct store *s, struct transaction *t,
     return true;
 }
 
-/* One slot less for it. */
 static void fill_slot(struct transaction_job *j, struct str pool)
 {
     for (size_t i = 0; i < j->t->slot_count; i++) {
@@ -284,7 +284,8 @@ static void fill_slot(struct transaction_job *j, struct str pool)
     }
 }
 
-/* What an earlier run of this transaction has claimed, if that was committed all the same. */
+/* Take the claims of an earlier run of this transaction whose commit succeeded, although its answer
+ * was lost. */
 static bool claim_again(struct transaction_job *j)
 {
     for (size_t i = 0; i < j->before_count; i++) {
@@ -345,8 +346,7 @@ static bool has_free_slot(const struct transaction_job *j)
     return false;
 }
 
-/* Whether there is something for a free slot all the same: another transaction has it in hand, and
- * may die with it. */
+/* Whether a READY task is left for a free slot: another transaction has locked it, and may fail. */
 static bool check_ready_left(struct transaction_job *j)
 {
     static const char any[] =
@@ -366,11 +366,11 @@ static bool check_ready_left(struct transaction_job *j)
     return ok;
 }
 
-/* Behind all else, and behind check_ready_left(): what others have claimed since shows as theirs, and
- * when their lease is over is known.
+/* Must be the last read, after check_ready_left(): so tasks that others have claimed meanwhile show
+ * as RUNNING with their leases.
  *
- * PENDING need not be looked for: whoever is PENDING waits for one that is READY, RUNNING or in
- * RETRY_WAIT, directly or not, else it would be BLOCKED. */
+ * PENDING tasks need no check: each waits, directly or not, for a task that is READY, RUNNING or in
+ * RETRY_WAIT; otherwise it would be BLOCKED. */
 static bool read_final_state(struct transaction_job *j)
 {
 #define HAS(where) ", EXISTS (SELECT 1 FROM status " where ")"
@@ -390,7 +390,7 @@ static bool read_final_state(struct transaction_job *j)
     return store_end(&q, j->err);
 }
 
-/* How many of those that became READY were claimed at once. */
+/* Whether this transaction claimed all tasks that it made READY. */
 static bool is_all_claimed(const struct transaction_job *j)
 {
     size_t claimed = 0;
@@ -410,9 +410,9 @@ static bool has_retry(const struct transaction_job *j)
     return false;
 }
 
-/* Others are woken where there is something for them: work; a wait, if nobody here will have time
- * when it is over; or what may be the end of all work. Two that end the last two at once do not see
- * each other's end: so who sees nothing but what runs elsewhere says so, too. */
+/* Notify others if there is something for them: work; a retry, if no worker is free here; or
+ * perhaps the end of all work. Two transactions that end the last two tasks at once do not see each
+ * other's end, so notify also if only tasks of others are still running. */
 static bool notify_others(struct transaction_job *j)
 {
     bool is_last = j->is_last && j->ending_count > 0 && !j->t->claim_count;

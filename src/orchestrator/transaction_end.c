@@ -5,25 +5,25 @@
 #include "base/jsonw.h"
 #include "orchestrator/transaction_internal.h"
 
-#define TAKE_MOST  "1000"    /* attempts that are taken away in one transaction */
-#define GRACE_MOST "3600000" /* whatever stands in a row */
+#define TAKE_MOST  "1000"    /* expired attempts per transaction */
+#define GRACE_MOST "3600000" /* limit for values read from rows */
 
 void transaction_end_add(struct transaction_job *j, const struct transaction_ending *e)
 {
     size_t n = j->ending_count, size = sizeof *j->endings;
-    if ((n & (n - 1)) == 0) /* 0, 1, 2, 4, ...: it is full */
+    if ((n & (n - 1)) == 0) /* full at 0, 1, 2, 4, ... */
         j->endings = arena_grow(&j->t->arena, j->endings, n * size, (n ? 2 * n : 1) * size);
     j->endings[j->ending_count++] = *e;
 }
 
-/* ---- attempts whose lease is over */
+/* ---- attempts whose lease has expired */
 
 static void add_lost(struct transaction_job *j, const struct store_rows *q)
 {
     const struct attempt_policy policy = {.max_lost = j->t->max_lost};
     const struct attempt_tries tries = {tasks_count_of(store_int(q, 6)),
                                         tasks_count_of(store_int(q, 7))};
-    struct rng unused = {{0}}; /* no wait is drawn for what was lost */
+    struct rng unused = {{0}}; /* lost attempts have no random wait */
     struct transaction_ending e = {
         .task = store_int(q, 0),
         .number = tasks_count_of(store_int(q, 1)),
@@ -39,7 +39,7 @@ static void add_lost(struct transaction_job *j, const struct store_rows *q)
     transaction_end_add(j, &e);
 }
 
-/* Those whose lease is over for the first time are given a little more. */
+/* Extend leases that have expired for the first time. */
 static bool extend_expired(struct transaction_job *j)
 {
     static const char sql[] =
@@ -51,7 +51,7 @@ static bool extend_expired(struct transaction_job *j)
     return store_do(j->s, &(struct store_statement){sql, {STORE_TEXT(j->t->owner)}}, NULL, j->err);
 }
 
-/* The rows of the owners are locked first: while they are, none of them can renew its lease. */
+/* Lock the rows of the owners first, so that none of them can renew its lease meanwhile. */
 bool transaction_end_collect(struct transaction_job *j)
 {
     static const char expired[] = "SELECT id FROM orchestrator WHERE lease_until <= now_ms()"
@@ -132,7 +132,7 @@ static bool write_attempt(struct transaction_job *j, const struct transaction_en
         " exit_code, tool, model, run, why, input_tokens, output_tokens, cost_usd, files)"
         " VALUES (?1, ?2, ?3, ?4, ?5," TASKS_CLOCK
         ", ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)"
-        " ON CONFLICT DO NOTHING"; /* it is there only in a store that was put together anew */
+        " ON CONFLICT DO NOTHING"; /* the row exists only in a repaired store */
     static const struct transaction_end nothing;
     const struct transaction_end *told = e->told ? e->told : &nothing;
     return store_do(
@@ -173,7 +173,7 @@ static bool write_successes(struct transaction_job *j)
 
 static int64_t clamp_wait(const struct transaction_ending *e)
 {
-    uint64_t most = INT64_MAX / 2; /* it is added to the time of day */
+    uint64_t most = INT64_MAX / 2; /* it is added to the current time */
     return (int64_t)(e->follow_up.wait_ms < most ? e->follow_up.wait_ms : most);
 }
 
@@ -236,7 +236,7 @@ static void record_event(struct transaction_job *j, const struct transaction_end
         j->next_due = due;
 }
 
-/* ---- downstream */
+/* ---- dependents */
 
 static bool is_bad(const struct transaction_ending *e)
 {
@@ -264,8 +264,8 @@ static bool free_dependents(struct transaction_job *j, struct str succeeded)
     return store_end(&q, j->err);
 }
 
-/* All rows downstream that this transaction may touch, in the order of their numbers
- * (tasks_internal.h). SQLite has nobody to wait for. */
+/* Lock all rows of dependents that this transaction may change, in the order of their numbers
+ * (tasks_internal.h). SQLite has one writer, so there is nothing to lock. */
 static bool lock_dependents(struct transaction_job *j, struct str succeeded, struct str bad)
 {
 #define ANY_OF(n) "ANY(CAST(string_to_array(?" n ", ',') AS BIGINT[]))"
