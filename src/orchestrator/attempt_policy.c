@@ -143,12 +143,12 @@ static void decide_lost(const struct policy_input *t, enum end_class how,
         (void)snprintf(before, sizeof before, "%s %u times in a row",
                        how == LOST       ? "lost with its orchestrator"
                        : how == NO_START ? "could not be started"
-                                         : "limited, nobody says until when,",
+                                         : "limited until an unknown time",
                        t->max_lost);
         give_up(v, before, t->end->why);
     } else if (how == LOST) {
         v->event = TASK_BACK;
-        set_reason(v, t->end->why.n ? "lost" : "its lease is over", t->end->why);
+        set_reason(v, t->end->why.n ? "lost" : "its lease expired", t->end->why);
     } else {
         v->event = TASK_RETRY;
         v->wait_ms = back_off(t, how == NO_START ? ATTEMPT_POLICY_SOON_MS : t->base_ms, lost);
@@ -218,7 +218,7 @@ struct attempt_follow_up attempt_policy_follow_up(const struct attempt_end *end,
     case WRONG:
         v.event = TASK_FAIL;
         v.counts = true;
-        set_reason(&v, "", end->why.n ? end->why : STR("its file or its tooling is wrong"));
+        set_reason(&v, "", end->why.n ? end->why : STR("its file or tooling is wrong"));
         break;
     case LIMITED:
         v.event = TASK_RETRY;
@@ -227,7 +227,7 @@ struct attempt_follow_up attempt_policy_follow_up(const struct attempt_end *end,
         break;
     case NOBODY:
         v.counts = true;
-        give_up(&v, "", end->why.n ? end->why : STR("no candidate can do it"));
+        give_up(&v, "", end->why.n ? end->why : STR("no candidate is available"));
         break;
     case CANCELLED:
         v.event = TASK_CANCEL;
@@ -235,7 +235,7 @@ struct attempt_follow_up attempt_policy_follow_up(const struct attempt_end *end,
         break;
     case STOPPED:
         v.event = TASK_BACK;
-        set_reason(&v, "", STR("handed back: its orchestrator stopped it"));
+        set_reason(&v, "", STR("returned: its orchestrator stopped it"));
         break;
     case LIMITED_SOMEHOW:
     case LOST:

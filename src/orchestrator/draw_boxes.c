@@ -1,4 +1,4 @@
-/* A graph as boxes and lines in pixels: where all stands, whoever draws it. */
+/* A graph as boxes and lines in pixels, for any renderer. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,15 +9,15 @@
 #define BOX_PAD     DRAW_BOX_PAD
 #define BOX_MIN     96
 #define LAYER_GAP   60
-#define LAYER_MORE  70 /* so much more where lines go far */
+#define LAYER_MORE  70 /* at most this much more between layers with long lines */
 #define PART_GAP    36
-#define SHEET_WIDTH 1400 /* parts stand beside each other up to here */
+#define SHEET_WIDTH 1400 /* parts are placed side by side up to this width */
 #define PORT_STEP   16
 
-struct part_sheet { /* a part, and where its layers are */
+struct part_sheet { /* a part and the positions of its layers */
     const struct draw_part *part;
     int32_t *tops, *heights;
-    int32_t *ports; /* where the line of up[i] comes in: ports[first[item] + i] */
+    int32_t *ports; /* where the line from up[i] enters: ports[first[item] + i] */
     uint32_t *first;
     int32_t height, x, y;
 };
@@ -28,7 +28,7 @@ struct boxes_maker {
     struct arena *arena;
     struct part_sheet *sheets;
     struct draw_boxes *out;
-    struct draw_point *way; /* of the line at hand: there are two for each layer */
+    struct draw_point *way; /* of the current line, at most two for each layer */
     size_t points;          /* of all lines */
 };
 
@@ -39,7 +39,7 @@ static int32_t width_of(struct str text, size_t most, int32_t size)
     struct buf clean = {0}, cut = {0};
     columns_add(&clean, text, COLUMNS_UNICODE);
     size_t n = columns_cut(&cut, buf_str(&clean), most, COLUMNS_END, COLUMNS_UNICODE);
-    int32_t wide = 0; /* capitals take more room than the mean, where letters differ */
+    int32_t wide = 0; /* capitals are wider than the mean of a proportional font */
     for (size_t i = 0; i < text.n && i < most && size < DRAW_NAME_SIZE; i++)
         wide += text.p[i] >= 'A' && text.p[i] <= 'Z' ? 2 : 0;
     buf_done(&clean);
@@ -94,7 +94,7 @@ static int by_x(const void *a, const void *b)
     return (p->index > q->index) - (p->index < q->index);
 }
 
-/* Side by side on the upper side of a box, in the order in which they come. */
+/* Place the ports side by side on the upper side of a box, in the order of their sources. */
 static void set_ports(struct boxes_maker *m, struct part_sheet *sheet)
 {
     const struct draw_part *p = sheet->part;
@@ -118,7 +118,7 @@ static void set_ports(struct boxes_maker *m, struct part_sheet *sheet)
     }
 }
 
-/* What goes on straight down has no point in between: a line over thousands of layers is two. */
+/* A straight line has no points in between, so a line over thousands of layers has two. */
 static void add_point(struct draw_line *line, int32_t x, int32_t y)
 {
     size_t n = line->count;
@@ -135,7 +135,7 @@ static void keep_points(struct boxes_maker *m, struct draw_line *line)
     m->points += line->count;
 }
 
-/* The line to `item` over its neighbour `k` above, from where it begins. */
+/* Write the line to item `index` through its upper neighbour `k`, from its source on. */
 static void put_line(struct boxes_maker *m, const struct part_sheet *sheet, uint32_t index,
                      uint32_t k)
 {
@@ -154,7 +154,7 @@ static void put_line(struct boxes_maker *m, const struct part_sheet *sheet, uint
         add_point(line, x + at->x, floor);
     for (uint32_t layer = at->layer + 1; layer < to->layer; layer++, at = below) {
         below = NULL;
-        for (uint32_t i = 0; i < at->down_count; i++) /* its lines share one */
+        for (uint32_t i = 0; i < at->down_count; i++) /* all its lines share one bend */
             if (p->items[at->down[i]].is_bend)
                 below = &p->items[at->down[i]];
         add_point(line, x + below->x, y + sheet->tops[layer]);
@@ -164,7 +164,7 @@ static void put_line(struct boxes_maker *m, const struct part_sheet *sheet, uint
     keep_points(m, line);
 }
 
-/* ---- sheets */
+/* ---- parts */
 
 static void set_heights(struct boxes_maker *m, struct part_sheet *sheet)
 {
@@ -231,7 +231,7 @@ static struct draw_point *alloc_way(const struct boxes_maker *m)
     return arena_alloc(m->arena, (2 * (size_t)most + 2) * sizeof *m->way);
 }
 
-/* False: what it has is more than anybody could follow. */
+/* Return false if there are too many points. */
 static bool fill_boxes(struct boxes_maker *m)
 {
     size_t edges = m->d->graph.edge_count;

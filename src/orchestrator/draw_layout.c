@@ -1,10 +1,10 @@
-/* The graph as parts, layers, boxes and bends. */
+/* Split the graph into parts with layers, boxes and bends. */
 #include <assert.h>
 #include <stdlib.h>
 
 #include "orchestrator/draw_internal.h"
 
-#define LONG 2u /* bends for a box */
+#define LONG 2u /* bends per box from which on a part is shortened */
 
 static int by_node(const void *a, const void *b)
 {
@@ -29,19 +29,19 @@ struct graph draw_layout_unique(const struct graph *g, struct arena *a)
     return (struct graph){.count = g->count, .edges = edges, .edge_count = kept};
 }
 
-/* What is known of the whole graph while it is cut into parts. */
+/* The whole graph while it is split into parts. */
 struct layout_maker {
     const struct graph *g;
-    struct arena *a; /* gone afterwards */
+    struct arena *a; /* for temporary data */
     uint32_t *part;  /* of a node */
     uint32_t *layer;
-    uint32_t *first, *users; /* who needs node n: users[first[n]] up to users[first[n + 1]] */
+    uint32_t *first, *users; /* dependents of node n: users[first[n]] ... */
     uint32_t *item;          /* of a node, in its part */
     uint32_t *bend;          /* of a node: its first bend, in its part */
     uint32_t bends;          /* of all */
 };
 
-/* ---- what hangs together */
+/* ---- connected parts */
 
 static uint32_t root_of(uint32_t *parent, uint32_t n)
 {
@@ -50,7 +50,7 @@ static uint32_t root_of(uint32_t *parent, uint32_t n)
     return n;
 }
 
-/* Each node's part, named by its lowest number. */
+/* Identify the part of each node by its lowest node. */
 static void find_parts(struct layout_maker *c)
 {
     c->part = arena_alloc(c->a, (c->g->count + 1) * sizeof *c->part);
@@ -82,7 +82,7 @@ static void find_users(struct layout_maker *c)
 
 /* ---- one part */
 
-/* Layers that the lines of a node pass. */
+/* The number of layers that the lines of a node pass. */
 static uint32_t bends_of(const struct layout_maker *c, uint32_t node)
 {
     uint32_t far = c->layer[node] + 1;
@@ -98,7 +98,7 @@ static uint32_t item_at(const struct layout_maker *c, uint32_t node, uint32_t la
 
 /* ---- shorter lines */
 
-/* Nodes by their layers, the lowest first: those who need a node stand before it. */
+/* Nodes by layer, the lowest first, so that dependents precede what they need. */
 static uint32_t *sort_from_below(const struct layout_maker *c)
 {
     uint32_t n = c->g->count, *start = arena_zalloc(c->a, (n + 1) * sizeof *start);
@@ -115,8 +115,9 @@ static uint32_t *sort_from_below(const struct layout_maker *c)
     return order;
 }
 
-/* All stand as high as they can. Of a part where lines take more room than boxes, those that pull
- * more lines than they hang on go down to where they are first needed. */
+/* At first each node is in its highest layer. If the lines of a part need more room than its boxes,
+ * move nodes down to just above their first dependent, if they have no more dependencies than
+ * dependents. */
 static void shorten_edges(struct layout_maker *c)
 {
     uint32_t n = c->g->count, *order = sort_from_below(c);
@@ -145,7 +146,7 @@ struct item_link {
     uint32_t from, to;
 };
 
-/* From the node itself over its bends to those who need it. */
+/* Link the node, its bends and its dependents. */
 static uint32_t link_node(const struct layout_maker *c, uint32_t node, struct item_link *links)
 {
     uint32_t n = 0, top = c->layer[node], bends = bends_of(c, node);
@@ -181,7 +182,7 @@ static void set_neighbours(struct draw_part *p, const struct item_link *links, u
     }
 }
 
-/* p->items holds the boxes. */
+/* p->items has the boxes already. */
 static void build_part(struct layout_maker *c, struct draw_part *p, struct arena *a)
 {
     struct arena scratch = {0};
@@ -209,7 +210,7 @@ static void build_part(struct layout_maker *c, struct draw_part *p, struct arena
     draw_order(p, a);
 }
 
-/* ---- all of them */
+/* ---- all parts */
 
 static void make_parts(struct layout_maker *c, struct draw_layout *out)
 {

@@ -1,4 +1,5 @@
-/* A graph as a list: each below what it needs, moved in by its layer, with the names of those. */
+/* A graph as a list: each node below what it needs, indented by its layer, with the names of its
+ * dependencies. */
 #include "base/columns.h"
 #include "orchestrator/draw_internal.h"
 
@@ -11,12 +12,12 @@ struct list_writer {
     const struct draw_style *style;
     const bool *take;
     uint32_t *layers;
-    uint32_t *first, *needs; /* of node n: needs[first[n]] up to needs[first[n + 1]] */
+    uint32_t *first, *needs; /* of node n: needs[first[n]] ... needs[first[n + 1] - 1] */
     enum columns_set set;
     struct buf *out;
 };
 
-/* ---- the order: a node follows the last that it needs, as in a tree */
+/* ---- the order: as in a tree, a node follows its last dependency */
 
 static void count_edges(const struct graph *g, bool by_node, uint32_t *first)
 {
@@ -26,7 +27,7 @@ static void count_edges(const struct graph *g, bool by_node, uint32_t *first)
         first[i + 1] += first[i];
 }
 
-/* For each node the others of its edges, in the order of the list. */
+/* For each node the other ends of its edges, in the order of the edges. */
 static uint32_t *others_of(const struct graph *g, bool by_node, struct arena *a, uint32_t **first)
 {
     uint32_t *fill = arena_zalloc(a, (g->count + 1) * sizeof *fill);
@@ -59,7 +60,7 @@ uint32_t *draw_list_order(const struct graph *g, struct arena *a)
             if (--open[users[k]] == 0)
                 stack[top++] = users[k];
     }
-    for (uint32_t i = 0; i < g->count; i++) /* in a circle, or behind one */
+    for (uint32_t i = 0; i < g->count; i++) /* in a cycle, or dependent on one */
         if (open[i])
             order[n++] = i;
     return order;

@@ -1,14 +1,14 @@
-/* Who stands beside whom in a layer: by the mean place of the neighbours above, then below, again
- * and again, and the best of all is kept. */
+/* The order within layers: sort by the mean position of the neighbours above, then below, several
+ * times, and keep the best order. */
 #include <stdlib.h>
 
 #include "orchestrator/draw_internal.h"
 
 #define ROUNDS     24u
 #define MIN_ROUNDS 3u
-#define PATIENCE   6u       /* rounds without a better one */
-#define WORK       4000000u /* items and links that are looked at, all in all */
-#define SWAP_ITEMS 600u     /* up to here neighbours are also tried the other way round */
+#define PATIENCE   6u       /* rounds without an improvement */
+#define WORK       4000000u /* items and links that are visited in total */
+#define SWAP_ITEMS 600u     /* up to here neighbours are also swapped */
 
 struct order_key {
     double mean;
@@ -40,7 +40,7 @@ static void number_layer(struct draw_part *p, uint32_t layer)
         p->items[p->order[k]].pos = k - p->layers[layer];
 }
 
-/* ---- the first order: as a walk from the top meets them */
+/* ---- the first order: depth first from the top */
 
 static void set_first_order(struct draw_part *p, struct arena *a)
 {
@@ -71,7 +71,7 @@ static int by_pair(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Of the lines between this layer and the next: pairs in the wrong order, by a tree of sums. */
+/* Crossings between this layer and the next: inversions, counted with a Fenwick tree. */
 static uint64_t count_crossings_below(struct layer_order *o, uint32_t layer)
 {
     struct draw_part *p = o->p;
@@ -107,7 +107,7 @@ static uint64_t count_crossings(struct layer_order *o)
 
 /* ---- better orders */
 
-/* Those without a neighbour on that side keep their places. */
+/* Items without a neighbour on that side keep their places. */
 static void sort_layer(struct layer_order *o, uint32_t layer, bool by_upper, bool turn)
 {
     struct draw_part *p = o->p;
@@ -131,7 +131,7 @@ static void sort_layer(struct layer_order *o, uint32_t layer, bool by_upper, boo
     number_layer(p, layer);
 }
 
-/* Crossings of the lines of two neighbours if a stands left of b. */
+/* Crossings of the lines of two neighbours if a is left of b. */
 static uint64_t count_pair_crossings(const struct draw_part *p, const struct draw_item *a,
                                      const struct draw_item *b)
 {
@@ -166,7 +166,7 @@ static bool swap_neighbours(struct draw_part *p)
 static void improve_order(struct layer_order *o, uint32_t round)
 {
     struct draw_part *p = o->p;
-    bool turn = round % 2; /* those that are equal change places now and then */
+    bool turn = round % 2; /* every second round reverses items of equal mean */
     for (uint32_t layer = 1; layer < p->layer_count; layer++)
         sort_layer(o, layer, true, turn);
     for (uint32_t layer = p->layer_count - 1; layer-- > 0;)

@@ -1,20 +1,21 @@
-/* Where each item stands: near the middle of its neighbours, in the order that is given.
+/* The x of each item: near the middle of its neighbours, in the given order.
  *
- * A layer is placed at once: of all places that keep the order and the distances, those with the
- * least sum of weighted squares to the places that are wanted (isotonic regression, in one pass).
- * Layers follow each other down and up; at the end lines that can be straight are made so. */
+ * A layer is placed at once: of all positions that keep the order and the distances, choose those
+ * with the least weighted sum of squared distances to the wanted positions (isotonic regression, in
+ * one pass). Layers are placed downwards and upwards in turn; at the end lines are straightened
+ * where possible. */
 #include <stdlib.h>
 
 #include "base/mem.h"
 #include "orchestrator/draw_internal.h"
 
 #define ROUNDS 8u
-#define WORK   2000000u /* items and links that are looked at, all in all */
+#define WORK   2000000u /* items and links that are visited in total */
 
 #define WEIGHT_BOX  1.0
 #define WEIGHT_BEND 2.0 /* from a box to a bend */
 #define WEIGHT_LINE 8.0 /* from bend to bend */
-#define WEIGHT_STAY 0.2 /* for those whom nobody pulls */
+#define WEIGHT_STAY 0.2 /* for items without neighbours on that side */
 
 struct touching_block { /* neighbours that touch each other */
     double sum, weight;
@@ -25,9 +26,9 @@ struct placement {
     struct draw_part *p;
     const struct draw_gaps *gaps;
     double *x;                     /* of an item */
-    double *wish, *pull;           /* of the items of a layer, by place */
-    int64_t *offset;               /* of a layer's items if all touch */
-    struct touching_block *blocks; /* the layer at hand */
+    double *wish, *pull;           /* of the items of a layer, by position */
+    int64_t *offset;               /* of the items of a layer if all touch */
+    struct touching_block *blocks; /* of the current layer */
 };
 
 int32_t draw_place_left(const struct draw_item *i)
@@ -65,7 +66,7 @@ static void set_offsets(struct placement *s, uint32_t layer)
                        draw_place_distance(&p->items[order[k - 1]], &p->items[order[k]], s->gaps);
 }
 
-/* As near as possible to s->wish, by s->pull. */
+/* Place the layer as near as possible to s->wish, weighted by s->pull. */
 static void settle_layer(struct placement *s, uint32_t layer)
 {
     struct draw_part *p = s->p;
@@ -144,7 +145,7 @@ static int32_t round_to_nearest(double x)
     return whole > x + 0.5 ? whole - 1 : whole; /* below 0 a cast rounds up */
 }
 
-/* The order is kept: all of a layer are rounded alike, from their places if all touched. */
+/* Round the distance to the packed position, so that the order and the distances are kept. */
 static void round_layer(struct placement *s, uint32_t layer)
 {
     struct draw_part *p = s->p;
@@ -156,7 +157,7 @@ static void round_layer(struct placement *s, uint32_t layer)
     }
 }
 
-/* Where an item may stand without touching its neighbours. */
+/* The range in which an item does not touch its neighbours. */
 static void find_free_room(const struct placement *s, const struct draw_item *item, int32_t *from,
                            int32_t *to)
 {
@@ -170,8 +171,8 @@ static void find_free_room(const struct placement *s, const struct draw_item *it
         *to = p->items[at[1]].x - draw_place_distance(item, &p->items[at[1]], s->gaps);
 }
 
-/* A bend below what it comes from; boxes that have but one neighbour on that side and are its only
- * one. */
+/* Move a bend below its source, and a box below or above its only neighbour if it is also that
+ * neighbour's only one. */
 static void straighten_line(struct placement *s, uint32_t at, bool by_upper)
 {
     struct draw_part *p = s->p;
@@ -186,7 +187,7 @@ static void straighten_line(struct placement *s, uint32_t at, bool by_upper)
     if (!item->is_bend && (item->up_count > 1 || item->down_count > 1))
         return;
     if (!by_upper && item->is_bend && p->items[item->up[0]].x == item->x)
-        return; /* it is straight, and a box takes lines on all of its upper side */
+        return; /* it is straight above, and a box has ports all along its upper side */
     find_free_room(s, item, &from, &to);
     if (other->x >= from && other->x <= to)
         item->x = other->x;
@@ -232,7 +233,7 @@ void draw_place(struct draw_part *p, const struct draw_gaps *gaps)
     arena_done(&a);
 }
 
-/* ---- many parts */
+/* ---- packing of parts */
 
 void draw_place_pack(struct draw_frame *frames, size_t count, int32_t width, int32_t gap)
 {

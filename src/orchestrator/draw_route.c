@@ -4,11 +4,11 @@
 #include <stdlib.h>
 
 #define NO_NET    UINT32_MAX
-#define MAX_RANKS 300u /* nets of a channel whose rows are chosen with care */
+#define MAX_RANKS 300u /* above this the order of rows is not optimized */
 
 /* ---- nets */
 
-/* What qsort() compares has no context: the lists stand in it. */
+/* qsort() passes no context, so each element refers to its targets. */
 struct net_source {
     uint32_t item;
     const uint32_t *down;
@@ -32,7 +32,7 @@ static int by_targets(const void *a, const void *b)
     return 0;
 }
 
-/* Those with the same targets. */
+/* Add a net of `count` sources with the same targets. */
 static void add_net(struct draw_routes *r, struct draw_channel *c, const struct net_source *sources,
                     uint32_t count, struct arena *a)
 {
@@ -93,7 +93,7 @@ struct route_plan {
     const struct draw_gaps *gaps;
 };
 
-/* Whose line comes down from the layer above in this column: its net, or NO_NET. */
+/* The net whose line comes down from the layer above in this column, or NO_NET. */
 static uint32_t net_above(const struct route_plan *l, uint32_t layer, int32_t x)
 {
     const struct draw_part *p = l->p;
@@ -117,8 +117,8 @@ static bool is_free(const struct route_plan *l, uint32_t layer, int32_t x, uint3
     return there == NO_NET || there == net;
 }
 
-/* No bend comes to stand below another net's end. Those are never beside each other: the next
- * column is free. */
+/* Move bends away from columns in which another net comes down. Such columns are never adjacent, so
+ * the next column is free. */
 static void shift_layer(struct route_plan *l, uint32_t layer)
 {
     struct draw_part *p = l->p;
@@ -141,11 +141,11 @@ static void shift_layer(struct route_plan *l, uint32_t layer)
     }
 }
 
-/* ---- where nets come into a box */
+/* ---- where nets enter a box */
 
 struct net_port {
     struct draw_net *net;
-    uint32_t index, slot; /* of the net; its place in net->to */
+    uint32_t index, slot; /* of the net; slot: its place in net->to */
     double mean;          /* of its upper ends */
     int32_t wish;
 };
@@ -158,8 +158,8 @@ static int by_mean(const void *a, const void *b)
     return (x->index > y->index) - (x->index < y->index);
 }
 
-/* Around the middle. A line of its own comes straight down where it can, others only where that is
- * near: they have a row anyway. */
+/* Wanted columns are around the middle. A net of a single line prefers to go straight down; other
+ * nets do so only if that is near, because they need a row anyway. */
 static void set_wishes(const struct route_plan *l, const struct draw_item *box,
                        struct net_port *entries, uint32_t count)
 {
@@ -182,9 +182,10 @@ static void set_wishes(const struct route_plan *l, const struct draw_item *box,
 }
 
 #define FAR  1000000
-#define NEAR 3 /* what it costs to stand beside another */
+#define NEAR 3 /* cost of an adjacent port */
 
-/* The columns of the entries, in their order, each free, together nearest to what they wish. */
+/* Choose free columns in the order of the entries, with the least total distance to the wanted ones
+ * (dynamic programming). */
 static void choose_ports(struct route_plan *l, const struct draw_item *box,
                          struct net_port *entries, uint32_t count)
 {
@@ -226,7 +227,7 @@ static void set_ports(struct route_plan *l, uint32_t layer)
     struct draw_channel *c = &l->r->channels[layer];
     struct arena scratch = {0};
     uint32_t size = p->layers[layer + 2] - p->layers[layer + 1];
-    struct net_port **of = arena_zalloc(&scratch, size * sizeof *of); /* by place in the layer */
+    struct net_port **of = arena_zalloc(&scratch, size * sizeof *of); /* by position in the layer */
     uint32_t *fill = arena_zalloc(&scratch, size * sizeof *fill);
     for (uint32_t n = 0; n < c->count; n++) {
         struct draw_net *net = &c->nets[n];
@@ -247,7 +248,7 @@ static void set_ports(struct route_plan *l, uint32_t layer)
             continue;
         }
         if (!fill[k])
-            continue; /* it needs nobody */
+            continue; /* it has no dependencies */
         qsort(of[k], fill[k], sizeof **of, by_mean);
         set_wishes(l, item, of[k], fill[k]);
         choose_ports(l, item, of[k], fill[k]);
@@ -273,7 +274,7 @@ static void set_ends(const struct draw_part *p, struct draw_net *net)
     net->track = net->left == net->right ? DRAW_STRAIGHT : 0;
 }
 
-/* Crossings if the row of a is above that of b. */
+/* The number of crossings if the row of a is above that of b. */
 static int32_t count_crossings(const struct draw_part *p, const struct draw_net *a,
                                const struct draw_net *b)
 {
@@ -287,7 +288,7 @@ static int32_t count_crossings(const struct draw_part *p, const struct draw_net 
     return n;
 }
 
-/* One blank stays between two nets in a row. */
+/* Whether two nets cannot share a row: there must be a blank between them. */
 static bool is_beside(const struct draw_net *a, const struct draw_net *b)
 {
     return a->left <= b->right + 1 && b->left <= a->right + 1;
@@ -301,7 +302,7 @@ static int by_left(const void *a, const void *b)
     return (x->right > y->right) - (x->right < y->right);
 }
 
-/* Next comes who costs the least above all those that are left. */
+/* Choose next the net that causes the fewest crossings above all remaining ones. */
 static void rank_nets(const struct draw_part *p, struct draw_net **nets, uint32_t count,
                       struct arena *a)
 {

@@ -1,8 +1,8 @@
-/* A graph as SVG that stands alone: nothing is loaded, nothing runs, foreign text is only text.
+/* A graph as self-contained SVG: it loads nothing, runs nothing, and escapes all text.
  *
- * Boxes bring their own light ground, lines are of a grey that is seen on white and on black, and
- * each state is a word, too. Lines are curves over the bends of the layout; those that leave one
- * box begin as one. */
+ * Boxes have a light background of their own, lines are of a grey that is visible on white and on
+ * black, and each state is also a word. Lines are curves through the bends of the layout; those
+ * that leave one box share their beginning. */
 #include "base/columns.h"
 #include "orchestrator/draw_internal.h"
 
@@ -11,7 +11,7 @@
 #define LIST_LINE  20
 #define LIST_STEP  16
 #define LIST_NEEDS 160u /* columns */
-#define DESC_MOST  100u /* tasks that the description names */
+#define DESC_MOST  100u /* tasks in the description */
 
 static const char head[] =
     "<style>"
@@ -63,7 +63,7 @@ static void add_escaped(struct buf *out, struct str clean)
     }
 }
 
-/* All of it; what XML cannot hold is gone. */
+/* Add the whole text without characters that XML does not allow. */
 static void add_text(struct buf *out, struct str text)
 {
     struct buf clean = {0};
@@ -72,7 +72,7 @@ static void add_text(struct buf *out, struct str text)
     buf_done(&clean);
 }
 
-/* At most so many columns; answers how many. */
+/* Add at most `most` columns; return how many. */
 static size_t add_cut(struct buf *out, struct str text, size_t most, enum columns_end end)
 {
     struct buf clean = {0}, cut = {0};
@@ -154,7 +154,7 @@ static void add_needs(struct buf *out, const struct draw *d, uint32_t node, size
     }
 }
 
-/* Edges are sorted by their nodes. */
+/* The edges must be sorted by node. */
 static void add_description(struct svg_writer *s)
 {
     const struct graph *g = &s->d->graph;
@@ -201,11 +201,11 @@ static void draw_all(struct svg_writer *s, const struct draw_boxes *b)
         add_box(s, &s->d->nodes[i], &b->boxes[i]);
 }
 
-/* ---- what cannot be drawn */
+/* ---- as a list */
 
 struct list_row {
     uint32_t node, layer;
-    size_t edge; /* the first of its own */
+    size_t edge; /* its first edge */
 };
 
 static int32_t add_row(struct svg_writer *s, const struct list_row *row, int32_t y)

@@ -1,7 +1,7 @@
-/* A graph in characters: boxes, and between them lines that can be followed.
+/* A graph in characters: boxes with lines between them.
  *
- * Where a line passes under another it is interrupted: what goes down is drawn. So ┼ is always a
- * place where lines of the same net meet, and ─│─ one where two have nothing to do with each other.
+ * Where two lines cross, the vertical one is drawn and the other is interrupted. So ┼ always
+ * connects lines of the same net, and ─│─ is a crossing of two nets.
  */
 #include <stdlib.h>
 
@@ -11,11 +11,11 @@
 #include "orchestrator/draw_route.h"
 
 #define MAX_CELLS  (4u << 20)
-#define FREE_WIDTH 100 /* parts stand beside each other up to here, where no width is given */
+#define FREE_WIDTH 100 /* parts are placed side by side up to this width if none is given */
 #define MIN_BOX    7
 #define PART_GAP   3
 
-enum arm { /* of a cell: where its line goes on */
+enum arm { /* contents of a cell; directions in which its line continues */
     UP = 1,
     DOWN = 2,
     LEFT = 4,
@@ -24,19 +24,19 @@ enum arm { /* of a cell: where its line goes on */
     BOX = 16,  /* a corner or side of a box, not of a line */
     HEAD = 32, /* a line ends here */
     TEXT = 64,
-    COVERED = 128 /* by the text that begins left of it */
+    COVERED = 128 /* by the text that begins to the left */
 };
 
 struct text_cell {
     uint8_t what;
     uint8_t tone;
-    uint32_t text; /* TEXT: which */
+    uint32_t text; /* TEXT: index of the text */
 };
 
-/* How much of a node is shown. Where a picture is too wide the next one is tried; the last is for
- * names that differ in their middles only. */
+/* How much of a node is shown. If a picture is too wide, the next level is tried; the last one is
+ * for names that differ only in the middle. */
 static const struct text_level {
-    uint32_t most; /* columns of a line; 0: all of it */
+    uint32_t most; /* columns of a line; 0: no limit */
     bool titles;
 } levels[] = {{30, true},  {30, false}, {22, false}, {16, false},
               {11, false}, {8, false},  {0, false}};
@@ -56,9 +56,9 @@ struct text_run {
 };
 
 struct node_text {   /* a node, on a level */
-    struct str name; /* all of it */
+    struct str name; /* not cut */
     struct text_run lines[LINES];
-    int32_t width, height; /* of what is in the box */
+    int32_t width, height; /* of the contents of the box */
 };
 
 struct text_picture {
@@ -66,12 +66,12 @@ struct text_picture {
     const struct draw_style *style;
     enum columns_set set;
     struct arena arena;
-    struct node_text *shown[LEVELS]; /* by node; NULL: two would look the same */
+    struct node_text *shown[LEVELS]; /* by node; NULL: two names would look the same */
     struct draw_layout layout;
     struct buf *out;
     struct text_cell *cells;
     size_t cell_cap;
-    int32_t width, height; /* of the cells in use */
+    int32_t width, height; /* of the used cells */
     struct text_run *texts;
     size_t text_count, text_cap;
 };
@@ -85,7 +85,7 @@ struct text_panel { /* a part as it will be drawn */
     int32_t height;
 };
 
-/* ---- what is shown of a node */
+/* ---- the text of a node */
 
 static struct str clean_text(struct text_picture *p, struct str from)
 {
@@ -121,7 +121,7 @@ static void show_node(struct text_picture *p, const struct draw_node *n,
     }
 }
 
-/* NULL if two names look the same because they are cut. */
+/* Return NULL if two cut names look the same. */
 static struct node_text *show_all(struct text_picture *p, const struct text_level *level)
 {
     uint32_t count = p->d->graph.count;
@@ -179,7 +179,7 @@ static void put_box(struct text_picture *p, const struct text_panel *panel,
             put_text(p, x + 2, ++row, &shown->lines[i], i == LINE_LABEL ? tone : DRAW_PLAIN);
 }
 
-/* Down from y to before `end`: what it meets passes under it. */
+/* Draw down from y to before `end`, over any line in the way. */
 static void put_down(struct text_picture *p, int32_t x, int32_t y, int32_t end)
 {
     for (; y < end; y++)
@@ -198,7 +198,7 @@ static void put_rows(struct text_picture *p, const struct draw_channel *c, int32
     }
 }
 
-/* The lines of a channel that begins at row y and has `rows`; x is where the part begins. */
+/* Draw the lines between a layer and the next; the part begins at x. */
 static void put_channel(struct text_picture *p, const struct text_panel *panel, uint32_t layer,
                         int32_t x)
 {
@@ -322,7 +322,7 @@ static void write_row(struct text_picture *p, int32_t y)
     buf_add_char(p->out, '\n');
 }
 
-/* Panels beside each other. */
+/* Draw panels side by side. */
 static void draw_row(struct text_picture *p, const struct text_panel *panels,
                      const struct draw_frame *frames, size_t count)
 {
@@ -341,7 +341,7 @@ static void draw_row(struct text_picture *p, const struct text_panel *panels,
         write_row(p, y);
 }
 
-/* ---- which fit */
+/* ---- what fits */
 
 static void set_heights(struct text_panel *panel, struct arena *a)
 {
@@ -369,7 +369,7 @@ static bool fits_columns(const struct text_picture *p, const struct text_panel *
     return cells <= MAX_CELLS && (!columns || (uint32_t)panel->part->width <= columns);
 }
 
-/* Whether the boxes and bends of each layer have room beside each other. */
+/* Whether each layer is narrow enough: a quick check before the layout. */
 static bool may_fit_columns(const struct text_picture *p, const struct draw_part *part,
                             const struct draw_gaps *gaps)
 {
@@ -396,7 +396,7 @@ static void set_widths(struct text_panel *panel)
     }
 }
 
-/* The first level on which the part fits; false: none. */
+/* Choose the first level on which the part fits; return false if there is none. */
 static bool lay_out_part(struct text_picture *p, struct draw_part *part, struct text_panel *out)
 {
     static const struct draw_gaps gaps = {.boxes = 2, .bends = 1};
@@ -415,7 +415,7 @@ static bool lay_out_part(struct text_picture *p, struct draw_part *part, struct 
         if (fits_columns(p, out))
             return true;
         if (!p->style->columns)
-            break; /* too large, however narrow */
+            break; /* a lower level would not help */
     }
     return false;
 }

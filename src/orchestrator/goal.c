@@ -177,15 +177,16 @@ bool goal_check(const struct goal_options *o, struct error *err)
 {
     struct str repo = str_from(o->repo);
     if (!str_trim(o->text).n)
-        return error_set(err, ERR_INVALID_PARAMS, "the goal is empty: say what is to be reached");
+        return error_set(err, ERR_INVALID_PARAMS, "the goal is empty: describe what to achieve");
     if (o->text.n > GOAL_MAX_TEXT)
         return error_set(err, ERR_INVALID_PARAMS, "the goal has %zu bytes, more than %u", o->text.n,
                          GOAL_MAX_TEXT);
     if (o->prefix.n && (!goal_read_is_id(o->prefix) || o->prefix.n > QUESTION_MAX_ID))
-        return error_set(err, ERR_INVALID_PARAMS,
-                         "the prefix must be of letters, digits, '.', '_' and '-', beginning with "
-                         "one of the former, at most %u",
-                         QUESTION_MAX_ID);
+        return error_set(
+            err, ERR_INVALID_PARAMS,
+            "the prefix must consist of letters, digits, '.', '_' and '-', begin with a letter "
+            "or a digit, and have at most %u characters",
+            QUESTION_MAX_ID);
     if (!repo.n || repo.p[0] != '/' || !utf8_is_valid(repo))
         return error_set(err, ERR_INVALID_PARAMS, "the repo must be an absolute path in UTF-8");
     return true;

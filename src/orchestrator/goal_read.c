@@ -151,7 +151,7 @@ static bool take_id(struct plan_reader *r, struct task_draft *d, const struct js
                          id.n, QUESTION_MAX_ID);
     if (id.n && !goal_read_is_id(id))
         return answer_object_reject(
-            r->err, at, "of letters, digits, '.', '_' and '-', beginning with one of the former",
+            r->err, at, "of letters, digits, '.', '_' and '-', beginning with a letter or a digit",
             v);
     d->id = id;
     return true;
@@ -187,7 +187,7 @@ static bool take_needs(struct plan_reader *r, struct task_draft *d, const struct
             continue;
         if (d->needs)
             return error_set(r->err, ERR_INVALID_PARAMS,
-                             "%s: it says twice what it depends on; use \"dependencies\" alone",
+                             "%s is a second list of dependencies: use \"dependencies\" only",
                              describe_place(r, d, names[i]));
         if (!json_is(v, JSON_ARRAY))
             return answer_object_reject(r->err, describe_place(r, d, names[i]), "a list of ids", v);

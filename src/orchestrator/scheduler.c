@@ -91,8 +91,8 @@ static void on_leave_timeout(struct scheduler *s)
     size_t n = list_count(&s->held);
     char text[160];
     (void)snprintf(text, sizeof text,
-                   "the store does not answer: the end of %zu attempt%s was not told; they are "
-                   "taken up again when their leases are over",
+                   "the store does not answer: the end of %zu attempt%s could not be reported; "
+                   "retried when the lease expires",
                    n, n == 1 ? "" : "s");
     if (n)
         scheduler_emit(s, (struct scheduler_event){.kind = SCHEDULER_WARN, .text = str_from(text)});

@@ -38,10 +38,11 @@ static void warn_of_env(const struct task_batch *b, const struct json *env, cons
         struct buf text = {0};
         if (str_starts(value, STR("env:")) || !secrets_in_variable(name, value).n)
             continue;
-        buf_printf(&text,
-                   "%s: the value of %.*s will stand in the store; \"env:%.*s\" is read from the "
-                   "environment when it runs",
-                   file, STR_ARG(name), STR_ARG(name));
+        buf_printf(
+            &text,
+            "%s: the value of %.*s will be stored in plain text; write \"env:%.*s\" to read it "
+            "from the environment when the task runs",
+            file, STR_ARG(name), STR_ARG(name));
         b->warn(buf_str(&text), b->ctx);
         buf_done(&text);
     }
@@ -88,10 +89,11 @@ bool task_batch_add_file(struct task_batch *b, const struct task_file *t, const 
                                              .needs = t->dependencies,
                                              .need_count = t->dependency_count});
     else
-        error_set(err, ERR_LIMIT,
-                  "%s: with its prd inside the task has %zu bytes, at most %u are possible: let "
-                  "the prd name files of the repo",
-                  name, spec.n, MAX_SPEC);
+        error_set(
+            err, ERR_LIMIT,
+            "%s: with its prd the task has %zu bytes, at most %u are possible: refer to files "
+            "of the repo in the prd",
+            name, spec.n, MAX_SPEC);
     buf_done(&spec);
     return fits;
 }

@@ -148,9 +148,9 @@ bool tasks_check_name(struct str name, const char *what, struct error *err)
     else if (str_trim(name).n != name.n)
         wrong = "begins or ends with blanks";
     else if (is_number(name))
-        wrong = "is that of a number: # and digits alone are no name";
+        wrong = "is a number: a name must not be # and digits only";
     else if (name.n > TASKS_MAX_NAME)
-        wrong = "is too long: 128 bytes at most";
+        wrong = "is too long: at most 128 bytes";
     _Static_assert(TASKS_MAX_NAME == 128, "the sentence above says so");
     if (!wrong)
         return true;
@@ -239,8 +239,8 @@ static bool read_tasks(struct store *s, const struct store_statement *st, struct
     if (!ok || !r->wrong)
         return ok;
     return error_set(err, ERR_IO,
-                     "the task #%" PRId64 " is in a state that there is not; the store was written"
-                     " by something else, or is damaged",
+                     "the task #%" PRId64 " has an unknown state; the store was written by another"
+                     " program, or is damaged",
                      r->wrong);
 }
 
@@ -712,8 +712,8 @@ static bool find_target(struct store *s, int64_t id, struct task_target *out, st
 static bool refuse_change(const struct task_target *t, const char *what, struct error *err)
 {
     if (t->state == TASK_STATE_COUNT)
-        return error_set(err, ERR_TASK_STATE,
-                         "%s is in a state that there is not: it can only be removed", t->name);
+        return error_set(err, ERR_TASK_STATE, "%s has an unknown state: it can only be removed",
+                         t->name);
     return error_set(err, ERR_TASK_STATE, "%s is %s: %s", t->name, task_state_name(t->state), what);
 }
 
@@ -748,7 +748,7 @@ bool tasks_cancel(struct store *s, int64_t id, struct tasks_change *out, struct 
     if (!find_target(s, id, &t, err))
         return false;
     if (t.state == TASK_STATE_COUNT || task_state_next(t.state, TASK_CANCEL) == TASK_STATE_COUNT)
-        return refuse_change(&t, "it is over already", err);
+        return refuse_change(&t, "it has already ended", err);
     bool asked = t.state == TASK_RUNNING;
     bool ok =
         (asked ? request_cancel(s, &t, &feed, err) : cancel_now(s, &t, &feed, &touched, err)) &&
@@ -778,11 +778,11 @@ static enum task_event retry_event(const struct task_target *t)
 static bool refuse_retry(const struct task_target *t, struct error *err)
 {
     if (t->state == TASK_BLOCKED && t->because)
-        return error_set(err, ERR_TASK_STATE, "%s waits for %s: retry that one", t->name,
+        return error_set(err, ERR_TASK_STATE, "%s is blocked by %s: retry that one", t->name,
                          t->because_name);
     if (t->state == TASK_SUCCEEDED)
-        return refuse_change(t, "it is done; add it under another name to do it once more", err);
-    return refuse_change(t, t->state == TASK_RUNNING ? "cancel it first" : "it comes by itself",
+        return refuse_change(t, "it is done: to redo it, add it under another name", err);
+    return refuse_change(t, t->state == TASK_RUNNING ? "cancel it first" : "it starts by itself",
                          err);
 }
 

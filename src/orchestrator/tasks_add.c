@@ -43,7 +43,8 @@ static bool check_new(const struct task_new *t, struct error *err)
         (t->pool.n && !tasks_check_name(t->pool, "name of a pool", err)))
         return false;
     if (t->need_count > TASKS_MAX_NEEDS)
-        return error_set(err, ERR_INVALID_PARAMS, "the task %.*s needs %zu others: %u at most",
+        return error_set(err, ERR_INVALID_PARAMS,
+                         "the task %.*s has too many dependencies: %zu, at most %u",
                          STR_ARG(t->name), t->need_count, TASKS_MAX_NEEDS);
     return check_text(t, t->title, "title", err) && check_text(t, t->repo, "repo", err) &&
            check_text(t, t->spec, "file", err) && check_text(t, t->goal, "goal", err);
@@ -52,15 +53,15 @@ static bool check_new(const struct task_new *t, struct error *err)
 static bool take_batch(struct task_addition *a, struct error *err)
 {
     if (a->count > TASKS_MAX_BATCH)
-        return error_set(err, ERR_INVALID_PARAMS, "%zu tasks are too many at once: %u at most",
-                         a->count, TASKS_MAX_BATCH);
+        return error_set(err, ERR_INVALID_PARAMS,
+                         "too many tasks: %zu, at most %u can be added at once", a->count,
+                         TASKS_MAX_BATCH);
     for (size_t i = 0; i < a->count; i++) {
         const struct task_new *t = &a->news[i];
         if (!check_new(t, err))
             return false;
         if (map_set(&a->batch, t->name, (void *)t))
-            return error_set(err, ERR_INVALID_PARAMS, "the task %.*s is there twice",
-                             STR_ARG(t->name));
+            return error_set(err, ERR_INVALID_PARAMS, "duplicate task: %.*s", STR_ARG(t->name));
     }
     return true;
 }
@@ -152,7 +153,7 @@ static bool set_unknown_need(struct store *s, struct task_addition *a, struct st
         return false;
     struct buf shown = {0};
     quote_add(&shown, name, QUOTE_MAX);
-    error_set(err, ERR_INVALID_PARAMS, "the task %.*s needs %.*s, which is not there%s%.*s%s",
+    error_set(err, ERR_INVALID_PARAMS, "the task %.*s needs %.*s, which does not exist%s%.*s%s",
               STR_ARG(by->name), STR_ARG(buf_str(&shown)), n.best.n ? ": did you mean " : "",
               STR_ARG(n.best), n.best.n ? "?" : "");
     buf_done(&shown);
@@ -193,7 +194,8 @@ static bool take_numbers(struct store *s, struct task_addition *a, struct error 
                          err))
         return false;
     a->base = last - (int64_t)a->count + 1;
-    return a->base > 0 || error_set(err, ERR_IO, "the store has no row that says what comes next");
+    return a->base > 0 ||
+           error_set(err, ERR_IO, "the store is damaged: its table control has no row");
 }
 
 static bool write_tasks(struct store *s, const struct task_addition *a, struct error *err)

@@ -119,10 +119,10 @@ static const char after_repair[] =
     "INSERT INTO status (task, pool, state, needs, open_needs, because, attempts, counted, lost,"
     " due, cancel, changed, started, ended, owner, why) SELECT id, pool, 'BLOCKED', 0, 0, 0, 0, 0, "
     "0, 0, 0,"
-    " now_ms(), 0, now_ms(), '', 'the store was repaired, and where this task stood is lost'"
+    " now_ms(), 0, now_ms(), '', 'the store was repaired, and the state of this task was lost'"
     " FROM task WHERE id NOT IN (SELECT task FROM status);"
     "UPDATE status SET state = 'BLOCKED', because = 0, owner = '', ended = now_ms(),"
-    " why = 'the store was repaired, and where this task stood is lost'"
+    " why = 'the store was repaired, and the state of this task was lost'"
     " WHERE state NOT IN ('PENDING', 'READY', 'RUNNING', 'RETRY_WAIT', 'BLOCKED', 'SUCCEEDED',"
     " 'FAILED', 'CANCELLED');"
 
@@ -140,7 +140,7 @@ static const char after_repair[] =
     "UPDATE status SET open_needs = (SELECT count(*) FROM need n JOIN status s ON s.task = n.needs"
     " WHERE n.task = status.task AND s.state <> 'SUCCEEDED');"
     "UPDATE status SET state = 'BLOCKED', because = 0, ended = now_ms(),"
-    " why = 'the store was repaired, and what this task needs is not known any more'"
+    " why = 'the store was repaired, and the dependencies of this task were lost'"
     " WHERE (state = 'PENDING' OR (state = 'BLOCKED' AND because <> 0))"
     " AND needs > (SELECT count(*) FROM need n WHERE n.task = status.task);"
 
