@@ -37,12 +37,12 @@ struct line {
 TEST_FIXTURE(setup, NULL);
 
 /* The table of the header, line by line; a first attempt. */
-TEST(each_line_of_the_table_holds)
+TEST(each_row_of_the_table_holds)
 {
     static const struct line lines[] = {
         {"done", {.code = 0}, TASK_SUCCEED, true, false, ""},
         {"done, whatever it says", {.code = 0, .nobody = true}, TASK_SUCCEED, true, false, ""},
-        {"its file", {.code = 2}, TASK_FAIL, true, false, "its file or its tooling is wrong"},
+        {"its file", {.code = 2}, TASK_FAIL, true, false, "its file or tooling is wrong"},
         {"its file, why",
          {.code = 2, .why = STR_INIT("line 3: no prd")},
          TASK_FAIL,
@@ -72,7 +72,7 @@ TEST(each_line_of_the_table_holds)
          TASK_GIVE_UP,
          true,
          false,
-         "no candidate can do it"},
+         "no candidate is available"},
         {"limited, nobody says until when",
          {.code = 1, .outcome = STR_INIT("rate_limited"), .why = STR_INIT("429")},
          TASK_RETRY,
@@ -92,8 +92,8 @@ TEST(each_line_of_the_table_holds)
          TASK_BACK,
          false,
          false,
-         "handed back: its orchestrator stopped it"},
-        {"lost", {.kind = ATTEMPT_LOST}, TASK_BACK, false, true, "its lease is over"},
+         "returned: its orchestrator stopped it"},
+        {"lost", {.kind = ATTEMPT_LOST}, TASK_BACK, false, true, "its lease expired"},
         {"lost, and how",
          {.kind = ATTEMPT_LOST, .why = STR_INIT("its supervisor was killed")},
          TASK_BACK,
@@ -142,8 +142,8 @@ TEST(each_line_of_the_table_holds)
          TASK_BACK,
          false,
          true,
-         "its lease is over"},
-        {"orphaned", {.code = SUPERVISOR_ORPHANED}, TASK_BACK, false, true, "its lease is over"},
+         "its lease expired"},
+        {"orphaned", {.code = SUPERVISOR_ORPHANED}, TASK_BACK, false, true, "its lease expired"},
         {"not executable", {.code = 126}, TASK_RETRY, false, true, "could not be started"},
         {"not found", {.code = 127}, TASK_RETRY, false, true, "could not be started"},
         {"a code of its own", {.code = 77}, TASK_RETRY, true, false, "exit code 77"},
@@ -161,7 +161,7 @@ TEST(each_line_of_the_table_holds)
     }
 }
 
-TEST(the_last_attempt_is_the_last)
+TEST(the_last_counted_attempt_blocks_the_task)
 {
     struct attempt_end end = EXIT(1);
     for (uint32_t max = 1; max <= 4; max++)
@@ -184,7 +184,7 @@ TEST(the_last_attempt_is_the_last)
     CHECK_CSTR(str_from(v.why), "exit code 1");
 }
 
-TEST(what_is_lost_again_and_again_goes_to_the_backlog)
+TEST(repeated_losses_block_the_task)
 {
     struct attempt_end ends[] = {{.kind = ATTEMPT_LOST},
                                  {.kind = ATTEMPT_NO_START, .why = STR_INIT("disk full")},
@@ -213,7 +213,7 @@ TEST(what_is_lost_again_and_again_goes_to_the_backlog)
     assert_int_equal(v.event, TASK_BACK);
 }
 
-TEST(limits_never_use_attempts_up)
+TEST(limits_never_use_up_attempts)
 {
     struct attempt_end end = {.code = 1, .nobody = true, .until = NOW + 1000};
     struct attempt_follow_up v = of(end, (struct attempt_tries){.counted = 100, .lost = 100});
@@ -237,7 +237,7 @@ static void check_wait(struct attempt_policy policy, uint32_t counted, uint64_t 
     assert_in_range(most, middle + middle / 5, middle + middle / 4);
 }
 
-TEST(waits_double_up_to_the_most_give_or_take_a_quarter)
+TEST(waits_double_up_to_the_maximum_plus_or_minus_a_quarter)
 {
     check_wait((struct attempt_policy){0}, 0, ATTEMPT_POLICY_BASE_MS);
     check_wait((struct attempt_policy){0}, 1, ATTEMPT_POLICY_BASE_MS * 2);
@@ -262,7 +262,7 @@ TEST(waits_double_up_to_the_most_give_or_take_a_quarter)
     assert_int_equal(v.wait_ms, 1);
 }
 
-TEST(not_started_waits_short_at_first)
+TEST(an_attempt_that_could_not_start_waits_briefly_at_first)
 {
     struct attempt_end end = {.kind = ATTEMPT_NO_START};
     struct attempt_follow_up v = of(end, (struct attempt_tries){0});
@@ -289,7 +289,7 @@ static void check_until(int64_t until, uint64_t least, uint64_t most)
     assert_true(differ);
 }
 
-TEST(a_limit_is_waited_for_and_a_little_longer)
+TEST(a_retry_waits_for_the_limit_and_a_little_longer)
 {
     check_until(NOW + 60000, 60000, 63000);
     check_until(NOW + 5000, 5000, 6000); /* at least a second of jitter */
@@ -311,7 +311,7 @@ TEST(a_limit_is_waited_for_and_a_little_longer)
     assert_in_range(v.wait_ms, ATTEMPT_POLICY_UNTIL_MS, ATTEMPT_POLICY_UNTIL_MS + 30000);
 }
 
-TEST(nobody_is_tried_again_before_he_is_back)
+TEST(retry_waits_until_a_candidate_is_available)
 {
     struct attempt_end end = {.code = 1, .outcome = STR("incomplete"), .until = NOW + 600000};
     struct attempt_follow_up v = of(end, (struct attempt_tries){0});
@@ -328,7 +328,7 @@ TEST(nobody_is_tried_again_before_he_is_back)
     assert_in_range(v.wait_ms, ATTEMPT_POLICY_BASE_MS * 3 / 4, ATTEMPT_POLICY_BASE_MS * 5 / 4);
 }
 
-TEST(limits_without_a_time_double_for_each_in_a_row)
+TEST(limits_without_a_time_double_the_wait)
 {
     struct attempt_end end = {.code = 1, .outcome = STR("rate_limited")};
     struct attempt_follow_up v = of(end, (struct attempt_tries){.counted = 9});
@@ -337,7 +337,7 @@ TEST(limits_without_a_time_double_for_each_in_a_row)
     assert_in_range(v.wait_ms, ATTEMPT_POLICY_BASE_MS * 3, ATTEMPT_POLICY_BASE_MS * 5);
 }
 
-TEST(why_is_one_line_of_valid_text_that_fits)
+TEST(the_reason_is_one_line_of_valid_text_that_fits)
 {
     static char text[2048];
     /* Characters of 1 to 4 bytes, shifted so that the border falls on each of their bytes. */
@@ -372,7 +372,7 @@ TEST(why_is_one_line_of_valid_text_that_fits)
     assert_in_range(strlen(v.why), ATTEMPT_POLICY_WHY_MAX - 3, ATTEMPT_POLICY_WHY_MAX - 1);
 }
 
-TEST(the_outcomes_it_knows_are_those_there_are)
+TEST(all_known_outcomes_exist)
 {
     enum outcome_class c;
     assert_true(outcome_find(STR("rate_limited"), &c) && outcome_find(STR("usage_limited"), &c));

@@ -71,7 +71,7 @@ TEST(a_line_over_many_layers_has_few_points)
 }
 
 /* Each needs the first of all, too: its line passes all that are between. */
-TEST(more_than_can_be_followed_is_not_drawn)
+TEST(a_graph_with_too_many_points_is_not_drawn)
 {
     static const uint32_t counts[] = {200, DRAW_MAX_NODES};
     struct draw_boxes b;

@@ -55,7 +55,7 @@ static void add_edges(const struct draw_part *p, struct pairs *got)
         }
 }
 
-TEST(every_edge_is_there_once)
+TEST(every_edge_exists_once)
 {
     static struct pairs got;
     struct rng rng;
@@ -79,7 +79,7 @@ TEST(lines_of_a_box_share_their_bends)
     assert_int_equal(layout.parts[0].count, 7); /* two layers are passed, once each */
 }
 
-TEST(parts_of_several_come_first)
+TEST(parts_of_several_boxes_come_first)
 {
     read_graph(STR("x | | |\na | | |\ny | | |\nb | | | a\nd | | |\nc | | | d\n"));
     lay_out();
@@ -102,7 +102,7 @@ static void chain_with(uint32_t late)
     lay_out();
 }
 
-TEST(those_that_need_nobody_stand_above_unless_lines_take_all_the_room)
+TEST(nodes_without_dependencies_are_on_top_unless_lines_need_too_much_room)
 {
     chain_with(2);
     assert_int_equal(layout.parts[0].items[10].layer, 0);
@@ -137,7 +137,7 @@ static uint64_t crossings(const struct draw_part *p)
     return count;
 }
 
-TEST(what_need_not_cross_does_not)
+TEST(avoidable_crossings_are_avoided)
 {
     static const char *const flat[] = {
         "a | | |\nb | | |\nc | | | b\nd | | | a\n",
@@ -200,7 +200,7 @@ static void check_places(const struct draw_part *p, const struct draw_gaps *gaps
     assert_true(p->width >= right);
 }
 
-TEST(no_two_overlap)
+TEST(boxes_do_not_overlap)
 {
     struct rng rng;
     static const struct draw_gaps gaps = {.boxes = 3, .bends = 2};
@@ -229,7 +229,7 @@ TEST(a_chain_is_straight)
     assert_int_equal(p->width, 31);
 }
 
-TEST(one_stands_in_the_middle_of_its_own)
+TEST(a_box_is_centred_above_its_dependents)
 {
     static const struct draw_gaps gaps = {.boxes = 3, .bends = 1};
     read_graph(STR("a | | |\nb | | | a\nc | | | a\nd | | | a\n"));
@@ -242,7 +242,7 @@ TEST(one_stands_in_the_middle_of_its_own)
     assert_int_equal(p->items[0].x, 13);
 }
 
-TEST(frames_stand_in_rows)
+TEST(frames_are_placed_in_rows)
 {
     struct draw_frame f[] = {{.width = 50, .height = 9},
                              {.width = 40, .height = 20},
@@ -313,7 +313,7 @@ TEST(nets_keep_apart)
     }
 }
 
-TEST(lines_with_the_same_ends_are_one)
+TEST(lines_with_the_same_ends_are_one_net)
 {
     struct draw_routes r;
     read_graph(STR("a | | |\nb | | |\nc | | |\nx | | | a b c\ny | | | a b\n"));
@@ -326,7 +326,7 @@ TEST(lines_with_the_same_ends_are_one)
 
 /* ---- limits */
 
-TEST(what_is_too_much_is_refused)
+TEST(a_graph_that_is_too_large_is_refused)
 {
     struct draw_layout l;
     read_graph(STR("a | | | b\nb | | | a\n"));

@@ -193,7 +193,7 @@ TEST(a_diamond_has_four_boxes_and_four_lines)
                                   "release\nPENDING\n");
 }
 
-TEST(nothing_is_a_picture_too)
+TEST(an_empty_graph_is_a_picture)
 {
     no_graph();
     draw_and_read();
@@ -201,7 +201,7 @@ TEST(nothing_is_a_picture_too)
     CHECK_CSTR(buf_str(&s.first_title), "Tasks: 0, dependencies: 0");
 }
 
-TEST(foreign_text_is_only_text)
+TEST(foreign_text_is_escaped)
 {
     read_graph(STR("</text><script>alert(1)</script> | <x y=\"'&amp; | ]]>&#0;\\x00\\e |\n"
                    "\\xff\\xfe\\xef\\xbf\\xbe | | | "
@@ -231,7 +231,7 @@ static void check_rects(void)
     }
 }
 
-TEST(boxes_do_not_overlap_and_lines_are_there_once)
+TEST(boxes_do_not_overlap_and_each_line_exists_once)
 {
     struct rng rng;
     rng_seed(&rng, 1);
@@ -287,7 +287,7 @@ static unsigned colour(const char *what)
 }
 
 /* By WCAG: 3 for lines, on white and on black; 4.5 for text on its own ground. */
-TEST(everything_can_be_seen_on_white_and_on_black)
+TEST(everything_is_visible_on_white_and_on_black)
 {
     static const char *const tones[] = {"p", "w", "r", "g", "b", "o"};
     read_graph(STR("a | READY | |\n"));
@@ -310,7 +310,7 @@ TEST(everything_can_be_seen_on_white_and_on_black)
 
 /* ---- limits */
 
-TEST(what_cannot_be_drawn_is_listed)
+TEST(a_graph_that_cannot_be_drawn_is_listed)
 {
     read_graph(STR("a | READY | | b\nb | READY | | a\nc | FAILED | |\n"));
     draw_and_read();
@@ -324,7 +324,7 @@ TEST(what_cannot_be_drawn_is_listed)
     assert_int_equal(s.boxes, DRAW_MAX_NODES + 1);
 }
 
-TEST(many_are_small_and_take_no_time)
+TEST(a_large_graph_is_small_and_quick)
 {
     struct rng rng;
     rng_seed(&rng, 3);

@@ -54,7 +54,7 @@ TEST(pictures_look_as_they_should)
     }
 }
 
-TEST(hostile_names_do_no_harm)
+TEST(hostile_names_are_harmless)
 {
     read_graph_of("hostile");
     check_golden("hostile", draw(100, false, false));
@@ -64,7 +64,7 @@ TEST(hostile_names_do_no_harm)
         assert_true((unsigned char)out.p[i] >= ' ' || out.p[i] == '\n');
 }
 
-TEST(boxes_get_narrower_before_there_is_a_list)
+TEST(boxes_become_narrower_before_a_list_is_used)
 {
     read_graph_of("project");
     check_golden("project_72", draw(72, false, false));
@@ -72,14 +72,14 @@ TEST(boxes_get_narrower_before_there_is_a_list)
     check_list(buf_str(&out));
 }
 
-TEST(titles_are_shown_where_there_is_room)
+TEST(titles_are_shown_if_there_is_room)
 {
     read_graph_of("titles");
     check_golden("titles", draw(100, false, false));
     check_golden("titles_40", draw(40, false, false));
 }
 
-TEST(colour_changes_nothing_but_the_colour)
+TEST(colour_changes_only_the_colour)
 {
     struct buf plain = {0}, bare = {0};
     for (uint32_t columns = 30; columns <= 100; columns += 70) {
@@ -132,7 +132,7 @@ TEST(ascii_is_the_same_picture)
     buf_done(&want);
 }
 
-TEST(nothing_is_drawn_of_nothing)
+TEST(an_empty_graph_draws_nothing)
 {
     no_graph();
     CHECK_CSTR(draw(80, false, false), "");
@@ -205,7 +205,7 @@ TEST(the_same_graph_gives_the_same_picture)
     buf_done(&first);
 }
 
-TEST(names_that_would_look_the_same_are_shown_whole)
+TEST(names_that_would_look_the_same_are_not_cut)
 {
     read_graph(STR("import-of-the-assets-of-the-first-level-and-more | | |\n"
                    "import-of-the-assets-of-the-other-level-and-more | | | "
@@ -216,13 +216,13 @@ TEST(names_that_would_look_the_same_are_shown_whole)
 
 /* ---- what cannot be drawn */
 
-TEST(a_cycle_is_a_list)
+TEST(a_cycle_is_drawn_as_a_list)
 {
     read_graph(STR("a | | | c\nb | | | a\nc | | | b\nd | | |\n"));
     check_list(draw(80, false, false));
 }
 
-TEST(too_many_are_a_list)
+TEST(too_many_nodes_are_drawn_as_a_list)
 {
     struct rng rng;
     rng_seed(&rng, 4);
@@ -233,7 +233,7 @@ TEST(too_many_are_a_list)
 }
 
 /* A chain whose links also go all the way: more lines pass than anybody could follow. */
-TEST(a_thicket_is_a_list)
+TEST(too_many_edges_are_drawn_as_a_list)
 {
     no_graph();
     d.graph.count = DRAW_MAX_NODES;
@@ -247,7 +247,7 @@ TEST(a_thicket_is_a_list)
     assert_true(str_find(buf_str(&out), STR("┌")) == out.n);
 }
 
-TEST(many_take_no_time)
+TEST(a_large_graph_is_drawn_quickly)
 {
     struct rng rng;
     rng_seed(&rng, 5);

@@ -26,7 +26,7 @@ static void note_pieces(void)
 }
 
 /* A word without a line's end is not held back for ever. */
-TEST(what_has_come_is_told_soon)
+TEST(output_is_passed_on_soon)
 {
     setenv("GO", in_folder("go"), 1);
     when_it_says("a word", note_pieces);

@@ -126,7 +126,7 @@ TEST(the_users_tooling_is_embedded)
     check("everything.spec.yaml", "everything.tooling.json", "everything.yaml");
 }
 
-TEST(candidates_of_the_task_take_their_place_in_it)
+TEST(candidates_of_the_task_replace_those_of_the_tooling)
 {
     check("named.spec.yaml", "plain.tooling.json", "named.yaml");
     check("half.spec.yaml", "plain.tooling.json", "half.yaml");
@@ -151,7 +151,7 @@ TEST(without_a_tooling_none_is_embedded)
     task_file_free(t);
 }
 
-TEST(a_wrong_spec_is_a_fault)
+TEST(a_wrong_spec_is_an_error)
 {
     static const char *const wrong[] = {
         "",

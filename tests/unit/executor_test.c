@@ -22,7 +22,7 @@ TEST(exit_0_is_success_and_leaves_nothing)
     assert_int_equal(count_files(attempts()), 0);
 }
 
-TEST(a_result_says_more_than_a_code)
+TEST(a_result_has_more_details_than_an_exit_code)
 {
     run(RESULT("\"state\": \"FAILED\", \"outcome\": \"rate_limited\", \"nobody\": true, \"until\": "
                "\"2026-11-16T10:00:00Z\", \"why\": \"all rest\"") "exit 1",
@@ -34,7 +34,7 @@ TEST(a_result_says_more_than_a_code)
     CHECK_CSTR(last.end.why, "all rest");
 }
 
-TEST(without_a_result_its_last_words_say_why)
+TEST(without_a_result_the_last_line_is_the_reason)
 {
     run("echo no; echo >&2; echo 'multiverse: \033[31mthe disk is full\033[0m' >&2; echo >&2; "
         "exit 1",
@@ -44,7 +44,7 @@ TEST(without_a_result_its_last_words_say_why)
     assert_false(last.end.nobody);
 }
 
-TEST(a_run_that_dies_by_a_signal_says_so)
+TEST(a_run_that_dies_by_a_signal_is_reported)
 {
     run("kill -SEGV $$", ATTEMPT_SIGNALLED);
     assert_int_equal(last.end.signal, SIGSEGV);
@@ -68,7 +68,7 @@ TEST(a_ledger_that_cannot_be_used_is_no_start)
     CHECK_CSTR(last.end.why, "no server");
 }
 
-TEST(any_result_is_no_crash)
+TEST(no_result_file_causes_a_crash)
 {
     static const char *const results[] = {
         "",
@@ -95,7 +95,7 @@ TEST(any_result_is_no_crash)
 
 /* ---- what it is given */
 
-TEST(it_is_run_with_its_task_its_mark_and_its_store)
+TEST(a_run_gets_its_task_its_mark_and_its_store)
 {
     options.store = "postgresql://me:secret@host/db";
     setenv("MULTIVERSE_HOME", "as it is", 1);
@@ -118,7 +118,7 @@ TEST(without_a_store_none_is_named)
     CONTAINS(buf_str(&logged), "store none\n");
 }
 
-TEST(names_of_tasks_make_names_of_folders)
+TEST(the_folder_is_named_after_the_task)
 {
     claim.name = STR("../a b/\xc3\xbc");
     claim.number = 12;
@@ -198,7 +198,7 @@ static void lose(void)
     executor_stop(executor, ATTEMPT_LOST);
 }
 
-TEST(a_stop_is_taken_as_it_was_meant)
+TEST(a_stop_sets_the_kind_of_the_end)
 {
     when_it_says("ready", cancel);
     run(TIDY, ATTEMPT_CANCELLED);
@@ -210,7 +210,7 @@ TEST(a_stop_is_taken_as_it_was_meant)
     CONTAINS(buf_str(&logged), "tidy");
 }
 
-TEST(who_asks_twice_does_not_wait)
+TEST(a_second_stop_kills)
 {
     when_it_says("ready", stop_then_cancel);
     int64_t from = supervisor_clock();
@@ -218,7 +218,7 @@ TEST(who_asks_twice_does_not_wait)
     assert_true(supervisor_clock() - from < SUPERVISOR_STOP_MS);
 }
 
-TEST(what_is_lost_is_killed_at_once)
+TEST(a_lost_attempt_is_killed_at_once)
 {
     when_it_says("ready", lose);
     int64_t from = supervisor_clock();
@@ -227,7 +227,7 @@ TEST(what_is_lost_is_killed_at_once)
 }
 
 /* It was done when it heard that it should stop. */
-TEST(what_was_done_before_the_stop_is_done)
+TEST(success_before_the_stop_is_success)
 {
     when_it_says("ready", cancel);
     run("trap 'exit 0' TERM; echo ready; while :; do sleep 0.05; done", ATTEMPT_EXITED);
@@ -235,7 +235,7 @@ TEST(what_was_done_before_the_stop_is_done)
     assert_int_equal(count_files(attempts()), 0);
 }
 
-TEST(what_is_stopped_before_it_starts_never_does)
+TEST(an_attempt_stopped_before_its_start_never_starts)
 {
     begin("echo never");
     cancel();
@@ -254,7 +254,7 @@ static void cancel_soon(void *ctx)
 }
 
 /* While its folder is made, its supervisor starts, its first words come ... */
-TEST(a_stop_at_any_time_is_heard)
+TEST(a_stop_works_at_any_time)
 {
     for (unsigned ms = 0; ms < 20; ms++) {
         again();
@@ -266,14 +266,14 @@ TEST(a_stop_at_any_time_is_heard)
 
 /* ---- the lease */
 
-TEST(a_lease_that_is_over_kills)
+TEST(an_expired_lease_kills)
 {
     options.deadline = supervisor_clock() + 700;
     run(DEAF, ATTEMPT_LOST);
     assert_int_equal(last.end.code, SUPERVISOR_LEASE_OVER);
 }
 
-TEST(a_lease_that_was_over_before_starts_nothing)
+TEST(nothing_starts_with_an_expired_lease)
 {
     options.deadline = supervisor_clock() - 1;
     run("echo never", ATTEMPT_LOST);
@@ -303,7 +303,7 @@ TEST(the_lease_can_be_changed)
 
 /* ---- folders */
 
-TEST(the_last_that_failed_are_kept)
+TEST(the_last_failed_folders_are_kept)
 {
     for (unsigned i = 0; i < EXECUTOR_KEEP + 10; i++)
         put(in_folder(arena_printf(&fixture, "home/.multiverse/attempts/old-%u/x", i).p), "");
@@ -345,7 +345,7 @@ static void on_one_of_many(struct executor *e, const struct executor_end *end, v
         timer_stop(&limit);
 }
 
-TEST(many_at_once_end_once_each)
+TEST(many_concurrent_attempts_end_once_each)
 {
     setenv("SCRIPT", "echo hello", 1);
     options.on_end = on_one_of_many;

@@ -60,7 +60,7 @@ TEST(its_example_can_be_read)
     arena_done(&a);
 }
 
-TEST(it_says_what_makes_a_good_task)
+TEST(it_describes_a_good_task)
 {
     prompt(STR("x"));
     has("can be checked by itself");
@@ -80,7 +80,7 @@ TEST(files_are_shown_two_levels_deep)
     has_not("Unity");
 }
 
-TEST(what_is_made_or_fetched_is_left_out)
+TEST(generated_and_downloaded_files_are_left_out)
 {
     static const char *const left_out[] = {
         ".git/config", "node_modules/x/y.js", "Library/x", "Temp/x", ".env",
@@ -110,7 +110,7 @@ TEST(a_unity_project_has_a_version_and_scenes)
     has("Its scenes:\n  - Assets/Levels/Forest/Night.unity\n  - Assets/Scenes/Menu.unity\n");
 }
 
-TEST(it_is_bounded_whatever_is_there)
+TEST(the_prompt_is_bounded)
 {
     char name[256];
     struct buf goal = {0};

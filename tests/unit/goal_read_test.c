@@ -97,7 +97,7 @@ static void refuse(const char *text, enum error_code code, const char *why)
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(a_diamond_comes_in_the_order_in_which_it_can_be_done)
+TEST(a_diamond_is_sorted_by_dependencies)
 {
     take("{'tasks': [" TASK("end", ", 'dependencies': ['left', 'right']") ", " TASK(
         "left",
@@ -108,7 +108,7 @@ TEST(a_diamond_comes_in_the_order_in_which_it_can_be_done)
     CHECK_CSTR(plan.tasks[0].title, "T base");
 }
 
-TEST(a_task_says_all_that_its_doer_must_know)
+TEST(a_task_has_everything_that_its_agent_must_know)
 {
     take("{'tasks': [{'id': 'till', 'title': 'The till', 'description': 'Add it.\\nAll of it.', "
          "'acceptance': ['it adds', {'description': 'it gives change'}], 'test': 'make test', "
@@ -125,7 +125,7 @@ TEST(a_task_says_all_that_its_doer_must_know)
     task_file_free(f);
 }
 
-TEST(one_of_several_is_told_to_leave_the_others_alone)
+TEST(one_of_several_tasks_excludes_the_others)
 {
     take("{'tasks': [" TASK("a", "") ", " TASK("b", "") "]}");
     assert_true(str_find(plan.tasks[0].spec, STR("This is one of 2 tasks")) < plan.tasks[0].spec.n);
@@ -162,14 +162,14 @@ TEST(numbers_are_ids_too)
     check_plan("1 2<1");
 }
 
-TEST(a_prefix_stands_before_all_ids)
+TEST(a_prefix_is_put_before_all_ids)
 {
     options.prefix = STR("shop-");
     take("{'tasks': [" TASK("a", "") ", " TASK("b", ", 'dependencies': ['a']") "]}");
     check_plan("shop-a shop-b<shop-a");
 }
 
-TEST(dependencies_have_other_names_as_well)
+TEST(dependencies_have_synonyms)
 {
     static const char *const names[] = {"depends_on", "dependsOn", "deps",
                                         "needs",      "requires",  "blocked_by"};
@@ -196,7 +196,7 @@ TEST(a_test_may_have_a_folder)
            ERR_INVALID_PARAMS, "must be a folder of the repository");
 }
 
-TEST(null_is_nothing)
+TEST(null_means_missing)
 {
     take("{'tasks': [" TASK("a", ", 'dependencies': null, 'test': null, 'acceptance': null, "
                                  "'file_paths': null, 'phase_name': null, 'wbs_level': null") "]}");
@@ -204,7 +204,7 @@ TEST(null_is_nothing)
 }
 
 /* What YAML could stumble over reads back. */
-TEST(odd_texts_read_back)
+TEST(unusual_texts_are_preserved)
 {
     options.text = STR("---\n...\n: - # & * ! | > ' \" % @ `\n\ttab\r\n\x01\x7f \xff end");
     take("{'tasks': [{'id': '1.5', 'title': '- no: yes # \\u0000\\u001b\\u007f', 'description': "
@@ -231,7 +231,7 @@ TEST(only_objects_are_accepted)
     refuse("{'tasks': ['a']}", ERR_INVALID_PARAMS, "tasks[0] must be an object, not \"a\"");
 }
 
-TEST(what_is_missing_is_named)
+TEST(missing_members_are_named)
 {
     refuse("{'tasks': [" TASK("a", "") ", {'description': 'x'}]}", ERR_INVALID_PARAMS,
            "tasks[1].title is missing");
@@ -259,7 +259,7 @@ TEST(wrong_types_are_named)
            "says twice");
 }
 
-TEST(ids_that_are_no_names_are_refused)
+TEST(invalid_ids_are_refused)
 {
     static const char *const ids[] = {"a b", "a/b", "../x", "-x", ".x", "#1", "ä", "a:b"};
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
@@ -275,7 +275,7 @@ TEST(ids_that_are_no_names_are_refused)
     take(arena_printf(&arena, form, id + 1).p);
 }
 
-TEST(an_id_stands_for_one_task)
+TEST(duplicate_ids_are_refused)
 {
     refuse("{'tasks': [" TASK("a", "") ", " TASK("b", "") ", " TASK("a", "") "]}",
            ERR_INVALID_PARAMS, "tasks[0] and tasks[2] have the same id \"a\"");
@@ -321,7 +321,7 @@ static struct str many_tasks(size_t count)
     return made;
 }
 
-TEST(there_are_as_many_as_allowed)
+TEST(the_number_of_tasks_is_limited)
 {
     if (!reads(many_tasks(GOAL_MAX_TASKS)))
         fail_msg("%s", err.text);
@@ -331,7 +331,7 @@ TEST(there_are_as_many_as_allowed)
     assert_non_null(strstr(err.text, "there are 101 tasks, more than 100"));
 }
 
-TEST(long_texts_are_cut_and_read_back)
+TEST(long_texts_are_cut)
 {
     struct buf text = {0}, goal = {0};
     while (goal.n < GOAL_MAX_TEXT)
@@ -350,7 +350,7 @@ TEST(long_texts_are_cut_and_read_back)
     buf_done(&goal);
 }
 
-TEST(what_cannot_be_asked_for_is_said_first)
+TEST(options_are_checked_first)
 {
     assert_true(goal_check(&options, &err));
     options.prefix = STR("a/");

@@ -130,7 +130,7 @@ TEST(a_goal_becomes_a_diamond)
     assert_true(file_exists("calls/01-plan-mock.out"));
 }
 
-TEST(options_need_not_live_on)
+TEST(options_are_copied)
 {
     char text[] = "Make a shop", prefix[] = "shop-";
     options.text = str_from(text);
@@ -145,7 +145,7 @@ TEST(options_need_not_live_on)
                               "shop-end<shop-left,shop-right");
 }
 
-TEST(a_bad_answer_is_asked_for_again_with_what_is_wrong)
+TEST(a_bad_answer_is_asked_for_again_with_the_error)
 {
     run(WHO("m",
             SAY("I would rather not.") ", {'when': {'prompt_has': ['I would rather not.', "
@@ -161,7 +161,7 @@ TEST(a_bad_answer_is_asked_for_again_with_what_is_wrong)
     assert_true(file_exists("calls/03-plan-mock.out"));
 }
 
-TEST(after_three_tries_it_ends)
+TEST(planning_ends_after_three_answers)
 {
     run(WHO("m", "{'say': 'no', 'repeat': true}"));
     assert_false(has_plan);
@@ -171,7 +171,7 @@ TEST(after_three_tries_it_ends)
 
 /* ---- candidates */
 
-TEST(a_limited_one_is_followed_by_another)
+TEST(another_candidate_follows_a_limited_one)
 {
     run(WHO("first", LIMITED) ", " WHO("second", SAY(DIAMOND)));
     assert_true(has_plan);
@@ -182,14 +182,14 @@ TEST(a_limited_one_is_followed_by_another)
     check_decisions("second:ok first:rate_limited");
 }
 
-TEST(without_anybody_left_it_says_so)
+TEST(without_a_candidate_left_planning_fails)
 {
     run(WHO("m", "{'fail': 'rate_limited', 'after_ms': 600000}"));
     assert_false(has_plan);
     has(&said, "no candidate for plan: mock m");
 }
 
-TEST(without_anybody_installed_nothing_runs)
+TEST(without_an_installed_agent_nothing_runs)
 {
     run("{'tool': 'claude-code', 'model': 'x', 'cliPath': '/nowhere/claude'}");
     assert_false(has_plan);
@@ -197,7 +197,7 @@ TEST(without_anybody_installed_nothing_runs)
     CHECK_CSTR(buf_str(&events), "");
 }
 
-TEST(what_cannot_be_asked_is_not)
+TEST(an_invalid_goal_is_not_asked)
 {
     options.text = STR("  ");
     run(WHO("m", SAY(DIAMOND)));
@@ -223,7 +223,7 @@ TEST(it_can_be_stopped_before_it_began)
     check_stopped("");
 }
 
-TEST(it_can_be_stopped_while_somebody_thinks)
+TEST(it_can_be_stopped_during_an_answer)
 {
     stop_at = "asking mock";
     start(WHO("m", "{'sleep_ms': 3600000, 'say': 'late'}"));

@@ -79,7 +79,7 @@ static void check_order(const struct graph *g, uint32_t ways[SMALL][SMALL])
     }
 }
 
-TEST(random_graphs_are_as_brute_force_says)
+TEST(random_graphs_agree_with_brute_force)
 {
     struct rng r;
     rng_seed(&r, 20);
@@ -104,7 +104,7 @@ TEST(random_graphs_are_as_brute_force_says)
     assert_in_range(cyclic, 2000, 18000); /* both kinds were met */
 }
 
-TEST(the_cycle_that_is_told_is_a_short_one)
+TEST(the_reported_cycle_is_a_shortest_one)
 {
     /* 0 only needs what is in a cycle; 1 is in one of two and in one of four */
     static const struct graph_edge edges[] = {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 1}, {3, 1}};
@@ -119,7 +119,7 @@ TEST(the_cycle_that_is_told_is_a_short_one)
     arena_done(&a);
 }
 
-TEST(who_needs_itself_is_a_cycle)
+TEST(a_node_that_needs_itself_is_a_cycle)
 {
     static const struct graph_edge edges[] = {{0, 1}, {1, 1}};
     struct graph g = {.count = 2, .edges = edges, .edge_count = 2};
@@ -133,7 +133,7 @@ TEST(who_needs_itself_is_a_cycle)
     arena_done(&a);
 }
 
-TEST(nothing_at_all_is_a_graph)
+TEST(an_empty_graph_is_valid)
 {
     struct graph g = {0};
     struct arena a = {0};

@@ -45,7 +45,7 @@ TEST(returns_end_a_line)
     CHECK("a\r", "a\n");
 }
 
-TEST(control_characters_go)
+TEST(control_characters_are_removed)
 {
     CHECK("a\0b\0\0c", "abc");
     CHECK("a\x01\x02\x08\x0b\x0c\x0e\x7f"
@@ -54,7 +54,7 @@ TEST(control_characters_go)
     CHECK("a\xc2\x85\xc2\x9f\xc2\xa0z", "a\xc2\xa0z");
 }
 
-TEST(escape_sequences_go)
+TEST(escape_sequences_are_removed)
 {
     CHECK("\x1b[31mred\x1b[0m and \x1b[1;38;5;200mmore\x1b[m\n", "red and more\n");
     CHECK("a\x1b[2K\x1b[1Gb\x1b[?25l", "ab");
@@ -69,7 +69,7 @@ TEST(escape_sequences_go)
     CHECK("a\x1b\x1b[1mb", "ab");
 }
 
-TEST(a_sequence_that_does_not_end_hides_one_line_at_most)
+TEST(an_unfinished_sequence_hides_at_most_one_line)
 {
     CHECK("a\x1b[31\nb\n", "a\nb\n");
     CHECK("a\x1b]0;never\nb\n", "a\nb\n");
@@ -86,7 +86,7 @@ TEST(a_sequence_that_does_not_end_hides_one_line_at_most)
     buf_done(&out);
 }
 
-TEST(what_is_no_utf8_is_replaced)
+TEST(invalid_utf8_is_replaced)
 {
     CHECK("a\xff"
           "b",
@@ -103,7 +103,7 @@ TEST(what_is_no_utf8_is_replaced)
 }
 
 /* Any bytes at all, in any pieces. */
-TEST(it_is_always_text)
+TEST(the_result_is_always_text)
 {
     struct rng rng;
     static const char odd[] = "\x1b\x1b[]P\\m;0\n\r\xc3\xa9\xe2\x82\xac\xf0\x9f\x07\x9c";

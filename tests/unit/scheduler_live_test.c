@@ -260,7 +260,7 @@ static int teardown(void **state)
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(three_share_the_work_and_nothing_runs_twice)
+TEST(three_schedulers_share_the_work_and_nothing_runs_twice)
 {
     size_t count = TASKS;
     for (unsigned i = 1; i < TASKS; i++) {
@@ -332,7 +332,7 @@ static void on_look(void *ctx)
     timer_start(&look, live.loop, 20, on_look, NULL);
 }
 
-TEST(word_of_the_store_is_enough_for_everything)
+TEST(notifications_are_enough_without_polling)
 {
     live.waits = true;
     phase = 0;
@@ -360,7 +360,7 @@ static void on_quiet(void *ctx)
     before = now;
 }
 
-TEST(without_anything_to_do_it_does_nothing)
+TEST(an_idle_scheduler_does_nothing)
 {
     live.overs = CREWS - 1;
     begin(&live.crews[0], false);

@@ -47,7 +47,7 @@ static int tear(void **state)
 
 TEST_FIXTURE(setup, tear);
 
-TEST(while_the_store_is_gone_ends_wait_and_what_runs_goes_on)
+TEST(in_an_outage_ends_wait_and_runs_continue)
 {
     add("a", NULL), add("b", NULL), add("c", NULL), add("d", NULL);
     begin(&(struct scheduler_options){.workers = 3});
@@ -70,7 +70,7 @@ TEST(while_the_store_is_gone_ends_wait_and_what_runs_goes_on)
                     __wrap_supervisor_clock() + LEASE - LEASE / 6);
 }
 
-TEST(a_lease_that_is_not_renewed_is_not_held_longer)
+TEST(an_unrenewed_lease_is_not_extended)
 {
     add("a", NULL);
     int64_t before = __wrap_supervisor_clock();
@@ -82,7 +82,7 @@ TEST(a_lease_that_is_not_renewed_is_not_held_longer)
     assert_int_equal(need("a")->holds, holds);
 }
 
-TEST(what_somebody_else_has_taken_is_stopped_and_its_end_is_not_told)
+TEST(an_attempt_taken_over_is_stopped_and_its_end_not_reported)
 {
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 1});
@@ -109,7 +109,7 @@ TEST(what_somebody_else_has_taken_is_stopped_and_its_end_is_not_told)
     CHECK_STATE("a", "SUCCEEDED");
 }
 
-TEST(no_attempt_begins_while_another_at_its_task_is_still_here)
+TEST(no_attempt_starts_while_another_at_its_task_is_still_here)
 {
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 2});
@@ -133,10 +133,10 @@ TEST(no_attempt_begins_while_another_at_its_task_is_still_here)
     finish("a", 0);
     pass(1000);
     CHECK_STATE("a", "SUCCEEDED");
-    CHECK_ATTEMPTS("a", "1 lost  its lease is over; 2 stopped  ; 3 succeeded  ");
+    CHECK_ATTEMPTS("a", "1 lost  its lease expired; 2 stopped  ; 3 succeeded  ");
 }
 
-TEST(what_the_supervisor_ended_before_the_store_was_back_is_tried_again)
+TEST(an_attempt_that_the_supervisor_ended_in_an_outage_is_retried)
 {
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 1});
@@ -153,7 +153,7 @@ TEST(what_the_supervisor_ended_before_the_store_was_back_is_tried_again)
 
 /* ---- answers that are lost */
 
-TEST(a_claim_whose_answer_was_lost_is_begun)
+TEST(a_claim_whose_answer_was_lost_starts)
 {
     begin(&(struct scheduler_options){.workers = 2});
     buf_clear(&test.seen);
@@ -185,7 +185,7 @@ static bool name_work(struct store *s, void *ctx, struct error *err)
     return tasks_orchestrators(s, take_name, ctx, err);
 }
 
-TEST(an_attempt_it_does_not_know_is_begun_as_well)
+TEST(an_unknown_attempt_starts)
 {
     begin(&(struct scheduler_options){.workers = 2});
     in_store(STORE_READ, name_work, NULL);
@@ -217,7 +217,7 @@ TEST(an_attempt_it_does_not_know_is_begun_as_well)
     CHECK_ATTEMPTS("a", "1 succeeded  ");
 }
 
-TEST(an_end_whose_answer_was_lost_is_told_again)
+TEST(an_end_whose_answer_was_lost_is_reported_again)
 {
     add("a", NULL), add("b", "a");
     begin(&(struct scheduler_options){.workers = 1});
@@ -252,13 +252,13 @@ TEST(a_halt_does_not_wait_for_ever)
     pass(2000);
     assert_true(test.is_over);
     CHECK_SEEN("trouble: the server is gone; ended a#1 back; warn: the store does not answer: the "
-               "end of 1 attempt was not told; they are taken up again when their leases are over; "
+               "end of 1 attempt could not be reported; retried when the lease expires; "
                "halted");
     pass(LEASE);
     take_over(); /* and they are */
 }
 
-TEST(who_is_in_a_hurry_waits_less)
+TEST(a_second_halt_waits_less)
 {
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 1});
@@ -272,7 +272,7 @@ TEST(who_is_in_a_hurry_waits_less)
     assert_true(test.is_over);
 }
 
-TEST(a_drain_waits_for_the_store_as_long_as_it_may)
+TEST(a_drain_waits_for_the_store_for_its_whole_time)
 {
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 1, .drain_ms = 40000});
@@ -288,7 +288,7 @@ TEST(a_drain_waits_for_the_store_as_long_as_it_may)
     CHECK_STATE("a", "SUCCEEDED");
 }
 
-TEST(a_store_that_was_never_there_can_be_left)
+TEST(a_store_that_never_existed_does_not_delay_the_end)
 {
     test.fault = GONE;
     begin(&(struct scheduler_options){.workers = 1, .until_idle = true});
@@ -301,7 +301,7 @@ TEST(a_store_that_was_never_there_can_be_left)
 
 /* ---- a store that refuses */
 
-TEST(a_turn_that_was_refused_is_tried_again)
+TEST(a_refused_transaction_is_retried)
 {
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 1});
@@ -349,7 +349,7 @@ TEST(a_store_of_a_newer_version_cannot_be_used)
     assert_true(str_ends(buf_str(&test.seen), STR("; cannot")));
 }
 
-TEST(a_url_that_is_none_cannot_be_used)
+TEST(an_invalid_url_cannot_be_used)
 {
     snprintf(test.url, sizeof test.url, "mysql://here");
     begin(&(struct scheduler_options){.workers = 1});
@@ -359,7 +359,7 @@ TEST(a_url_that_is_none_cannot_be_used)
 
 /* ---- others */
 
-TEST(until_idle_waits_for_what_others_run)
+TEST(until_idle_waits_for_runs_of_others)
 {
     add("a", NULL), add("b", "a");
     other_transaction(1, NULL);
@@ -381,7 +381,7 @@ TEST(until_idle_waits_for_what_others_run)
     CHECK_SEEN("idle; was idle");
 }
 
-TEST(what_a_dead_one_had_is_taken_up_after_its_lease)
+TEST(tasks_of_a_dead_orchestrator_are_taken_over_after_its_lease)
 {
     add("a", NULL);
     other_transaction(1, NULL);
@@ -428,7 +428,7 @@ static struct reading read_log(void)
     return r;
 }
 
-TEST(log_pieces_share_turns_and_keep_their_order)
+TEST(log_pieces_share_transactions_and_keep_their_order)
 {
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 1});
@@ -458,7 +458,7 @@ TEST(log_pieces_share_turns_and_keep_their_order)
     assert_true(str_find(buf_str(&test.seen), STR("log line 7\n")) < test.seen.n);
 }
 
-TEST(much_output_takes_several_turns_and_the_end_comes_last)
+TEST(much_output_takes_several_transactions_and_the_end_is_last)
 {
     static char chunk[EXECUTOR_PIECE];
     add("a", NULL), add("b", NULL);
@@ -481,7 +481,7 @@ TEST(much_output_takes_several_turns_and_the_end_comes_last)
     CHECK_STATE("b", "SUCCEEDED");
 }
 
-TEST(what_a_store_that_is_gone_cannot_take_is_bounded)
+TEST(output_in_an_outage_is_bounded)
 {
     static char chunk[EXECUTOR_PIECE];
     memset(chunk, 'x', sizeof chunk);
@@ -499,7 +499,8 @@ TEST(what_a_store_that_is_gone_cannot_take_is_bounded)
     finish("a", 0);
     pass(1000);
     char want[128];
-    snprintf(want, sizeof want, "[%zu bytes were left out: the store did not take them]\nagain\n",
+    snprintf(want, sizeof want,
+             "[%zu bytes were left out: the store did not accept them in time]\nagain\n",
              10 * sizeof chunk);
     struct reading r = read_log();
     assert_int_equal(r.text.n, fit * sizeof chunk + strlen(want));
@@ -508,7 +509,7 @@ TEST(what_a_store_that_is_gone_cannot_take_is_bounded)
     CHECK_STATE("a", "SUCCEEDED");
 }
 
-TEST(whatever_is_printed_is_text_in_the_store)
+TEST(any_output_becomes_text_in_the_store)
 {
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 1});

@@ -4,7 +4,7 @@
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(tasks_run_in_the_order_of_entry_at_most_as_many_as_there_are_workers)
+TEST(tasks_run_in_the_order_of_entry_with_one_per_worker)
 {
     add("a", NULL), add("b", NULL), add("c", NULL), add("d", "a");
     begin(&(struct scheduler_options){.workers = 2});
@@ -22,7 +22,7 @@ TEST(tasks_run_in_the_order_of_entry_at_most_as_many_as_there_are_workers)
     CHECK_STATE("d", "SUCCEEDED");
 }
 
-TEST(what_ends_together_shares_a_turn)
+TEST(ends_at_the_same_time_share_a_transaction)
 {
     for (int i = 0; i < 8; i++)
         add((char[]){(char)('a' + i), 0}, NULL);
@@ -56,7 +56,7 @@ TEST(each_pool_has_its_own_workers)
     CHECK_STATE("w", "READY");
 }
 
-TEST(word_of_new_work_is_enough)
+TEST(a_notification_of_work_is_enough)
 {
     begin(&(struct scheduler_options){.workers = 1});
     CHECK_SEEN("started; idle");
@@ -88,7 +88,7 @@ TEST(nothing_happens_while_nothing_runs_and_nothing_is_due)
     assert_int_equal(test.runs, runs);
 }
 
-TEST(leases_are_renewed_every_sixth_of_them)
+TEST(leases_are_renewed_after_a_sixth)
 {
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 2});
@@ -108,7 +108,7 @@ TEST(leases_are_renewed_every_sixth_of_them)
     CHECK_ATTEMPTS("a", "1 succeeded  ");
 }
 
-TEST(a_deadline_is_counted_from_before_the_turn_was_sent)
+TEST(a_deadline_counts_from_before_the_transaction_was_sent)
 {
     begin(&(struct scheduler_options){.workers = 1});
     pass(LEASE);
@@ -127,7 +127,7 @@ TEST(a_deadline_is_counted_from_before_the_turn_was_sent)
     assert_in_range(a->deadline, before + LEASE - LEASE / 6, before + 200 + LEASE - LEASE / 6);
 }
 
-TEST(what_has_little_of_its_lease_left_does_not_start)
+TEST(an_attempt_with_little_lease_left_does_not_start)
 {
     begin(&(struct scheduler_options){.workers = 1});
     buf_clear(&test.seen);
@@ -154,7 +154,7 @@ static bool cancel_work(struct store *s, void *ctx, struct error *err)
     return tasks_find(s, str_from(ctx), &id, err) && tasks_cancel(s, id, &change, err);
 }
 
-TEST(a_cancelled_attempt_is_stopped_and_is_cancelled)
+TEST(a_cancelled_attempt_is_stopped)
 {
     add("a", NULL), add("b", "a"), add("c", NULL);
     begin(&(struct scheduler_options){.workers = 2});
@@ -176,7 +176,7 @@ TEST(a_cancelled_attempt_is_stopped_and_is_cancelled)
     CHECK_STATE("b", "BLOCKED");
 }
 
-TEST(paused_nothing_new_is_claimed_and_what_runs_goes_on)
+TEST(while_paused_nothing_is_claimed_and_runs_continue)
 {
     add("a", NULL), add("b", NULL);
     begin(&(struct scheduler_options){.workers = 1});
@@ -193,7 +193,7 @@ TEST(paused_nothing_new_is_claimed_and_what_runs_goes_on)
     CHECK_SEEN("resumed; claimed b#1");
 }
 
-TEST(one_that_starts_while_all_is_paused_waits)
+TEST(a_scheduler_that_starts_while_paused_waits)
 {
     add("a", NULL);
     in_store(STORE_ROWS, stop_work, NULL);
@@ -206,7 +206,7 @@ TEST(one_that_starts_while_all_is_paused_waits)
     CHECK_SEEN("resumed; claimed a#1");
 }
 
-TEST(a_stop_hands_all_back_and_claims_nothing_until_resumed)
+TEST(a_stop_returns_all_tasks_and_claims_nothing_until_resumed)
 {
     add("a", NULL), add("b", NULL), add("c", NULL);
     begin(&(struct scheduler_options){.workers = 2});
@@ -236,7 +236,7 @@ TEST(a_stop_hands_all_back_and_claims_nothing_until_resumed)
 
 /* ---- the end */
 
-TEST(a_drain_waits_for_what_runs)
+TEST(a_drain_waits_for_running_tasks)
 {
     add("a", NULL), add("b", NULL);
     begin(&(struct scheduler_options){.workers = 1});
@@ -265,7 +265,7 @@ TEST(a_drain_without_anything_running_ends_at_once)
     CHECK_SEEN("draining; drained");
 }
 
-TEST(after_its_time_a_drain_hands_back)
+TEST(a_drain_returns_tasks_after_its_time)
 {
     add("a", NULL), add("b", NULL);
     begin(&(struct scheduler_options){.workers = 2, .drain_ms = 120000});
@@ -284,10 +284,10 @@ TEST(after_its_time_a_drain_hands_back)
     CHECK_SEEN("draining; ended b#1 succeed; ended a#1 back; halted");
     CHECK_STATE("a", "READY");
     CHECK_STATE("b", "SUCCEEDED");
-    CHECK_ATTEMPTS("a", "1 stopped  handed back: its orchestrator stopped it");
+    CHECK_ATTEMPTS("a", "1 stopped  returned: its orchestrator stopped it");
 }
 
-TEST(a_halt_hands_back_at_once_and_a_second_one_kills)
+TEST(a_halt_returns_at_once_and_a_second_one_kills)
 {
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 2});
@@ -316,7 +316,7 @@ static bool orchestrators_work(struct store *s, void *ctx, struct error *err)
     return tasks_orchestrators(s, count_orchestrator, ctx, err);
 }
 
-TEST(who_leaves_says_so)
+TEST(a_scheduler_that_ends_removes_its_row)
 {
     size_t count;
     begin(&(struct scheduler_options){.workers = 2});
@@ -329,7 +329,7 @@ TEST(who_leaves_says_so)
     assert_int_equal(count, 0);
 }
 
-TEST(a_halt_before_the_first_turn_ends_too)
+TEST(a_halt_before_the_first_transaction_ends)
 {
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 2});
@@ -355,7 +355,7 @@ TEST(until_idle_ends_when_nothing_is_left)
                "was idle");
 }
 
-TEST(until_idle_says_whether_something_failed)
+TEST(until_idle_reports_whether_something_failed)
 {
     add("a", NULL), add("b", "a");
     begin(&(struct scheduler_options){.workers = 2, .until_idle = true});
@@ -371,7 +371,7 @@ TEST(an_empty_store_is_idle)
     CHECK_SEEN("started; idle; was idle");
 }
 
-TEST(until_idle_waits_for_what_is_tried_again)
+TEST(until_idle_waits_for_retries)
 {
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 2, .until_idle = true});
@@ -390,7 +390,7 @@ TEST(until_idle_waits_for_what_is_tried_again)
     CHECK_SEEN("ended a#2 succeed; idle; was idle");
 }
 
-TEST(attempts_are_counted_and_then_it_is_a_persons)
+TEST(a_task_is_blocked_when_its_attempts_are_used_up)
 {
     add("a", NULL);
     begin(&(struct scheduler_options){
@@ -404,7 +404,7 @@ TEST(attempts_are_counted_and_then_it_is_a_persons)
     CHECK_STATE("a", "BLOCKED");
 }
 
-TEST(a_limit_is_waited_for_without_using_attempts_up)
+TEST(waiting_for_a_limit_uses_no_attempts)
 {
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 2, .policy = {.max_attempts = 1}});
@@ -428,7 +428,7 @@ TEST(a_limit_is_waited_for_without_using_attempts_up)
 
 /* ---- what an attempt leaves */
 
-TEST(how_it_ended_is_kept_with_the_attempt)
+TEST(the_end_is_stored_with_the_attempt)
 {
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 2});
@@ -444,7 +444,7 @@ TEST(how_it_ended_is_kept_with_the_attempt)
     CHECK_ATTEMPTS("a", "1 failed unmet AC-1 is not met");
 }
 
-TEST(what_cannot_be_started_makes_it_rest)
+TEST(attempts_that_cannot_start_pause_claims)
 {
     add("a", NULL), add("b", NULL), add("c", NULL);
     begin(&(struct scheduler_options){.workers = 1});
@@ -476,7 +476,7 @@ static void on_counts(const struct tasks_counts *c, void *ctx)
     told++;
 }
 
-TEST(counts_are_told_at_most_once_a_second_and_never_when_idle)
+TEST(counts_are_reported_at_most_once_a_second_and_never_when_idle)
 {
     char name[16];
     told = 0;
@@ -509,7 +509,7 @@ static struct tooling *tooling_now(void *ctx)
     return current;
 }
 
-TEST(the_tooling_is_asked_for_with_each_attempt)
+TEST(each_attempt_gets_the_current_tooling)
 {
     struct tooling *one = tooling_default(), *two = tooling_default();
     asked = 0;

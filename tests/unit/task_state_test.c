@@ -4,7 +4,7 @@
 #include "test.h"
 
 /* The machine, printed: every pair is visited, so a move that nobody asked for shows up here. */
-TEST(every_pair_is_as_the_picture_says)
+TEST(every_transition_is_as_in_the_picture)
 {
     struct buf got = {0};
     for (enum task_state s = 0; s < TASK_STATE_COUNT; s++)
@@ -38,7 +38,7 @@ TEST(every_pair_is_as_the_picture_says)
     buf_done(&got);
 }
 
-TEST(what_is_over_moves_only_by_a_person)
+TEST(only_a_person_changes_a_final_state)
 {
     for (enum task_state s = 0; s < TASK_STATE_COUNT; s++)
         for (enum task_event e = 0; e < TASK_EVENT_COUNT; e++)

@@ -24,7 +24,7 @@ static bool log_work(struct store *s, void *ctx, struct error *err)
     return tasks_log(s, &p->want, on_piece, p, err);
 }
 
-TEST(pieces_are_kept_once_and_in_order)
+TEST(log_pieces_are_stored_once_and_in_order)
 {
     struct kit k;
     kit_begin(&k);

@@ -524,7 +524,7 @@ static void run_seed(uint64_t seed)
     free(m);
 }
 
-TEST(random_changes_mean_what_the_model_says)
+TEST(random_changes_agree_with_the_model)
 {
     const char *seed = getenv("MODEL_SEED"), *rounds = getenv("MODEL_ROUNDS");
     uint64_t first = seed ? strtoull(seed, NULL, 10) : 1;

@@ -88,7 +88,7 @@ static void begin(struct kit *k)
     kit_end(k, "me", &c, TASK_SUCCEED);
 }
 
-TEST(a_page_that_is_bad_elsewhere_costs_no_dependency_and_no_attempt)
+TEST(a_bad_page_of_another_table_loses_no_dependency_and_no_attempt)
 {
     if (test_store_is_server())
         skip();
@@ -107,7 +107,7 @@ TEST(a_page_that_is_bad_elsewhere_costs_no_dependency_and_no_attempt)
     kit_done(&k);
 }
 
-TEST(who_may_have_lost_what_it_needs_is_a_persons)
+TEST(a_task_that_may_have_lost_dependencies_is_blocked)
 {
     if (test_store_is_server())
         skip();

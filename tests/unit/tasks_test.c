@@ -18,7 +18,7 @@ static void check_refused(struct kit *k, const struct task_new *news, size_t cou
     CHECK_STR(kit_states(k), before); /* nothing was added */
 }
 
-TEST(what_is_wrong_with_a_batch_is_named)
+TEST(an_error_names_what_is_wrong_with_a_batch)
 {
     struct kit k;
     kit_begin(&k);
@@ -26,13 +26,13 @@ TEST(what_is_wrong_with_a_batch_is_named)
     struct task_new one[] = {kit_new(&k, "new", ""), kit_new(&k, "build", "")};
     check_refused(&k, one, 2, "there is a task build already: it is READY");
     struct task_new twice[] = {kit_new(&k, "a", ""), kit_new(&k, "b", ""), kit_new(&k, "a", "")};
-    check_refused(&k, twice, 3, "the task a is there twice");
+    check_refused(&k, twice, 3, "duplicate task: a");
     struct task_new unknown[] = {kit_new(&k, "a", "biuld")};
     check_refused(&k, unknown, 1,
-                  "the task a needs \"biuld\", which is not there: did you mean"
+                  "the task a needs \"biuld\", which does not exist: did you mean"
                   " build?");
     struct task_new far[] = {kit_new(&k, "a", "something-else")};
-    check_refused(&k, far, 1, "the task a needs \"something-else\", which is not there");
+    check_refused(&k, far, 1, "the task a needs \"something-else\", which does not exist");
     struct task_new cycle[] = {kit_new(&k, "x", "a"), kit_new(&k, "a", "b"), kit_new(&k, "b", "a")};
     check_refused(&k, cycle, 3, "these tasks need each other in a cycle: a -> b -> a");
     struct task_new self[] = {kit_new(&k, "a", "a")};
@@ -57,7 +57,7 @@ TEST(a_long_cycle_is_cut_in_the_middle)
     kit_done(&k);
 }
 
-TEST(names_are_one_line_that_can_be_printed)
+TEST(names_are_one_printable_line)
 {
     static const struct {
         struct str name;
@@ -72,7 +72,7 @@ TEST(names_are_one_line_that_can_be_printed)
         {STR_INIT("a\0b"),
          "the name of a task \"a\\u0000b\" has characters that cannot be printed"},
         {STR_INIT("#12"),
-         "the name of a task \"#12\" is that of a number: # and digits alone are no name"},
+         "the name of a task \"#12\" is a number: a name must not be # and digits only"},
         {STR_INIT("a \xc2\x85"),
          "the name of a task \"a \\u0085\" has characters that cannot be printed"},
         {STR_INIT("#"), NULL},
@@ -105,7 +105,7 @@ TEST(names_are_one_line_that_can_be_printed)
     kit_done(&k);
 }
 
-TEST(a_row_says_all_that_was_given)
+TEST(a_row_has_everything_that_was_given)
 {
     struct kit k;
     kit_begin(&k);
@@ -131,7 +131,7 @@ TEST(a_row_says_all_that_was_given)
     kit_done(&k);
 }
 
-TEST(new_ones_start_where_those_they_need_are)
+TEST(the_state_of_a_new_task_follows_from_its_dependencies)
 {
     struct kit k;
     kit_begin(&k);
@@ -160,7 +160,7 @@ TEST(new_ones_start_where_those_they_need_are)
     kit_done(&k);
 }
 
-TEST(a_number_is_never_given_twice)
+TEST(a_number_is_never_reused)
 {
     struct kit k;
     kit_begin(&k);
@@ -222,7 +222,7 @@ static struct str not_found(struct kit *k, const char *name)
                        ERR_TASK_NOT_FOUND);
 }
 
-TEST(a_name_that_is_not_there_brings_the_nearest)
+TEST(an_unknown_name_suggests_the_nearest)
 {
     struct kit k;
     kit_begin(&k);
@@ -257,7 +257,7 @@ static bool edges_work(struct store *s, void *ctx, struct error *err)
     return tasks_edges(s, e->id, on_edge, e, err);
 }
 
-TEST(edges_are_those_of_all_or_of_one)
+TEST(edges_are_listed_for_all_tasks_or_for_one)
 {
     struct kit k;
     kit_begin(&k);
@@ -279,7 +279,7 @@ static bool each_work(struct store *s, void *ctx, struct error *err)
     return tasks_each(s, NULL, kit_on_state, ctx, err);
 }
 
-TEST(a_row_that_nobody_wrote_is_named_and_can_be_removed)
+TEST(a_row_with_an_unknown_state_is_reported_and_can_be_removed)
 {
     struct kit k;
     kit_begin(&k);
@@ -289,14 +289,15 @@ TEST(a_row_that_nobody_wrote_is_named_and_can_be_removed)
     struct error err = {0};
     struct buf out = {0};
     assert_false(store_run(k.store, STORE_READ, each_work, &out, &err));
-    CHECK_CSTR(str_from(err.text), "the task #2 is in a state that there is not; the store was"
-                                   " written by something else, or is damaged");
+    CHECK_CSTR(str_from(err.text),
+               "the task #2 has an unknown state; the store was written by another program,"
+               " or is damaged");
     CHECK_CSTR(
         kit_refused(&k, (struct kit_change){.name = "b", .change = tasks_cancel}, ERR_TASK_STATE),
-        "b is in a state that there is not: it can only be removed");
+        "b has an unknown state: it can only be removed");
     CHECK_CSTR(
         kit_refused(&k, (struct kit_change){.name = "b", .change = tasks_retry}, ERR_TASK_STATE),
-        "b is in a state that there is not: it can only be removed");
+        "b has an unknown state: it can only be removed");
     assert_true(store_run(k.store, STORE_ROWS, kit_remove_work, "b", &err));
     CHECK_CSTR(kit_states(&k), "a READY");
     buf_done(&out);
@@ -305,7 +306,7 @@ TEST(a_row_that_nobody_wrote_is_named_and_can_be_removed)
 
 /* ---- changing */
 
-TEST(cancel_blocks_downstream_and_names_itself)
+TEST(cancel_blocks_dependents_and_is_their_reason)
 {
     struct kit k;
     kit_begin(&k);
@@ -322,7 +323,7 @@ TEST(cancel_blocks_downstream_and_names_itself)
     CHECK_CSTR(kit_row(&k, "c").why, "needs b, which is CANCELLED");
     CHECK_CSTR(
         kit_refused(&k, (struct kit_change){.name = "b", .change = tasks_cancel}, ERR_TASK_STATE),
-        "b is CANCELLED: it is over already");
+        "b is CANCELLED: it has already ended");
     c = kit_retry(&k, "b");
     assert_int_equal(c.after, TASK_PENDING);
     assert_int_equal(c.touched, 1);
@@ -352,7 +353,7 @@ TEST(a_running_task_is_asked_to_stop)
     kit_done(&k);
 }
 
-TEST(what_was_done_in_spite_of_a_cancel_is_done)
+TEST(a_task_that_succeeds_despite_a_cancel_has_succeeded)
 {
     struct kit k;
     kit_begin(&k);
@@ -365,7 +366,7 @@ TEST(what_was_done_in_spite_of_a_cancel_is_done)
     kit_done(&k);
 }
 
-TEST(a_retry_says_why_it_makes_no_sense)
+TEST(a_refused_retry_gives_the_reason)
 {
     struct kit k;
     kit_begin(&k);
@@ -373,22 +374,22 @@ TEST(a_retry_says_why_it_makes_no_sense)
     kit_add(&k, "b", "a");
     struct kit_change a = {.name = "a", .change = tasks_retry};
     struct kit_change b = {.name = "b", .change = tasks_retry};
-    CHECK_CSTR(kit_refused(&k, a, ERR_TASK_STATE), "a is READY: it comes by itself");
+    CHECK_CSTR(kit_refused(&k, a, ERR_TASK_STATE), "a is READY: it starts by itself");
     struct transaction_claim claim = kit_claim(&k, "me");
     CHECK_CSTR(kit_refused(&k, a, ERR_TASK_STATE), "a is RUNNING: cancel it first");
     kit_end(&k, "me", &claim, TASK_GIVE_UP);
-    CHECK_CSTR(kit_refused(&k, b, ERR_TASK_STATE), "b waits for a: retry that one");
+    CHECK_CSTR(kit_refused(&k, b, ERR_TASK_STATE), "b is blocked by a: retry that one");
     kit_retry(&k, "a");
     claim = kit_claim(&k, "me");
     assert_int_equal(claim.number, 2);
     assert_int_equal(claim.tries.counted, 0); /* all its attempts again */
     kit_end(&k, "me", &claim, TASK_SUCCEED);
     CHECK_CSTR(kit_refused(&k, a, ERR_TASK_STATE),
-               "a is SUCCEEDED: it is done; add it under another name to do it once more");
+               "a is SUCCEEDED: it is done: to redo it, add it under another name");
     kit_done(&k);
 }
 
-TEST(a_retry_does_not_wait_for_the_time)
+TEST(a_retry_ends_the_wait)
 {
     struct kit k;
     kit_begin(&k);
@@ -402,7 +403,7 @@ TEST(a_retry_does_not_wait_for_the_time)
 }
 
 /* d needs both: it is free only when both are. */
-TEST(who_waits_for_two_is_released_by_the_second)
+TEST(a_task_blocked_by_two_is_released_by_the_second)
 {
     struct kit k;
     kit_begin(&k);
@@ -420,7 +421,7 @@ TEST(who_waits_for_two_is_released_by_the_second)
     kit_done(&k);
 }
 
-TEST(what_is_revived_below_something_bad_is_blocked_by_it)
+TEST(a_revived_task_is_blocked_by_another_failed_dependency)
 {
     struct kit k;
     kit_begin(&k);
@@ -438,7 +439,7 @@ TEST(what_is_revived_below_something_bad_is_blocked_by_it)
     kit_done(&k);
 }
 
-TEST(a_task_goes_with_all_that_is_its)
+TEST(removing_a_task_removes_all_its_rows)
 {
     struct kit k;
     struct error err = {0};
@@ -467,7 +468,7 @@ static bool control_work(struct store *s, void *ctx, struct error *err)
     return tasks_control(s, ctx, err);
 }
 
-TEST(pause_resume_and_stop_are_seen_by_all)
+TEST(pause_resume_and_stop_are_visible_to_all)
 {
     struct kit k;
     struct tasks_control c;

@@ -35,7 +35,7 @@ static void run_ending(struct kit *k, const struct transaction_claim *c, enum ta
     transaction_done(&t);
 }
 
-TEST(others_are_woken_by_what_this_turn_did_not_claim_itself)
+TEST(others_are_notified_of_ready_tasks_that_were_not_claimed)
 {
     struct kit k;
     kit_begin(&k);
@@ -59,7 +59,7 @@ TEST(others_are_woken_by_what_this_turn_did_not_claim_itself)
     kit_done(&k);
 }
 
-TEST(the_end_of_all_work_is_told)
+TEST(the_end_of_all_work_is_notified)
 {
     struct kit k;
     kit_begin(&k);
@@ -71,7 +71,7 @@ TEST(the_end_of_all_work_is_told)
     kit_done(&k);
 }
 
-TEST(persons_changes_and_log_pieces_have_their_channels)
+TEST(changes_by_people_and_log_pieces_have_their_channels)
 {
     struct kit k;
     kit_begin(&k);

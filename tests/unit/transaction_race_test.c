@@ -75,7 +75,7 @@ static bool run_both(struct kit *k, struct both *b)
 }
 
 /* Whatever one transaction sees of another: it looks again before the other can be missed. */
-TEST(a_task_that_another_claims_meanwhile_is_not_lost_sight_of)
+TEST(a_task_claimed_by_another_meanwhile_is_still_watched)
 {
     if (!test_store_is_server())
         skip(); /* nobody is beside a writer */
@@ -101,7 +101,7 @@ TEST(a_task_that_another_claims_meanwhile_is_not_lost_sight_of)
     }
 }
 
-TEST(a_task_that_was_nearly_claimed_by_one_who_died_is_not_lost_sight_of)
+TEST(a_task_whose_claimer_dies_before_the_commit_is_still_watched)
 {
     if (!test_store_is_server())
         skip();
@@ -124,7 +124,7 @@ TEST(a_task_that_was_nearly_claimed_by_one_who_died_is_not_lost_sight_of)
     }
 }
 
-TEST(the_last_two_ends_at_once_are_told)
+TEST(two_last_ends_at_once_are_notified)
 {
     if (!test_store_is_server())
         skip();
@@ -156,7 +156,7 @@ TEST(the_last_two_ends_at_once_are_told)
     }
 }
 
-TEST(what_nobody_here_may_take_is_not_waited_for)
+TEST(tasks_of_other_pools_are_not_waited_for)
 {
     struct kit k;
     kit_begin(&k);
@@ -176,7 +176,7 @@ TEST(what_nobody_here_may_take_is_not_waited_for)
     kit_done(&k);
 }
 
-TEST(a_wait_is_told_to_others_by_one_who_has_no_room)
+TEST(an_owner_without_a_free_slot_notifies_others_of_a_retry)
 {
     struct kit k;
     kit_begin(&k);
@@ -216,7 +216,7 @@ static struct transaction other_transaction(struct kit *k)
     return t;
 }
 
-TEST(a_clock_that_jumps_takes_nothing_from_who_is_alive)
+TEST(a_clock_that_jumps_takes_nothing_from_a_live_owner)
 {
     struct kit k;
     kit_begin(&k);
@@ -240,7 +240,7 @@ TEST(a_clock_that_jumps_takes_nothing_from_who_is_alive)
     kit_done(&k);
 }
 
-TEST(a_lease_that_nobody_renews_is_taken_away)
+TEST(a_lease_that_is_not_renewed_expires)
 {
     struct kit k;
     kit_begin(&k);
@@ -263,7 +263,7 @@ TEST(a_lease_that_nobody_renews_is_taken_away)
     kit_done(&k);
 }
 
-TEST(an_end_that_was_told_late_counts_while_nobody_has_taken_the_task)
+TEST(a_late_end_counts_until_the_task_is_taken_over)
 {
     struct kit k;
     kit_begin(&k);
@@ -278,7 +278,7 @@ TEST(an_end_that_was_told_late_counts_while_nobody_has_taken_the_task)
     kit_done(&k);
 }
 
-TEST(an_attempt_whose_row_is_there_already_ends_all_the_same)
+TEST(an_attempt_whose_row_already_exists_can_end)
 {
     struct kit k;
     kit_begin(&k);

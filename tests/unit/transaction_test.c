@@ -85,7 +85,7 @@ static enum task_state want_after(enum task_state state, enum task_event event)
     return next == TASK_STATE_COUNT ? state : next;
 }
 
-TEST(the_sql_moves_what_the_table_says_and_nothing_else)
+TEST(the_sql_makes_exactly_the_transitions_of_the_table)
 {
     struct kit k;
     kit_begin(&k);
@@ -134,7 +134,7 @@ TEST(tasks_are_claimed_in_the_order_of_entry)
     kit_done(&k);
 }
 
-TEST(a_pool_is_claimed_from_by_its_own_slots)
+TEST(slots_of_a_pool_claim_only_its_tasks)
 {
     struct kit k;
     kit_begin(&k);
@@ -154,7 +154,7 @@ TEST(a_pool_is_claimed_from_by_its_own_slots)
     kit_done(&k);
 }
 
-TEST(nothing_is_claimed_while_all_is_paused)
+TEST(nothing_is_claimed_while_paused)
 {
     struct kit k;
     kit_begin(&k);
@@ -170,7 +170,7 @@ TEST(nothing_is_claimed_while_all_is_paused)
     kit_done(&k);
 }
 
-TEST(what_is_freed_is_claimed_in_the_same_turn)
+TEST(a_freed_task_is_claimed_in_the_same_transaction)
 {
     struct kit k;
     kit_begin(&k);
@@ -221,7 +221,7 @@ static void check_attempts(struct kit *k, const char *want)
     buf_done(&all.out);
 }
 
-TEST(each_attempt_is_told_with_how_it_ended)
+TEST(each_attempt_is_stored_with_its_end)
 {
     struct kit k;
     kit_begin(&k);
@@ -263,7 +263,7 @@ TEST(each_attempt_is_told_with_how_it_ended)
     kit_done(&k);
 }
 
-TEST(an_end_counts_only_for_the_attempt_that_runs)
+TEST(an_end_applies_only_to_the_running_attempt)
 {
     struct kit k;
     kit_begin(&k);
@@ -282,7 +282,7 @@ TEST(an_end_counts_only_for_the_attempt_that_runs)
     kit_done(&k);
 }
 
-TEST(waits_and_tries_are_counted_as_the_verdict_says)
+TEST(waits_and_attempts_follow_the_policy)
 {
     struct kit k;
     kit_begin(&k);
@@ -322,7 +322,7 @@ static void end_lease(struct kit *k, const char *owner)
         fail_msg("%s", err.text);
 }
 
-TEST(an_attempt_whose_lease_is_over_is_another_s)
+TEST(another_owner_takes_over_after_the_lease)
 {
     struct kit k;
     kit_begin(&k);
@@ -349,7 +349,7 @@ TEST(an_attempt_whose_lease_is_over_is_another_s)
     kit_done(&k);
 }
 
-TEST(who_renews_keeps_all_it_has)
+TEST(an_owner_that_renews_keeps_its_attempts)
 {
     struct kit k;
     kit_begin(&k);
@@ -383,7 +383,7 @@ TEST(a_claim_renews_a_lease_that_is_short)
     kit_done(&k);
 }
 
-TEST(what_is_lost_and_not_wanted_any_more_is_cancelled)
+TEST(a_lost_attempt_with_a_cancel_request_is_cancelled)
 {
     struct kit k;
     kit_begin(&k);
@@ -401,7 +401,7 @@ TEST(what_is_lost_and_not_wanted_any_more_is_cancelled)
     kit_done(&k);
 }
 
-TEST(what_is_lost_again_and_again_is_a_person_s)
+TEST(repeated_losses_leave_the_task_to_a_person)
 {
     struct kit k;
     kit_begin(&k);
@@ -426,7 +426,7 @@ TEST(what_is_lost_again_and_again_is_a_person_s)
 
 /* ---- run again */
 
-TEST(a_turn_that_was_committed_without_anybody_hearing_changes_nothing_again)
+TEST(repeating_a_committed_transaction_changes_nothing)
 {
     struct kit k;
     kit_begin(&k);
@@ -469,7 +469,7 @@ static bool known_work(struct store *s, void *ctx, struct error *err)
            transaction_claim_of(s, &n->transaction, &n->hold, &n->found, err);
 }
 
-TEST(an_attempt_that_its_owner_does_not_know_can_be_asked_for)
+TEST(the_claim_of_an_unknown_attempt_can_be_read)
 {
     struct kit k;
     struct error err = {0};
@@ -490,7 +490,7 @@ TEST(an_attempt_that_its_owner_does_not_know_can_be_asked_for)
 
 /* ---- idle, orchestrators */
 
-TEST(idle_is_when_nothing_is_left_without_a_person)
+TEST(idle_means_nothing_can_run_without_a_person)
 {
     struct kit k;
     kit_begin(&k);
@@ -532,7 +532,7 @@ static bool owners_work(struct store *s, void *ctx, struct error *err)
     return tasks_orchestrators(s, on_owner, ctx, err);
 }
 
-TEST(orchestrators_are_listed_while_they_are_there)
+TEST(orchestrators_are_listed_while_they_exist)
 {
     struct kit k;
     struct buf out = {0};
@@ -561,7 +561,7 @@ TEST(orchestrators_are_listed_while_they_are_there)
 }
 
 /* An owner without a row: its time runs from when somebody sees it. */
-TEST(an_owner_that_nobody_knows_is_given_time)
+TEST(an_unknown_owner_gets_a_lease)
 {
     struct kit k;
     kit_begin(&k);

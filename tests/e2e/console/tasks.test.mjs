@@ -435,7 +435,7 @@ describe('adding', () => {
         assert.deepEqual([odd.fault, odd.name], [null, 'task']);
         assert.match(odd.warnings[0], /titel/);
         const secret = await ask('tasks/check', {yaml: task({runner: {worker: {env: {OPENAI_API_KEY: 'sk-abcdefghijklmnop'}}}})});
-        assert.match(secret.warnings.join(), /OPENAI_API_KEY will stand in the store/);
+        assert.match(secret.warnings.join(), /OPENAI_API_KEY will be stored in plain text/);
         assert.ok(!secret.warnings.join().includes('sk-abc'));
         assert.match((await ask('tasks/check', {yaml: 'x'.repeat(1 << 20) + 'x'})).fault.message, /bytes|MiB|large|long/);
         await refused(400, 'tasks/check', {});
@@ -493,7 +493,7 @@ describe('adding', () => {
         await none([form('x'), form('a')], /there is a task a already/);
         await none([form('x'), form('x')], /twice/);
         await none([form('x', ['y']), form('y', ['x'])], /cycle: x -> y -> x/);
-        await none([form('roof', ['rooff'])], /which is not there/);
+        await none([form('roof', ['rooff'])], /which does not exist/);
         await none([form('x')], /pool/, {pool: 'a\nb'});
         await none([form(' ')], /missing/);
         await none([form('#1')], /number/);

@@ -78,7 +78,7 @@ describe('adding', () => {
         const file = path.join(place.files, 'long.yaml');
         writeFileSync(file, 'version: 1\ntask: {repo: ../repo, prd: {path: prd.md}}\n');
         writeFileSync(path.join(place.files, 'prd.md'), 'one more line\n'.repeat(70000));
-        refuses(await place.task('add', file), /long\.yaml: with its prd inside .* bytes, at most 983040/);
+        refuses(await place.task('add', file), /long\.yaml: with its prd the task has .* bytes, at most 983040/);
         writeFileSync(path.join(place.files, 'prd.md'), 'one more line\n'.repeat(49000));
         assert.equal((await place.task('add', file)).code, 0);
         assert.equal((await place.orchestrate('--until-idle')).code, 0);
@@ -143,8 +143,8 @@ describe('adding', () => {
         const file = place.file('a', [], {runner: {worker: {env}, tooling}});
         const {code, stderr} = await place.task('add', file);
         assert.equal(code, 0, stderr);
-        assert.match(stderr, /API_TOKEN will stand in the store/);
-        assert.match(stderr, /MOCK_API_KEY will stand in the store/);
+        assert.match(stderr, /API_TOKEN will be stored in plain text/);
+        assert.match(stderr, /MOCK_API_KEY will be stored in plain text/);
         assert.doesNotMatch(stderr, /very-secret|OTHER_KEY/);
     });
 
