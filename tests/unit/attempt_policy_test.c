@@ -36,7 +36,7 @@ struct line {
 
 TEST_FIXTURE(setup, NULL);
 
-/* The table of the header, line by line; a first attempt. */
+/* The table of the header, row by row, for a first attempt. */
 TEST(each_row_of_the_table_holds)
 {
     static const struct line lines[] = {
@@ -206,7 +206,7 @@ TEST(repeated_losses_block_the_task)
     struct attempt_follow_up v =
         of(ends[1], (struct attempt_tries){.lost = ATTEMPT_POLICY_MAX_LOST - 1});
     CHECK_CSTR(str_from(v.why), "could not be started 20 times in a row: disk full");
-    /* What counts is another matter: those lost do not use it up, and the other way round. */
+    /* Lost attempts and counted attempts are counted separately. */
     v = of(EXIT(1), (struct attempt_tries){.lost = 100});
     assert_int_equal(v.event, TASK_RETRY);
     v = of(ends[0], (struct attempt_tries){.counted = 100});
@@ -249,12 +249,12 @@ TEST(waits_double_up_to_the_maximum_plus_or_minus_a_quarter)
     check_wait((struct attempt_policy){.base_ms = 1000, .most_ms = 3000}, 1, 2000);
     check_wait((struct attempt_policy){.base_ms = 1000, .most_ms = 3000}, 2, 3000);
     check_wait((struct attempt_policy){.base_ms = 5000, .most_ms = 3000}, 0, 3000);
-    /* Whatever somebody sets, nothing overflows and nobody waits for years. */
+    /* No setting overflows or makes a wait of years. */
     struct attempt_policy huge = {.base_ms = UINT64_MAX, .most_ms = UINT64_MAX};
     check_wait(huge, 5, ATTEMPT_POLICY_UNTIL_MS);
     huge.base_ms = UINT64_MAX / 2 + 1;
     check_wait(huge, 1, ATTEMPT_POLICY_UNTIL_MS);
-    /* The least one can set. */
+    /* The smallest setting. */
     struct attempt_policy tiny = {.base_ms = 1, .most_ms = 1};
     struct attempt_end end = EXIT(1);
     struct attempt_follow_up v =
@@ -269,7 +269,7 @@ TEST(an_attempt_that_could_not_start_waits_briefly_at_first)
     assert_in_range(v.wait_ms, ATTEMPT_POLICY_SOON_MS * 3 / 4, ATTEMPT_POLICY_SOON_MS * 5 / 4);
     v = of(end, (struct attempt_tries){.lost = 3});
     assert_in_range(v.wait_ms, ATTEMPT_POLICY_SOON_MS * 6, ATTEMPT_POLICY_SOON_MS * 10);
-    /* The attempts that counted are none of its business. */
+    /* Counted attempts do not matter. */
     v = of(end, (struct attempt_tries){.counted = 30});
     assert_in_range(v.wait_ms, ATTEMPT_POLICY_SOON_MS * 3 / 4, ATTEMPT_POLICY_SOON_MS * 5 / 4);
 }
@@ -303,7 +303,7 @@ TEST(a_retry_waits_for_the_limit_and_a_little_longer)
     check_until(INT64_MAX, ATTEMPT_POLICY_UNTIL_MS, ATTEMPT_POLICY_UNTIL_MS + 30000);
     assert_int_equal(ATTEMPT_POLICY_UNTIL_MS, COOLDOWN_MAX_MS);
 
-    /* A clock that is wrong in the other direction. */
+    /* The clock is far behind. */
     struct attempt_end end = {.code = 1, .nobody = true, .until = INT64_MAX};
     struct attempt_policy policy = {0};
     struct attempt_follow_up v =
@@ -317,7 +317,7 @@ TEST(retry_waits_until_a_candidate_is_available)
     struct attempt_follow_up v = of(end, (struct attempt_tries){0});
     assert_in_range(v.wait_ms, 600000, 630000);
     assert_true(v.counts);
-    end.until = NOW + 10; /* sooner than it would be tried again anyway */
+    end.until = NOW + 10; /* before the normal retry */
     v = of(end, (struct attempt_tries){0});
     assert_in_range(v.wait_ms, ATTEMPT_POLICY_BASE_MS * 3 / 4, ATTEMPT_POLICY_BASE_MS * 5 / 4);
     end.until = INT64_MAX;
@@ -358,7 +358,7 @@ TEST(the_reason_is_one_line_of_valid_text_that_fits)
             assert_true(utf8_is_valid(got));
             assert_in_range(got.n, ATTEMPT_POLICY_WHY_MAX - 4, ATTEMPT_POLICY_WHY_MAX - 1);
             assert_memory_equal(got.p, text, got.n);
-            v = of(end, (struct attempt_tries){.counted = 2}); /* with words before it */
+            v = of(end, (struct attempt_tries){.counted = 2}); /* with a prefix */
             assert_true(utf8_is_valid(str_from(v.why)));
         }
     struct attempt_end end = EXIT(1);

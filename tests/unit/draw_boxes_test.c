@@ -15,8 +15,8 @@ static void add_nodes(uint32_t count)
         nodes[i] = (struct draw_node){.name = arena_printf(&drawn, "t%u", i), .label = STR("X")};
 }
 
-/* From the lower side of the one box to the upper side of the other, always downwards; no point
- * stands straight between two others. Answers how many points there are. */
+/* Check that the line goes from the lower side of one box to the upper side of the other, always
+ * downwards, and has no redundant point. Return the number of points. */
 static size_t check_lines(const struct draw_boxes *b)
 {
     size_t all = 0;
@@ -70,7 +70,7 @@ TEST(a_line_over_many_layers_has_few_points)
     draw_boxes_done(&b);
 }
 
-/* Each needs the first of all, too: its line passes all that are between. */
+/* Each node also needs the first one, whose line passes all layers between. */
 TEST(a_graph_with_too_many_points_is_not_drawn)
 {
     static const uint32_t counts[] = {200, DRAW_MAX_NODES};

@@ -15,7 +15,7 @@
 #define MOST_NODES 3000u
 #define MOST_EDGES 30000u
 
-static struct arena drawn; /* all that follows */
+static struct arena drawn; /* owns the texts and nodes */
 static struct draw_node nodes[MOST_NODES];
 static struct graph_edge edges[MOST_EDGES];
 static struct draw d;
@@ -106,7 +106,7 @@ static inline void read_graph(struct str text)
     }
 }
 
-/* Nobody needs one that is more than `back` before it. */
+/* No node needs one that is more than `back` before it. */
 static inline void random_graph(struct rng *rng, uint32_t count, size_t edge_count, uint32_t back)
 {
     static const char *const labels[] = {"PENDING", "READY",     "RUNNING", "SUCCEEDED",

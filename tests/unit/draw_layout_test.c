@@ -1,4 +1,4 @@
-/* Layers, order, places and lines of a picture, before anything is drawn. */
+/* Layers, order, positions and lines of a picture. */
 #include "draw_fixture.h"
 #include "orchestrator/draw_route.h"
 
@@ -76,7 +76,7 @@ TEST(lines_of_a_box_share_their_bends)
     lay_out();
     assert_int_equal(layout.part_count, 1);
     assert_int_equal(layout.parts[0].boxes, 5);
-    assert_int_equal(layout.parts[0].count, 7); /* two layers are passed, once each */
+    assert_int_equal(layout.parts[0].count, 7); /* one bend in each of two layers */
 }
 
 TEST(parts_of_several_boxes_come_first)
@@ -90,7 +90,7 @@ TEST(parts_of_several_boxes_come_first)
     assert_int_equal(layout.parts[3].items[0].node, 2);
 }
 
-/* A chain, and beside it those that only its end needs. */
+/* A chain, and nodes that only its end needs. */
 static void chain_with(uint32_t late)
 {
     no_graph();
@@ -153,7 +153,7 @@ TEST(avoidable_crossings_are_avoided)
     }
 }
 
-/* A tree can always be drawn without one. */
+/* A tree can always be drawn without crossings. */
 TEST(trees_have_no_crossings)
 {
     struct rng rng;
@@ -259,7 +259,7 @@ TEST(frames_are_placed_in_rows)
 
 /* ---- lines */
 
-/* In a channel each column is one net's, and nets in the same row keep apart. */
+/* In a channel each column belongs to one net, and nets in the same row do not touch. */
 static void check_channel(const struct draw_part *p, const struct draw_channel *c)
 {
     static uint32_t owner[20000];
@@ -300,7 +300,7 @@ TEST(nets_keep_apart)
             struct draw_part *p = &layout.parts[i];
             struct draw_routes r;
             draw_route_make(p, &r, &drawn);
-            for (uint32_t k = 0; k < p->boxes; k++) { /* as narrow as can be */
+            for (uint32_t k = 0; k < p->boxes; k++) { /* the narrowest boxes */
                 int32_t ports = DRAW_PORTS(r.ins[k]);
                 p->items[k].width = ports > 3 ? ports : 3;
             }

@@ -1,5 +1,5 @@
-/* Reads a picture in characters as a person does: finds the boxes, follows the lines that leave
- * them, and says who is reached. It knows nothing of how pictures are made. */
+/* Read a picture in characters as a person does: find the boxes, follow the lines that leave them,
+ * and return the edges. It knows nothing of how pictures are drawn. */
 #pragma once
 
 #include "base/columns.h"
@@ -16,16 +16,16 @@ enum side {
     SIDE_RIGHT = 8
 };
 
-static uint32_t grid[MOST_ROWS][MOST_COLUMNS];   /* characters; 0: nothing there */
-static uint32_t box_at[MOST_ROWS][MOST_COLUMNS]; /* box and 1 */
-static uint8_t passed[MOST_ROWS][MOST_COLUMNS];  /* ways in which a line was followed */
+static uint32_t grid[MOST_ROWS][MOST_COLUMNS];   /* characters; 0: empty */
+static uint32_t box_at[MOST_ROWS][MOST_COLUMNS]; /* index of the box + 1 */
+static uint8_t passed[MOST_ROWS][MOST_COLUMNS];  /* directions in which a line was followed */
 static int grid_rows, grid_columns;
 static struct pairs read_pairs;
 static unsigned boxes_read;
 
 static inline void read_grid(struct str text)
 {
-    for (int y = 0; y <= grid_rows; y++) { /* of the picture before */
+    for (int y = 0; y <= grid_rows; y++) { /* of the previous picture */
         memset(grid[y], 0, sizeof *grid);
         memset(box_at[y], 0, sizeof *box_at);
         memset(passed[y], 0, sizeof *passed);
@@ -78,7 +78,7 @@ static inline unsigned sides_of(uint32_t c)
     }
 }
 
-/* The right end of an upper or lower side that begins here; 0: there is none. */
+/* Return the right end of a horizontal side that begins here; 0: there is none. */
 static inline int side_end(int y, int x, uint32_t first, uint32_t port, uint32_t last)
 {
     if (grid[y][x] != first)
@@ -88,7 +88,7 @@ static inline int side_end(int y, int x, uint32_t first, uint32_t port, uint32_t
     return grid[y][x] == last ? x : 0;
 }
 
-/* A name in the first line of a box, as it stands there. */
+/* The name in the first line of a box, as it is drawn. */
 static inline uint32_t box_name(int y, int left, int right)
 {
     struct buf name = {0};
@@ -128,8 +128,8 @@ static inline void find_boxes(void)
         }
 }
 
-/* Where a line goes on that comes to (y, x) on its way `going`. It never goes up again: that would
- * be where another line comes from. */
+/* The directions in which a line that enters (y, x) in direction `going` continues. Never up:
+ * another line comes from there. */
 static inline void follow(uint32_t from, int y, int x, enum side going)
 {
     enum side back = going == SIDE_DOWN ? SIDE_UP : going == SIDE_LEFT ? SIDE_RIGHT : SIDE_LEFT;
@@ -163,7 +163,7 @@ static inline void follow(uint32_t from, int y, int x, enum side going)
     }
 }
 
-/* Every piece of a line is on some way. */
+/* Every piece of a line belongs to some path. */
 static inline void check_all_passed(void)
 {
     for (int y = 0; y < grid_rows; y++)
@@ -178,7 +178,7 @@ static inline void check_all_passed(void)
         }
 }
 
-/* The picture says exactly what the graph is. Names are whole, and one does for one node. */
+/* Check that the picture has exactly the edges of the graph. Names must be unique and not cut. */
 static inline void check_picture(struct str text)
 {
     read_grid(text);

@@ -1,4 +1,4 @@
-/* The SVG, read by an XML parser: what is in it, where it stands, and that it stands alone. */
+/* The SVG, read by an XML parser: contents, positions, and that it is self-contained. */
 #include <expat.h>
 #include <math.h>
 #include <time.h>
@@ -43,7 +43,8 @@ static long number(const XML_Char **a, const char *name)
     return n;
 }
 
-/* From the end of an upper box to the beginning of a lower one, and downwards all the way. */
+/* Check that a line goes from the lower side of a box to the upper side of another, always
+ * downwards. */
 static void check_path(const char *p)
 {
     double last_y = -1, n[2];
@@ -276,7 +277,7 @@ static double contrast(unsigned a, unsigned b)
     return (fmax(x, y) + 0.05) / (fmin(x, y) + 0.05);
 }
 
-/* The colour behind `what` in the style. */
+/* The colour after `what` in the style. */
 static unsigned colour(const char *what)
 {
     const char *at = strstr(s.style.p, what);
@@ -286,7 +287,7 @@ static unsigned colour(const char *what)
     return rgb;
 }
 
-/* By WCAG: 3 for lines, on white and on black; 4.5 for text on its own ground. */
+/* By WCAG: 3 for lines, on white and on black; 4.5 for text on its own background. */
 TEST(everything_is_visible_on_white_and_on_black)
 {
     static const char *const tones[] = {"p", "w", "r", "g", "b", "o"};

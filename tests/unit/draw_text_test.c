@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "draw_reader.h"
 
-/* GOLDEN is the folder: NAME.in is the graph, NAME.txt what is drawn of it. */
+/* In the folder GOLDEN, NAME.in is a graph and NAME.txt its picture. */
 
 static struct buf out;
 
@@ -103,7 +103,7 @@ TEST(colour_changes_only_the_colour)
     buf_done(&bare);
 }
 
-/* A line is as its twin in Unicode, character for character. */
+/* Each line has the same shape as in Unicode, character for character. */
 TEST(ascii_is_the_same_picture)
 {
     static const struct {
@@ -158,7 +158,7 @@ TEST(a_picture_can_be_read_back)
         random_graph(&rng, count, rng_below(&rng, count * 2), 1 + (uint32_t)rng_below(&rng, 30));
         check_picture(draw(0, false, false));
     }
-    for (int round = 0; round < 20; round++) { /* thick ones */
+    for (int round = 0; round < 20; round++) { /* dense graphs */
         random_graph(&rng, 40, 300, 40);
         check_picture(draw(0, false, false));
     }
@@ -194,12 +194,12 @@ TEST(the_same_graph_gives_the_same_picture)
     random_graph(&rng, 40, 60, 12);
     buf_add(&first, draw(0, false, false));
     for (size_t i = 0; i < d.graph.edge_count / 2;
-         i++) { /* the order of the edges does not count */
+         i++) { /* the order of the edges does not matter */
         struct graph_edge e = edges[i];
         edges[i] = edges[d.graph.edge_count - 1 - i];
         edges[d.graph.edge_count - 1 - i] = e;
     }
-    edges[d.graph.edge_count] = edges[0]; /* nor that one is there twice */
+    edges[d.graph.edge_count] = edges[0]; /* nor does a duplicate */
     d.graph.edge_count++;
     CHECK_STR(draw(0, false, false), buf_str(&first));
     buf_done(&first);
@@ -211,7 +211,7 @@ TEST(names_that_would_look_the_same_are_not_cut)
                    "import-of-the-assets-of-the-other-level-and-more | | | "
                    "import-of-the-assets-of-the-first-level-and-more\n"));
     check_picture(draw(100, false, false));
-    check_list(draw(50, false, false)); /* no room for that: not a picture that misleads */
+    check_list(draw(50, false, false)); /* no room: a list, not a misleading picture */
 }
 
 /* ---- what cannot be drawn */
@@ -232,7 +232,7 @@ TEST(too_many_nodes_are_drawn_as_a_list)
     assert_true(str_find(buf_str(&out), STR("t2000")) < out.n);
 }
 
-/* A chain whose links also go all the way: more lines pass than anybody could follow. */
+/* A chain with extra edges to its beginning: too many lines pass. */
 TEST(too_many_edges_are_drawn_as_a_list)
 {
     no_graph();

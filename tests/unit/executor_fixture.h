@@ -1,5 +1,5 @@
-/* Attempts as real processes. The test program is its own supervisor, and plays the runs: `PROGRAM
- * run TASK --result RESULT ...` runs the script in $SCRIPT with $1 TASK and $2 RESULT. */
+/* Attempts as real processes. The test program is also the supervisor and the run: `PROGRAM run
+ * TASK --result RESULT ...` executes the script in $SCRIPT with $1 TASK and $2 RESULT. */
 #pragma once
 
 #include <dirent.h>
@@ -122,16 +122,16 @@ static inline void begin(const char *script)
 {
     setenv("SCRIPT", script, 1);
     executor = executor_start(loop, &options);
-    assert_int_equal(pieces + (size_t)ends, 0); /* nothing calls back inside of it */
+    assert_int_equal(pieces + (size_t)ends, 0); /* no callback before it returns */
 }
 
-/* Nobody is left who was started with this home. */
+/* No process that was started with this home is left. */
 static inline void check_alone(void)
 {
     struct buf command = {0};
     buf_printf(&command, "grep -lsa 'HOME=%s' /proc/[0-9]*/environ | grep -v /%d/ | wc -l",
                in_folder("home"), (int)getpid());
-    unsetenv("HOME"); /* those that look would have it themselves */
+    unsetenv("HOME"); /* otherwise the searching processes would have it, too */
     FILE *f = popen(command.p, "r");
     int n = -1;
     assert_int_equal(fscanf(f, "%d", &n), 1);
@@ -157,7 +157,7 @@ static inline void run(const char *script, enum attempt_end_kind want)
     finish(want);
 }
 
-/* A test goes on with another attempt. */
+/* Prepare another attempt in the same test. */
 static inline void again(void)
 {
     ends = 0;
@@ -172,7 +172,7 @@ static inline void when_it_says(const char *text, void (*then)(void))
     on_notify = then;
 }
 
-/* A result, with these members beside the version. */
+/* A result with the version and these members. */
 #define RESULT(members) "printf '%s' '{\"version\": 1, " members "}' > \"$2\"; "
 
 #define CONTAINS(text, part) assert_true(str_find(text, STR(part)) < (text).n)

@@ -1,4 +1,4 @@
-/* Attempts of which parts are killed, and what others have left. */
+/* Attempts whose processes are killed, and processes that other attempts have left. */
 #include <sys/wait.h>
 
 #include "executor_fixture.h"
@@ -68,7 +68,7 @@ TEST(a_killed_run_leaves_no_process_behind)
     check_lock();
 }
 
-/* It cannot kill the run at the end of the lease, so it is killed itself. */
+/* The stopped supervisor cannot kill the run at the end of the lease, so it is killed itself. */
 TEST(a_stopped_supervisor_does_not_outlive_the_lease)
 {
     setenv("LOCK", in_folder("lock"), 1);
@@ -89,7 +89,7 @@ TEST(a_stopped_supervisor_does_not_delay_a_cancel)
 
 #define ORPHAN "exec 9>lock; flock 9; echo; exec sleep 1000"
 
-/* `sh ...` in a session of its own, with this mark; its lock is taken when this answers. */
+/* Start `sh ...` in its own session with this mark; return when its lock is taken. */
 static pid_t start_marked(char *mark, const char *option, const char *script)
 {
     int ready[2];

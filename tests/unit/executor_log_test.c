@@ -25,7 +25,7 @@ static void note_pieces(void)
     put("go", "");
 }
 
-/* A word without a line's end is not held back for ever. */
+/* Text without a line end is not held back for ever. */
 TEST(output_is_passed_on_soon)
 {
     setenv("GO", in_folder("go"), 1);

@@ -1,4 +1,4 @@
-/* The Task YAML of an attempt, beside files of tests/golden: NAME.spec.yaml with one of
+/* The Task YAML of an attempt, compared with files of tests/golden: NAME.spec.yaml with one of
  * *.tooling.json makes NAME.yaml. */
 #include <stdlib.h>
 
@@ -82,7 +82,7 @@ static struct str without_tooling(struct task_file *t)
     return copy;
 }
 
-/* MULTIVERSE_GOLDEN=write writes it instead. */
+/* MULTIVERSE_GOLDEN=write writes the file instead. */
 static void check_golden(const char *name, struct str got)
 {
     const char *mode = getenv("MULTIVERSE_GOLDEN");
@@ -91,7 +91,7 @@ static void check_golden(const char *name, struct str got)
     CHECK_STR(got, read_golden(name));
 }
 
-/* The bytes; what they say to who reads them: the same task, with the tooling that holds for it. */
+/* Check the bytes, and that they read back as the same task with the effective tooling. */
 static void check(const char *spec, const char *tooling, const char *want)
 {
     struct error err = {0};
@@ -107,7 +107,7 @@ static void check(const char *spec, const char *tooling, const char *want)
     CHECK_STR(as_text(after->tooling), as_text(holds));
     assert_int_equal(after->tooling->forced, holds->forced);
     assert_int_equal(after->warning_count, before->tooling ? before->warning_count : 0);
-    CHECK_STR(make(got, NULL), got); /* a second time nothing changes, whoever asks */
+    CHECK_STR(make(got, NULL), got); /* a second time changes nothing, with any tooling */
     struct tooling *other = tooling_default();
     CHECK_STR(make(got, other), got);
     CHECK_STR(without_tooling(after), without_tooling(before));
@@ -132,7 +132,7 @@ TEST(candidates_of_the_task_replace_those_of_the_tooling)
     check("half.spec.yaml", "plain.tooling.json", "half.yaml");
 }
 
-/* Force mode is the user's word on everything. */
+/* Force mode overrides everything. */
 TEST(force_mode_holds_over_candidates_of_the_task)
 {
     check("named.spec.yaml", "everything.tooling.json", "forced.yaml");

@@ -1,4 +1,4 @@
-/* How an attempt is started, stopped, held, and how it ends. */
+/* How an attempt starts, stops and ends, and how its lease is renewed. */
 #include "executor_fixture.h"
 
 /* ---- how it ends */
@@ -54,7 +54,7 @@ TEST(a_run_that_dies_by_a_signal_is_reported)
     assert_int_equal(last.end.signal, SIGKILL);
 }
 
-/* Nobody of us did it: a service is being stopped, the machine goes down. */
+/* Not by us: a service or the machine is being stopped. */
 TEST(a_run_that_was_interrupted_from_outside_is_lost)
 {
     run(RESULT("\"state\": \"FAILED\", \"outcome\": \"killed\", \"stopped\": true") "exit 130",
@@ -147,7 +147,7 @@ TEST(a_folder_that_cannot_be_made_is_no_start)
     assert_int_equal(logged.n, 0);
 }
 
-/* As on a full disk: the folder can be made, the file cannot be written. */
+/* As on a full disk: the folder can be created, the file cannot be written. */
 TEST(a_file_that_cannot_be_written_is_no_start)
 {
     struct rlimit old, none;
@@ -226,7 +226,7 @@ TEST(a_lost_attempt_is_killed_at_once)
     assert_true(supervisor_clock() - from < SUPERVISOR_STOP_MS);
 }
 
-/* It was done when it heard that it should stop. */
+/* It had already finished when the stop arrived. */
 TEST(success_before_the_stop_is_success)
 {
     when_it_says("ready", cancel);
@@ -253,7 +253,7 @@ static void cancel_soon(void *ctx)
         cancel();
 }
 
-/* While its folder is made, its supervisor starts, its first words come ... */
+/* While the folder is created, the supervisor starts, the first output arrives ... */
 TEST(a_stop_works_at_any_time)
 {
     for (unsigned ms = 0; ms < 20; ms++) {
@@ -311,7 +311,7 @@ TEST(the_last_failed_folders_are_kept)
     assert_int_equal(count_files(attempts()), EXECUTOR_KEEP);
     assert_true(file_exists(in_folder("home/.multiverse/attempts/jump-1/task.yaml")));
     again();
-    run("exit 1", ATTEMPT_EXITED); /* the same again: of another store, perhaps */
+    run("exit 1", ATTEMPT_EXITED); /* the same name again, as of another store */
     assert_int_equal(count_files(attempts()), EXECUTOR_KEEP);
     assert_true(file_exists(in_folder("home/.multiverse/attempts/jump-1-2/task.yaml")));
 }

@@ -23,7 +23,7 @@ static int teardown(void **state)
     return leave_folder() ? 0 : -1;
 }
 
-/* Single quotes stand for double ones. */
+/* Single quotes become double ones. */
 static struct str quoted(const char *text)
 {
     char *copy = arena_cstr(&arena, str_from(text));
@@ -39,7 +39,7 @@ static bool reads(struct str answer)
     return goal_read(answer, &options, &arena, &plan, &err);
 }
 
-/* Each is a Task YAML that says the same. */
+/* Each spec is a Task YAML with the same contents. */
 static void check_specs(void)
 {
     for (size_t i = 0; i < plan.count; i++) {
@@ -203,7 +203,7 @@ TEST(null_means_missing)
     check_plan("a");
 }
 
-/* What YAML could stumble over reads back. */
+/* Texts that are special in YAML are preserved. */
 TEST(unusual_texts_are_preserved)
 {
     options.text = STR("---\n...\n: - # & * ! | > ' \" % @ `\n\ttab\r\n\x01\x7f \xff end");
@@ -256,7 +256,7 @@ TEST(wrong_types_are_named)
     refuse("{'tasks': [" TASK("a", ", 'test': 3") "]}", ERR_INVALID_PARAMS, "\"test\"");
     refuse("{'tasks': [" TASK("a", ", 'wbs_level': 0") "]}", ERR_INVALID_PARAMS, "from 1 to 1000");
     refuse("{'tasks': [" TASK("a", ", 'dependencies': [], 'needs': []") "]}", ERR_INVALID_PARAMS,
-           "says twice");
+           "second list of dependencies");
 }
 
 TEST(invalid_ids_are_refused)

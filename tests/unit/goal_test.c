@@ -1,4 +1,4 @@
-/* A goal asked of the mock, as real processes: good answers, bad ones, none, Ctrl-C. */
+/* Planning with the mock agent as real processes: good and bad answers, none, Ctrl-C. */
 #include "orchestrator/goal.h"
 
 #include <dirent.h>
@@ -10,7 +10,7 @@ static struct goal_options options;
 static struct buf ids, events, said;
 static int ends;
 static bool has_plan;
-static const char *stop_at; /* an event that has this in it */
+static const char *stop_at; /* stop at the event that contains this */
 
 static void on_event(struct str text, void *ctx)
 {
@@ -74,7 +74,7 @@ static int teardown(void **state)
 #define TAIL        "]}}}]}"
 #define WHO(m, s)   "{'tool': 'mock', 'model': '" m "', 'toolSpecific': {'script': [" s "]}}"
 #define SAY(answer) "{'when': {'prompt_has': 'plan_goal'}, 'say': '" answer "'}"
-/* An answer stands in the script as text in text: \" is \\" here. */
+/* The answer is a JSON text inside the JSON of the script: escape it twice. */
 #define T(id, needs)                                                                               \
     "{\\\"id\\\": \\\"" id "\\\", \\\"title\\\": \\\"" id "\\\", \\\"description\\\": \\\"x\\\""   \
     ", \\\"dependencies\\\": [" needs "]}"
@@ -94,7 +94,7 @@ static void start(const char *candidates)
     buf_done(&text);
     options.tooling = tooling;
     goal = goal_start(loop, &options);
-    assert_int_equal(ends + (int)events.n, 0); /* nothing calls back inside of it */
+    assert_int_equal(ends + (int)events.n, 0); /* no callback before it returns */
 }
 
 static void finish(void)

@@ -50,7 +50,7 @@ static void check_cycle(const struct graph *g, uint32_t ways[SMALL][SMALL], uint
     arena_done(&a);
 }
 
-/* The longest way down, by trying again until nothing changes. */
+/* The longest path down, by relaxation until nothing changes. */
 static uint32_t depth(const struct graph *g, uint32_t ways[SMALL][SMALL], uint32_t node)
 {
     uint32_t depths[SMALL] = {0};
@@ -101,7 +101,7 @@ TEST(random_graphs_agree_with_brute_force)
         if (first == g.count)
             check_order(&g, ways);
     }
-    assert_in_range(cyclic, 2000, 18000); /* both kinds were met */
+    assert_in_range(cyclic, 2000, 18000); /* both kinds occur */
 }
 
 TEST(the_reported_cycle_is_a_shortest_one)

@@ -4,7 +4,7 @@
 #include "base/utf8.h"
 #include "test.h"
 
-/* The text of bytes that come in two parts, cut at every place, and one by one. */
+/* The text of bytes that arrive whole, in two parts cut anywhere, and one by one. */
 static void check_bytes(struct str bytes, struct str want)
 {
     for (size_t cut = 0; cut <= bytes.n + 1; cut++) {
@@ -102,7 +102,7 @@ TEST(invalid_utf8_is_replaced)
     CHECK("\xe2\x1b[0m\x82", "\xef\xbf\xbd\xef\xbf\xbd");
 }
 
-/* Any bytes at all, in any pieces. */
+/* Random bytes in random pieces. */
 TEST(the_result_is_always_text)
 {
     struct rng rng;

@@ -1,5 +1,5 @@
-/* What the tests of the scheduler share: a loop without a clock, a store in a file, hands whose
- * attempts end when the test says so, and a word of all that happens.
+/* Fixture of the tests of the scheduler: a loop with a virtual clock, a store in a file, an
+ * executor whose attempts end when the test ends them, and a text of all events.
  *
  *     add("a", NULL);
  *     begin(&(struct scheduler_options){.workers = 2});
@@ -7,8 +7,8 @@
  *     pass(1000);
  *     CHECK_SEEN("started; claimed a#1; ended a#1 succeed; idle");
  *
- * Time is the loop's, for the store and for leases as well. What --wrap in meson.build names is the
- * scheduler's; the test itself uses the store as it is.
+ * The store and the leases also use the time of the loop. The functions wrapped in meson.build are
+ * replaced for the scheduler only; the test itself uses the real store.
  */
 #pragma once
 
@@ -25,12 +25,12 @@
 #include "test.h"
 
 #define LEASE  60000u
-#define MOMENT 5u /* in which everything that needs no time happens, the store's word included */
+#define MOMENT 5u /* ms; enough for everything that needs no time, and for notifications */
 
 enum fault {
     FINE,
     GONE,
-    ANSWER_LOST, /* once: it is committed, and nobody hears of it; then GONE until it is FINE */
+    ANSWER_LOST, /* the next commit succeeds but its answer is lost; then GONE until FINE */
     REFUSES
 };
 
@@ -134,7 +134,7 @@ static inline void *fake_start(struct loop *loop, const struct executor_options 
     uint32_t n = (uint32_t)list_count(&test.fakes);
     test.most_at_once = n > test.most_at_once ? n : test.most_at_once;
     LIST_EACH (&test.fakes, struct fake, link, other)
-        assert_true(other == f || other->task != f->task); /* never two of one task */
+        assert_true(other == f || other->task != f->task); /* never two attempts at one task */
     return f;
 }
 
@@ -187,7 +187,7 @@ static inline void finish(const char *name, int64_t code)
     end_with(name, (struct executor_end){.end = {.kind = ATTEMPT_EXITED, .code = code}});
 }
 
-/* As it was told to, which takes no time. */
+/* End the attempt at once, as requested. */
 static inline void obey(const char *name)
 {
     struct fake *f = need(name);
@@ -274,7 +274,7 @@ static inline void begin(const struct scheduler_options *options)
     pass(MOMENT);
 }
 
-/* ---- the store, as somebody else sees it */
+/* ---- the store, as another process sees it */
 
 static inline void in_store(enum store_mode mode, store_fn *work, void *ctx)
 {
@@ -397,7 +397,7 @@ static inline int setup(void **state)
     return 0;
 }
 
-/* Whatever the test left: handed back, at once. */
+/* Return everything that the test has left. */
 static inline int teardown(void **state)
 {
     test.fault = FINE;

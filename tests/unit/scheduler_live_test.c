@@ -1,5 +1,5 @@
-/* Schedulers on the real loop and on either store: three in one process, as if they were on three
- * machines, with hands that take some milliseconds. */
+/* Schedulers on the real loop and both kinds of store: three in one process, like three machines,
+ * with an executor whose attempts take some milliseconds. */
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -43,7 +43,7 @@ static struct {
     unsigned overs;
 } live;
 
-/* ---- hands */
+/* ---- the executor */
 
 static void go_on(void *ctx);
 
@@ -162,7 +162,7 @@ static void run_loop(void)
     timer_stop(&live.limit);
 }
 
-/* ---- the store, as somebody else sees it */
+/* ---- the store, as another process sees it */
 
 static void in_store(enum store_mode mode, store_fn *work, void *ctx)
 {
@@ -289,7 +289,7 @@ TEST(three_schedulers_share_the_work_and_nothing_runs_twice)
         assert_int_equal(live.done[id - 1], 1);
         assert_int_equal(live.started[id - 1], attempts);
         in_store(STORE_READ, read_work, &id);
-        assert_int_equal(live.started[id - 1], 0); /* each is a row */
+        assert_int_equal(live.started[id - 1], 0); /* each attempt has a row */
         assert_int_equal(live.lines[id - 1], attempts * LINES);
     }
 }
@@ -305,14 +305,14 @@ static unsigned running(void)
 static struct timer look;
 static unsigned phase;
 
-/* Everything by word of the store, while the schedulers do nothing by themselves. */
+/* Everything follows notifications; the schedulers have no due timers. */
 static void on_look(void *ctx)
 {
     (void)ctx;
     struct tasks_counts counts;
     size_t count = CREWS * WORKERS;
     bool is_full = running() == CREWS * WORKERS;
-    if (phase == 0) { /* idle: work comes */
+    if (phase == 0) { /* idle: add work */
         in_store(STORE_ROWS, add_work, &count);
         phase++;
     } else if (phase == 1 && is_full) {
@@ -347,7 +347,7 @@ TEST(notifications_are_enough_without_polling)
         assert_int_equal(live.crews[i].how, SCHEDULER_HALTED);
 }
 
-/* It comes to rest, sooner or later, and stays so; the limit is for one that does not. */
+/* The scheduler becomes idle at some time and stays so; the limit is for one that does not. */
 static void on_quiet(void *ctx)
 {
     static uint64_t before;

@@ -25,7 +25,7 @@ static void other_transaction(uint32_t slots, const struct transaction_end *end)
     in_store(STORE_ROWS, transaction_work, &other);
 }
 
-/* What has a lease that is over: first it is doubted, then taken. */
+/* Take over an expired lease: it is extended first. */
 static void take_over(void)
 {
     other_transaction(1, NULL);
@@ -120,7 +120,7 @@ TEST(no_attempt_starts_while_another_at_its_task_is_still_here)
     other_transaction(
         0, &(struct transaction_end){.task = 1, .number = 2, .follow_up = {.event = TASK_BACK}});
     test.fault = FINE;
-    pass(3000); /* the first is lost, and the third is ours */
+    pass(3000); /* the first attempt is lost, the third is ours */
     CHECK_SEEN("trouble: the server is gone; back; lost a#1");
     CHECK_STATE("a", "RUNNING");
     assert_int_equal(need("a")->number, 1);
@@ -191,17 +191,17 @@ TEST(an_unknown_attempt_starts)
     in_store(STORE_READ, name_work, NULL);
     buf_clear(&test.seen);
     add("a", NULL);
-    other_transaction(1, NULL); /* before the word comes */
+    other_transaction(1, NULL); /* before the notification arrives */
     assert_int_equal(other.claim_count, 1);
     pass(MOMENT);
-    assert_null(find("a")); /* it was not asked what it holds */
+    assert_null(find("a")); /* the transaction did not renew, so it returned no holds */
     pass(LEASE / 6);
     add("b", NULL);
     pass(MOMENT);
     CHECK_SEEN("claimed b#1; claimed a#1");
     CHECK_STR(need("a")->o.claim->spec, STR("version: 1\n"));
     add("c", NULL), add("d", NULL);
-    /* Without a free worker they go back. */
+    /* Without a free worker the attempts are returned. */
     other_transaction(2, NULL);
     assert_int_equal(other.claim_count, 2);
     CHECK_STATE("c", "RUNNING");
@@ -255,7 +255,7 @@ TEST(a_halt_does_not_wait_for_ever)
                "end of 1 attempt could not be reported; retried when the lease expires; "
                "halted");
     pass(LEASE);
-    take_over(); /* and they are */
+    take_over(); /* another orchestrator takes them over */
 }
 
 TEST(a_second_halt_waits_less)
@@ -294,7 +294,7 @@ TEST(a_store_that_never_existed_does_not_delay_the_end)
     begin(&(struct scheduler_options){.workers = 1, .until_idle = true});
     pass(60000);
     CHECK_SEEN("trouble: the server is gone");
-    scheduler_drain(test.s); /* nothing runs, nobody would miss the last transaction */
+    scheduler_drain(test.s); /* nothing runs, so the last transaction may be skipped */
     pass(2000);
     CHECK_SEEN("draining; drained");
 }
@@ -372,7 +372,7 @@ TEST(until_idle_waits_for_runs_of_others)
     assert_int_equal(scheduler_transactions(test.s), transactions);
     other_transaction(
         1, &(struct transaction_end){.task = 1, .number = 1, .follow_up = {.event = TASK_SUCCEED}});
-    assert_int_equal(other.claim_count, 1); /* b is the other's, too */
+    assert_int_equal(other.claim_count, 1); /* the other also has b */
     pass(MOMENT);
     assert_false(test.is_over);
     other_transaction(
@@ -389,7 +389,7 @@ TEST(tasks_of_a_dead_orchestrator_are_taken_over_after_its_lease)
     pass(LEASE - 100);
     CHECK_SEEN("started");
     uint64_t transactions = scheduler_transactions(test.s);
-    pass(LEASE / 6); /* it is doubted */
+    pass(LEASE / 6); /* the lease is extended */
     CHECK_SEEN("");
     pass(LEASE / TRANSACTION_GRACE);
     CHECK_SEEN("claimed a#2");
@@ -448,7 +448,7 @@ TEST(log_pieces_share_transactions_and_keep_their_order)
     assert_true(r.text.n > 0 && r.text.n < all.n && r.pieces <= 6);
     buf_done(&r.text);
     print("a", STR("last"));
-    finish("a", 0); /* what waits goes with the end */
+    finish("a", 0); /* waiting pieces are sent with the end */
     pass(MOMENT);
     buf_add(&all, STR("last"));
     r = read_log();

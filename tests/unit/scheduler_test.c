@@ -65,7 +65,7 @@ TEST(a_notification_of_work_is_enough)
     pass(MOMENT);
     CHECK_SEEN("claimed a#1");
     uint64_t transactions = scheduler_transactions(test.s);
-    add("b", NULL); /* all workers have work: nobody asks */
+    add("b", NULL); /* no worker is free: no transaction */
     pass(MOMENT);
     assert_int_equal(scheduler_transactions(test.s), transactions);
     finish("a", 0);
@@ -133,7 +133,7 @@ TEST(an_attempt_with_little_lease_left_does_not_start)
     buf_clear(&test.seen);
     pass(LEASE);
     uint64_t transactions = scheduler_transactions(test.s);
-    test.slow = LEASE / 4; /* half of the lease is over when we hear of it */
+    test.slow = LEASE / 4; /* half of the lease has passed when the answer arrives */
     add("a", NULL);
     pass(MOMENT);
     assert_int_equal(scheduler_transactions(test.s), transactions + 2);
@@ -165,7 +165,7 @@ TEST(a_cancelled_attempt_is_stopped)
     assert_int_equal(a->stops, 1);
     assert_int_equal(a->why, ATTEMPT_CANCELLED);
     assert_int_equal(need("c")->stops, 0);
-    pass(LEASE); /* it takes its time: told once, its lease is kept */
+    pass(LEASE); /* it stops slowly: one request, and its lease is renewed */
     assert_int_equal(a->stops, 1);
     assert_true(a->holds > 0);
     CHECK_STATE("a", "RUNNING");
@@ -223,7 +223,7 @@ TEST(a_stop_returns_all_tasks_and_claims_nothing_until_resumed)
     in_store(STORE_ROWS, resume_work, NULL);
     pass(MOMENT);
     CHECK_SEEN("resumed; claimed a#2; claimed b#2");
-    /* A second stop is a stop, too; one who resumes at once does not undo it. */
+    /* A second stop also stops runs, even if a resume follows at once. */
     in_store(STORE_ROWS, stop_work, NULL);
     in_store(STORE_ROWS, resume_work, NULL);
     pass(MOMENT);
@@ -278,7 +278,7 @@ TEST(a_drain_returns_tasks_after_its_time)
     pass(1);
     assert_int_equal(need("a")->why, ATTEMPT_STOPPED);
     assert_int_equal(need("a")->stops, 1);
-    pass(LEASE); /* the lease is kept until it is gone */
+    pass(LEASE); /* the lease is renewed until the attempt is gone */
     obey("a");
     pass(MOMENT);
     CHECK_SEEN("draining; ended b#1 succeed; ended a#1 back; halted");
@@ -465,7 +465,7 @@ TEST(attempts_that_cannot_start_pause_claims)
     const char *first = find("a") ? "a" : "b";
     finish(first, 0);
     pass(MOMENT);
-    assert_int_equal(list_count(&test.fakes), 1); /* no rest after one that worked */
+    assert_int_equal(list_count(&test.fakes), 1); /* no pause after an attempt that started */
 }
 
 static uint32_t told;

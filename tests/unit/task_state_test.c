@@ -3,7 +3,7 @@
 #include "base/buf.h"
 #include "test.h"
 
-/* The machine, printed: every pair is visited, so a move that nobody asked for shows up here. */
+/* The printed table: every pair is visited, so an unintended transition shows up here. */
 TEST(every_transition_is_as_in_the_picture)
 {
     struct buf got = {0};
@@ -56,5 +56,5 @@ TEST(a_state_is_found_by_its_name)
     assert_false(task_state_find(STR("ready"), &found));
     assert_false(task_state_find(STR("READY "), &found));
     assert_false(task_state_find(STR(""), &found));
-    assert_int_equal(found, TASK_STATE_COUNT - 1); /* untouched */
+    assert_int_equal(found, TASK_STATE_COUNT - 1); /* unchanged */
 }

@@ -1,4 +1,4 @@
-/* Logs, events, and many tasks at once: what grows. */
+/* Logs, events, and many tasks at once. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -70,7 +70,7 @@ static void on_event(const struct task_event_row *e, void *ctx)
     f->count++;
     struct str told = e->told, run = STR(",\"run\":\"");
     size_t at = str_find(told, run);
-    if (at < told.n) { /* of a claim: its id is never the same */
+    if (at < told.n) { /* of a claim: its run id is random */
         char id[RUN_ID_SIZE];
         assert_true(told.n == at + run.n + sizeof id - 1 + 2);
         memcpy(id, told.p + at + run.n, sizeof id - 1);
@@ -185,7 +185,7 @@ TEST(long_chains_and_wide_fans_are_blocked_released_and_freed)
         assert_int_equal(count_of(&k, TASK_READY), is_chain ? 1 : MANY - 1);
         kit_sql(&k, "UPDATE status SET state = 'CANCELLED' WHERE state <> 'SUCCEEDED'");
     }
-    struct feed f = {0}; /* of 100,000 events the newest are kept: those of the chain */
+    struct feed f = {0}; /* of 100,000 events only the newest, those of the chain, are kept */
     assert_true(store_run(k.store, STORE_READ, feed_work, &f, NULL));
     assert_in_range(f.count, TASKS_KEEP_EVENT, TASKS_KEEP_EVENT + 1000);
     assert_true(strtol(f.out.p, NULL, 10) > (long)MANY);

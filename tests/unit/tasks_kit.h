@@ -156,7 +156,7 @@ static inline bool kit_find_work(struct store *s, void *ctx, struct error *err)
     return tasks_find(s, str_from(f->name), &f->id, err) && tasks_get(s, f->id, kit_on_row, f, err);
 }
 
-/* Its row; texts in the kit's arena. */
+/* The row of a task; texts are in the arena of the kit. */
 static inline struct task_row kit_row(struct kit *k, const char *name)
 {
     struct kit_finding f = {.name = name, .arena = &k->arena};
@@ -200,7 +200,7 @@ static inline struct tasks_change kit_retry(struct kit *k, const char *name)
     return c.out;
 }
 
-/* The sentence with which it is refused. */
+/* The message of the refusal. */
 static inline struct str kit_refused(struct kit *k, struct kit_change c, enum error_code code)
 {
     struct error err = {0};
@@ -249,7 +249,7 @@ static inline void kit_run(struct kit *k, struct transaction *t)
         fail_msg("%s", err.text);
 }
 
-/* One attempt, for an owner: its claim with the texts in the kit's arena. */
+/* Claim one attempt for an owner; texts are in the arena of the kit. */
 static inline struct transaction_claim kit_claim(struct kit *k, const char *owner)
 {
     struct transaction t = kit_transaction(k, owner, 1);
@@ -290,7 +290,7 @@ static inline bool kit_sql_work(struct store *s, void *ctx, struct error *err)
     return store_do(s, ctx, NULL, err);
 }
 
-/* Something that this program would not do. */
+/* Run SQL that the program itself would not run. */
 static inline void kit_sql(struct kit *k, const char *sql)
 {
     struct store_statement st = {.sql = sql};

@@ -1,6 +1,5 @@
-/* Random changes, by persons and by transactions, beside a small model of what they mean. After
- * each step the whole store is compared with it. MODEL_SEED and MODEL_ROUNDS choose others than
- * these. */
+/* Random changes by people and transactions, compared with a small model. After each step the whole
+ * store must agree with it. MODEL_SEED and MODEL_ROUNDS choose other sequences. */
 #include "orchestrator/transaction.h"
 
 #include <inttypes.h>
@@ -15,10 +14,10 @@
 #define MOST_LOST  3u
 #define SOME_SEEDS 12u
 
-/* A task of the model knows only what happened to itself; PENDING, READY and BLOCKED because of
- * others follow from those it needs. */
+/* A task of the model stores only its own changes; PENDING, READY and blocked by others follow from
+ * its dependencies. */
 enum own {
-    OWN_GONE, /* not there, or removed */
+    OWN_GONE, /* not added, or removed */
     OWN_WAITS,
     OWN_RUNS,
     OWN_LATER, /* RETRY_WAIT */
@@ -131,7 +130,7 @@ static void on_compared(const struct task_row *t, void *ctx)
     assert_int_equal(t->ended != 0, is_bad(want) || want->own == OWN_DONE);
     bool is_because = t->state == TASK_BLOCKED && want->own == OWN_WAITS;
     assert_int_equal(str_starts(t->why, STR("needs ")), is_because);
-    if (is_because) { /* "needs t12, which is FAILED": one that is bad, and is upstream */
+    if (is_because) { /* "needs t12, which is FAILED": a failed task upstream */
         struct str rest = str_skip(t->why, 7), number;
         uint64_t by = 0;
         str_cut(&rest, ',', &number);
@@ -269,7 +268,7 @@ static void drop(struct model *m, unsigned i)
 
 /* ---- transactions */
 
-/* The end of an attempt, as the owner tells it, or because its lease is over. */
+/* The end of an attempt: reported by the owner, or because its lease expired. */
 static void end_in_model(struct mtask *t, const struct attempt_follow_up *v)
 {
     enum task_event event = t->cancel && v->event != TASK_SUCCEED ? TASK_CANCEL : v->event;
@@ -302,7 +301,7 @@ static void end_waits(struct model *m)
             m->tasks[i].own = OWN_WAITS;
 }
 
-/* Claims what the transaction should have claimed, and compares. */
+/* Make the expected claims in the model, and compare. */
 static void claim(struct model *m, unsigned by, const struct transaction *t)
 {
     size_t claimed = 0;
@@ -368,7 +367,8 @@ static struct attempt_follow_up random_verdict(struct model *m)
     return v;
 }
 
-/* Ends of attempts of this owner: real ones, of others, of attempts that were, twice. */
+/* Ends that the owner reports: of its own attempts, of other owners, of old attempts, duplicates.
+ * */
 static size_t choose_ends(struct model *m, unsigned by, struct transaction_end *ends)
 {
     size_t count = 0;
@@ -395,7 +395,7 @@ static void apply_ends(struct model *m, unsigned by, const struct transaction *t
     }
 }
 
-/* The answer of the commit was lost: the same transaction once more changes nothing, and says the
+/* The answer of the commit was lost: the same transaction again changes nothing and returns the
  * same. */
 static void run_again(struct model *m, unsigned by, struct transaction *t)
 {

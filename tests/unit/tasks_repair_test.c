@@ -1,4 +1,4 @@
-/* A damaged file of tasks, repaired: what depends on what is not among the things that go. */
+/* Repair of a damaged file of tasks: dependencies are not lost. */
 #include <fcntl.h>
 #include <sqlite3.h>
 
@@ -8,7 +8,7 @@
 
 static struct error err;
 
-/* Where a table, or an index, begins in the file. */
+/* The offset of a table or an index in the file. */
 static off_t root_of(const char *path, const char *name)
 {
     sqlite3 *db = NULL;
@@ -74,7 +74,7 @@ static size_t count(struct kit *k, store_fn *work)
     return n;
 }
 
-/* A chain, of which the first has succeeded. */
+/* A chain whose first task has succeeded. */
 static void begin(struct kit *k)
 {
     char name[16], before[16] = "";
@@ -102,7 +102,7 @@ TEST(a_bad_page_of_another_table_loses_no_dependency_and_no_attempt)
     assert_int_equal(count(&k, attempts_work), 1);
     struct transaction t = kit_transaction(&k, "me", TASKS);
     kit_run(&k, &t);
-    assert_int_equal(t.claim_count, 1); /* the second, and nothing that waits for it */
+    assert_int_equal(t.claim_count, 1); /* the second, and not its dependents */
     transaction_done(&t);
     kit_done(&k);
 }

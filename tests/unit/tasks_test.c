@@ -61,7 +61,7 @@ TEST(names_are_one_printable_line)
 {
     static const struct {
         struct str name;
-        const char *want; /* NULL: it is one */
+        const char *want; /* NULL: it is valid */
     } cases[] = {
         {STR_INIT(""), "the name of a task \"\" is empty"},
         {STR_INIT(" a"), "the name of a task \" a\" begins or ends with blanks"},
@@ -97,7 +97,7 @@ TEST(names_are_one_printable_line)
     t.name.n++;
     check_refused(&k, &t, 1,
                   "the name of a task \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...\" is too long:"
-                  " 128 bytes at most");
+                  " at most 128 bytes");
     t = (struct task_new){.name = STR("a"), .pool = STR(" p")};
     check_refused(&k, &t, 1, "the name of a pool \" p\" begins or ends with blanks");
     t = (struct task_new){.name = STR("a"), .spec = STR("a\0b")};
@@ -143,7 +143,7 @@ TEST(the_state_of_a_new_task_follows_from_its_dependencies)
     c = kit_claim(&k, "me");
     kit_end(&k, "me", &c, TASK_FAIL);
     struct task_new news[] = {
-        kit_new(&k, "last", "middle good"), /* before those it needs */
+        kit_new(&k, "last", "middle good"), /* before its dependencies */
         kit_new(&k, "middle", "waits"),
         kit_new(&k, "free", "good good"),
     };
@@ -341,14 +341,14 @@ TEST(a_running_task_is_asked_to_stop)
     struct tasks_change c = kit_cancel(&k, "a");
     assert_true(c.asked && c.after == TASK_RUNNING);
     assert_true(kit_row(&k, "a").cancel);
-    assert_true(kit_cancel(&k, "a").asked); /* once more is fine */
+    assert_true(kit_cancel(&k, "a").asked); /* a second cancel is accepted */
     CHECK_CSTR(kit_states(&k), "a RUNNING, b PENDING");
     struct transaction t = kit_transaction(&k, "me", 0);
     t.renews = true;
     kit_run(&k, &t);
     assert_true(t.hold_count == 1 && t.holds[0].cancel);
     transaction_done(&t);
-    kit_end(&k, "me", &claim, TASK_RETRY); /* whatever it says */
+    kit_end(&k, "me", &claim, TASK_RETRY); /* whatever its end is */
     CHECK_CSTR(kit_states(&k), "a CANCELLED, b BLOCKED");
     kit_done(&k);
 }
@@ -382,7 +382,7 @@ TEST(a_refused_retry_gives_the_reason)
     kit_retry(&k, "a");
     claim = kit_claim(&k, "me");
     assert_int_equal(claim.number, 2);
-    assert_int_equal(claim.tries.counted, 0); /* all its attempts again */
+    assert_int_equal(claim.tries.counted, 0); /* all attempts are given back */
     kit_end(&k, "me", &claim, TASK_SUCCEED);
     CHECK_CSTR(kit_refused(&k, a, ERR_TASK_STATE),
                "a is SUCCEEDED: it is done: to redo it, add it under another name");
@@ -402,7 +402,7 @@ TEST(a_retry_ends_the_wait)
     kit_done(&k);
 }
 
-/* d needs both: it is free only when both are. */
+/* d needs both and is released only when both are. */
 TEST(a_task_blocked_by_two_is_released_by_the_second)
 {
     struct kit k;
@@ -456,7 +456,7 @@ TEST(removing_a_task_removes_all_its_rows)
     kit_end(&k, "me", &claim, TASK_SUCCEED);
     assert_true(store_run(k.store, STORE_ROWS, kit_remove_work, "a", &err));
     CHECK_CSTR(kit_states(&k), "");
-    kit_add(&k, "a", ""); /* the name is free, and nothing is left of the other one */
+    kit_add(&k, "a", ""); /* the name is free, and nothing is left of the old task */
     assert_int_equal(kit_row(&k, "a").attempts, 0);
     kit_done(&k);
 }

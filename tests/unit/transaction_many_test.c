@@ -1,7 +1,7 @@
-/* Many processes, each with a store of its own, claim and end tasks of a random graph, and are
- * killed at random. What really happened is written down in memory that they share, beside the
- * store: who holds a task, and whether those that it needs were done. A process that was killed has
- * let go; from then on its lease is over. MANY_SEED, MANY_TASKS, MANY_KILLS choose other sizes. */
+/* Many processes with stores of their own claim and end tasks of a random graph, and are killed at
+ * random. Shared memory records what really happens: which process works on a task, and whether its
+ * dependencies are done. The lease of a killed process is made to expire at once. MANY_SEED,
+ * MANY_TASKS and MANY_KILLS choose other sizes. */
 #include "orchestrator/transaction.h"
 
 #include <errno.h>
@@ -22,8 +22,8 @@
 #define SLOTS      4u
 
 struct record {
-    _Atomic(pid_t) holder; /* who works at it now; 0: nobody */
-    atomic_uint done;      /* its work was done, and is told to the store now or later */
+    _Atomic(pid_t) holder; /* the process that works on it; 0: none */
+    atomic_uint done;      /* its work is done, and will be reported to the store */
     uint32_t needs[MOST_NEEDS], need_count;
 };
 
@@ -128,7 +128,7 @@ static bool work(struct worker *w)
     for (size_t i = w->held_count; i-- > 0;)
         if (rng_below(&w->rng, 2))
             finish(w, i);
-    if (!has_claims && !w->held_count && !w->end_count) /* others have all there is */
+    if (!has_claims && !w->held_count && !w->end_count) /* other workers have all tasks */
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     return !is_idle;
 }
@@ -172,8 +172,8 @@ static void start(struct many *m, struct child *c)
         be_worker(m, c->name, seed);
 }
 
-/* The leases of all who are dead are over. More than once: what a process that was killed had sent
- * to a server may be done after its death. */
+/* Expire the leases of all dead processes. Repeat it, because a server may execute a statement
+ * after the process that sent it was killed. */
 static void end_leases(struct many *m)
 {
     struct store_statement st = {
@@ -186,7 +186,7 @@ static void end_leases(struct many *m)
     }
 }
 
-/* Dead: it holds nothing any more. */
+/* A dead process holds nothing. */
 static void bury(struct many *m, struct child *c)
 {
     for (uint32_t i = 0; i < m->shared->count; i++) {
@@ -279,7 +279,7 @@ static enum task_event event_of(struct str kind, enum task_state state)
     return state == TASK_PENDING ? TASK_FREE : TASK_DUE;
 }
 
-/* Each task's events, in the order of the feed, are a way through the table of states. */
+/* The events of each task in the feed must be a path through the table of states. */
 static void on_event(const struct task_event_row *e, void *ctx)
 {
     struct story *s = ctx;
@@ -295,7 +295,7 @@ static void on_event(const struct task_event_row *e, void *ctx)
     s->claims[i] += next == TASK_RUNNING;
     s->ends[i] += s->states[i] == TASK_RUNNING;
     s->states[i] = next;
-    if (next == TASK_RUNNING) /* all that it needs had succeeded by then */
+    if (next == TASK_RUNNING) /* all its dependencies have succeeded */
         for (uint32_t k = 0; k < s->shared->tasks[i].need_count; k++)
             assert_int_equal(s->states[s->shared->tasks[i].needs[k]], TASK_SUCCEEDED);
 }
@@ -306,7 +306,7 @@ static void on_attempt(const struct attempt_row *a, void *ctx)
     size_t i = (size_t)a->task - 1;
     assert_int_equal(a->number, ++s->attempts[i]);
     assert_true(a->ended >= a->started && a->started > 0);
-    assert_int_equal(s->successes[i], 0); /* nothing comes behind the one that succeeded */
+    assert_int_equal(s->successes[i], 0); /* nothing follows a success */
     s->successes[i] += str_eq(a->end, STR("succeeded"));
 }
 

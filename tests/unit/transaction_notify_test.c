@@ -1,4 +1,4 @@
-/* Who is woken by what: the channels that are told of, written down instead of sent. */
+/* Which changes notify which channels: notifications are recorded instead of sent. */
 #include "orchestrator/transaction.h"
 
 #include "tasks_kit.h"
@@ -49,10 +49,10 @@ TEST(others_are_notified_of_ready_tasks_that_were_not_claimed)
     buf_clear(&told);
     struct transaction_claim c = kit_claim(&k, "me");
     CHECK_TOLD("log");
-    run_ending(&k, &c, TASK_SUCCEED, 2); /* b and c are free, and claimed at once */
+    run_ending(&k, &c, TASK_SUCCEED, 2); /* b and c are freed and claimed at once */
     CHECK_TOLD("log");
     const struct transaction_claim b = {.task = 2, .number = 1}, other = {.task = 3, .number = 1};
-    run_ending(&k, &b, TASK_BACK, 0); /* nobody has it now */
+    run_ending(&k, &b, TASK_BACK, 0); /* nobody claims it */
     CHECK_TOLD("log work");
     run_ending(&k, &other, TASK_SUCCEED, 0); /* d still waits for b */
     CHECK_TOLD("log");

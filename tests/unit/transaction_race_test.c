@@ -1,19 +1,18 @@
-/* Transactions of two orchestrators, the one at every moment of the other; and clocks that jump. */
+/* Transactions of two orchestrators, one at every point of the other, and clocks that jump. */
 #include <string.h>
 
 #include "store/store_internal.h"
 #include "tasks_kit.h"
 
-/* A transaction, and another one on a connection of its own when so many statements of the first
- * are done. */
+/* A transaction, and a second one on its own connection after the given number of statements. */
 struct both {
     struct transaction *first, *second;
     struct store *other;
     const struct store_kind *real;
     unsigned before, done; /* statements of the first */
     bool is_second_over;
-    bool dies;      /* the first: nothing of it is committed */
-    bool told_work; /* by the first */
+    bool dies;      /* the first is not committed */
+    bool told_work; /* the first sent a notification */
 };
 
 static struct both *both;
@@ -62,7 +61,7 @@ static bool first_work(struct store *s, void *ctx, struct error *err)
     return ok && (!b->dies || error_set(err, ERR_IO, "it dies"));
 }
 
-/* False: the first has fewer statements. */
+/* Return false if the first has fewer statements. */
 static bool run_both(struct kit *k, struct both *b)
 {
     struct error err = {0};
@@ -74,11 +73,11 @@ static bool run_both(struct kit *k, struct both *b)
     return b->is_second_over;
 }
 
-/* Whatever one transaction sees of another: it looks again before the other can be missed. */
+/* Whatever a transaction sees of the other, it checks again early enough. */
 TEST(a_task_claimed_by_another_meanwhile_is_still_watched)
 {
     if (!test_store_is_server())
-        skip(); /* nobody is beside a writer */
+        skip(); /* SQLite allows one writer */
     bool more = true;
     for (unsigned i = 0; more; i++) {
         struct kit k;
@@ -148,8 +147,8 @@ TEST(two_last_ends_at_once_are_notified)
         more = run_both(&k, &how);
         if (more)
             CHECK_CSTR(kit_states(&k), "a SUCCEEDED, b SUCCEEDED");
-        assert_false(second.is_idle); /* the other one runs, for all it can see */
-        assert_true(how.told_work);   /* so it is woken */
+        assert_false(second.is_idle); /* it still sees the other task as running */
+        assert_true(how.told_work);   /* so it is notified */
         transaction_done(&first);
         transaction_done(&second);
         kit_done(&k);
@@ -193,7 +192,7 @@ TEST(an_owner_without_a_free_slot_notifies_others_of_a_retry)
         run_both(&k, &how);
         assert_int_equal(how.told_work, free == 0);
         transaction_done(&t);
-        if (free == 0) { /* once more, by one who has room */
+        if (free == 0) { /* again, by an owner with a free slot */
             kit_retry(&k, "a");
             a = kit_claim(&k, "me");
             end = kit_ending(&a, TASK_RETRY);
@@ -225,14 +224,14 @@ TEST(a_clock_that_jumps_takes_nothing_from_a_live_owner)
     lease_is_over(&k);
     struct transaction t = other_transaction(&k);
     assert_int_equal(t.claim_count, 0);
-    assert_in_range(t.next_ms, KIT_LEASE / 6, KIT_LEASE / 2); /* time for one that is alive */
+    assert_in_range(t.next_ms, KIT_LEASE / 6, KIT_LEASE / 2); /* enough time for a live owner */
     transaction_done(&t);
     t = kit_transaction(&k, "me", 0);
     t.renews = true;
     kit_run(&k, &t);
     assert_int_equal(t.hold_count, 1);
     transaction_done(&t);
-    lease_is_over(&k); /* again: it starts from the beginning */
+    lease_is_over(&k); /* the second time the extension starts again */
     t = other_transaction(&k);
     assert_int_equal(t.claim_count, 0);
     transaction_done(&t);
@@ -269,7 +268,7 @@ TEST(a_late_end_counts_until_the_task_is_taken_over)
     kit_begin(&k);
     kit_add(&k, "a", "");
     struct transaction_claim c = kit_claim(&k, "me");
-    lease_is_over(&k); /* the store was gone for long */
+    lease_is_over(&k); /* after a long outage */
     struct transaction t = other_transaction(&k);
     assert_int_equal(t.claim_count, 0);
     transaction_done(&t);

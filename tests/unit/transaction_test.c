@@ -10,7 +10,7 @@
 
 /* ---- the table and the SQL */
 
-/* The task s is put into a state by hand, with all that goes with it; u is what it needs. */
+/* Put task s into a state directly, with all fields that belong to it; s needs u. */
 static void put(struct kit *k, enum task_state state, enum task_event event)
 {
     struct store_statement st = {
@@ -25,7 +25,7 @@ static void put(struct kit *k, enum task_state state, enum task_event event)
         fail_msg("%s", err.text);
 }
 
-/* Carries out what the event means, by the functions that do it. */
+/* Trigger the event through the public functions. */
 static void happen(struct kit *k, enum task_event event)
 {
     const struct transaction_claim u = {.task = 1, .number = 1}, s = {.task = 2, .number = 1};
@@ -70,7 +70,7 @@ static void happen(struct kit *k, enum task_event event)
     transaction_done(&t);
 }
 
-/* A retry of RETRY_WAIT is the event TASK_DUE, whatever its dependencies; else as it says. */
+/* A retry in RETRY_WAIT is the event TASK_DUE, whatever the dependencies are. */
 static enum task_state want_after(enum task_state state, enum task_event event)
 {
     if (state == TASK_RETRY_WAIT && (event == TASK_REVIVE || event == TASK_REOPEN))
@@ -79,7 +79,7 @@ static enum task_state want_after(enum task_state state, enum task_event event)
         return event == TASK_FREE || event == TASK_RELEASE || event == TASK_UPSTREAM ||
                        event == TASK_CLAIM ||
                        task_state_next(TASK_RUNNING, event) != TASK_STATE_COUNT
-                   ? TASK_READY /* every transaction ends waits that are over */
+                   ? TASK_READY /* every transaction ends due waits */
                    : task_state_next(state, event);
     enum task_state next = task_state_next(state, event);
     return next == TASK_STATE_COUNT ? state : next;
@@ -99,9 +99,9 @@ TEST(the_sql_makes_exactly_the_transitions_of_the_table)
             happen(&k, e);
             enum task_state got = kit_row(&k, "s").state, want = want_after(s, e);
             if (s == TASK_RETRY_WAIT && e == TASK_RELEASE)
-                want = s; /* a person's change is no transaction */
+                want = s; /* a change by a person runs no transaction */
             if (s == TASK_RETRY_WAIT && e == TASK_CLAIM)
-                want = TASK_RUNNING; /* both at once */
+                want = TASK_RUNNING; /* freed and claimed at once */
             if (got != want)
                 fail_msg("%s %s: %s, not %s", task_state_name(s), task_state_event_name(e),
                          task_state_name(got), task_state_name(want));
@@ -246,7 +246,7 @@ TEST(each_attempt_is_stored_with_its_end)
     assert_int_equal(c.tries.counted, 0);
     end = kit_ending(&c, TASK_SUCCEED);
     end.tool = STR("mock");
-    end.model = STR("m\xff\0x"); /* not as it should be */
+    end.model = STR("m\xff\0x"); /* invalid text */
     end.input_tokens = UINT64_MAX;
     end.cost_usd = (double)NAN;
     end.exit_code = -1;
@@ -276,7 +276,7 @@ TEST(an_end_applies_only_to_the_running_attempt)
     kit_end(&k, "me", &other, TASK_SUCCEED);
     CHECK_CSTR(kit_states(&k), "a RUNNING");
     kit_end(&k, "me", &c, TASK_BACK);
-    kit_end(&k, "me", &c, TASK_SUCCEED); /* it was told how it ended */
+    kit_end(&k, "me", &c, TASK_SUCCEED); /* its end was already reported */
     CHECK_CSTR(kit_states(&k), "a READY");
     check_attempts(&k, "1 stopped me@host pieces 0; ");
     kit_done(&k);
@@ -330,7 +330,7 @@ TEST(another_owner_takes_over_after_the_lease)
     struct transaction_claim mine = kit_claim(&k, "me");
     struct transaction t = kit_transaction(&k, "you", 1);
     kit_run(&k, &t);
-    assert_int_equal(t.claim_count, 0); /* the lease holds, and says until when */
+    assert_int_equal(t.claim_count, 0); /* the lease holds, and its end is known */
     assert_in_range(t.next_ms, KIT_LEASE / 2, 2 * KIT_LEASE);
     end_lease(&k, "me");
     kit_run(&k, &t);
@@ -344,7 +344,7 @@ TEST(another_owner_takes_over_after_the_lease)
     t = kit_transaction(&k, "me", 0);
     t.renews = true;
     kit_run(&k, &t);
-    assert_int_equal(t.hold_count, 0); /* which is how its owner hears of it */
+    assert_int_equal(t.hold_count, 0); /* so the owner knows that it lost the task */
     transaction_done(&t);
     kit_done(&k);
 }
@@ -368,7 +368,7 @@ TEST(an_owner_that_renews_keeps_its_attempts)
     kit_done(&k);
 }
 
-/* A claim always has all of its lease, whoever renewed it when. */
+/* A claim always gets a full lease. */
 TEST(a_claim_renews_a_lease_that_is_short)
 {
     struct kit k;
@@ -547,7 +547,7 @@ TEST(orchestrators_are_listed_while_they_exist)
     transaction_done(&t);
     t = kit_transaction(&k, "me", 0);
     t.leaves = true;
-    kit_run(&k, &t); /* not before all is told */
+    kit_run(&k, &t); /* only after all ends are reported */
     assert_true(store_run(k.store, STORE_READ, owners_work, &out, NULL));
     CHECK_CSTR(buf_str(&out), "me@host pid 7 workers 4 running 1; ");
     t.ends = &end;
@@ -560,7 +560,7 @@ TEST(orchestrators_are_listed_while_they_exist)
     kit_done(&k);
 }
 
-/* An owner without a row: its time runs from when somebody sees it. */
+/* The lease of an owner without a row starts when a transaction notices it. */
 TEST(an_unknown_owner_gets_a_lease)
 {
     struct kit k;
