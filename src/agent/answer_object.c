@@ -6,13 +6,13 @@
 #include "base/utf8.h"
 #include "doc/doc.h"
 
-#define MAX_OPEN  16u /* braces that are never closed: then nobody looks for more */
+#define MAX_OPEN  16u /* unclosed braces; after that the search stops */
 #define MAX_TRIMS 8u
-#define MAX_WRAPS 3 /* payload in payload */
+#define MAX_WRAPS 3 /* nested payloads */
 
-struct object_places { /* the last ones: what a model means comes at the end */
+struct object_places { /* the last places, because a model ends with its answer */
     struct str at[ANSWER_OBJECT_MAX_PLACES];
-    size_t count; /* all that were seen */
+    size_t count; /* of all places */
 };
 
 static void add_place(struct object_places *p, struct str text)
@@ -22,9 +22,9 @@ static void add_place(struct object_places *p, struct str text)
         p->at[p->count++ % ANSWER_OBJECT_MAX_PLACES] = text;
 }
 
-/* ---- where they may be */
+/* ---- finding places */
 
-/* The line at `from`, without its end; *next is where the one after it begins. */
+/* Return the line at `from`, without its end; *next is the start of the next line. */
 static struct str get_line(struct str text, size_t from, size_t *next)
 {
     struct str rest = str_skip(text, from);
@@ -33,7 +33,7 @@ static struct str get_line(struct str text, size_t from, size_t *next)
     return str_head(rest, n);
 }
 
-/* Characters of the fence that the line is: 0 if it is none. A closing one has nothing behind. */
+/* Return the length of the fence on this line, or 0. Nothing follows a closing fence. */
 static size_t measure_fence(struct str line, char *kind, bool closing)
 {
     size_t at = 0, n = 0;
@@ -50,7 +50,7 @@ static size_t measure_fence(struct str line, char *kind, bool closing)
     return n;
 }
 
-/* Adds what stands in the fence that opens before `from`; answers where the text goes on. */
+/* Add the content of the fence that opens before `from`; return the offset after the fence. */
 static size_t add_fenced(struct object_places *p, struct str text, size_t from, size_t open,
                          char kind)
 {
@@ -63,11 +63,11 @@ static size_t add_fenced(struct object_places *p, struct str text, size_t from, 
         }
         at = next;
     }
-    add_place(p, str_skip(text, from)); /* never closed: the answer was cut, or is done */
+    add_place(p, str_skip(text, from)); /* not closed: the answer was cut, or ends here */
     return text.n;
 }
 
-/* Bytes of the {...} at the start of text; 0 if it does not end. */
+/* Return the length of the {...} at the start of text, or 0 if it is not closed. */
 static size_t measure_braces(struct str text)
 {
     size_t depth = 0;
@@ -115,7 +115,7 @@ static void find_places(struct object_places *p, struct str text)
     }
 }
 
-/* ---- reading them */
+/* ---- reading places */
 
 static const struct json *read_document(struct arena *a, struct str text, enum doc_format format,
                                         struct error *err)
@@ -138,7 +138,8 @@ static const struct json *read_document(struct arena *a, struct str text, enum d
     return root;
 }
 
-/* JSON, else YAML, which also takes what is nearly JSON. The fault is of what it looks like. */
+/* Read JSON, else YAML, which also accepts almost valid JSON. The error is that of JSON if the text
+ * begins with a brace. */
 static const struct json *read_place(struct arena *a, struct str text, struct error *why)
 {
     struct error json = {0}, yaml = {0};
@@ -153,7 +154,7 @@ static const struct json *read_place(struct arena *a, struct str text, struct er
     return root;
 }
 
-/* Takes it if it is better than what there is; true if it is the one. */
+/* Keep the object if it is the first one or fits. Return true if one fits. */
 static bool offer_object(struct answer_object_search *out, const struct json *object,
                          answer_object_fits_fn *fits)
 {
@@ -175,7 +176,7 @@ static bool is_key_line(struct str line)
     return n && n < line.n && line.p[n] == ':' && (n + 1 == line.n || line.p[n + 1] == ' ');
 }
 
-/* YAML without a fence: from a line that may be its first, less and less of what follows. */
+/* Find YAML without a fence: from each line that may be its first, try ever shorter texts. */
 static bool find_bare_yaml(struct arena *a, struct str text, answer_object_fits_fn *fits,
                            struct answer_object_search *out)
 {
@@ -195,7 +196,7 @@ static bool find_bare_yaml(struct arena *a, struct str text, answer_object_fits_
                 return true;
             if (object)
                 break;
-            size_t end = part.n; /* the last paragraph goes */
+            size_t end = part.n; /* drop the last paragraph */
             while (end > 1 && !(part.p[end - 1] == '\n' && part.p[end - 2] == '\n'))
                 end--;
             part = end > 1 ? str_trim(str_head(part, end)) : STR("");
@@ -219,7 +220,7 @@ void answer_object_find(struct arena *a, struct str text, answer_object_fits_fn 
     *out = (struct answer_object_search){0};
     text = str_trim(text);
     find_places(&p, text);
-    bool named = false; /* the fault is that of what looks like JSON */
+    bool named = false; /* out->why is the error of a text that looks like JSON */
     size_t kept = p.count < ANSWER_OBJECT_MAX_PLACES ? p.count : ANSWER_OBJECT_MAX_PLACES;
     for (size_t i = 1; i <= kept; i++) {
         struct error why = {0};
@@ -245,7 +246,7 @@ void answer_object_find(struct arena *a, struct str text, answer_object_fits_fn 
         error_set(&out->why, ERR_SYNTAX, "it contains no JSON object");
 }
 
-/* ---- what is in them */
+/* ---- reading the object */
 
 const struct json *answer_object_unwrap(const struct json *object)
 {

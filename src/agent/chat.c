@@ -15,7 +15,7 @@
 #define MAX_HEADERS (8u << 10)
 #define OPENAI_URL  "https://api.openai.com/v1"
 
-/* Loaded here, because it brings thirty other libraries with it. */
+/* Loaded at run time, because it needs thirty other libraries. */
 static struct {
     __typeof__(curl_global_init) *global_init;
     __typeof__(curl_global_cleanup) *global_cleanup;
@@ -50,18 +50,18 @@ struct chat {
     const struct json *request;
     struct str base_url;
     CURL *curl;
-    bool is_stream; /* by its content type */
+    bool is_stream; /* by the content type */
 
-    struct buf line, data; /* of the stream: what of a line has come, the event's data so far */
-    struct buf body;       /* of what is no stream */
+    struct buf line, data; /* of the stream: the incomplete line, the event's data so far */
+    struct buf body;       /* of an answer that is not a stream */
     struct buf text;       /* the answer */
     char finish_reason[64];
     uint64_t input_tokens, output_tokens;
-    bool is_done, is_full; /* [DONE] has come; the answer is longer than we take */
+    bool is_done, is_full; /* [DONE] was received; the answer is too long */
 
     struct buf headers; /* "name\tvalue\n" */
     int64_t retry_after_ms;
-    bool has_failed; /* an error came inside the stream */
+    bool has_failed; /* there was an error inside the stream */
     struct buf failure;
     long failure_status;
 };
@@ -103,7 +103,7 @@ static void put_headers(struct jsonw *w, struct str lines)
     jsonw_end(w);
 }
 
-/* error is a JSON object, as the server sent it or as we make it. */
+/* error is a JSON object from the server or from write_failure(). */
 static int write_failed(const struct chat *c, long status, const struct json *error)
 {
     static const char *const keys[] = {"type", "code", "message"};
@@ -154,7 +154,7 @@ static int refuse_request(const char *why)
     return 2;
 }
 
-/* ---- what comes */
+/* ---- reading the answer */
 
 static void take_usage(struct chat *c, const struct json *usage)
 {
@@ -171,7 +171,7 @@ static void take_text(struct chat *c, struct str text, bool is_part)
         agent_stdio_write_text("chat.delta", "text", fits);
 }
 
-/* key: "delta" of a stream, "message" of a whole answer. */
+/* The key is "delta" in a stream, "message" in a whole answer. */
 static void take_choice(struct chat *c, const struct json *answer, const char *key)
 {
     const struct json *choice = json_at(json_get(answer, STR("choices")), 0);
@@ -186,7 +186,7 @@ static void take_choice(struct chat *c, const struct json *answer, const char *k
     take_usage(c, json_get(answer, STR("usage")));
 }
 
-/* An error inside the stream: some servers put the status there. */
+/* Keep an error inside the stream, with its status if it has one. */
 static void take_error(struct chat *c, struct str data, const struct json *error)
 {
     int64_t code = 0;
@@ -215,7 +215,7 @@ static void take_event(struct chat *c)
     buf_clear(&c->data);
 }
 
-/* A line of the event stream, without its end. */
+/* Read a line of the event stream, without its end. */
 static void take_line(struct chat *c, struct str line)
 {
     if (line.n && line.p[line.n - 1] == '\r')
@@ -252,7 +252,7 @@ static size_t on_body(char *p, size_t size, size_t count, void *ctx)
     return c->line.overflow ? 0 : size * count;
 }
 
-/* Seconds, or a date. */
+/* The value is seconds or a date. */
 static void take_retry_after(struct chat *c, struct str value)
 {
     uint64_t seconds;
@@ -273,7 +273,7 @@ static size_t on_header(char *p, size_t size, size_t count, void *ctx)
     struct chat *c = ctx;
     struct str line = str_make(p, size * count), name;
     uint64_t ms;
-    if (str_starts(line, STR("HTTP/"))) { /* of a proxy, or 100 Continue: begins anew */
+    if (str_starts(line, STR("HTTP/"))) { /* after a proxy or 100 Continue */
         buf_clear(&c->headers);
         c->is_stream = false;
         c->retry_after_ms = 0;
@@ -332,7 +332,7 @@ static void put_request(const struct chat *c, struct buf *out)
     jsonw_end(&w);
     put_option(&w, c, "temperature", "temperature");
     put_option(&w, c, "reasoning_effort", "reasoning_effort");
-    /* OpenAI's newer models refuse the old name, other servers do not know the new one. */
+    /* OpenAI's newer models reject max_tokens, and other servers do not know the new name. */
     bool is_openai = str_starts(c->base_url, STR(OPENAI_URL));
     put_option(&w, c, "max_tokens", is_openai ? "max_completion_tokens" : "max_tokens");
     jsonw_kbool(&w, "stream", true);
@@ -370,9 +370,9 @@ static void set_options(struct chat *c, const char *url, struct curl_slist *head
     lib.easy_setopt(c->curl, CURLOPT_HEADERDATA, c);
 }
 
-/* ---- how it ended */
+/* ---- the end */
 
-/* The error in a body: {"error": {...}}, {"error": "text"}, or a text of another kind. */
+/* Report the error of a body: {"error": {...}}, {"error": "text"}, {"message"}, or any text. */
 static int end_with_error_body(struct chat *c, long status)
 {
     struct str body = buf_str(&c->body);
@@ -403,7 +403,7 @@ static int end_chat(struct chat *c, CURLcode code)
     if (c->line.n && c->is_stream)
         take_line(c, buf_str(&c->line));
     if (c->data.n)
-        take_event(c); /* some end without the blank line */
+        take_event(c); /* some servers omit the last blank line */
     if (c->has_failed)
         return end_with_stream_error(c);
     if (c->is_full && status == 200)
@@ -453,7 +453,7 @@ static int send_request(struct chat *c, const char *key)
     return code;
 }
 
-/* ---- the whole */
+/* ---- main */
 
 static const char *check_request(const struct chat *c, const char *key)
 {

@@ -43,7 +43,7 @@ static int write_failed(struct str outcome, struct str message, const char *unti
     return 1;
 }
 
-/* The script or the call is wrong, not what is played. */
+/* Report an invalid script or call, as opposed to a step that fails. */
 static int refuse_script(const struct error *err)
 {
     fprintf(stderr, "multiverse agent-mock: %s\n", err->text);
@@ -74,7 +74,7 @@ static int write_completed(const struct mock_player *m, struct str text)
     return 0;
 }
 
-/* ---- which step */
+/* ---- choosing a step */
 
 static bool is_in_prompt(const struct mock_player *m, const struct json *words)
 {
@@ -105,7 +105,7 @@ static void write_counts(struct buf *out, const uint64_t *counts, size_t n)
     jsonw_end(&w);
 }
 
-/* The state in fd, whose lock we hold: which step is next, and that it has been played. */
+/* Find the next step in the state file, which is locked, and count the call. */
 static bool claim_step(struct mock_player *m, int fd, const char *path, struct error *err)
 {
     uint64_t *counts = arena_zalloc(&m->arena, MAX_STEPS * sizeof *counts);
@@ -150,11 +150,11 @@ static bool choose_step(struct mock_player *m, struct error *err)
         return false;
     }
     bool ok = claim_step(m, fd, path, err);
-    close(fd); /* and with it the lock */
+    close(fd); /* also releases the lock */
     return ok;
 }
 
-/* ---- what a step does */
+/* ---- playing a step */
 
 static void write_warning(const struct json *v)
 {
@@ -199,7 +199,7 @@ static bool write_files(struct mock_player *m, const struct json *files, struct 
     return true;
 }
 
-/* Through `multiverse call`, which knows the protocol. */
+/* Run `multiverse call`, which implements the protocol. */
 static bool call_tool(struct mock_player *m, const struct json *call, struct error *err)
 {
     struct arena *a = &m->arena;
@@ -246,7 +246,7 @@ static bool call_tools(struct mock_player *m, const struct json *calls, struct e
     return !json_is(calls, JSON_OBJECT) || call_tool(m, calls, err);
 }
 
-/* ---- how it ends */
+/* ---- the end of a step */
 
 static int end_with_failure(struct mock_player *m, struct str outcome)
 {

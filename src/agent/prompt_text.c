@@ -2,7 +2,7 @@
 
 #include "base/utf8.h"
 
-/* The longest end of s with at most n bytes that does not cut a character. */
+/* Return the longest end of s with at most n bytes, cut at a character. */
 static struct str take_tail(struct str s, size_t n)
 {
     size_t from = s.n > n ? s.n - n : 0;
@@ -11,8 +11,7 @@ static struct str take_tail(struct str s, size_t n)
     return str_skip(s, from);
 }
 
-/* What is longer than max bytes loses its middle. What is no UTF-8 is made so before: that is what
- * counts. */
+/* Invalid UTF-8 is replaced first, because that changes the length. */
 void prompt_text_cut(struct buf *out, struct str text, size_t max)
 {
     struct buf clean = {0};
@@ -29,7 +28,6 @@ void prompt_text_cut(struct buf *out, struct str text, size_t max)
     buf_done(&clean);
 }
 
-/* In one line, cut at its end. */
 void prompt_text_line(struct buf *out, struct str text, size_t max)
 {
     struct buf clean = {0};
@@ -45,7 +43,7 @@ void prompt_text_line(struct buf *out, struct str text, size_t max)
     buf_done(&clean);
 }
 
-/* <tag> text </tag>: whatever the text says, it does not end there. */
+/* A closing tag in the text is changed to "< /tag>", so that the text cannot end its tag. */
 void prompt_text_tagged(struct buf *out, const char *tag, struct str text, size_t max)
 {
     struct buf cut = {0};

@@ -8,13 +8,13 @@
 #include "base/map.h"
 #include "base/spelling.h"
 
-/* How much of each text is said; together they stay below QUESTION_MAX_PROMPT. */
+/* Limits for each text; the sum is below QUESTION_MAX_PROMPT. */
 #define MAX_PRD       (48u << 10)
 #define MAX_ABOUT     (8u << 10) /* description */
 #define MAX_CRITERIA  (40u << 10)
 #define MAX_COMMENT   400u
 #define MAX_SHORT     PROMPT_TEXT_SHORT
-#define MAX_RUN       (6u << 10) /* each of prompt, words and changes of the last run */
+#define MAX_RUN       (6u << 10) /* each of prompt, message and changes of the last run */
 #define MAX_OLD_RUN   600u       /* of an older one */
 #define MAX_OLD_RUNS  (24u << 10)
 #define MAX_TEST      (8u << 10)
@@ -44,7 +44,7 @@ enum category question_category(enum question q)
     return rows[q].category;
 }
 
-/* ---- what is known */
+/* ---- parts of prompts */
 
 static void add_task(struct buf *out, const struct task_file *t, size_t max_prd)
 {
@@ -80,7 +80,7 @@ static void add_criteria(struct buf *out, const struct question_plan *plan)
 {
     static const char *const marks[] = {
         [QUESTION_OPEN] = "", [QUESTION_PASSED] = " (passed)", [QUESTION_FAILED] = " (failed)"};
-    size_t room = MAX_CRITERIA / plan->count; /* a fair part for each of very many */
+    size_t room = MAX_CRITERIA / plan->count; /* an equal share if there are many */
     room = room > QUESTION_MAX_TEXT ? QUESTION_MAX_TEXT : room;
     room = room > 2 * MAX_COMMENT ? room - MAX_COMMENT : room / 2;
     buf_add(out, STR("\n# Acceptance criteria\n\n"));
@@ -112,7 +112,7 @@ static void add_run(struct buf *out, const struct question_run *run, size_t numb
         buf_add(out, STR("No file was changed.\n"));
 }
 
-/* The last one in detail; of the older ones as many as there is room for. */
+/* Add the last run in detail, and as many older ones as there is room for. */
 static void add_runs(struct buf *out, const struct question_history *h)
 {
     const size_t each = 3 * MAX_OLD_RUN + MAX_SHORT + 200, most = MAX_OLD_RUNS / each;
@@ -256,7 +256,7 @@ void question_prompt_work(struct buf *out, const struct task_file *t,
         add_criteria(out, work->plan);
 }
 
-/* ---- which object it is */
+/* ---- finding the answer */
 
 static bool has_any_member(const struct json *object, const char *const *names)
 {
@@ -319,7 +319,7 @@ static bool read_criterion(const struct json *item, struct question_criterion *o
     return true;
 }
 
-/* Those without an id get AC-n, n their place; or the next that is free. */
+/* Give a criterion without an id AC-n with its number, or with the next free number. */
 static bool name_criteria(struct arena *a, struct question_plan *plan, struct error *err)
 {
     struct map ids = {0};
@@ -516,7 +516,7 @@ bool question_read_assessment(struct arena *a, struct str answer, struct questio
         made.passed += marked.criteria[i].mark == QUESTION_PASSED;
         made.failed += marked.criteria[i].mark == QUESTION_FAILED;
     }
-    made.satisfied &= made.failed == 0; /* who contradicts itself is not believed */
+    made.satisfied &= made.failed == 0; /* a contradiction counts as not satisfied */
     *plan = marked;
     *out = made;
     return true;

@@ -18,10 +18,10 @@
 struct task_file_reader {
     struct task_file *t;
     struct members m;
-    char *folder; /* what paths are relative to */
-    /* What needs other parts of the file to be read before. */
+    char *folder; /* base of relative paths */
+    /* Values that are read after the other parts of the file. */
     struct deferred_value {
-        const struct json *value; /* NULL: not there */
+        const struct json *value; /* NULL: missing */
         struct str at;
     } repo, prd, test_cwd, tooling, sandbox;
     bool has_version;
@@ -34,7 +34,7 @@ typedef bool read_fn(struct task_file_reader *r, const struct json *v, void *to)
 struct task_field {
     const char *name; /* in camelCase; NULL ends a table */
     read_fn *read;
-    size_t to; /* offset in the task; what the reader itself keeps has none */
+    size_t to; /* offset in struct task_file; 0 if the reader stores it elsewhere */
     const struct task_field *inner;
 };
 
@@ -70,7 +70,6 @@ static bool read_text(struct task_file_reader *r, const struct json *v, void *to
     return true;
 }
 
-/* A name, a title: what stands in one line. */
 bool task_file_is_line(struct str text)
 {
     for (size_t i = 0; i < text.n; i++)
@@ -241,7 +240,7 @@ static bool read_flags(struct task_file_reader *r, const struct json *v, void *t
     return read_texts(r, v, &list);
 }
 
-/* What a value is never shows in a message. */
+/* Values may be secrets, so no message shows them. */
 static bool read_env(struct task_file_reader *r, const struct json *v, void *to)
 {
     if (!json_is(v, JSON_OBJECT))
@@ -359,7 +358,7 @@ static const struct task_field top_fields[] = {
     {0},
 };
 
-/* ---- what hangs together */
+/* ---- values that depend on others */
 
 static void set_place(struct task_file_reader *r, struct str at)
 {
@@ -367,7 +366,7 @@ static void set_place(struct task_file_reader *r, struct str at)
     buf_add(&r->m.at, at);
 }
 
-/* base/path, or the path itself if it is absolute; for free(). */
+/* Return base/path, or the path if it is absolute. The caller frees it. */
 static char *join_path(const char *base, struct str path)
 {
     struct buf out = {0};
@@ -531,7 +530,7 @@ static bool read_all(struct task_file_reader *r, const char *name)
     return true;
 }
 
-/* The folder of the file, absolute; NULL: there is none. */
+/* Return the absolute folder of the file, or NULL. The caller frees it. */
 static char *find_folder(const char *name)
 {
     const char *slash = strcmp(name, "-") ? strrchr(name, '/') : NULL;
