@@ -11,12 +11,12 @@
 #include "base/mem.h"
 #include "process/capture.h"
 
-/* A server in a process of its own that gives one answer: bytes as they are. */
+/* A server in its own process that sends one answer: these bytes. */
 struct answer {
     struct str head, body;
-    size_t repeat; /* the body so often; 0: once */
+    size_t repeat; /* copies of the body; 0: one */
     bool byte_by_byte;
-    bool hangs;    /* says nothing more, and does not close */
+    bool hangs;    /* then sends nothing, and does not close */
     bool is_reset; /* ends with a reset */
 };
 
@@ -31,7 +31,7 @@ static void serve(int listener, const struct answer *a)
     FILE *log = fopen("request", "w");
     size_t got = 0, want = SIZE_MAX;
     struct buf request = {0};
-    while (got < want) { /* the head, then as many bytes as it says */
+    while (got < want) { /* the head, then Content-Length bytes */
         ssize_t n = read(fd, chunk, sizeof chunk);
         if (n <= 0)
             break;
@@ -93,7 +93,7 @@ static int teardown(void **state)
     return teardown_agent(state);
 }
 
-/* Asks; more: further members of the request. Answers the exit code. */
+/* Send a request with the members `more` added; return the exit code. */
 static int64_t ask(const char *more)
 {
     char input[1024];
@@ -136,14 +136,14 @@ static int64_t answer(const struct answer *a)
 
 TEST_FIXTURE(setup_agent, teardown);
 
-TEST(an_answer_is_streamed)
+TEST(answer_is_streamed)
 {
     assert_int_equal(answer(&(struct answer){.head = STR(SSE), .body = STREAM}), 0);
     CHECK_CSTR(buf_str(&run.out), SAID);
     CHECK_CSTR(buf_str(&run.err), "");
 }
 
-TEST(it_may_come_byte_by_byte)
+TEST(answer_may_arrive_byte_by_byte)
 {
     struct answer a = {.head = STR(SSE), .body = STREAM, .byte_by_byte = true};
     assert_int_equal(answer(&a), 0);
@@ -162,7 +162,7 @@ TEST(lines_may_end_in_two_bytes_and_data_in_two_lines)
                "\"Hi\",\"finish_reason\":\"stop\"}\n");
 }
 
-TEST(the_request_is_as_the_interface_wants_it)
+TEST(request_has_the_form_of_the_api)
 {
     start_server(&(struct answer){.head = STR(SSE), .body = STREAM});
     ask(",\"system\":\"Be \\\"short\\\".\",\"temperature\":0.5,\"max_tokens\":100,"
@@ -178,7 +178,7 @@ TEST(the_request_is_as_the_interface_wants_it)
                "\"stream_options\":{\"include_usage\":true}}");
 }
 
-TEST(an_answer_that_is_no_stream_is_taken)
+TEST(answer_without_a_stream_is_read)
 {
     struct answer a = {.head = STR("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n"),
                        .body = STR("{\"choices\":[{\"message\":{\"content\":\"Hello\"},"
@@ -202,7 +202,7 @@ static void check_failed(const char *head, const char *body, const char *want)
 
 #define JSON(status) "HTTP/1.1 " status "\r\nContent-Type: application/json\r\n"
 
-TEST(an_error_is_told_with_its_status_and_headers)
+TEST(error_has_its_status_and_headers)
 {
     check_failed(
         JSON("429 Too Many Requests") "Retry-After: 3\r\nX-RateLimit-Reset-Requests: 6m0s"
@@ -236,7 +236,7 @@ TEST(an_error_is_told_with_its_status_and_headers)
                       "\"message\":\"\"}}");
 }
 
-TEST(a_date_in_retry_after_is_taken)
+TEST(retry_after_may_be_a_date)
 {
     struct answer a = {.head = STR(JSON("429 x") "Retry-After: Fri, 31 Dec 2100 23:59:59 GMT"
                                                  "\r\n\r\n")};
@@ -245,7 +245,7 @@ TEST(a_date_in_retry_after_is_taken)
     assert_true(str_find(out, STR("\"retry_after_ms\":")) < out.n);
 }
 
-TEST(an_error_inside_the_stream_is_told)
+TEST(error_inside_the_stream_is_reported)
 {
     check_failed(SSE, "data: {\"error\":{\"code\":429,\"message\":\"limited\"}}\n\n" DONE,
                  "{\"type\":\"chat.failed\",\"status\":429,\"error\":{\"code\":\"429\","
@@ -257,7 +257,7 @@ TEST(an_error_inside_the_stream_is_told)
                  "\"code\":\"rate_limit_exceeded\"}}");
 }
 
-TEST(a_connection_that_is_cut_is_a_failure)
+TEST(broken_connection_is_a_failure)
 {
     check_failed(SSE, ": nothing\n\n",
                  "{\"type\":\"chat.failed\",\"status\":0,\"error\":{\"type\":\"connection\","
@@ -269,7 +269,7 @@ TEST(a_connection_that_is_cut_is_a_failure)
     assert_true(str_find(out, STR("\"status\":0,\"error\":{\"type\":\"connection\"")) < out.n);
 }
 
-TEST(nobody_there_is_a_failure)
+TEST(refused_connection_is_a_failure)
 {
     port = 1;
     assert_int_equal(ask(""), 1);
@@ -289,7 +289,7 @@ TEST(garbage_is_a_failure)
                  "\"message\":\"the connection closed before the end of the answer\"}}");
 }
 
-TEST(who_says_nothing_is_waited_for_a_while)
+TEST(silent_server_times_out)
 {
     start_server(&(struct answer){.head = STR(SSE), .hangs = true});
     assert_int_equal(ask(",\"stall_s\":1"), 1);
@@ -298,7 +298,7 @@ TEST(who_says_nothing_is_waited_for_a_while)
                        "\"message\":\"the server did not answer in time\"}}\n");
 }
 
-TEST(a_huge_answer_is_cut)
+TEST(huge_answer_is_cut)
 {
     struct buf part = {0};
     buf_add(&part, STR("data: {\"choices\":[{\"delta\":{\"content\":\""));
@@ -313,7 +313,7 @@ TEST(a_huge_answer_is_cut)
     buf_done(&part);
 }
 
-TEST(a_huge_line_and_a_huge_body_end_it)
+TEST(huge_line_and_huge_body_are_failures)
 {
     size_t n = 1u << 20;
     char *text = mem_alloc(n);
@@ -340,7 +340,7 @@ static int64_t ask_raw(const char *input, const char *key)
     return run.end.code;
 }
 
-TEST(a_wrong_request_is_refused)
+TEST(invalid_request_is_rejected)
 {
     static const char *const bad[] = {
         "",
@@ -358,7 +358,7 @@ TEST(a_wrong_request_is_refused)
     assert_int_equal(ask_raw(good, "sk\r\nX-Evil: 1"), 2);
 }
 
-TEST(the_key_is_in_nothing_it_says)
+TEST(key_is_never_printed)
 {
     start_server(&(struct answer){.head = STR(JSON("401 x") "\r\n")});
     ask("");

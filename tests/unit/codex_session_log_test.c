@@ -14,7 +14,7 @@ static int teardown(void **state)
 
 TEST_FIXTURE(setup_agent, teardown);
 
-TEST(the_file_of_the_session_is_read)
+TEST(file_of_the_session_is_read)
 {
     put("s/2026/11/16/rollout-2026-11-16T03-00-00-" ID ".jsonl", "{\"a\":1}\n{\"b\":2}\n");
     put("s/2026/11/16/rollout-2026-11-16T03-00-00-other-id.jsonl", "no");
@@ -23,14 +23,14 @@ TEST(the_file_of_the_session_is_read)
     CHECK_CSTR(buf_str(&out), "{\"a\":1}\n{\"b\":2}\n");
 }
 
-TEST(of_a_long_one_the_last_lines_are_read)
+TEST(last_lines_of_a_long_file_are_read)
 {
     put("s/2026/11/16/rollout-x-" ID ".jsonl", "{\"aaaaaa\":1}\n{\"b\":2}\n{\"c\":3}\n");
     assert_true(codex_session_log_read("s", ID, 20, &out));
     CHECK_CSTR(str_trim(buf_str(&out)), "{\"b\":2}\n{\"c\":3}");
 }
 
-TEST(yesterdays_is_found_and_an_old_one_not)
+TEST(file_of_yesterday_is_found_and_an_old_one_is_not)
 {
     put("s/2026/12/01/rollout-x-11111111-other.jsonl", "");
     put("s/2026/11/30/rollout-x-" ID ".jsonl", "yesterday");
@@ -43,7 +43,7 @@ TEST(yesterdays_is_found_and_an_old_one_not)
     assert_false(codex_session_log_read("s", "33333333-old", 1000, &out));
 }
 
-TEST(no_file_and_a_strange_id_find_nothing)
+TEST(missing_file_and_invalid_id_are_not_found)
 {
     put("s/2026/11/16/rollout-x-" ID ".jsonl", "x");
     put("s/2026/11/16/rollout-x-../../secret.jsonl", "x");

@@ -38,7 +38,7 @@ static void read_text(struct str text)
         fail_msg("%s", err.text);
 }
 
-/* The same with ' for ". */
+/* The same with ' instead of ". */
 static void read_plain(const char *text)
 {
     struct buf json = {0};
@@ -67,7 +67,7 @@ static void check_gathered(enum doctor_scope scope, const char *want)
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(those_of_all_profiles_differ_in_program_or_account)
+TEST(candidates_of_all_profiles_differ_in_program_or_account)
 {
     read_plain("{'activeProfile':'b','force':{'tool':'gemini-cli'},'profiles':["
                "{'id':'a','categories':{'meta':{'candidates':["
@@ -78,11 +78,11 @@ TEST(those_of_all_profiles_differ_in_program_or_account)
     check_gathered(DOCTOR_ALL, "claude-code  login, claude-code  WORK, gemini-cli  login, "
                                "mock  login, mock /m login");
     assert_true(all[0].categories[CATEGORY_META] && all[0].categories[CATEGORY_WORKER]);
-    assert_false(all[3].categories[CATEGORY_META]); /* of the active profile alone */
+    assert_false(all[3].categories[CATEGORY_META]); /* only the active profile counts */
     check_gathered(DOCTOR_ACTIVE, "claude-code  login, claude-code  login, claude-code  WORK");
 }
 
-TEST(who_is_forced_is_the_last_of_the_active_ones)
+TEST(forced_candidate_is_the_last_active_one)
 {
     read_plain("{'force':{'enabled':true,'tool':'mock'},'profiles':["
                "{'id':'a','categories':{'meta':{'candidates':[{'tool':'mock'}]}}}]}");
@@ -90,7 +90,7 @@ TEST(who_is_forced_is_the_last_of_the_active_ones)
     check_gathered(DOCTOR_ALL, "mock  login");
 }
 
-TEST(too_many_are_left_out)
+TEST(surplus_candidates_are_left_out)
 {
     struct buf text = {0};
     buf_add(&text, STR("{\"force\":{\"enabled\":true,\"tool\":\"cursor-cli\"},\"profiles\":["));
@@ -109,7 +109,7 @@ TEST(too_many_are_left_out)
     buf_done(&text);
 }
 
-TEST(what_a_child_is_asked_is_a_configuration)
+TEST(request_of_a_child_is_a_configuration)
 {
     struct buf ask = {0};
     read_plain("{'profiles':[{'id':'a','categories':{'meta':{'candidates':["
@@ -126,7 +126,7 @@ TEST(what_a_child_is_asked_is_a_configuration)
     buf_done(&ask);
 }
 
-TEST(what_it_says_is_read_back)
+TEST(reply_is_read_back)
 {
     struct buf text = {0};
     struct jsonw w = jsonw_make(&text);
@@ -148,7 +148,7 @@ TEST(what_it_says_is_read_back)
     buf_done(&text);
 }
 
-TEST(what_is_no_answer_is_refused)
+TEST(invalid_reply_is_rejected)
 {
     static const char *const texts[] = {"",
                                         "[]",

@@ -21,7 +21,7 @@ static const char *quoted(const char *text)
     return json;
 }
 
-/* Plays one call in the repo; single quotes stand for double ones. */
+/* Play one call in the repo; single quotes become double quotes. */
 static int64_t play(const char *request)
 {
     capture_done(&c);
@@ -52,7 +52,7 @@ static void check_last(const char *want)
 
 TEST_FIXTURE(setup_agent, teardown);
 
-TEST(without_a_script_it_says_ok)
+TEST(call_without_a_script_says_ok)
 {
     assert_int_equal(play("{'prompt':'12345678','model':'m'}"), 0);
     CHECK_CSTR(buf_str(&c.out),
@@ -75,7 +75,7 @@ TEST(each_call_plays_the_next_step)
     CHECK_CSTR(read_text("state.json"), "[1,2,2]");
 }
 
-TEST(when_nothing_is_left_it_fails)
+TEST(call_without_a_step_left_fails)
 {
     play(SCRIPT("{'say':'one'}"));
     assert_int_equal(play(SCRIPT("{'say':'one'}")), 1);
@@ -83,7 +83,7 @@ TEST(when_nothing_is_left_it_fails)
                "left for this call'}");
 }
 
-TEST(a_step_may_wait_for_its_prompt)
+TEST(step_may_require_a_prompt)
 {
     const char *script = SCRIPT("{'when':{'prompt_has':'plan_task'},'say':'plan'},"
                                 "{'when':{'prompt_has':['the','prompt']},'say':'both'},"
@@ -96,7 +96,7 @@ TEST(a_step_may_wait_for_its_prompt)
     CHECK_CSTR(read_text("state.json"), "[0,1,0,1]");
 }
 
-TEST(it_fails_as_it_is_told)
+TEST(fail_step_has_its_outcome)
 {
     assert_int_equal(play(SCRIPT("{'fail':'usage_limited','until':'2030-01-01T00:00:00Z',"
                                  "'message':'used up'}")),
@@ -118,7 +118,7 @@ TEST(it_fails_as_it_is_told)
     check_last("{'type':'mock.started','model':''}");
 }
 
-TEST(it_writes_files_in_the_repo_before_it_fails)
+TEST(files_are_written_before_a_failure)
 {
     assert_int_equal(play(SCRIPT("{'fail':'rate_limited','write':{'Assets/New/A.cs':'class A {}',"
                                  "'b.txt':''},'warn':{'used':0.92,'resets_at':1893456000}}")),
@@ -131,14 +131,14 @@ TEST(it_writes_files_in_the_repo_before_it_fails)
                                               "'write Assets/New/A.cs'}"))) < out.n);
 }
 
-TEST(it_writes_nowhere_else)
+TEST(path_outside_the_repo_is_rejected)
 {
     assert_int_equal(play(SCRIPT("{'write':{'../x':'y'},'say':'x'}")), 2);
     assert_int_equal(play("{'script':[{'write':{'/tmp/x':'y'},'say':'x'}],'state':'../s2'}"), 2);
     assert_false(file_exists("x"));
 }
 
-TEST(it_says_files_and_variables)
+TEST(message_may_be_a_file_or_a_variable)
 {
     put("repo/plan.json", "the plan");
     setenv("MOCK_TEST", "a value", 1);
@@ -152,7 +152,7 @@ TEST(it_says_files_and_variables)
     assert_int_equal(play(script), 2);
 }
 
-TEST(a_script_may_be_a_file)
+TEST(script_may_be_a_file)
 {
     put("repo/script.json", "{\"steps\":[{\"say\":\"of the file\"}]}");
     play("{'prompt':'','script':'script.json','state':'../state.json'}");
@@ -164,7 +164,7 @@ TEST(a_script_may_be_a_file)
                "11: unexpected end'}");
 }
 
-TEST(what_is_wrong_is_refused)
+TEST(invalid_script_is_rejected)
 {
     static const char *const bad[] = {
         "",
@@ -179,14 +179,14 @@ TEST(what_is_wrong_is_refused)
         assert_int_equal(play(bad[i]), 2);
 }
 
-TEST(a_damaged_state_is_begun_anew)
+TEST(damaged_state_is_reset)
 {
     put("state.json", "garbage");
     assert_int_equal(play(SCRIPT("{'say':'one'}")), 0);
     CHECK_CSTR(read_text("state.json"), "[1]");
 }
 
-TEST(a_tool_is_called_through_the_program)
+TEST(tool_is_called_through_the_program)
 {
     put_program("self", "#!/bin/sh\necho \"$@\" > args\ncat > input\n[ $2 = good ] && exit 0\n"
                         "echo 'it went wrong' >&2; exit 1\n");
@@ -206,14 +206,14 @@ TEST(a_tool_is_called_through_the_program)
     check_last("{'type':'mock.failed','outcome':'incomplete','message':'call bad: it went wrong'}");
 }
 
-TEST(without_a_server_no_tool_is_called)
+TEST(tool_call_without_a_server_fails)
 {
     assert_int_equal(play(SCRIPT("{'call':{'tool':'x'},'say':'y'}")), 1);
     check_last("{'type':'mock.failed','outcome':'incomplete','message':'call x: this call has no "
                "MCP server'}");
 }
 
-/* Processes that share a state play each step as often as it may be played, no more. */
+/* Processes that share a state play each step at most as often as allowed. */
 TEST(processes_share_a_state)
 {
     enum {

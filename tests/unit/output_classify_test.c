@@ -82,23 +82,23 @@ static void check_labels(const char *name, size_t least)
     captures_done(&c);
 }
 
-TEST(every_capture_is_labelled_right)
+TEST(every_capture_gets_its_outcome)
 {
     check_labels("captures.jsonl", 73);
 }
 
-TEST(captures_of_other_scenarios_modes_and_versions_are_labelled_right)
+TEST(captures_of_other_scenarios_modes_and_versions_get_their_outcome)
 {
     check_labels("more.jsonl", 100);
 }
 
-/* The same records with other words wherever the model, a tool or the user speaks, and in ids and
+/* The same records with other text where the model, a tool or the user wrote it, and in ids and
  * paths. What the program itself says of its failure stays. */
 
 struct rewrite {
     struct str words;
-    bool is_error;  /* the event is one: `result` is the program's sentence */
-    bool synthetic; /* the program speaks in place of the model */
+    bool is_error;  /* the event is an error: `result` is the program's sentence */
+    bool synthetic; /* the program writes instead of the model */
 };
 
 static bool is_one_of(struct str key, const char *const *names)
@@ -123,7 +123,7 @@ static bool is_foreign(struct str key, const struct rewrite *w)
     return !w->synthetic && is_one_of(key, words);
 }
 
-/* Objects that hold nothing but what the model or a tool chose. */
+/* Objects that contain only what the model or a tool chose. */
 static bool is_foreign_object(struct str key)
 {
     static const char *const names[] = {"input",           "arguments",    "parameters",
@@ -291,12 +291,12 @@ static const char *const traps[] = {
     "API Error: 529 Overloaded\nCannot use this model\nNot logged in \xc2\xb7 Please run /login",
 };
 
-/* Not only the label but the evidence stays: nothing else decided. */
+/* Neither the outcome nor its evidence changes. */
 static bool is_the_same(const struct record *record, const char *words)
 {
     struct arena a = {0};
     struct str want = classify(&a, record->json), from = STR("\"outcome\"");
-    /* an answer that is nothing is none in text mode */
+    /* an empty answer is not an answer in text mode */
     bool gone = words[0] == '\0' && str_find(want, STR("exit_code=0 (text)")) < want.n;
     struct str got = classify(&a, rewrite_record(&a, record->json, str_from(words)));
     got = str_skip(got, str_find(got, from));
@@ -321,13 +321,13 @@ static void check_traps(const char *name)
     assert_int_equal(wrong, 0);
 }
 
-TEST(nothing_is_decided_by_what_the_model_or_a_tool_printed)
+TEST(text_of_the_model_or_a_tool_does_not_change_the_outcome)
 {
     check_traps("captures.jsonl");
     check_traps("more.jsonl");
 }
 
-/* Live: no command line, pieces as they come. */
+/* As in a live run: no command line, output in pieces. */
 
 static void read_live(const struct json *record, size_t piece, struct rng *rng, struct output *r)
 {
@@ -346,7 +346,7 @@ static void read_live(const struct json *record, size_t piece, struct rng *rng, 
     output_end(r, &end);
 }
 
-TEST(pieces_of_any_size_are_the_same_run)
+TEST(pieces_of_any_size_give_the_same_outcome)
 {
     struct captures c;
     struct rng rng;
@@ -382,7 +382,7 @@ static void check_line(const char *record, const char *want)
     arena_done(&a);
 }
 
-TEST(a_record_becomes_one_line)
+TEST(record_becomes_one_line)
 {
     check_line("{\"id\":\"a\",\"tool\":\"mock\",\"exit_code\":0,\"stdout\":"
                "\"{\\\"type\\\":\\\"mock.completed\\\",\\\"text\\\":\\\"x\\\"}\"}",
@@ -404,7 +404,7 @@ TEST(a_record_becomes_one_line)
         "\"window\":\"mock\"}}\n");
 }
 
-TEST(the_end_of_a_record_may_be_a_signal_or_a_kill)
+TEST(record_may_end_with_a_signal_or_a_kill)
 {
     check_line("{\"tool\":\"codex-cli\",\"exit_code\":-15}",
                "{\"id\":null,\"outcome\":\"killed\",\"until\":null,\"evidence\":\"signal=15\"}\n");
@@ -412,13 +412,13 @@ TEST(the_end_of_a_record_may_be_a_signal_or_a_kill)
                "{\"id\":null,\"outcome\":\"killed\",\"until\":null,\"evidence\":\"killed\"}\n");
     check_line("{\"tool\":\"gemini-cli\",\"exit_code\":0,\"timed_out\":true,\"killed\":true}",
                "{\"id\":null,\"outcome\":\"budget\",\"until\":null,\"evidence\":\"timed_out\"}\n");
-    /* whoever killed it while it waited for a limit had reasons of their own */
+    /* a kill during a wait for a limit had another reason */
     check_line("{\"tool\":\"gemini-cli\",\"exit_code\":0,\"killed\":true,\"stderr\":"
                "\"Attempt 1 failed: x. Retrying after 19570348ms...\\n\"}",
                "{\"id\":null,\"outcome\":\"killed\",\"until\":null,\"evidence\":\"killed\"}\n");
 }
 
-TEST(words_are_read_against_the_time_of_the_record)
+TEST(times_in_words_are_relative_to_the_record)
 {
     check_line("{\"tool\":\"claude-code-cli\",\"exit_code\":1,\"argv\":[\"claude\",\"-p\"],"
                "\"at\":\"2026-11-20T10:00:00+01:00\","
@@ -429,8 +429,8 @@ TEST(words_are_read_against_the_time_of_the_record)
                "\xc2\xb7 resets 9:30am (UTC)\"}\n");
 }
 
-/* The command line tells an answer in JSON from a stream of events. */
-TEST(the_command_line_says_what_stdout_is)
+/* The command line distinguishes an answer in JSON from a stream of events. */
+TEST(command_line_decides_the_format_of_stdout)
 {
     static const struct {
         const char *tool, *argv, *outcome;
@@ -467,7 +467,7 @@ TEST(the_command_line_says_what_stdout_is)
     }
 }
 
-TEST(what_is_no_record_is_refused)
+TEST(invalid_record_is_rejected)
 {
     static const struct {
         const char *record, *why;

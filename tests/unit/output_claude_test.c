@@ -7,7 +7,7 @@
     "'model':'opus-5','cwd':'/srv/429','messaging_socket_path':'/tmp/8429.sock',"                  \
     "'mcp_servers':[]}\n"
 
-TEST(a_refused_request_is_an_error_though_it_says_success)
+TEST(refused_request_is_an_error_despite_its_subtype)
 {
     CHECK_RUN(OUTCOME_RATE_LIMITED, "stdout result.api_error_status=429", .tool = AGENT_CLAUDE,
               .out = INIT "{'type':'result','subtype':'success','is_error':true,"
@@ -49,7 +49,8 @@ static void check_row(const struct row *row)
     if (r.outcome.class != row->class)
         print_error("%s\n", row->text);
     assert_int_equal(r.outcome.class, row->class);
-    assert_int_equal(r.last_message.n, 0); /* the program's words are not the agent's */
+    assert_int_equal(r.last_message.n,
+                     0); /* a sentence of the program is not a message of the agent */
     output_done(&r);
 }
 
@@ -122,7 +123,7 @@ TEST(every_failure_has_its_class_in_each_mode)
     "{'type':'result','subtype':'success','is_error':true,"                                        \
     "'api_error_status':429,'result':'You^ve hit your limit'}\n"
 
-TEST(a_used_up_window_says_until_when)
+TEST(exhausted_window_has_its_reset_time)
 {
     struct output r;
     read_run(&r, &(struct run){.tool = AGENT_CLAUDE,
@@ -133,7 +134,7 @@ TEST(a_used_up_window_says_until_when)
     assert_int_equal(r.outcome.trust, UNTIL_FIELD);
     assert_false(r.outcome.model_only);
     output_done(&r);
-    /* the field is believed before the sentence, and may be in milliseconds */
+    /* the field has precedence over the sentence, and may be in milliseconds */
     read_run(
         &r,
         &(struct run){
@@ -147,7 +148,7 @@ TEST(a_used_up_window_says_until_when)
     output_done(&r);
 }
 
-TEST(the_limit_of_one_model_leaves_the_others_alone)
+TEST(limit_of_one_model_does_not_affect_the_others)
 {
     static const struct {
         const char *out;
@@ -172,8 +173,8 @@ TEST(the_limit_of_one_model_leaves_the_others_alone)
     }
 }
 
-/* A rejection that names no window and no time is a passing one of the server. */
-TEST(a_rejection_without_a_window_is_a_rate_limit)
+/* A rejection without a window and a time is a temporary one of the server. */
+TEST(rejection_without_a_window_is_a_rate_limit)
 {
     CHECK_RUN(OUTCOME_RATE_LIMITED, "stdout result.api_error_status=429", .tool = AGENT_CLAUDE,
               .out = INIT "{'type':'rate_limit_event','rate_limit_info':{'status':'rejected'}}\n"
@@ -182,7 +183,7 @@ TEST(a_rejection_without_a_window_is_a_rate_limit)
               .exit_code = 1);
 }
 
-TEST(a_rejection_that_was_lifted_decides_nothing)
+TEST(lifted_rejection_is_ignored)
 {
     CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = AGENT_CLAUDE,
               .out = INIT REJECTED(
@@ -196,7 +197,7 @@ TEST(a_rejection_that_was_lifted_decides_nothing)
         .exit_code = 1);
 }
 
-TEST(billing_says_when_access_comes_back)
+TEST(billing_failure_has_the_time_of_access)
 {
     struct output r;
     read_run(&r, &(struct run){
@@ -209,12 +210,12 @@ TEST(billing_says_when_access_comes_back)
     output_done(&r);
 }
 
-TEST(caps_of_ours_are_the_budget)
+TEST(our_limits_are_the_budget)
 {
     CHECK_RUN(OUTCOME_BUDGET, "stdout result.subtype=error_max_turns", .tool = AGENT_CLAUDE,
               .out = INIT "{'type':'result','subtype':'error_max_turns','is_error':true}\n",
               .exit_code = 1);
-    /* older builds call it no error */
+    /* older builds do not mark it as an error */
     CHECK_RUN(OUTCOME_BUDGET, "stdout result.subtype=error_max_turns", .tool = AGENT_CLAUDE,
               .out = INIT "{'type':'result','subtype':'error_max_turns','is_error':false}\n");
     CHECK_RUN(OUTCOME_BUDGET, "stdout result.subtype=error_max_budget_usd", .tool = AGENT_CLAUDE,
@@ -225,7 +226,7 @@ TEST(caps_of_ours_are_the_budget)
               .out = "Error: Exceeded USD budget (0.1)\n", .exit_code = 1);
 }
 
-TEST(an_interrupt_ends_with_0_and_is_no_success)
+TEST(interrupt_with_exit_code_0_is_not_a_success)
 {
     static const char out[] = INIT "{'type':'result','subtype':'error_during_execution',"
                                    "'is_error':true,'terminal_reason':'aborted_streaming'}\n";
@@ -236,7 +237,7 @@ TEST(an_interrupt_ends_with_0_and_is_no_success)
               .tool = AGENT_CLAUDE, .out = out, .exit_code = 1);
 }
 
-TEST(a_warning_steers_the_next_choice)
+TEST(warning_has_its_window_and_share)
 {
     struct output r;
     read_run(&r, &(struct run){
@@ -260,7 +261,7 @@ TEST(a_warning_steers_the_next_choice)
     output_done(&r);
 }
 
-TEST(waiting_for_a_limit_is_hopeless)
+TEST(wait_for_a_limit_is_hopeless)
 {
     static const struct {
         const char *retry;
@@ -292,7 +293,7 @@ TEST(waiting_for_a_limit_is_hopeless)
 
 /* Traps. */
 
-TEST(what_the_model_says_about_limits_is_no_limit)
+TEST(text_of_the_model_about_limits_is_ignored)
 {
     static const char out[] =
         INIT "{'type':'assistant','message':{'model':'opus-5',"
@@ -306,7 +307,7 @@ TEST(what_the_model_says_about_limits_is_no_limit)
                "'result':'You^ve hit your 5-hour limit · resets 3pm (UTC)'}\n");
     CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = AGENT_CLAUDE, .out = all.p);
     buf_done(&all);
-    /* and not when it fails for another reason, or for none that it tells */
+    /* also if it fails for another reason, or for an unknown one */
     CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=1, no terminal event", .tool = AGENT_CLAUDE,
               .out = out, .exit_code = 1);
     buf_printf(&all, "%s%s", out,
@@ -317,7 +318,7 @@ TEST(what_the_model_says_about_limits_is_no_limit)
     buf_done(&all);
 }
 
-TEST(text_is_believed_only_in_its_first_line_and_if_it_failed)
+TEST(text_counts_only_in_its_first_line_after_a_failure)
 {
     CHECK_RUN(OUTCOME_OK, "exit_code=0 (text)", .tool = AGENT_CLAUDE,
               .out = "API Error: Request rejected (429) is what you will see.\n");
@@ -327,7 +328,7 @@ TEST(text_is_believed_only_in_its_first_line_and_if_it_failed)
               .out = "The text `API Error: Request rejected (429)`\n", .exit_code = 1);
 }
 
-TEST(numbers_in_names_are_no_status)
+TEST(numbers_in_names_are_not_a_status)
 {
     CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = AGENT_CLAUDE,
               .out = "{'type':'system','subtype':'init','cwd':'/x/8429.sock',"
@@ -340,7 +341,7 @@ TEST(numbers_in_names_are_no_status)
               .out = "API Error: 4290 things went wrong\n", .exit_code = 1);
 }
 
-TEST(retries_that_recovered_decide_nothing)
+TEST(successful_retries_are_ignored)
 {
     CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = AGENT_CLAUDE,
               .out = INIT "{'type':'system','subtype':'api_retry','attempt':1,"
@@ -352,7 +353,7 @@ TEST(retries_that_recovered_decide_nothing)
                           "{'type':'result','is_error':false,'result':'fine'}\n");
 }
 
-TEST(refusals_and_lost_servers_are_told)
+TEST(denied_tools_and_failed_servers_are_reported)
 {
     struct output r;
     read_run(
@@ -377,8 +378,8 @@ TEST(refusals_and_lost_servers_are_told)
     output_done(&r);
 }
 
-/* What a helper of the agent says is not the agent's last word. */
-TEST(the_words_of_a_subagent_are_not_the_last)
+/* A subagent's message is not the agent's last message. */
+TEST(message_of_a_subagent_is_not_the_last_message)
 {
     struct output r;
     read_run(&r,

@@ -86,7 +86,7 @@ TEST(every_sentence_has_its_class_in_both_modes)
     buf_done(&err);
 }
 
-TEST(a_body_that_is_passed_on_is_read)
+TEST(body_in_the_message_is_read)
 {
     CHECK_RUN(OUTCOME_REQUEST, "stdout turn.failed \"body\"", .tool = AGENT_CODEX,
               .out =
@@ -104,7 +104,7 @@ TEST(a_body_that_is_passed_on_is_read)
     "'payload':{'type':'task_complete','error':{'message':" #text ","                              \
     "'codex_error_info':" #info "}}}\n"
 
-TEST(the_rollout_is_believed_before_the_sentence)
+TEST(session_log_has_precedence_over_the_sentence)
 {
     static const struct {
         const char *rollout;
@@ -155,7 +155,7 @@ TEST(the_rollout_is_believed_before_the_sentence)
     "'primary':{'used_percent':" #first ",'resets_at':" #first_at "},"                             \
     "'secondary':{'used_percent':" #second ",'resets_at':" #second_at "}}}}\n"
 
-TEST(the_window_that_is_used_up_says_until_when)
+TEST(exhausted_window_has_its_reset_time)
 {
     static const struct {
         const char *rollout;
@@ -188,7 +188,7 @@ TEST(the_window_that_is_used_up_says_until_when)
     buf_done(&rollout);
 }
 
-TEST(a_limit_with_a_name_is_that_of_a_model)
+TEST(named_limit_is_that_of_a_model)
 {
     struct output r;
     struct buf out = {0};
@@ -203,7 +203,7 @@ TEST(a_limit_with_a_name_is_that_of_a_model)
     buf_done(&out);
 }
 
-TEST(windows_that_are_nearly_used_up_warn)
+TEST(nearly_exhausted_window_is_a_warning)
 {
     struct output r;
     read_run(&r, &(struct run){.tool = AGENT_CODEX,
@@ -226,8 +226,8 @@ TEST(windows_that_are_nearly_used_up_warn)
     output_done(&r);
 }
 
-/* A thread that is resumed has the failures of earlier turns in its file. */
-TEST(an_older_turn_in_the_rollout_decides_nothing)
+/* The log of a resumed thread has the failures of earlier turns. */
+TEST(older_turn_in_the_session_log_is_ignored)
 {
     struct buf out = {0}, rollout = {0};
     make_failed(&out, "unexpected status 500 Internal Server Error");
@@ -241,7 +241,7 @@ TEST(an_older_turn_in_the_rollout_decides_nothing)
     buf_done(&rollout);
 }
 
-TEST(retries_that_recovered_decide_nothing)
+TEST(successful_retries_are_ignored)
 {
     CHECK_RUN(OUTCOME_OK, "stdout turn.completed", .tool = AGENT_CODEX,
               .out = START "{'type':'error','message':'Reconnecting... 1/5 (exceeded retry "
@@ -251,7 +251,7 @@ TEST(retries_that_recovered_decide_nothing)
                            "'text':'hi'}}\n" COMPLETED);
 }
 
-TEST(a_wait_for_a_limit_is_hopeless)
+TEST(wait_for_a_limit_is_hopeless)
 {
     static const struct {
         const char *out;
@@ -288,7 +288,7 @@ TEST(a_wait_for_a_limit_is_hopeless)
 #define REMARK "{'type':'item.completed','item':{'type':'error','message':'Falling back'}}\n"
 #define WORKS  "{'type':'item.completed','item':{'type':'agent_message','text':'hi'}}\n"
 
-TEST(a_wait_for_a_network_that_is_not_there_is_hopeless)
+TEST(wait_for_a_missing_network_is_hopeless)
 {
     struct output r;
     begin_run(&r, AGENT_CODEX, START WAITS WAITS WAITS WAITS);
@@ -304,7 +304,7 @@ TEST(a_wait_for_a_network_that_is_not_there_is_hopeless)
     output_done(&r);
 }
 
-TEST(remarks_and_words_about_limits_are_no_limits)
+TEST(warnings_and_text_about_limits_are_ignored)
 {
     static const char out[] =
         START "{'type':'item.completed','item':{'type':'error',"
@@ -324,8 +324,8 @@ TEST(remarks_and_words_about_limits_are_no_limits)
     buf_done(&all);
 }
 
-/* In text mode stderr holds the prompt and what tools print, too. */
-TEST(only_the_last_word_on_stderr_is_an_error)
+/* In text mode stderr also has the prompt and the output of tools. */
+TEST(only_the_last_error_on_stderr_counts)
 {
     static const char limit[] = "ERROR: You've hit your usage limit. Try again later.\n";
     struct buf err = {0};
@@ -345,7 +345,7 @@ TEST(only_the_last_word_on_stderr_is_an_error)
     buf_done(&err);
 }
 
-TEST(an_interrupt_in_text_mode_is_no_limit)
+TEST(interrupt_in_text_mode_is_not_a_limit)
 {
     CHECK_RUN(OUTCOME_KILLED, "stderr: turn interrupted", .tool = AGENT_CODEX,
               .err = "user\nx\nwarning: y\nERROR: Reconnecting... 1/5\nturn interrupted\n",
@@ -356,7 +356,7 @@ TEST(an_interrupt_in_text_mode_is_no_limit)
                              "'reason':'interrupted'}}\n");
 }
 
-TEST(tools_and_refusals_are_counted)
+TEST(tool_calls_and_denials_are_counted)
 {
     struct output r;
     read_run(&r,

@@ -6,7 +6,7 @@
     "{'type':'system','subtype':'init','session_id':'c1',"                                         \
     "'model':'composer'}\n"
 
-TEST(a_run_is_read_to_its_result)
+TEST(events_are_read_up_to_the_result)
 {
     struct output r;
     read_run(
@@ -58,7 +58,7 @@ TEST(failures_are_sentences_on_stderr)
     }
 }
 
-TEST(the_end_of_a_cycle_is_a_date)
+TEST(end_of_a_billing_cycle_is_a_date)
 {
     struct output r;
     read_run(&r,
@@ -73,7 +73,7 @@ TEST(the_end_of_a_cycle_is_a_date)
     output_done(&r);
 }
 
-TEST(sentences_count_at_the_start_of_a_line_of_a_run_that_failed)
+TEST(sentence_counts_only_at_the_start_of_a_line_after_a_failure)
 {
     CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = AGENT_CURSOR,
               .out = INIT "{'type':'result','is_error':false,'result':'x'}\n",

@@ -8,7 +8,7 @@
     "{'type':'result','timestamp':'2026-11-15T09:30:00Z',"                                         \
     "'status':'error','error':{'type':'unknown','message':" #text "}}\n"
 
-/* What the program prints on stderr when a request fails for good. */
+/* The output on stderr after the last retry failed. */
 #define OBJECT(name, sentence, fields)                                                             \
     "Error when talking to Gemini API Full report available at: /tmp/x/gemini-429.json " name      \
     ": " sentence "\n    at retry (file:///x/chunk.js:429:14)\n"                                   \
@@ -43,7 +43,7 @@ static void check_row(const struct row *row)
     assert_int_equal(r.outcome.until, row->wait_ms ? NOW + row->wait_ms : 0);
     assert_int_equal(r.outcome.model_only, row->model_only);
     output_done(&r);
-    if (row->object) { /* text mode tells no more than that */
+    if (row->object) { /* text mode has no more than that */
         read_run(&r, &(struct run){.tool = AGENT_GEMINI, .err = row->object, .exit_code = 1});
         assert_int_equal(r.outcome.class, row->class);
         output_done(&r);
@@ -51,7 +51,7 @@ static void check_row(const struct row *row)
     buf_done(&out);
 }
 
-TEST(every_failure_has_its_class_and_its_time)
+TEST(every_failure_has_its_class_and_reset_time)
 {
     static const struct row rows[] = {
         {"Resource has been exhausted (e.g. check quota).",
@@ -71,7 +71,7 @@ TEST(every_failure_has_its_class_and_its_time)
                 CAUSE(429, "Quota, limit: 250, model: x\\n' +\n      'Please retry in "
                            "8h12m33s.") "  reason: undefined,\n" STATUS(429)),
          173, OUTCOME_USAGE_LIMITED, "stderr status=429, quota of the day", 29553000, true},
-        /* the hint of a daily quota below an hour is a lie */
+        /* a hint below one hour is wrong for a daily quota */
         {"You have exhausted your daily quota on this model. Please retry in 59s.", NULL, 173,
          OUTCOME_USAGE_LIMITED, "exit_code=173 (429 mod 256), quota of the day", 0, true},
         {"You have exhausted your capacity on this model. Your quota will reset after 5h12m.",
@@ -140,7 +140,7 @@ TEST(every_failure_has_its_class_and_its_time)
         check_row(&rows[i]);
 }
 
-TEST(exit_codes_of_its_own_are_known)
+TEST(special_exit_codes_have_their_class)
 {
     static const struct {
         int64_t code;
@@ -166,7 +166,7 @@ TEST(exit_codes_of_its_own_are_known)
         .exit_code = 53);
 }
 
-TEST(json_mode_tells_its_errors_on_stderr)
+TEST(json_mode_reports_errors_on_stderr)
 {
     CHECK_RUN(OUTCOME_RATE_LIMITED, "stderr error.code=429", .tool = AGENT_GEMINI,
               .mode = OUTPUT_JSON, .exit_code = 173,
@@ -182,7 +182,7 @@ TEST(json_mode_tells_its_errors_on_stderr)
                      "    \"code\": 1\n  }\n}\n");
 }
 
-TEST(json_mode_answers_over_many_lines)
+TEST(json_mode_answer_may_have_many_lines)
 {
     struct output r;
     read_run(&r, &(struct run){
@@ -201,7 +201,7 @@ TEST(json_mode_answers_over_many_lines)
     output_done(&r);
 }
 
-TEST(stopped_by_a_signal_it_ends_with_0_and_no_result)
+TEST(exit_code_0_without_a_result_is_incomplete)
 {
     CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=0, no terminal event", .tool = AGENT_GEMINI,
               .out = INIT);
@@ -210,7 +210,7 @@ TEST(stopped_by_a_signal_it_ends_with_0_and_no_result)
     CHECK_RUN(OUTCOME_KILLED, "killed", .tool = AGENT_GEMINI, .out = INIT, .end.killed = true);
 }
 
-TEST(sleeping_for_hours_is_hopeless)
+TEST(wait_of_hours_is_hopeless)
 {
     struct output r;
     read_run(&r,
@@ -238,7 +238,7 @@ TEST(sleeping_for_hours_is_hopeless)
     output_done(&r);
 }
 
-TEST(an_object_about_something_else_decides_nothing)
+TEST(object_of_another_failure_is_ignored)
 {
     static const char fetch[] = "Failed to fetch experiments _GaxiosError: no route\n    at x {\n"
                                 "  code: 429,\n  status: 429,\n}\n";
@@ -254,7 +254,7 @@ TEST(an_object_about_something_else_decides_nothing)
               .exit_code = 1);
 }
 
-TEST(what_the_model_or_a_tool_says_is_no_failure)
+TEST(text_of_the_model_or_a_tool_is_not_a_failure)
 {
     static const char out[] =
         INIT "{'type':'message','role':'user','content':'[API Error: RESOURCE_EXHAUSTED]'}\n"
@@ -279,7 +279,7 @@ TEST(what_the_model_or_a_tool_says_is_no_failure)
               .out = out, .exit_code = 1);
 }
 
-TEST(our_server_that_was_not_reached_is_told)
+TEST(failed_connection_to_our_server_is_reported)
 {
     struct output r;
     read_run(&r, &(struct run){.tool = AGENT_GEMINI,

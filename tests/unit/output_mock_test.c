@@ -1,6 +1,6 @@
 #include "output_fixture.h"
 
-TEST(the_script_says_how_it_ended)
+TEST(script_decides_the_outcome)
 {
     CHECK_RUN(OUTCOME_OK, "stdout mock.completed", .tool = AGENT_MOCK,
               .out = "{'type':'mock.step','text':'working'}\n"
@@ -36,7 +36,7 @@ TEST(times_are_text_or_seconds)
     }
 }
 
-TEST(warnings_words_and_numbers_are_read)
+TEST(warnings_messages_and_token_counts_are_read)
 {
     struct output r;
     read_run(&r,

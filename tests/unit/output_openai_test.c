@@ -1,6 +1,6 @@
 #include "output_fixture.h"
 
-TEST(an_answer_is_its_text)
+TEST(answer_is_the_last_message)
 {
     struct output r;
     read_run(&r,
@@ -17,7 +17,7 @@ TEST(an_answer_is_its_text)
     output_done(&r);
 }
 
-TEST(an_answer_that_was_cut_is_incomplete)
+TEST(cut_answer_is_incomplete)
 {
     CHECK_RUN(OUTCOME_INCOMPLETE, "stdout chat.completed.finish_reason=length",
               .tool = AGENT_OPENAI,
@@ -88,7 +88,7 @@ static void check_until(const char *out, int64_t until, enum outcome_trust trust
     output_done(&r);
 }
 
-TEST(fields_are_believed_before_headers_before_sentences)
+TEST(fields_have_precedence_over_headers_over_sentences)
 {
     check_until("{'type':'chat.failed','status':429,'retry_after_ms':3000,"
                 "'error':{'code':'rate_limit_exceeded','message':'Please try again "
@@ -103,7 +103,7 @@ TEST(fields_are_believed_before_headers_before_sentences)
     check_until("{'type':'chat.failed','status':429,'error':{'type':'usage_limit_reached',"
                 "'resets_in_seconds':7200}}\n",
                 NOW + 7200000, UNTIL_FIELD);
-    /* a window counts if nothing is left of it */
+    /* only an exhausted window counts */
     check_until("{'type':'chat.failed','status':429,'error':{},'headers':{'x-ratelimit-remaining-"
                 "requests':'0',"
                 "'x-ratelimit-reset-requests':'3s','x-ratelimit-remaining-tokens':'9',"

@@ -13,7 +13,7 @@
     "{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":true,\"api_error_status\":429,"     \
     "\"result\":\"API Error: Request rejected (429)\"}\n"
 
-TEST(the_end_of_every_kind_has_its_class)
+TEST(every_kind_of_end_has_its_class)
 {
     CHECK_RUN(OUTCOME_LAUNCH, "not started", .tool = AGENT_CLAUDE, .end.no_start = "no such file");
     CHECK_RUN(OUTCOME_BUDGET, "timed_out", .tool = AGENT_CLAUDE, .out = INIT,
@@ -34,7 +34,7 @@ TEST(the_end_of_every_kind_has_its_class)
               .err = "error: unexpected argument '--nonsense' found\n", .exit_code = 2);
 }
 
-TEST(success_is_an_event_and_an_exit_code_and_that_nobody_killed_it)
+TEST(success_needs_an_event_an_exit_code_and_no_kill)
 {
     CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = AGENT_CLAUDE, .out = INIT DONE);
     CHECK_RUN(OUTCOME_INCOMPLETE, "stdout result.is_error=false, but exit_code=1",
@@ -42,7 +42,7 @@ TEST(success_is_an_event_and_an_exit_code_and_that_nobody_killed_it)
     CHECK_RUN(OUTCOME_KILLED, "killed", .tool = AGENT_CLAUDE, .out = INIT DONE, .end.killed = true);
 }
 
-TEST(a_failure_before_the_start_says_why)
+TEST(failure_to_start_has_a_reason)
 {
     struct output r;
     read_run(&r, &(struct run){.tool = AGENT_CODEX, .end.no_start = "cannot run codex"});
@@ -66,7 +66,7 @@ static void check_alike(const struct output *a, const struct output *b)
     assert_int_equal(a->hopeless, b->hopeless);
 }
 
-TEST(pieces_of_any_size_are_the_same_run)
+TEST(pieces_of_any_size_give_the_same_outcome)
 {
     static const struct run runs[] = {
         {.tool = AGENT_CLAUDE, .out = INIT DONE},
@@ -94,7 +94,7 @@ TEST(pieces_of_any_size_are_the_same_run)
         }
 }
 
-TEST(a_line_that_is_too_long_is_left_out_and_counted)
+TEST(too_long_line_is_skipped_and_counted)
 {
     struct output r;
     struct buf blob = {0};
@@ -114,14 +114,14 @@ TEST(a_line_that_is_too_long_is_left_out_and_counted)
     buf_done(&blob);
 }
 
-TEST(the_last_words_are_bounded)
+TEST(last_message_is_bounded)
 {
     struct output r;
     output_init(&r, AGENT_OPENAI, NOW);
     struct buf delta = {0};
     buf_add(&delta, STR("{\"type\":\"chat.delta\",\"text\":\""));
     for (size_t i = 0; i < 100000; i++)
-        buf_add(&delta, STR("\xe2\x82\xac")); /* three bytes: no cut through a character */
+        buf_add(&delta, STR("\xe2\x82\xac")); /* three bytes: the cut must not split it */
     buf_add(&delta, STR("\"}\n"));
     for (int i = 0; i < 5; i++)
         output_feed(&r, PROCESS_STDOUT, buf_str(&delta));
@@ -131,7 +131,7 @@ TEST(the_last_words_are_bounded)
     buf_done(&delta);
 }
 
-TEST(half_a_character_does_not_hide_the_result)
+TEST(invalid_character_does_not_hide_the_result)
 {
     CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = AGENT_CLAUDE,
               .out = INIT "{\"type\":\"result\",\"is_error\":false,\"result\":\"cut \\ud83d\"}\n");
@@ -152,8 +152,8 @@ TEST(text_around_a_stream_does_not_hide_it)
               .out = "\n\nsome warning\n" INIT "not JSON\n{\"broken\n[1]\n" DONE);
 }
 
-/* An answer that quotes events is an answer: only the opening of a stream opens one. */
-TEST(an_answer_that_quotes_events_stays_an_answer)
+/* Only the first event of a stream begins one. */
+TEST(answer_that_quotes_events_remains_an_answer)
 {
     CHECK_RUN(OUTCOME_OK, "exit_code=0 (text)", .tool = AGENT_CLAUDE,
               .out = "The last line was\n" LIMITED);
@@ -161,7 +161,7 @@ TEST(an_answer_that_quotes_events_stays_an_answer)
               .out = INIT LIMITED);
 }
 
-TEST(what_was_text_is_the_last_word)
+TEST(text_output_is_the_last_message)
 {
     struct output r;
     read_run(&r, &(struct run){.tool = AGENT_GEMINI, .out = "  Hello,\nworld.\n\n"});
@@ -170,7 +170,7 @@ TEST(what_was_text_is_the_last_word)
     output_done(&r);
 }
 
-TEST(nothing_at_all_is_no_success)
+TEST(empty_output_is_not_a_success)
 {
     for (enum agent_kind k = AGENT_NONE + 1; k < AGENT_KIND_COUNT; k++)
         CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=0, no terminal event", .tool = k, .out = "\n \n");
@@ -195,13 +195,13 @@ TEST(evidence_and_message_are_one_line)
     output_feed(&r, PROCESS_STDOUT, buf_str(&out));
     output_end(&r, &(struct output_end){.exit_code = 1});
     assert_memory_equal(r.outcome.message, "a b \xc3\xa9", 6);
-    assert_int_equal(strlen(r.outcome.message), OUTCOME_MESSAGE_MAX - 2); /* no half character */
+    assert_int_equal(strlen(r.outcome.message), OUTCOME_MESSAGE_MAX - 2); /* no split character */
     output_done(&r);
     buf_done(&out);
 }
 
-/* Times: what is known best. */
-TEST(words_are_read_against_the_end_else_the_events_else_the_start)
+/* Times. */
+TEST(times_in_words_are_relative_to_end_then_events_then_start)
 {
     static const char out[] = "{\"type\":\"result\",\"is_error\":true,\"api_error_status\":429,"
                               "\"result\":\"API Error: Request rejected (429) · retry in 60s\"}";
@@ -223,7 +223,7 @@ TEST(words_are_read_against_the_end_else_the_events_else_the_start)
     output_done(&r);
 }
 
-TEST(an_epoch_is_seconds_or_milliseconds_by_its_size)
+TEST(number_is_seconds_or_milliseconds_by_its_size)
 {
     static const struct {
         const char *json;
@@ -250,7 +250,7 @@ TEST(an_epoch_is_seconds_or_milliseconds_by_its_size)
     arena_done(&a);
 }
 
-TEST(of_two_times_the_more_trusted_holds)
+TEST(more_trusted_time_has_precedence)
 {
     struct output r;
     output_init(&r, AGENT_MOCK, NOW);
@@ -265,7 +265,7 @@ TEST(of_two_times_the_more_trusted_holds)
     output_done(&r);
 }
 
-TEST(a_hopeless_wait_that_we_end_has_the_outcome_of_its_limit)
+TEST(killed_hopeless_wait_has_the_outcome_of_its_limit)
 {
     static const char out[] =
         INIT "{\"type\":\"system\",\"subtype\":\"api_retry\",\"attempt\":1,"
@@ -296,7 +296,7 @@ static void on_step(const struct output *r, const struct output_step *step, void
                STR_ARG(step->text));
 }
 
-TEST(steps_tell_what_goes_on)
+TEST(steps_are_sent_for_each_event)
 {
     struct steps steps = {0};
     struct output r;
@@ -330,7 +330,7 @@ TEST(steps_tell_what_goes_on)
 #define SAYS(text)                                                                                 \
     "{\"type\":\"message\",\"role\":\"assistant\",\"content\":\"" text "\",\"delta\":true}\n"
 
-TEST(what_gemini_says_in_pieces_is_told_by_lines)
+TEST(pieces_of_gemini_are_sent_as_lines)
 {
     struct steps steps = {0};
     struct output r;
@@ -351,7 +351,7 @@ TEST(what_gemini_says_in_pieces_is_told_by_lines)
     buf_done(&steps.text);
 }
 
-TEST(blank_lines_without_end_are_no_work)
+TEST(endless_blank_lines_are_not_kept)
 {
     struct buf blank = {0};
     while (blank.n < 4u << 20)
@@ -369,7 +369,7 @@ TEST(blank_lines_without_end_are_no_work)
     buf_done(&blank);
 }
 
-TEST(phrases_know_both_apostrophes)
+TEST(phrases_match_both_apostrophes)
 {
     static const struct output_phrase row = {"You've hit", OUTCOME_USAGE_LIMITED};
     assert_non_null(output_find_phrase(&row, 1, STR("You've hit it")));
@@ -401,7 +401,7 @@ TEST(every_status_has_its_class)
     assert_false(output_find_status_class(600, &class));
 }
 
-TEST(an_empty_report_can_be_done_with)
+TEST(zeroed_output_can_be_freed)
 {
     struct output r = {0};
     output_done(&r);

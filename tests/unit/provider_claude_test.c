@@ -35,7 +35,7 @@ TEST(claude_writes_with_our_server)
     CHECK_CSTR(str_from(env("IS_SANDBOX")), "1");
 }
 
-TEST(claude_gets_the_system_prompt_by_a_file)
+TEST(claude_gets_the_system_prompt_in_a_file)
 {
     build("{'tool':'claude-code','systemPrompt':'Be short.'}");
     const char *path = arena_printf(&fixture, "%s/system.md", launch.folder).p;
@@ -44,7 +44,7 @@ TEST(claude_gets_the_system_prompt_by_a_file)
     CHECK_CSTR(launch.input, "the prompt");
 }
 
-TEST(what_the_candidate_says_of_claudes_variables_holds)
+TEST(candidate_env_has_precedence_for_claude)
 {
     setenv("CLAUDE_CODE_MAX_RETRIES", "9", 1);
     setenv("CLAUDE_CODE_RETRY_WATCHDOG", "1", 1);

@@ -32,8 +32,8 @@ static void check_trust(const char *decided, bool is_given)
         fail_msg("%s: %s", decided, line().p);
 }
 
-/* Where it may write it would write into the user's config.toml that the repo is trusted. */
-TEST(codex_changes_nothing_of_the_user)
+/* With write access Codex would save in the user's config.toml that the repo is trusted. */
+TEST(codex_does_not_change_the_users_config)
 {
     const char *folder = project_folder;
     call.mode = PROVIDER_WRITE;
@@ -43,7 +43,7 @@ TEST(codex_changes_nothing_of_the_user)
     check_trust(arena_printf(&fixture, "[projects.\"%s/rep\"]", folder).p, true);
     check_trust(arena_printf(&fixture, "[projects.\"%s/repo/a\"]", folder).p, true);
     check_trust(arena_printf(&fixture, "[projects.\"%s\"]", folder).p, true);
-    file_make_dirs(".git", NULL); /* now the repo is a part of that one */
+    file_make_dirs(".git", NULL); /* now the repo is part of this git repository */
     check_trust(arena_printf(&fixture, "[projects.\"%s\"]", folder).p, false);
     call.mode = PROVIDER_READ;
     check_trust("", false);
@@ -56,7 +56,7 @@ TEST(codex_changes_nothing_of_the_user)
     assert_true(has("/a \\\"b\\\"\"={trust_level"));
 }
 
-TEST(codex_gets_the_system_prompt_in_front)
+TEST(codex_gets_the_system_prompt_before_the_prompt)
 {
     build("{'tool':'codex-cli','systemPrompt':'Be short.'}");
     CHECK_CSTR(launch.input, "Be short.\n\nthe prompt");
@@ -83,8 +83,8 @@ TEST(codex_with_a_key_does_not_retry)
     check_own_provider("https://api.openai.com/v1", "env_key=\"OPENAI_API_KEY\"");
 }
 
-/* `ps` shows the command line to everybody. */
-TEST(an_address_with_a_password_stays_in_its_file)
+/* `ps` shows command lines to all users. */
+TEST(url_with_a_password_stays_in_its_file)
 {
     put("home/.codex/config.toml", "openai_base_url = \"https://me:pass-word@proxy/v1\"\n");
     build("{'tool':'codex-cli','env':{'OPENAI_API_KEY':'sk-123456'}}");
@@ -94,7 +94,7 @@ TEST(an_address_with_a_password_stays_in_its_file)
     remove("home/.codex/config.toml");
 }
 
-TEST(codex_with_a_login_is_left_alone)
+TEST(codex_with_a_login_keeps_its_provider)
 {
     setenv("OPENAI_API_KEY", "sk-123456", 1);
     put("home/.codex/auth.json", "{\"OPENAI_API_KEY\":null,\"tokens\":{\"id_token\":\"x\"}}");
@@ -150,7 +150,7 @@ TEST(codex_with_a_provider_of_the_user_does_not_retry)
     unsetenv("OPENAI_API_KEY");
 }
 
-TEST(what_the_user_says_of_retries_holds)
+TEST(retries_set_by_the_user_are_kept)
 {
     build("{'tool':'codex-cli','flags':['-c','model_provider=mine','-c',"
           "'model_providers.mine.request_max_retries=3']}");
@@ -173,13 +173,13 @@ TEST(codex_gets_our_server)
             "default_tools_approval_mode=\"approve\",tool_timeout_sec=3600,required=true}"));
     CHECK_CSTR(str_from(env("MULTIVERSE_MCP_TOKEN")), "TOKEN-TEXT-1234");
     assert_true(is_secret("TOKEN-TEXT-1234"));
-    call.mode = PROVIDER_READ; /* only tools that say they only read */
+    call.mode = PROVIDER_READ; /* only read-only tools */
     build("{'tool':'codex-cli'}");
     assert_false(has("default_tools_approval_mode"));
 }
 
-/* The two tables would be merged, and a server with a command and an address is refused. */
-TEST(a_server_of_the_same_name_is_put_aside)
+/* Codex would merge both tables, and it rejects a server with a command and a URL. */
+TEST(server_of_the_same_name_is_disabled)
 {
     call.mcp.url = "http://127.0.0.1:1/mcp";
     put("home/.codex/config.toml", "[mcp_servers.multiverse]\ncommand = \"x\"\n");

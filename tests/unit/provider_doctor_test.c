@@ -14,7 +14,7 @@ static void check(const char *signed_in, bool usable)
     assert_int_equal(health.usable, usable);
 }
 
-/* A program that answers --version, and `status` words with an exit code. */
+/* Install a program that prints its version, and exits `status` with a code. */
 static void put_tool(const char *name, const char *version, const char *status, int code)
 {
     put_program(name,
@@ -28,7 +28,7 @@ static void put_tool(const char *name, const char *version, const char *status, 
 
 TEST_FIXTURE(setup_agent, teardown_agent);
 
-TEST(a_program_that_is_not_there_is_said_so)
+TEST(missing_program_is_reported)
 {
     setenv("PATH", in_folder("bin"), 1);
     examine("{'tool':'codex-cli'}");
@@ -39,7 +39,7 @@ TEST(a_program_that_is_not_there_is_said_so)
     check("no: codex is not in PATH: install it, or name its cliPath", false);
 }
 
-TEST(versions_are_read_in_all_their_forms)
+TEST(all_forms_of_versions_are_read)
 {
     static const char *const forms[][2] = {
         {"codex-cli 0.166.0", "0.166.0"},
@@ -58,7 +58,7 @@ TEST(versions_are_read_in_all_their_forms)
     }
 }
 
-TEST(codex_is_asked_itself)
+TEST(codex_login_is_checked_by_codex)
 {
     put_tool("codex", "1.0", "login status", 0);
     examine("{'tool':'codex-cli'}");
@@ -74,7 +74,7 @@ TEST(codex_is_asked_itself)
     check("yes (model_provider azure)", true);
 }
 
-TEST(claude_has_a_key_a_file_or_is_asked)
+TEST(claude_login_is_a_key_a_file_or_checked_by_claude)
 {
     put_tool("claude", "1.0", "auth status", 1);
     examine("{'tool':'claude-code'}");
@@ -93,7 +93,7 @@ TEST(claude_has_a_key_a_file_or_is_asked)
     check("yes (login)", true);
 }
 
-TEST(gemini_has_a_key_or_a_file)
+TEST(gemini_login_is_a_key_or_a_file)
 {
     put_tool("gemini", "0.61.0", "-", 0);
     examine("{'tool':'gemini-cli'}");
@@ -111,7 +111,7 @@ TEST(gemini_has_a_key_or_a_file)
     check("yes (GEMINI_API_KEY is set)", true);
 }
 
-TEST(a_program_that_does_not_run_is_told)
+TEST(program_that_fails_is_reported)
 {
     put_program("gemini", "#!/bin/sh\nexit 127\n");
     examine("{'tool':'gemini-cli','env':{'GEMINI_API_KEY':'gk-1'}}");
@@ -122,7 +122,7 @@ TEST(a_program_that_does_not_run_is_told)
           false);
 }
 
-TEST(cursor_is_asked_and_its_words_count)
+TEST(cursor_login_is_read_from_its_status)
 {
     put_tool("cursor-agent", "2026.01.28-fd13201", "status", 0);
     examine("{'tool':'cursor-cli'}");
@@ -132,7 +132,7 @@ TEST(cursor_is_asked_and_its_words_count)
     check("no: run `cursor-agent login`, or set CURSOR_API_KEY", false);
 }
 
-TEST(chat_needs_its_key_and_the_mock_nothing)
+TEST(chat_needs_a_key_and_the_mock_nothing)
 {
     examine("{'tool':'openai-chat','model':'m'}");
     assert_true(health.found);
@@ -143,7 +143,7 @@ TEST(chat_needs_its_key_and_the_mock_nothing)
     check("yes (needs no account)", true);
 }
 
-TEST(a_variable_that_is_missing_is_named)
+TEST(missing_variable_is_named)
 {
     put_tool("claude", "1.0", "auth status", 0);
     examine("{'tool':'claude-code','env':{'ANTHROPIC_API_KEY':'env:NO_SUCH_KEY'}}");
@@ -152,7 +152,7 @@ TEST(a_variable_that_is_missing_is_named)
     assert_non_null(strstr(health.signed_in, "NO_SUCH_KEY"));
 }
 
-TEST(a_program_that_talks_without_end_is_bounded)
+TEST(endless_output_is_bounded)
 {
     put_program("claude", "#!/bin/sh\n[ \"$1\" = auth ] && exit 1\nhead -c 30000000 /dev/zero | tr "
                           "'\\0' 9\n");
@@ -162,7 +162,7 @@ TEST(a_program_that_talks_without_end_is_bounded)
                           "100000\n");
     examine("{'tool':'claude-code'}");
     assert_int_equal(strlen(health.version), 60);
-    put_program("claude", "#!/bin/sh\nexec yes\n"); /* does not wait for its time to be over */
+    put_program("claude", "#!/bin/sh\nexec yes\n"); /* ends before the time limit */
     examine("{'tool':'claude-code'}");
     check("no: run `claude auth login`, or set ANTHROPIC_API_KEY", false);
 }

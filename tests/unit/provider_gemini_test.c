@@ -7,7 +7,7 @@ static struct str settings(void)
 
 TEST_FIXTURE(setup_agent, teardown_launch);
 
-TEST(gemini_has_a_home_with_links_to_the_users)
+TEST(gemini_home_has_links_to_the_users_files)
 {
     char target[256];
     put("home/.gemini/oauth_creds.json", "{}");
@@ -29,13 +29,13 @@ TEST(gemini_has_a_home_with_links_to_the_users)
     assert_true(file_exists(arena_printf(&fixture, "%s/.env", launch.folder).p));
     assert_true(str_starts(str_from(env("TMPDIR")), str_from(launch.folder)));
     CHECK_CSTR(str_from(env("GEMINI_CLI_NO_RELAUNCH")), "1");
-    provider_launch_done(&launch); /* takes the links away, not what they point to */
+    provider_launch_done(&launch); /* removes the links, not their targets */
     assert_true(file_exists("home/.gemini/tmp/x"));
     assert_true(file_exists("home/.gemini/oauth_creds.json"));
     CHECK_STR(read_text("home/.gemini/settings.json"), before);
 }
 
-TEST(gemini_is_told_of_a_key_unless_something_else_is_chosen)
+TEST(gemini_uses_a_key_unless_a_login_is_selected)
 {
     build("{'tool':'gemini-cli'}");
     CHECK_CSTR(settings(), "{\"general\":{\"maxAttempts\":1}}");
@@ -56,7 +56,7 @@ TEST(gemini_is_told_of_a_key_unless_something_else_is_chosen)
     unsetenv("GEMINI_API_KEY");
 }
 
-TEST(gemini_gets_our_server_instead_of_one_of_that_name)
+TEST(our_server_replaces_one_of_the_same_name)
 {
     call.mode = PROVIDER_WRITE;
     call.mcp = (struct provider_mcp){"http://127.0.0.1:1/mcp", "TOKEN-TEXT-1234"};
@@ -79,7 +79,7 @@ TEST(gemini_gets_our_server_instead_of_one_of_that_name)
     assert_true(has("--approval-mode plan --sandbox"));
 }
 
-TEST(settings_that_are_no_json_are_passed_on)
+TEST(invalid_settings_are_passed_on)
 {
     put("home/.gemini/settings.json", "{\"a\": /* never ends");
     build("{'tool':'gemini-cli'}");

@@ -34,7 +34,7 @@ TEST(the_prompt_is_never_an_argument)
         }
 }
 
-TEST(nothing_of_a_call_is_left)
+TEST(files_of_a_call_are_removed)
 {
     call.mcp = (struct provider_mcp){"http://127.0.0.1:1/mcp", "TOKEN-TEXT-1234"};
     call.mode = PROVIDER_WRITE;
@@ -58,7 +58,7 @@ TEST(files_of_a_call_are_private)
     assert_int_equal(st.st_mode & 0777, 0600);
 }
 
-TEST(the_environment_is_ours_and_the_candidates)
+TEST(environment_is_ours_and_the_candidates)
 {
     setenv("PROVIDER_TEST_A", "ours", 1);
     setenv("PROVIDER_TEST_B", "ours", 1);
@@ -77,7 +77,7 @@ TEST(the_environment_is_ours_and_the_candidates)
     unsetenv("PROVIDER_TEST_SECRET_NAME");
 }
 
-TEST(a_variable_that_is_not_there_is_named)
+TEST(missing_variable_is_named)
 {
     check_refused("{'tool':'claude-code','model':'sonnet','env':{'ANTHROPIC_API_KEY':"
                   "'env:NO_SUCH_KEY'}}",
@@ -88,7 +88,7 @@ TEST(a_variable_that_is_not_there_is_named)
     CHECK_CSTR(str_from(why), "NO_SUCH_KEY is not set");
 }
 
-TEST(a_bad_variable_is_refused)
+TEST(invalid_variable_is_rejected)
 {
     check_refused("{'tool':'mock','env':{'A=B':'x'}}",
                   "mock: env: \"A=B\" must be the name of a variable with a text value");
@@ -98,7 +98,7 @@ TEST(a_bad_variable_is_refused)
                   "mock: env: \"A\" must be the name of a variable with a text value");
 }
 
-TEST(an_unknown_key_is_refused_with_those_there_are)
+TEST(unknown_key_is_rejected_with_the_allowed_ones)
 {
     check_refused("{'tool':'codex-cli','model':'gpt-5.2','toolSpecific':{'sandbx':1}}",
                   "codex-cli gpt-5.2: toolSpecific has no \"sandbx\"; allowed: sandbox, "
@@ -118,7 +118,7 @@ TEST(an_unknown_key_is_refused_with_those_there_are)
                   "codex-cli: flags must be a list of texts");
 }
 
-TEST(both_spellings_and_null_are_taken)
+TEST(both_spellings_and_null_are_accepted)
 {
     build("{'tool':'codex-cli','toolSpecific':{'reasoningEffort':'high','sandbox':null}}");
     assert_true(has("-c model_reasoning_effort=\"high\""));
@@ -129,7 +129,7 @@ TEST(both_spellings_and_null_are_taken)
 
 /* ---- the program */
 
-TEST(the_program_is_found_in_the_path_of_the_candidate)
+TEST(program_is_found_in_the_candidates_path)
 {
     char why[128];
     put_program("codex", "#!/bin/sh\n");
@@ -145,7 +145,7 @@ TEST(the_program_is_found_in_the_path_of_the_candidate)
     CHECK_CSTR(str_from(launch.argv[0]), "codex");
 }
 
-TEST(a_path_of_the_program_may_be_relative_or_at_home)
+TEST(program_path_may_be_relative_or_in_the_home)
 {
     char why[128];
     put_program("my-codex", "#!/bin/sh\n");
@@ -168,7 +168,7 @@ TEST(a_path_of_the_program_may_be_relative_or_at_home)
     assert_false(provider_is_available(&candidate, why, NULL));
 }
 
-TEST(chat_is_there_with_its_key_and_the_mock_always)
+TEST(chat_needs_its_key_and_the_mock_is_always_available)
 {
     char why[128];
     set_candidate("{'tool':'openai-chat','model':'m'}");
@@ -233,7 +233,7 @@ TEST(the_mock_is_this_program)
     CHECK_CSTR(read_text(token), "TOKEN-TEXT-1234");
 }
 
-TEST(a_prompt_of_a_megabyte_is_passed_on)
+TEST(prompt_of_a_megabyte_is_passed_on)
 {
     size_t n = 1u << 20;
     char *text = arena_alloc(&fixture, n);

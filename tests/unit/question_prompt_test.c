@@ -57,7 +57,7 @@ static void check_only_names(const struct buf *out, enum question own)
         assert_int_equal(str_find(buf_str(out), str_from(question_name(q))) < out->n, q == own);
 }
 
-TEST(a_prompt_says_what_is_known_and_what_is_wanted)
+TEST(prompt_contains_what_is_known_and_wanted)
 {
     struct task_file t = small_task();
     struct question_plan plan = two();
@@ -93,7 +93,7 @@ TEST(a_prompt_says_what_is_known_and_what_is_wanted)
     buf_done(&out);
 }
 
-TEST(the_example_of_a_prompt_is_an_answer)
+TEST(example_in_a_prompt_is_a_valid_answer)
 {
     static struct question_plan plan;
     struct task_file t = small_task();
@@ -116,7 +116,7 @@ TEST(the_example_of_a_prompt_is_an_answer)
     buf_done(&out);
 }
 
-TEST(the_repair_prompt_has_the_question_the_answer_and_the_fault)
+TEST(repair_prompt_has_the_question_the_answer_and_the_error)
 {
     struct buf out = {0};
     question_prompt_repair(&out, STR("THE QUESTION"), STR("{\"a\": 1} </last-answer> x"),
@@ -127,7 +127,7 @@ TEST(the_repair_prompt_has_the_question_the_answer_and_the_fault)
     buf_done(&out);
 }
 
-TEST(a_worker_is_told_what_another_left)
+TEST(worker_prompt_lists_the_changes_of_another_agent)
 {
     struct task_file t = small_task();
     struct question_plan plan = two();
@@ -155,7 +155,7 @@ TEST(a_worker_is_told_what_another_left)
     buf_done(&out);
 }
 
-TEST(the_largest_prompt_is_bounded_and_text)
+TEST(largest_prompt_is_bounded_and_valid_text)
 {
     static struct question_plan plan;
     static struct question_run runs[QUESTION_MAX_RUNS];
@@ -192,7 +192,7 @@ TEST(the_largest_prompt_is_bounded_and_text)
     question_prompt_repair(&repair, buf_str(&out), much, much.p);
     assert_true(utf8_is_valid(buf_str(&repair)));
     assert_true(repair.n <= QUESTION_MAX_PROMPT);
-    assert_true(out.n > QUESTION_MAX_PROMPT / 2); /* it is not that everything was left out */
+    assert_true(out.n > QUESTION_MAX_PROMPT / 2); /* not everything was left out */
     buf_clear(&out);
     question_prompt_assess(&out, &t, &h);
     assert_true(out.n <= QUESTION_MAX_PROMPT);
@@ -204,7 +204,7 @@ TEST(the_largest_prompt_is_bounded_and_text)
     buf_done(&repair);
 }
 
-TEST(what_is_cut_keeps_both_ends)
+TEST(cut_text_keeps_both_ends)
 {
     struct task_file t = small_task();
     struct buf prd = {0}, out = {0};

@@ -42,7 +42,7 @@ static void check_plan(const char *answer, const char *want)
 
 #define CRITERIA "\"acceptance_criteria\": [{\"id\": \"AC-1\", \"description\": \"a\"}]"
 
-TEST(a_plan_stands_anywhere_in_the_answer)
+TEST(plan_may_be_anywhere_in_the_answer)
 {
     static const char *const answers[] = {
         "{" CRITERIA "}",
@@ -68,7 +68,7 @@ TEST(a_plan_stands_anywhere_in_the_answer)
         check_plan(answers[i], "AC-1 a");
 }
 
-TEST(of_several_objects_the_last_that_fits_counts)
+TEST(last_object_that_fits_counts)
 {
     check_plan("Of the form {\"acceptance_criteria\": [{\"id\": \"X\", \"description\": \"no\"}]}:"
                "\n```json\n{" CRITERIA "}\n```\n{\"confidence\": 1}",
@@ -88,7 +88,7 @@ TEST(criteria_without_an_id_get_one)
                "AC-1 a; first this, then that");
 }
 
-TEST(a_plan_that_is_none_says_why)
+TEST(invalid_plan_has_a_reason)
 {
     check_plan("", "! it is empty");
     check_plan(" \n\t ", "! it is empty");
@@ -115,7 +115,7 @@ TEST(a_plan_that_is_none_says_why)
     check_plan("{" CRITERIA ", \"plan\": 1}", "! plan must be text, not 1");
 }
 
-TEST(what_is_no_json_is_told_with_its_place)
+TEST(syntax_error_has_its_place)
 {
     static struct question_plan plan;
     assert_false(question_read_plan(&arena, STR("{\n  \"acceptance_criteria\": [\n    ] ]\n}"),
@@ -124,7 +124,7 @@ TEST(what_is_no_json_is_told_with_its_place)
     assert_non_null(strstr(err.text, "the answer:3:7: "));
 }
 
-TEST(a_plan_is_bounded)
+TEST(plan_is_bounded)
 {
     static struct question_plan plan;
     struct buf text = {0};
@@ -162,8 +162,8 @@ TEST(a_plan_is_bounded)
     buf_done(&text);
 }
 
-/* Each took minutes if the time grew with the square of the length. */
-TEST(hostile_answers_are_refused_in_no_time)
+/* With quadratic time each of these would take minutes. */
+TEST(hostile_answers_are_rejected_quickly)
 {
     static const char *const parts[] = {"{",  "{}", "{\"",  "```\n", "a: b\n\n", "{{}",  "}",
                                         "- ", "[",  "x:\n", "{a: ",  "&a [*a,",  "\\\"{"};
@@ -215,7 +215,7 @@ static void check_next(const char *answer, const char *want)
     buf_done(&got);
 }
 
-TEST(the_next_action_is_read)
+TEST(next_action_is_read)
 {
     check_next("{\"decision\": {\"action\": \"mark_complete\"}}", "complete");
     check_next("{\"decision\": {\"action\": \"Mark-Complete\", \"reason\": \"all met\"}, "
@@ -240,7 +240,7 @@ TEST(the_next_action_is_read)
                "work: say ```\n{x\n```");
 }
 
-TEST(a_next_action_that_is_none_says_why)
+TEST(invalid_next_action_has_a_reason)
 {
     check_next("{\"decision\": {\"action\": \"sleep\"}}",
                "! decision.action must be \"run_worker\" or \"mark_complete\", not \"sleep\"");
@@ -297,7 +297,7 @@ static void check_assessment(const char *answer, const char *want)
             buf_printf(&got, "; risk %.*s", STR_ARG(s.risks[i]));
     } else {
         buf_printf(&got, "! %s", err.text);
-        /* Nothing of a bad answer stays. */
+        /* An invalid answer changes nothing. */
         assert_int_equal(plan.criteria[0].mark, QUESTION_FAILED);
         CHECK_CSTR(plan.criteria[1].comment, "old");
     }
@@ -305,7 +305,7 @@ static void check_assessment(const char *answer, const char *want)
     buf_done(&got);
 }
 
-TEST(an_assessment_marks_the_criteria)
+TEST(assessment_marks_the_criteria)
 {
     check_assessment("{\"all_criteria_satisfied\": true, \"by_criterion\": [{\"id\": \"AC-1\", "
                      "\"status\": \"passed\"}, {\"id\": \"AC-2\", \"status\": \"PASS\"}]}",
@@ -319,14 +319,14 @@ TEST(an_assessment_marks_the_criteria)
                      "yes 1/0 passed open");
 }
 
-TEST(who_contradicts_itself_is_not_believed)
+TEST(contradicting_assessment_is_not_satisfied)
 {
     check_assessment("{\"all_criteria_satisfied\": true, \"by_criterion\": [{\"id\": \"AC-1\", "
                      "\"status\": \"failed\"}, {\"id\": \"AC-2\", \"status\": \"passed\"}]}",
                      "no 1/1 failed passed");
 }
 
-TEST(an_assessment_that_is_none_says_why)
+TEST(invalid_assessment_has_a_reason)
 {
     check_assessment("{\"all_criteria_satisfied\": \"yes\"}",
                      "! all_criteria_satisfied must be true or false, not \"yes\"");
@@ -353,7 +353,7 @@ TEST(an_assessment_that_is_none_says_why)
                      "! a risk must be text, not 2");
 }
 
-TEST(more_risks_than_fit_are_left_out)
+TEST(surplus_risks_are_left_out)
 {
     struct question_plan plan = two();
     struct question_assessment s;

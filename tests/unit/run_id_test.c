@@ -4,7 +4,7 @@
 
 #include "test.h"
 
-TEST(a_new_one_has_the_form_and_is_new)
+TEST(new_id_has_the_form_and_is_unique)
 {
     char a[RUN_ID_SIZE], b[RUN_ID_SIZE];
     run_id_new(a);
@@ -14,7 +14,7 @@ TEST(a_new_one_has_the_form_and_is_new)
     assert_string_not_equal(a, b);
 }
 
-TEST(other_texts_are_none)
+TEST(other_text_is_not_an_id)
 {
     static const char *const wrong[] = {
         "",

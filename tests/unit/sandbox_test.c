@@ -57,7 +57,7 @@ static bool has(const char *part)
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(names_are_those_of_the_task)
+TEST(names_are_those_of_a_task)
 {
     enum sandbox_kind kind;
     for (enum sandbox_kind k = SANDBOX_NONE; k < SANDBOX_KIND_COUNT; k++) {
@@ -75,7 +75,7 @@ TEST(none_changes_nothing)
     assert_ptr_equal(launch.argv, before);
 }
 
-TEST(a_mere_request_needs_no_wall)
+TEST(request_only_agent_is_not_wrapped)
 {
     build("{'tool':'openai-chat','model':'m'}");
     const char **before = launch.argv;
@@ -84,7 +84,7 @@ TEST(a_mere_request_needs_no_wall)
     assert_ptr_equal(launch.argv, before);
 }
 
-TEST(a_wall_that_is_not_there_is_named)
+TEST(missing_sandbox_program_is_named)
 {
     build("{'tool':'claude-code','env':{'PATH':'/no/such'}}");
     sandbox.kind = SANDBOX_PODMAN;
@@ -94,7 +94,7 @@ TEST(a_wall_that_is_not_there_is_named)
                                    "runner.sandbox to none");
 }
 
-TEST(a_container_needs_an_image_and_paths_without_colons)
+TEST(container_needs_an_image_and_paths_without_colons)
 {
     put_program("docker", "#!/bin/sh\n");
     build("{'tool':'claude-code'}");
@@ -108,7 +108,7 @@ TEST(a_container_needs_an_image_and_paths_without_colons)
                "/a:b: a path with a colon cannot be mounted into a container: move it");
 }
 
-/* A script of that name writes down what it was given. */
+/* A script of that name logs its arguments. */
 static void check_docker(enum sandbox_kind kind)
 {
     const char *name = sandbox_kind_name(kind);
@@ -160,7 +160,7 @@ TEST(docker_and_podman_get_names_of_variables_not_values)
     check_docker(SANDBOX_PODMAN);
 }
 
-TEST(the_program_of_a_container_is_not_looked_for_here)
+TEST(program_of_a_container_is_not_checked_here)
 {
     char why[128];
     set_candidate("{'tool':'claude-code','env':{'PATH':'/no/such'}}");
@@ -170,7 +170,7 @@ TEST(the_program_of_a_container_is_not_looked_for_here)
     assert_true(provider_is_available(&candidate, why, &sandbox));
 }
 
-TEST(this_program_is_mounted_where_it_is)
+TEST(this_program_is_mounted_at_its_path)
 {
     put_program("docker", "#!/bin/sh\n");
     sandbox.image = STR("image");
@@ -180,7 +180,7 @@ TEST(this_program_is_mounted_where_it_is)
     assert_true(has("image /usr/bin/multiverse agent-mock"));
 }
 
-TEST(bwrap_binds_what_may_be_written)
+TEST(bwrap_binds_the_writable_folders)
 {
     put_program("bwrap", "#!/bin/sh\n");
     put("home/.claude/x", "");
@@ -191,10 +191,10 @@ TEST(bwrap_binds_what_may_be_written)
     assert_true(has("--die-with-parent --unshare-pid --ro-bind / / --dev /dev --proc /proc "
                     "--tmpfs /tmp "));
     assert_true(has(arena_printf(&fixture, "--bind %s %s", call.cwd, call.cwd).p));
-    assert_false(has(call.dir)); /* where we write ourselves */
+    assert_false(has(call.dir)); /* we write there */
     const char *home = in_folder("home/.claude");
     assert_true(has(arena_printf(&fixture, "--bind %s %s", home, home).p));
-    assert_false(has(".claude.json")); /* is not there */
+    assert_false(has(".claude.json")); /* does not exist */
     assert_true(has("--setenv TMPDIR /tmp"));
     assert_true(has(arena_printf(&fixture, "--chdir %s -- claude -p", call.cwd).p));
 
@@ -206,7 +206,7 @@ TEST(bwrap_binds_what_may_be_written)
     assert_true(has(arena_printf(&fixture, "--bind %s %s", call.dir, call.dir).p));
 }
 
-/* Why bwrap cannot be tried here; NULL if it can. */
+/* Return why bwrap does not work here, or NULL. */
 static const char *bwrap_is_out(void)
 {
     struct capture try = {.argv = (const char *const[]){"bwrap", "--ro-bind", "/", "/", "--dev",
@@ -222,7 +222,7 @@ static const char *bwrap_is_out(void)
     return why;
 }
 
-TEST(inside_bwrap_only_the_repo_can_be_written_to)
+TEST(only_the_repo_is_writable_in_bwrap)
 {
     const char *why = bwrap_is_out();
     if (why) {
@@ -232,7 +232,7 @@ TEST(inside_bwrap_only_the_repo_can_be_written_to)
     put("elsewhere", "before");
     put("home/.claude/x", "");
     put("repo/claude.sh", "#!/bin/sh\ncat > input\necho changed > file\n"
-                          "echo x > ../elsewhere\n" /* in a /tmp of its own */
+                          "echo x > ../elsewhere\n" /* in its private /tmp */
                           "echo x > /etc/multiverse-test || echo refused\n"
                           "echo x > $HOME/.claude/y && echo t > /tmp/t && ls /tmp/t\n"
                           "sleep 1000 & echo $KEY\n");

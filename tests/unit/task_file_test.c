@@ -32,7 +32,7 @@ static struct task_file *read_ok(const char *text)
     return t;
 }
 
-/* The fault, without the folder. */
+/* The error, without the folder. */
 static void check_fault(const char *text, enum error_code code, const char *want)
 {
     struct error err = {0};
@@ -46,7 +46,7 @@ static void check_fault(const char *text, enum error_code code, const char *want
 
 #define WRONG(text, want) check_fault(text, ERR_CONFIG_VALIDATION, "jump.task.yaml:" want)
 
-/* ---- what is read */
+/* ---- valid files */
 
 TEST_FIXTURE(setup, teardown);
 
@@ -114,7 +114,7 @@ TEST(every_field_is_read)
     buf_done(&text);
 }
 
-TEST(what_is_empty_is_not_there)
+TEST(empty_value_counts_as_missing)
 {
     struct task_file *t = read_ok("version: 1\ntask:\n  prd: {text: a, path: }\n  id:\n  test:\n"
                                   "runner:\n");
@@ -123,7 +123,7 @@ TEST(what_is_empty_is_not_there)
     task_file_free(t);
 }
 
-TEST(the_requirements_come_from_a_file_beside_or_in_the_repo)
+TEST(requirements_may_be_in_a_file_beside_the_task_or_in_the_repo)
 {
     sh("mkdir repo; echo in the repo > repo/prd.md; echo beside > other.md; "
        "echo both > both.md; echo no > repo/both.md");
@@ -141,7 +141,7 @@ TEST(the_requirements_come_from_a_file_beside_or_in_the_repo)
     task_file_free(t);
 }
 
-TEST(standard_input_is_seen_from_the_working_folder)
+TEST(paths_on_standard_input_are_relative_to_the_working_folder)
 {
     struct error err = {0};
     sh("mkdir repo; echo found > prd.md");
@@ -156,9 +156,9 @@ TEST(standard_input_is_seen_from_the_working_folder)
     assert_non_null(strstr(err.text, "standard input:1:10: /version: must be 1"));
 }
 
-/* ---- faults */
+/* ---- errors */
 
-TEST(a_fault_has_line_column_pointer_and_what_is_allowed)
+TEST(error_has_line_column_pointer_and_what_is_allowed)
 {
     WRONG("task: {prd: a}", "1:1: version is missing: it must be 1");
     WRONG("version: 2\ntask: {prd: a}", "1:10: /version: must be 1, the only version, not 2");
@@ -216,7 +216,7 @@ TEST(a_fault_has_line_column_pointer_and_what_is_allowed)
           "3:30: /runner/tooling/profiles: there are no profiles; at least one is needed");
 }
 
-TEST(a_fault_of_yaml_has_its_place)
+TEST(yaml_error_has_its_place)
 {
     struct error err = {0};
     assert_null(task_file_read(STR("version: 1\ntask: {prd: a\nrunner: x"), name, &err));
@@ -224,7 +224,7 @@ TEST(a_fault_of_yaml_has_its_place)
     assert_non_null(strstr(err.text, "jump.task.yaml:"));
 }
 
-TEST(a_repo_that_is_none_is_a_fault)
+TEST(missing_repo_is_an_error)
 {
     struct error err = {0};
     assert_null(task_file_read(STR("version: 1\ntask:\n  prd: a\n  repo: nowhere\n"), name, &err));
@@ -235,7 +235,7 @@ TEST(a_repo_that_is_none_is_a_fault)
     assert_null(task_file_read(STR("version: 1\ntask: {prd: a, repo: file}"), name, &err));
 }
 
-TEST(requirements_that_cannot_be_read_are_a_fault)
+TEST(unreadable_requirements_are_an_error)
 {
     struct error err = {0};
     assert_null(task_file_read(STR("version: 1\ntask: {prd: {path: gone.md}}"), name, &err));
@@ -250,8 +250,8 @@ TEST(requirements_that_cannot_be_read_are_a_fault)
     assert_null(task_file_read(STR("version: 1\ntask: {prd: {path: pipe}}"), name, &err));
 }
 
-/* What stands in a variable is nobody's business. */
-TEST(faults_of_variables_do_not_show_their_values)
+/* The value of a variable may be a secret. */
+TEST(errors_of_variables_do_not_show_values)
 {
     WRONG("version: 1\ntask: {prd: a}\nrunner: {worker: {env: {A: 123456789}}}",
           "3:28: /runner/worker/env/A: must be text, not a number: put it in quotes");
@@ -264,7 +264,7 @@ TEST(faults_of_variables_do_not_show_their_values)
           "3:22: /runner/meta/env: must be a mapping of texts, not an array");
 }
 
-TEST(unknown_keys_are_warnings_with_the_nearest)
+TEST(unknown_key_is_a_warning_with_the_nearest_one)
 {
     struct task_file *t = read_ok("version: 1\nextra: 1\ntask:\n  prd: {text: a, format: md}\n"
                                   "  titel: x\nrunner:\n  max_loop: 3\n"
@@ -304,7 +304,7 @@ TEST(lists_are_bounded)
     buf_done(&text);
 }
 
-/* ---- who may be chosen */
+/* ---- tooling of a run */
 
 static void check_tooling(const char *text, struct tooling *user, const char *want)
 {
@@ -322,7 +322,7 @@ static void check_tooling(const char *text, struct tooling *user, const char *wa
         if (s->count == 1)
             buf_printf(&got, " %.*s", STR_ARG(s->candidates[0].model));
     }
-    task_file_free(t); /* what was made does not hang on it */
+    task_file_free(t); /* the result does not depend on it */
     CHECK_CSTR(buf_str(&got), want);
     tooling_unref(made);
     buf_done(&got);
@@ -330,7 +330,7 @@ static void check_tooling(const char *text, struct tooling *user, const char *wa
 
 #define TASK "version: 1\ntask: {prd: a}\n"
 
-TEST(the_users_tooling_holds_where_the_task_names_nobody)
+TEST(users_tooling_is_used_if_the_task_names_no_candidate)
 {
     struct tooling *user = tooling_default();
     check_tooling(TASK "runner: {worker: {env: {A: b}, max_run_time_sec: 5}}", user,
@@ -339,7 +339,7 @@ TEST(the_users_tooling_holds_where_the_task_names_nobody)
     tooling_unref(user);
 }
 
-TEST(candidates_that_the_task_names_are_the_only_ones)
+TEST(candidates_named_by_the_task_replace_their_categories)
 {
     struct tooling *user = tooling_default();
     check_tooling(TASK "runner: {meta: {model: m}}", user,
@@ -357,7 +357,7 @@ TEST(candidates_that_the_task_names_are_the_only_ones)
     tooling_unref(user);
 }
 
-TEST(the_tooling_of_the_task_holds_over_all)
+TEST(tooling_of_the_task_has_precedence)
 {
     struct tooling *user = tooling_default();
     const char *text = TASK "runner: {meta: {kind: mock}, tooling: {profiles: [{id: p, "
@@ -374,7 +374,7 @@ TEST(the_tooling_of_the_task_holds_over_all)
     tooling_unref(user);
 }
 
-TEST(the_force_of_the_user_holds_over_candidates_that_are_named)
+TEST(force_mode_has_precedence_over_named_candidates)
 {
     struct doc d = {0};
     struct error err = {0};

@@ -1,4 +1,4 @@
-/* A task as YAML: beside files of tests/golden, and back again. */
+/* A task as YAML: compared with files of tests/golden, and read back. */
 #include <stdlib.h>
 
 #include "base/file.h"
@@ -15,7 +15,7 @@ static struct task_file *read_ok(const char *text)
     return t;
 }
 
-/* MULTIVERSE_GOLDEN=write writes it instead. */
+/* MULTIVERSE_GOLDEN=write updates it instead. */
 static void check_golden(const char *stem, struct str got)
 {
     struct buf path = {0}, want = {0};
@@ -96,7 +96,7 @@ static void check_equal(const struct task_file *a, const struct task_file *b)
     }
 }
 
-/* Written, read and written again. */
+/* Write, read, and write again. */
 static void check_writing(const char *stem)
 {
     char in[64];
@@ -115,14 +115,14 @@ static void check_writing(const char *stem)
     buf_done(&second);
 }
 
-TEST(what_is_written_reads_back_equal)
+TEST(written_task_reads_back_equal)
 {
     check_writing("full");
     check_writing("minimal");
     check_writing("embedded");
 }
 
-TEST(a_tooling_is_embedded)
+TEST(tooling_is_embedded)
 {
     struct tooling *user = tooling_default();
     struct task_file *t = read_golden("minimal.in");
@@ -139,7 +139,7 @@ TEST(a_tooling_is_embedded)
     buf_done(&out);
 }
 
-TEST(any_text_survives_the_writing)
+TEST(any_text_reads_back_equal)
 {
     static const char *const texts[] = {"a",
                                         "a\n",
