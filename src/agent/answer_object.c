@@ -98,9 +98,9 @@ static void find_places(struct object_places *p, struct str text)
         size_t n = 0;
         next = at + 1;
         if (at == 0 || text.p[at - 1] == '\n') {
-            size_t behind, fence = measure_fence(get_line(text, at, &behind), &kind, false);
+            size_t after, fence = measure_fence(get_line(text, at, &after), &kind, false);
             if (fence) {
-                next = add_fenced(p, text, behind, fence, kind);
+                next = add_fenced(p, text, after, fence, kind);
                 continue;
             }
         }

@@ -222,7 +222,7 @@ void question_prompt_assess(struct buf *out, const struct task_file *t,
 void question_prompt_repair(struct buf *out, struct str first, struct str answer, const char *why)
 {
     buf_add(out, first);
-    buf_add(out, STR("\n# Once more\n\nYour last answer to this could not be used: "));
+    buf_add(out, STR("\n# Try again\n\nYour last answer to this question could not be used: "));
     prompt_text_line(out, str_from(why), ERROR_TEXT_MAX);
     buf_add(out, STR("\n\nIt was:\n\n"));
     prompt_text_tagged(out, "last-answer", answer, MAX_ANSWER);
@@ -236,7 +236,8 @@ void question_prompt_work(struct buf *out, const struct task_file *t,
     prompt_text_cut(out, work->prompt, QUESTION_MAX_WORK);
     buf_add(out, STR("\n\n---\n\n"));
     if (work->left.n || work->ended.n) {
-        buf_add(out, STR("# Somebody began this\n\nAnother agent worked on exactly this and was "
+        buf_add(out, STR("# Unfinished work of another agent\n\nAnother agent worked on exactly "
+                         "this and was "
                          "stopped before it was done ("));
         prompt_text_line(out, work->ended, MAX_SHORT);
         buf_add(out, work->left.n

@@ -1,4 +1,4 @@
-/* Reads the bytes as a run of an agent: the first two choose tool, end and the size of the pieces,
+/* Read the bytes as the output of an agent: the first two choose agent, end and the size of the pieces,
  * the rest is stdout, stderr and a session log, separated by 0xff. The size of the pieces does not
  * change the result, which is bounded text. */
 #include <assert.h>

@@ -1,4 +1,4 @@
-/* What tests of agents share: a folder with a repo and a place for calls, a home that is nobody's,
+/* What tests of agents share: a folder with a repo and a place for calls, an empty home,
  * candidates out of JSON. Programs in bin/ are found first. */
 #pragma once
 
@@ -10,7 +10,7 @@
 static struct arena fixture;
 static struct candidate candidate;
 static struct provider_call call;
-static char *fixture_path; /* PATH as it was */
+static char *fixture_path; /* the original PATH */
 
 static inline const char *in_folder(const char *name)
 {
@@ -62,7 +62,7 @@ static inline int teardown_agent(void **state)
     return leave_folder() ? 0 : -1;
 }
 
-/* Keys as in tooling.json; single quotes stand for double ones. */
+/* Keys as in tooling.json; single quotes become double quotes. */
 static inline void set_candidate(const char *text)
 {
     char *json = arena_cstr(&fixture, str_from(text));
@@ -82,7 +82,7 @@ static inline void set_candidate(const char *text)
     assert_int_not_equal(candidate.tool, AGENT_NONE);
 }
 
-/* A program in bin/. */
+/* Make a program in bin/. */
 static inline void put_program(const char *name, const char *script)
 {
     const char *path = in_folder(arena_printf(&fixture, "bin/%s", name).p);
@@ -101,7 +101,7 @@ static inline struct str read_text(const char *path)
     return copy;
 }
 
-/* How many things are in a folder. */
+/* Return the number of entries in a folder. */
 static inline int count_files(const char *path)
 {
     char command[512];

@@ -1,4 +1,4 @@
-/* A launch that is built from a candidate, and looked at: for the tests of the providers. */
+/* A launch built from a candidate, for the tests of the providers. */
 #pragma once
 
 #include "agent_fixture.h"
@@ -33,7 +33,7 @@ static inline void check_refused(const char *text, const char *want)
     assert_int_equal(count_files("calls"), 0);
 }
 
-/* The arguments behind the program, separated by blanks. */
+/* Return the arguments after the program, separated by spaces. */
 static inline struct str line(void)
 {
     struct buf b = {0};
@@ -55,7 +55,7 @@ static inline const char *env(const char *name)
     const char *found = NULL;
     for (const char **e = launch.env; *e; e++)
         if (strncmp(*e, name, n) == 0 && (*e)[n] == '=') {
-            assert_null(found); /* each once */
+            assert_null(found); /* no duplicate */
             found = *e + n + 1;
         }
     return found;

@@ -1,4 +1,4 @@
-/* One run of an agent, as its two streams and its end, read by a report.
+/* One run of an agent, as its two streams and its end, read by an output.
  *
  *     struct output r;
  *     read_run(&r, &(struct run){.tool = AGENT_CLAUDE, .out = "...", .exit_code = 1});
@@ -6,7 +6,7 @@
  *     output_done(&r);
  *
  * JSON may be written as "{'type':'result','result':'You^ve hit your limit'}": in lines that begin
- * so, ' stands for a quote and ^ for an apostrophe.
+ * so, ' means a quote and ^ for an apostrophe.
  */
 #pragma once
 
@@ -46,7 +46,7 @@ static inline char *unquote(const char *text)
     return copy;
 }
 
-/* What a report knows while the run goes on. */
+/* The state of an output during a run. */
 static inline void begin_run(struct output *r, enum agent_kind tool, const char *out)
 {
     char *text = unquote(out);
@@ -93,7 +93,7 @@ static inline void check_outcome_at(const struct output *r, enum outcome_class w
     check_str_at(str_from(r->outcome.evidence), str_from(why), file, line);
 }
 
-/* The run alone, where only its outcome matters. */
+/* Check only the outcome of a run. */
 #define CHECK_RUN(want, why, ...)                                                                  \
     do {                                                                                           \
         struct output output_at_hand;                                                              \
