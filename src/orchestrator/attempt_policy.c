@@ -9,7 +9,7 @@ enum end_class { /* the rows of the table in the header */
     DONE,
     WRONG,
     LIMITED, /* until a known time */
-    NOBODY,
+    NO_CANDIDATE,
     LIMITED_SOMEHOW,
     CANCELLED,
     STOPPED,
@@ -55,7 +55,7 @@ static enum end_class classify_exit(const struct attempt_end *end)
         break;
     }
     if (end->nobody)
-        return end->until > 0 ? LIMITED : NOBODY;
+        return end->until > 0 ? LIMITED : NO_CANDIDATE;
     if (is_limit(end))
         return end->until > 0 ? LIMITED : LIMITED_SOMEHOW;
     return is_outcome(end, "store") ? NO_START : FAILED;
@@ -225,7 +225,7 @@ struct attempt_follow_up attempt_policy_follow_up(const struct attempt_end *end,
         v.wait_ms = wait_until(&t);
         set_reason(&v, "", end->why.n ? end->why : STR("limited"));
         break;
-    case NOBODY:
+    case NO_CANDIDATE:
         v.counts = true;
         give_up(&v, "", end->why.n ? end->why : STR("no candidate is available"));
         break;

@@ -100,14 +100,14 @@ static void on_dispatch_event(const struct dispatch_event *e, void *ctx)
 }
 
 /* Report why the plan is refused, and ask again. */
-static void refuse_plan(struct goal *g, const struct error *fault)
+static void refuse_plan(struct goal *g, const struct error *reason)
 {
     struct buf why = {0};
-    buf_printf(&why, "the plan cannot be used: %s", fault->text);
+    buf_printf(&why, "the plan cannot be used: %s", reason->text);
     if (g->number < QUESTION_TRIES) {
         report_progress(g, "%s", why.p);
         buf_clear(&g->prompt);
-        question_prompt_repair(&g->prompt, buf_str(&g->first), buf_str(&g->said), fault->text);
+        question_prompt_repair(&g->prompt, buf_str(&g->first), buf_str(&g->said), reason->text);
         ask_planner(g);
     } else {
         buf_printf(&why, " (%u tries)", g->number);
@@ -119,16 +119,16 @@ static void refuse_plan(struct goal *g, const struct error *fault)
 static void after_answer(void *ctx)
 {
     struct goal *g = ctx;
-    struct error fault = {0};
+    struct error reason = {0};
     struct goal_plan plan;
     if (g->stopping || g->kind == DISPATCH_STOPPED)
         end_goal(g, NULL, STR("interrupted"));
     else if (g->kind != DISPATCH_DONE)
         end_goal(g, NULL, buf_str(&g->why));
-    else if (goal_read(buf_str(&g->said), &g->o, &g->arena, &plan, &fault))
+    else if (goal_read(buf_str(&g->said), &g->o, &g->arena, &plan, &reason))
         end_goal(g, &plan, STR(""));
     else
-        refuse_plan(g, &fault);
+        refuse_plan(g, &reason);
 }
 
 static void on_answer(struct dispatch *d, const struct dispatch_end *e, void *ctx)

@@ -9,28 +9,28 @@
 #define TRIM_AT   256u /* events per write from which on the feed is trimmed */
 
 void tasks_feed_add(struct tasks_feed *f, int64_t task, uint32_t number, const char *kind,
-                    const struct tasks_event_fields *told)
+                    const struct tasks_event_fields *fields)
 {
     struct tasks_event_fields none = {0};
-    if (!told)
-        told = &none;
+    if (!fields)
+        fields = &none;
     mem_grow((void **)&f->items, &f->cap, f->count + 1, sizeof *f->items);
     struct tasks_feed_item *item = &f->items[f->count++];
     *item = (struct tasks_feed_item){task, number, kind, f->told.n, 0};
     struct jsonw w = jsonw_make(&f->told);
     jsonw_object(&w);
-    if (told->owner.n)
-        jsonw_kstr(&w, "owner", told->owner);
-    if (told->run.n)
-        jsonw_kstr(&w, "run", told->run);
-    if (told->state)
-        jsonw_kcstr(&w, "state", told->state);
-    if (told->because)
-        jsonw_kint(&w, "because", told->because);
-    if (told->wait_ms)
-        jsonw_kint(&w, "wait_ms", (int64_t)(told->wait_ms & INT64_MAX));
-    if (told->why.n)
-        jsonw_kstr(&w, "why", told->why);
+    if (fields->owner.n)
+        jsonw_kstr(&w, "owner", fields->owner);
+    if (fields->run.n)
+        jsonw_kstr(&w, "run", fields->run);
+    if (fields->state)
+        jsonw_kcstr(&w, "state", fields->state);
+    if (fields->because)
+        jsonw_kint(&w, "because", fields->because);
+    if (fields->wait_ms)
+        jsonw_kint(&w, "wait_ms", (int64_t)(fields->wait_ms & INT64_MAX));
+    if (fields->why.n)
+        jsonw_kstr(&w, "why", fields->why);
     jsonw_end(&w);
     item->told_n = f->told.n - item->told_at;
 }

@@ -98,7 +98,7 @@ struct tasks_event_fields { /* details of an event; zeros are left out */
 };
 
 void tasks_feed_add(struct tasks_feed *f, int64_t task, uint32_t number, const char *kind,
-                    const struct tasks_event_fields *told);
+                    const struct tasks_event_fields *fields);
 /* Write the events to the store and notify TASKS_LOG; do nothing if there are none. */
 bool tasks_feed_write(struct store *s, struct tasks_feed *f, struct error *err);
 void tasks_feed_done(struct tasks_feed *f);

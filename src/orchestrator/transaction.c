@@ -27,20 +27,20 @@ static void take_state_row(struct transaction_job *j, const struct store_rows *q
         return;
     }
     for (size_t i = 0; i < j->t->end_count; i++) {
-        const struct transaction_end *told = &j->t->ends[i];
-        if (told->task != task || told->number != store_int(q, 1))
+        const struct transaction_end *report = &j->t->ends[i];
+        if (report->task != task || report->number != store_int(q, 1))
             continue;
         struct transaction_ending e = {
             .task = task,
-            .number = told->number,
-            .told = told,
+            .number = report->number,
+            .report = report,
             .owner = j->t->owner,
             .host = tasks_clean_text(&j->t->arena, j->t->host),
             .started = store_int(q, 3),
             .has_dependents = store_int(q, 4) != 0,
-            .follow_up = told->follow_up,
+            .follow_up = report->follow_up,
         };
-        if (store_int(q, 2) && told->follow_up.event != TASK_SUCCEED)
+        if (store_int(q, 2) && report->follow_up.event != TASK_SUCCEED)
             e.follow_up.event = TASK_CANCEL; /* a person has cancelled it */
         transaction_end_add(j, &e);
         return; /* a duplicate report ends it once */
@@ -126,7 +126,7 @@ static bool hold_lease(struct transaction_job *j)
  * but have no row get one, so that their attempts expire. */
 static bool tidy_owners(struct transaction_job *j)
 {
-    static const char gone[] =
+    static const char forgotten[] =
         "DELETE FROM orchestrator WHERE id IN (SELECT id FROM orchestrator o"
         " WHERE lease_until <= now_ms() - " FORGET_MS " AND NOT EXISTS (SELECT 1 FROM status s"
         " WHERE s.state = 'RUNNING' AND s.owner = o.id) ORDER BY id --pg FOR UPDATE SKIP LOCKED\n"
@@ -136,7 +136,7 @@ static bool tidy_owners(struct transaction_job *j)
         " SELECT DISTINCT s.owner, '', 0, 0, now_ms(), now_ms(), now_ms() + ?1, 0 FROM status s"
         " WHERE s.state = 'RUNNING' AND NOT EXISTS (SELECT 1 FROM orchestrator o"
         " WHERE o.id = s.owner) ON CONFLICT DO NOTHING";
-    return store_do(j->s, &(struct store_statement){.sql = gone}, NULL, j->err) &&
+    return store_do(j->s, &(struct store_statement){.sql = forgotten}, NULL, j->err) &&
            store_do(j->s, &(struct store_statement){unknown, {STORE_INT((int64_t)j->t->lease_ms)}},
                     NULL, j->err);
 }

@@ -95,15 +95,15 @@ static const char *end_kind(const struct transaction_ending *e)
     case TASK_SUCCEED:
         return "succeeded";
     case TASK_CANCEL:
-        return e->told ? "cancelled" : "lost";
+        return e->report ? "cancelled" : "lost";
     case TASK_BACK:
-        return e->told && !e->follow_up.lost ? "stopped" : "lost";
+        return e->report && !e->follow_up.lost ? "stopped" : "lost";
     case TASK_RETRY:
         if (!e->follow_up.counts)
-            return e->told->outcome.n ? "limited" : "lost";
+            return e->report->outcome.n ? "limited" : "lost";
         return "failed";
     case TASK_GIVE_UP:
-        return e->told ? "failed" : "lost";
+        return e->report ? "failed" : "lost";
     case TASK_FAIL:
     case TASK_FREE:
     case TASK_CLAIM:
@@ -134,21 +134,21 @@ static bool write_attempt(struct transaction_job *j, const struct transaction_en
         ", ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)"
         " ON CONFLICT DO NOTHING"; /* the row exists only in a repaired store */
     static const struct transaction_end nothing;
-    const struct transaction_end *told = e->told ? e->told : &nothing;
+    const struct transaction_end *report = e->report ? e->report : &nothing;
     return store_do(
         j->s,
         &(struct store_statement){
             sql,
             {STORE_INT(e->task), STORE_INT(e->number), STORE_TEXT(e->owner), STORE_TEXT(e->host),
              STORE_INT(e->started), STORE_TEXT(str_from(end_kind(e))),
-             STORE_TEXT(tasks_clean_text(&j->t->arena, told->outcome)), STORE_INT(told->exit_code),
-             STORE_TEXT(tasks_clean_text(&j->t->arena, told->tool)),
-             STORE_TEXT(tasks_clean_text(&j->t->arena, told->model)),
-             STORE_TEXT(tasks_clean_text(&j->t->arena, told->run)), STORE_TEXT(reason_of(j, e)),
-             STORE_INT((int64_t)(told->input_tokens & INT64_MAX)),
-             STORE_INT((int64_t)(told->output_tokens & INT64_MAX)),
-             STORE_REAL(isfinite(told->cost_usd) ? told->cost_usd : 0),
-             STORE_TEXT(tasks_clean_text(&j->t->arena, told->files))}},
+             STORE_TEXT(tasks_clean_text(&j->t->arena, report->outcome)),
+             STORE_INT(report->exit_code), STORE_TEXT(tasks_clean_text(&j->t->arena, report->tool)),
+             STORE_TEXT(tasks_clean_text(&j->t->arena, report->model)),
+             STORE_TEXT(tasks_clean_text(&j->t->arena, report->run)), STORE_TEXT(reason_of(j, e)),
+             STORE_INT((int64_t)(report->input_tokens & INT64_MAX)),
+             STORE_INT((int64_t)(report->output_tokens & INT64_MAX)),
+             STORE_REAL(isfinite(report->cost_usd) ? report->cost_usd : 0),
+             STORE_TEXT(tasks_clean_text(&j->t->arena, report->files))}},
         NULL, j->err);
 }
 
@@ -209,7 +209,7 @@ static const char *event_kind(const struct transaction_ending *e)
     case TASK_GIVE_UP:
         return "blocked";
     case TASK_BACK:
-        return e->told ? "back" : "lost";
+        return e->report ? "back" : "lost";
     case TASK_FAIL:
     case TASK_FREE:
     case TASK_CLAIM:
@@ -226,9 +226,9 @@ static const char *event_kind(const struct transaction_ending *e)
 
 static void record_event(struct transaction_job *j, const struct transaction_ending *e)
 {
-    const struct tasks_event_fields told = {
+    const struct tasks_event_fields fields = {
         .owner = e->owner, .why = reason_of(j, e), .wait_ms = e->follow_up.wait_ms};
-    tasks_feed_add(&j->feed, e->task, e->number, event_kind(e), &told);
+    tasks_feed_add(&j->feed, e->task, e->number, event_kind(e), &fields);
     if (e->follow_up.event == TASK_BACK)
         tasks_id_list_add(&j->ready, e->task);
     int64_t due = j->now + clamp_wait(e);

@@ -12,8 +12,8 @@
 struct transaction_ending {
     int64_t task;
     uint32_t number;
-    const struct transaction_end *told; /* the report; NULL: its lease expired */
-    struct str owner, host;             /* of the attempt */
+    const struct transaction_end *report; /* NULL: its lease expired */
+    struct str owner, host;               /* of the attempt */
     int64_t started;
     bool has_dependents;
     struct attempt_follow_up follow_up;
