@@ -1,6 +1,6 @@
-/* Read the bytes as the output of an agent: the first two choose agent, end and the size of the pieces,
- * the rest is stdout, stderr and a session log, separated by 0xff. The size of the pieces does not
- * change the result, which is bounded text. */
+/* Read the bytes as the output of an agent: the first two choose agent, end and the size of the
+ * pieces, the rest is stdout, stderr and a session log, separated by 0xff. The size of the pieces
+ * does not change the result, which is bounded text. */
 #include <assert.h>
 
 #include "agent/output.h"

@@ -174,7 +174,8 @@ TEST(a_malformed_answer_is_asked_for_again)
     run(RUN_COMPLETE,
         "PLANNING\nask plan_task\ntask m: ok\nask plan_task again\ntask m: ok\n"
         "ask plan_task again\ntask m: ok\nplan AC-1: it jumps\nRUNNING\n" NEXT ASSESSED "COMPLETE");
-    CONTAINS(buf_str(&warned), "the answer to plan_task cannot be used: there is no JSON object");
+    CONTAINS(buf_str(&warned),
+             "the answer to plan_task cannot be used: it contains no JSON object");
     CONTAINS(buf_str(&warned), "cannot be used: acceptance_criteria is empty");
 }
 
@@ -185,8 +186,9 @@ TEST(three_malformed_answers_end_the_run)
     run(RUN_FAILED, "PLANNING\nask plan_task\ntask m: ok\nplan AC-1: it jumps\nRUNNING\n" NEXT
                     "ask next_action again\nexecution m: ok\nask next_action again\n"
                     "execution m: ok\nFAILED");
-    CHECK_CSTR(buf_str(&ended), "the answer to next_action cannot be used: there is no JSON object "
-                                "in it (3 tries)");
+    CHECK_CSTR(buf_str(&ended),
+               "the answer to next_action cannot be used: it contains no JSON object "
+               "(3 tries)");
 }
 
 TEST(an_unanswered_question_ends_the_run)
