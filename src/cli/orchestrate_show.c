@@ -194,12 +194,12 @@ static const char *colour_of(const struct scheduler_event *e)
 static void put_end(struct buf *out, const struct scheduler_event *e)
 {
     enum task_state state = task_state_next(TASK_RUNNING, e->event);
-    if (e->event == TASK_BACK && e->text.n) { /* the text says that it was handed back */
+    if (e->event == TASK_BACK && e->text.n) { /* the text begins with "returned" */
         terminal_escape(out, str_trim(e->text));
         return;
     }
     if (e->event == TASK_BACK)
-        buf_add(out, STR("handed back"));
+        buf_add(out, STR("returned"));
     else if (state < TASK_STATE_COUNT)
         buf_add(out, str_from(task_state_name(state)));
     if (e->event == TASK_RETRY) {

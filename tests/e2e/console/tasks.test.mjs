@@ -295,7 +295,7 @@ describe('changes', () => {
             assert.deepEqual(await place.states(), {a: 'CANCELLED', b: 'BLOCKED', c: 'BLOCKED', d: 'CANCELLED'});
             const twice = await ask('tasks/cancel', {ids: [a]});
             assert.deepEqual([twice.changed, twice.failed[0].code], [[], 'ERR_TASK_STATE']);
-            assert.match(twice.failed[0].message, /over already/);
+            assert.match(twice.failed[0].message, /has already ended/);
             const again = await ask('tasks/retry', {ids: [b, a]});
             assert.deepEqual(again.changed.map(x => [x.id, x.after]), [[a, 'READY']]);
             assert.match(again.failed[0].message, /retry that one/);

@@ -374,7 +374,7 @@ describe('on a terminal', () => {
         await until(() => /draining: .*Ctrl-C again/.test(program.stdout), 'the draining', program);
         program.child.stdin.write('\x03');
         assert.equal(await endOf(program), 130);
-        assert.match(program.stdout, /a: handed back: (?!handed)/);
+        assert.match(program.stdout, /a: returned: (?!returned)/);
     });
 
     test('no colours with NO_COLOR', async t => {
