@@ -21,7 +21,7 @@ TEST(an_empty_arena_holds_nothing)
     arena_done(&a);
 }
 
-TEST(every_piece_is_aligned_and_its_own)
+TEST(pieces_are_aligned_and_do_not_overlap)
 {
     unsigned char *pieces[500];
     size_t sizes[500];
@@ -139,7 +139,7 @@ TEST(a_reset_keeps_one_block_for_reuse)
     assert_ptr_equal(arena_alloc(&a, 100), first);
 }
 
-TEST(a_reset_gives_back_a_huge_first_block)
+TEST(a_reset_frees_a_huge_first_block)
 {
     arena_alloc(&a, 5 << 20);
     arena_reset(&a);
@@ -147,7 +147,7 @@ TEST(a_reset_gives_back_a_huge_first_block)
     assert_non_null(arena_alloc(&a, 10));
 }
 
-TEST(blocks_are_not_much_larger_than_what_is_in_them)
+TEST(blocks_are_not_much_larger_than_their_content)
 {
     size_t used = 0;
     for (int i = 0; i < 40000; i++) {

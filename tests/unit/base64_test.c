@@ -16,7 +16,7 @@ static const struct {
     {STR_INIT("\xfb\xff\xfe\0"), STR_INIT("+//+AA=="), STR_INIT("-__-AA")},
 };
 
-TEST(the_examples_of_the_rfc_come_out)
+TEST(rfc_examples_are_encoded)
 {
     for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
         struct buf text = {0}, url = {0}, back = {0};
@@ -35,7 +35,7 @@ TEST(the_examples_of_the_rfc_come_out)
     }
 }
 
-TEST(all_bytes_at_all_lengths_come_back)
+TEST(all_bytes_round_trip_at_all_lengths)
 {
     char bytes[256];
     for (size_t i = 0; i < sizeof bytes; i++)
@@ -56,7 +56,7 @@ TEST(all_bytes_at_all_lengths_come_back)
     }
 }
 
-TEST(what_is_added_stands_behind_what_was_there)
+TEST(output_is_appended)
 {
     struct buf b = {0};
     buf_add(&b, STR("key: "));
@@ -67,7 +67,7 @@ TEST(what_is_added_stands_behind_what_was_there)
     buf_done(&b);
 }
 
-TEST(a_wrong_text_is_refused_and_leaves_the_buffer)
+TEST(invalid_text_is_refused_and_leaves_the_buffer_unchanged)
 {
     static const char *const wrong[] = {
         "A",          "AA",
@@ -98,7 +98,7 @@ TEST(a_wrong_text_is_refused_and_leaves_the_buffer)
     buf_done(&b);
 }
 
-TEST(what_does_not_fit_shows_as_overflow)
+TEST(output_that_does_not_fit_sets_overflow)
 {
     struct buf b = buf_make(7), exact = buf_make(8);
     base64_encode(&b, STR("foob"));

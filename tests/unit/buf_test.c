@@ -32,7 +32,7 @@ TEST(an_empty_buffer_has_no_memory)
     buf_done(&b);
 }
 
-TEST(what_is_added_stands_in_order_and_ends_in_nul)
+TEST(additions_are_in_order_and_end_in_nul)
 {
     assert_true(buf_add(&b, STR("ab")));
     assert_int_equal(b.p[b.n], 0);
@@ -43,7 +43,7 @@ TEST(what_is_added_stands_in_order_and_ends_in_nul)
     CHECK_CSTR(buf_str(&b), "abc42");
 }
 
-TEST(the_maximum_itself_fits)
+TEST(exactly_the_maximum_fits)
 {
     assert_true(buf_add(&b, STR("0123456789")));
     assert_false(b.overflow);
@@ -53,7 +53,7 @@ TEST(the_maximum_itself_fits)
     assert_int_equal(b.p[10], 0);
 }
 
-TEST(one_byte_more_is_left_out_as_a_whole)
+TEST(an_addition_over_the_maximum_is_left_out_as_a_whole)
 {
     assert_true(buf_add(&b, STR("01234")));
     assert_false(buf_add(&b, STR("567890")));
@@ -73,7 +73,7 @@ TEST(after_an_overflow_everything_is_ignored)
     CHECK_CSTR(buf_str(&b), "01");
 }
 
-TEST(a_character_too_many_overflows)
+TEST(a_character_over_the_maximum_overflows)
 {
     for (int i = 0; i < 10; i++)
         assert_true(buf_add_char(&b, 'x'));
@@ -82,7 +82,7 @@ TEST(a_character_too_many_overflows)
     assert_int_equal(b.n, 10);
 }
 
-TEST(a_print_too_long_overflows)
+TEST(a_print_over_the_maximum_overflows)
 {
     assert_true(buf_printf(&b, "%010d", 1));
     assert_false(buf_printf(&b, "x"));
@@ -100,7 +100,7 @@ TEST(an_absurd_size_overflows)
     assert_true(b.overflow);
 }
 
-TEST(a_print_that_fails_counts_as_an_overflow)
+TEST(a_failed_print_is_an_overflow)
 {
     assert_true(buf_add(&b, STR("ab")));
     assert_false(buf_printf(&b, "x%lc", (wint_t)0xd800)); /* no character in any locale */
@@ -108,7 +108,7 @@ TEST(a_print_that_fails_counts_as_an_overflow)
     CHECK_CSTR(buf_str(&b), "ab");
 }
 
-TEST(clearing_forgets_the_overflow_and_keeps_the_memory)
+TEST(clearing_resets_the_overflow_and_keeps_the_memory)
 {
     buf_add(&b, STR("0123"));
     buf_add(&b, STR("456789xyz"));
@@ -122,7 +122,7 @@ TEST(clearing_forgets_the_overflow_and_keeps_the_memory)
     CHECK_CSTR(buf_str(&b), "new");
 }
 
-TEST(the_maximum_survives_the_end)
+TEST(buf_done_keeps_the_maximum)
 {
     buf_add(&b, STR("0123"));
     buf_done(&b);
@@ -144,7 +144,7 @@ TEST(dropping_removes_from_the_front)
     assert_int_equal(b.p[0], 0);
 }
 
-TEST(room_can_be_filled_by_hand)
+TEST(reserved_room_can_be_filled_directly)
 {
     buf_add(&b, STR("ab"));
     char *to = buf_room(&b, 8);

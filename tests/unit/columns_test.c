@@ -22,7 +22,7 @@ static struct str cut(const char *text, size_t max, enum columns_end end, enum c
     return buf_str(&out);
 }
 
-TEST(characters_take_none_one_or_two)
+TEST(characters_are_zero_to_two_columns_wide)
 {
     assert_int_equal(columns_of_char('a'), 1);
     assert_int_equal(columns_of_char(0xe9), 1);
@@ -41,7 +41,7 @@ TEST(characters_take_none_one_or_two)
     assert_int_equal(columns_of_char(0x10ffff), 1);
 }
 
-TEST(text_is_the_sum_of_its_characters)
+TEST(the_width_of_text_is_the_sum_of_its_characters)
 {
     assert_int_equal(columns_of(STR("")), 0);
     assert_int_equal(columns_of(STR("abc")), 3);
@@ -49,14 +49,14 @@ TEST(text_is_the_sum_of_its_characters)
     assert_int_equal(columns_of(STR("e\xcc\x81te\xcc\x81")), 3);
 }
 
-TEST(good_text_stays_as_it_is)
+TEST(printable_text_is_unchanged)
 {
     CHECK_CSTR(clean("schöne Grüße, 日本 <&>", COLUMNS_UNICODE), "schöne Grüße, 日本 <&>");
     CHECK_CSTR(clean("plain", COLUMNS_ASCII), "plain");
     CHECK_CSTR(clean("", COLUMNS_UNICODE), "");
 }
 
-TEST(what_could_do_harm_is_replaced)
+TEST(harmful_characters_are_replaced)
 {
     CHECK_CSTR(clean("a\033[31mb", COLUMNS_UNICODE), "a\xef\xbf\xbd[31mb");
     CHECK_CSTR(clean("a\nb\tc\rd", COLUMNS_UNICODE), "a b c d");
@@ -93,7 +93,7 @@ TEST(what_could_do_harm_is_replaced)
     CHECK_CSTR(clean("a\xff\xc3", COLUMNS_UNICODE), "a\xef\xbf\xbd\xef\xbf\xbd");
 }
 
-TEST(every_character_that_is_kept_can_be_shown)
+TEST(every_kept_character_is_printable)
 {
     for (uint32_t c = 0; c < 0x110000; c++) {
         char text[5] = "";
@@ -112,7 +112,7 @@ TEST(every_character_that_is_kept_can_be_shown)
     }
 }
 
-TEST(marks_do_not_pile_up)
+TEST(combining_marks_are_limited)
 {
     struct buf tower = {0};
     buf_add_char(&tower, 'o');
@@ -125,24 +125,24 @@ TEST(marks_do_not_pile_up)
                      "a",
                      COLUMNS_UNICODE),
                "\xef\xbf\xbd"
-               "a"); /* none stands alone */
+               "a"); /* a mark without a base is replaced */
     CHECK_CSTR(clean("\xe2\x9d\xa4\xef\xb8\x8f!", COLUMNS_UNICODE), "\xe2\x9d\xa4!");
     buf_done(&tower);
 }
 
-TEST(ascii_has_question_marks)
+TEST(ascii_output_replaces_other_characters_by_question_marks)
 {
     CHECK_CSTR(clean("日本 é \033", COLUMNS_ASCII), "?? ? ?");
 }
 
-TEST(what_fits_is_not_cut)
+TEST(text_that_fits_is_not_cut)
 {
     CHECK_CSTR(cut("abcdef", 6, COLUMNS_END, COLUMNS_UNICODE), "abcdef");
     CHECK_CSTR(cut("日本語", 6, COLUMNS_MIDDLE, COLUMNS_UNICODE), "日本語");
     CHECK_CSTR(cut("", 0, COLUMNS_END, COLUMNS_UNICODE), "");
 }
 
-TEST(the_end_or_the_middle_goes)
+TEST(text_is_cut_at_the_end_or_in_the_middle)
 {
     CHECK_CSTR(cut("abcdefghij", 6, COLUMNS_END, COLUMNS_UNICODE), "abcde…");
     CHECK_CSTR(cut("abcdefghij", 6, COLUMNS_MIDDLE, COLUMNS_UNICODE), "abc…ij");
@@ -162,7 +162,7 @@ TEST(no_character_is_cut_in_two)
     CHECK_CSTR(cut("abcdefe\xcc\x81", 4, COLUMNS_MIDDLE, COLUMNS_UNICODE), "ab…e\xcc\x81");
 }
 
-TEST(little_room_is_no_trouble)
+TEST(any_small_width_works)
 {
     static const char *const texts[] = {"abcdefghij", "日本語日本語", "e\xcc\x81\xcc\x81日e"};
     for (size_t i = 0; i < 3; i++)
@@ -186,7 +186,7 @@ static const char *copied(struct str text, size_t size)
     return place;
 }
 
-TEST(a_copy_fits_its_place)
+TEST(a_copy_fits_its_array)
 {
     assert_string_equal(copied(STR(""), 8), "");
     assert_string_equal(copied((struct str){0}, 8), "");
@@ -206,7 +206,7 @@ TEST(a_copy_fits_its_place)
         copied(STR("日本語 abc \xff\xff\xff e\xcc\x81 and more of it, and more"), size);
 }
 
-TEST(a_long_copy_is_cut_though_little_of_it_is_seen)
+TEST(a_long_copy_is_cut_even_if_it_is_narrow)
 {
     struct buf text = {0};
     for (int i = 0; i < 1000; i++)

@@ -4,13 +4,13 @@
 #include "base/utf8.h"
 #include "test.h"
 
-TEST(setting_an_error_answers_false)
+TEST(error_set_returns_false)
 {
     struct error err = {0};
     assert_false(error_set(&err, ERR_IO, "cannot read %s: %d", "a.txt", 5));
     assert_int_equal(err.code, ERR_IO);
     CHECK_CSTR(str_from(err.text), "cannot read a.txt: 5");
-    assert_false(error_set(NULL, ERR_IO, "nobody listens"));
+    assert_false(error_set(NULL, ERR_IO, "connection refused"));
 }
 
 TEST(an_error_may_be_wrapped_in_its_own_text)
@@ -53,7 +53,7 @@ TEST(no_character_is_cut_in_two)
         }
 }
 
-TEST(every_code_has_a_name_that_leads_back_to_it)
+TEST(every_code_has_a_name_that_maps_back_to_it)
 {
     for (enum error_code c = ERR_NONE + 1; c < ERROR_COUNT; c++) {
         enum error_code back = ERR_NONE;

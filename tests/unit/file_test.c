@@ -87,7 +87,7 @@ static size_t open_files(void)
 
 TEST_FIXTURE(setup, teardown);
 
-TEST(a_file_is_read_behind_what_is_there)
+TEST(a_file_is_appended_to_the_buffer)
 {
     put("a", "text");
     buf_add(&got, STR("before "));
@@ -117,7 +117,7 @@ TEST(a_large_file_is_read_whole)
     free(p);
 }
 
-TEST(a_file_that_tells_no_size_is_read_whole)
+TEST(a_file_without_a_size_is_read_whole)
 {
     assert_true(file_read("/proc/self/status", 1 << 20, &got, &err));
     assert_true(str_starts(buf_str(&got), STR("Name:\tfile_test")));
@@ -140,7 +140,7 @@ TEST(a_file_above_the_limit_is_refused)
     CHECK_CSTR(buf_str(&got), "x12345");
 }
 
-TEST(what_the_buffer_cannot_hold_is_refused)
+TEST(a_file_larger_than_the_buffer_is_refused)
 {
     struct buf small = buf_make(6);
     put("a", "12345");
@@ -162,7 +162,7 @@ TEST(an_endless_device_is_read_to_the_limit)
     assert_int_equal(got.n, 0);
 }
 
-TEST(what_cannot_be_read_is_named_with_the_reason)
+TEST(a_read_error_has_path_and_reason)
 {
     make_folder("dir");
     assert_int_equal(mkfifo("pipe", 0644), 0);
@@ -274,7 +274,7 @@ TEST(a_link_stays_a_link_to_the_new_bytes)
     assert_int_equal(files_in("dir") + files_in("other"), 2);
 }
 
-TEST(a_link_to_nothing_gets_its_file)
+TEST(a_dangling_link_gets_its_file)
 {
     struct stat st;
     make_folder("dir");
@@ -286,7 +286,7 @@ TEST(a_link_to_nothing_gets_its_file)
     assert_true(S_ISLNK(st.st_mode));
 }
 
-TEST(a_link_to_a_folder_on_the_way_is_followed)
+TEST(a_link_to_a_folder_in_the_path_is_followed)
 {
     make_folder("dir");
     make_link("dir", "way");
@@ -294,7 +294,7 @@ TEST(a_link_to_a_folder_on_the_way_is_followed)
     check_file("dir/a", "text");
 }
 
-TEST(what_cannot_be_written_is_named_with_the_reason)
+TEST(a_write_error_has_path_and_reason)
 {
     make_folder("dir");
     assert_int_equal(mkfifo("pipe", 0644), 0);
@@ -330,7 +330,7 @@ TEST(what_cannot_be_written_is_named_with_the_reason)
     check_file("file", "x");
 }
 
-/* In a child without root's rights, where the folder says no. */
+/* In a child without root's rights, because root may write into a read-only folder. */
 TEST(a_read_only_folder_is_refused)
 {
     int status;
@@ -351,8 +351,8 @@ TEST(a_read_only_folder_is_refused)
     assert_int_equal(files_in("."), 1);
 }
 
-/* A limit on the size of files stands for the full disk: the write fails half way. */
-TEST(a_write_that_fails_half_way_leaves_the_old_file_and_no_other)
+/* A file size limit simulates a full disk: the write fails half way. */
+TEST(a_write_that_fails_half_way_leaves_only_the_old_file)
 {
     int status;
     put("a", "old");
@@ -375,7 +375,7 @@ TEST(a_write_that_fails_half_way_leaves_the_old_file_and_no_other)
 
 #define VERSION_SIZE 200000u
 
-/* Each version is one letter throughout, and the reader must never see two, or a part. */
+/* Each version consists of one letter: the reader must never see two letters or a part. */
 static _Noreturn void read_until_end(int go)
 {
     for (size_t rounds = 0;; rounds++) {
@@ -392,7 +392,7 @@ static _Noreturn void read_until_end(int go)
     }
 }
 
-TEST(a_reader_sees_the_old_file_or_the_new_one_never_a_mixture)
+TEST(a_reader_sees_the_old_file_or_the_new_one_but_no_mixture)
 {
     int go[2], status;
     char letter;
@@ -439,7 +439,7 @@ TEST(two_writers_leave_one_whole_file)
     assert_int_equal(files_in("."), 1);
 }
 
-TEST(no_file_stays_open)
+TEST(no_descriptor_leaks)
 {
     size_t before = open_files();
     for (int i = 0; i < 20; i++) {
@@ -449,9 +449,9 @@ TEST(no_file_stays_open)
     assert_int_equal(open_files(), before);
 }
 
-/* ---- the rest */
+/* ---- existence and folders */
 
-TEST(existing_means_files_and_folders_and_what_links_lead_to)
+TEST(files_folders_and_targets_of_links_exist)
 {
     put("a", "");
     make_folder("dir");
@@ -466,7 +466,7 @@ TEST(existing_means_files_and_folders_and_what_links_lead_to)
     assert_false(file_exists(""));
 }
 
-TEST(folders_are_made_with_those_above)
+TEST(folders_are_made_with_their_parents)
 {
     char path[128];
     assert_true(file_make_dirs("x/y/z", &err));
@@ -485,7 +485,7 @@ TEST(folders_are_made_with_those_above)
     assert_int_equal(err.code, ERR_NONE);
 }
 
-TEST(a_folder_that_cannot_be_made_is_named)
+TEST(an_error_names_the_folder_that_cannot_be_made)
 {
     put("file", "x");
     make_link("none", "dangling");

@@ -36,7 +36,7 @@ TEST(a_uuid_is_of_version_4)
     }
 }
 
-TEST(no_id_comes_twice)
+TEST(ids_are_unique)
 {
     struct map seen = {0};
     for (int i = 0; i < 20000; i++) {

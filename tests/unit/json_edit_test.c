@@ -12,7 +12,7 @@ static void check_find(const char *text, const char *pointer, bool found, const 
     assert_true(value.p >= text && value.p + value.n <= text + strlen(text));
 }
 
-/* want NULL: it is refused, and nothing is added. */
+/* want NULL: the edit must be refused and add nothing. */
 static void check_set(const char *text, const char *pointer, const char *json, const char *want)
 {
     struct buf out = {0};
@@ -46,7 +46,7 @@ TEST(a_pointer_names_a_value)
     check_find("[[],[true]]", "/1/0", true, "true");
 }
 
-TEST(keys_are_the_same_however_they_are_escaped)
+TEST(escaped_keys_are_found)
 {
     check_find("{\"a/b\":1,\"m~n\":2,\"~1\":3}", "/a~1b", true, "1");
     check_find("{\"a/b\":1,\"m~n\":2,\"~1\":3}", "/m~0n", true, "2");
@@ -57,7 +57,7 @@ TEST(keys_are_the_same_however_they_are_escaped)
     check_find("{\"\\n\":1}", "/n", false, "{\"\\n\":1}");
 }
 
-TEST(where_nothing_is_the_nearest_value_is_found)
+TEST(for_a_missing_value_the_nearest_one_is_found)
 {
     check_find("{\"a\":[1,2]}", "/a/2", false, "[1,2]");
     check_find("{\"a\":[1,2]}", "/a/00", false, "[1,2]");
@@ -69,8 +69,8 @@ TEST(where_nothing_is_the_nearest_value_is_found)
     check_find("{}", "/a", false, "{}");
 }
 
-/* Text that is no JSON is never read past its end. */
-TEST(any_beginning_of_a_text_is_harmless)
+/* Invalid JSON must not be read past its end. */
+TEST(any_prefix_of_a_text_is_harmless)
 {
     static const char text[] = "{\"a\":[1,{\"b\":\"x\\\"\"}],\"\\u0063\":{\"d\":null}}";
     for (size_t n = 0; n < sizeof text; n++) {
@@ -86,7 +86,7 @@ TEST(any_beginning_of_a_text_is_harmless)
 
 /* ---- set */
 
-TEST(a_value_is_replaced_and_the_rest_stays)
+TEST(a_value_is_replaced_and_the_other_bytes_stay)
 {
     check_set("{ \"a\" :1 ,\r\n\t\"b\":[1, 2 ]}\n", "/a", "\"x\"",
               "{ \"a\" :\"x\" ,\r\n\t\"b\":[1, 2 ]}\n");
@@ -107,14 +107,14 @@ TEST(a_new_member_is_laid_out_as_the_last_one)
     check_set("{\"a\":1}", "/q\"\n", "2", "{\"a\":1,\"q\\\"\\n\":2}");
 }
 
-TEST(objects_on_the_way_are_made)
+TEST(missing_objects_of_the_path_are_added)
 {
     check_set("{\n  \"a\": 1\n}", "/b/c/d", "2", "{\n  \"a\": 1,\n  \"b\": {\"c\": {\"d\": 2}}\n}");
     check_set("{\"a\":null}", "/a/b", "2", "{\"a\":{\"b\": 2}}");
     check_set("null", "/a", "2", "{\"a\": 2}");
 }
 
-TEST(what_cannot_be_set_is_refused)
+TEST(a_value_that_cannot_be_set_is_refused)
 {
     check_set("{\"a\":1", "/a", "2", NULL);
     check_set("{\"a\":1,\"a\":2}", "/a", "2", NULL);
@@ -128,7 +128,7 @@ TEST(what_cannot_be_set_is_refused)
 
 /* ---- remove */
 
-TEST(a_member_goes_with_its_comma)
+TEST(a_member_is_removed_with_its_comma)
 {
     check_remove("{\n  \"a\": 1,\n  \"b\": 2,\n  \"c\": 3\n}", "/a",
                  "{\n  \"b\": 2,\n  \"c\": 3\n}");
@@ -141,7 +141,7 @@ TEST(a_member_goes_with_its_comma)
     check_remove("{ \"a\" : 1 }", "/a", "{  }");
 }
 
-TEST(what_is_not_there_need_not_go)
+TEST(removing_a_missing_member_does_nothing)
 {
     check_remove("{\"a\" : 1}", "/b", "{\"a\" : 1}");
     check_remove("{\"a\" : 1}", "/a/b", "{\"a\" : 1}");

@@ -7,7 +7,7 @@
 #include "base/str.h"
 #include "test.h"
 
-/* So much behind a text that its end is far away. */
+/* Add padding, because the scanner needs some bytes after a text. */
 static struct buf padded(const char *text)
 {
     struct buf b = {0};
@@ -17,14 +17,14 @@ static struct buf padded(const char *text)
     return b;
 }
 
-/* Where it stops, what is due there, and how deep that is. */
+/* Return the offset at which it stops; *k has what is expected there, and the depth. */
 static size_t run(struct str text, struct json_sprint *k)
 {
     *k = (struct json_sprint){0};
     return (size_t)(json_sprint(k, text.p, text.p + text.n, 0) - text.p);
 }
 
-/* Does this machine have what it takes? If not, the promise is only that it says so. */
+/* Return whether this machine has the CPU instructions. If not, nothing is skipped. */
 static bool is_able(void)
 {
     struct json_sprint k;
@@ -50,7 +50,7 @@ static void check_stop(const char *text, const char *at, enum json_due due, size
     buf_done(&b);
 }
 
-TEST(a_value_is_passed_to_its_end)
+TEST(a_value_is_skipped_to_its_end)
 {
     static const char *const values[] = {
         "[1]",
@@ -66,7 +66,7 @@ TEST(a_value_is_passed_to_its_end)
         check_stop(values[i], "", JSON_DUE_NEXT, 0);
 }
 
-TEST(it_stops_before_what_it_does_not_know)
+TEST(it_stops_before_text_that_it_does_not_handle)
 {
     check_stop("{}", "{}", JSON_DUE_VALUE, 0);
     check_stop("[],1", "[],1", JSON_DUE_VALUE, 0);
@@ -88,7 +88,7 @@ TEST(it_stops_before_what_it_does_not_know)
                JSON_DUE_VALUE, 1);
 }
 
-TEST(it_does_not_pass_a_fault)
+TEST(it_does_not_skip_an_error)
 {
     check_stop("[1}", "}", JSON_DUE_NEXT, 1);
     check_stop("{\"a\":1]", "]", JSON_DUE_NEXT, 1);
@@ -110,26 +110,26 @@ TEST(it_does_not_pass_a_fault)
     check_stop("[\xc3\xa9]", "\xc3\xa9]", JSON_DUE_VALUE, 1);
 }
 
-TEST(containers_around_count)
+TEST(outer_containers_count_for_the_depth)
 {
     struct json_sprint k = {.objects = 1, .depth = 62};
     struct buf b = padded("[1],\"x\":[[2]]}");
     const char *at = json_sprint(&k, b.p, b.p + b.n, 62);
     if (is_able()) {
-        assert_int_equal(at - b.p, 3); /* no further than asked for */
+        assert_int_equal(at - b.p, 3); /* not further than the given depth */
         assert_int_equal(k.depth, 62);
         assert_true(k.objects & 1);
         k = (struct json_sprint){.objects = 1, .depth = 62};
         at = json_sprint(&k, b.p, b.p + b.n, 61);
-        assert_int_equal(at - b.p, strlen("[1],\"x\":[")); /* not deeper than it can tell */
+        assert_int_equal(at - b.p, strlen("[1],\"x\":[")); /* not deeper than its bit mask */
         assert_int_equal(k.depth, 63);
         assert_int_equal(k.due, JSON_DUE_VALUE);
     }
     buf_done(&b);
 }
 
-/* A byte too far would be seen by the sanitizer. */
-TEST(the_end_of_the_text_is_not_passed)
+/* The sanitizer finds a read past the end. */
+TEST(it_does_not_read_past_the_end)
 {
     static const char *const units[] = {"\"abc\",",      "[[[[[[[[]]]]]]]],", "1,",
                                         "123456789012,", "{\"a\":\"b\"},",    "true,"};

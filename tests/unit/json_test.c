@@ -16,7 +16,7 @@ static const struct json *parse(struct arena *a, struct str text)
 
 static void check_refused(struct str text, size_t offset, const char *reason)
 {
-    /* A copy of its own, so that a sanitizer sees a step beyond the end. */
+    /* A copy of exact size: the sanitizer finds a read past its end. */
     char *copy = malloc(text.n ? text.n : 1);
     assert_non_null(copy);
     memcpy(copy, text.p, text.n);
@@ -104,7 +104,7 @@ TEST(empty_containers_and_other_types_have_no_members)
     arena_done(&a);
 }
 
-TEST(a_wrong_guess_is_answered_with_nothing)
+TEST(reading_a_value_as_another_type_returns_nothing)
 {
     struct arena a = {0};
     const struct json *samples[] = {NULL,
@@ -303,13 +303,13 @@ static const struct {
     {STR_INIT("{\"\xff\":1}"), 2, "invalid UTF-8"},
 };
 
-TEST(malformed_text_is_refused_where_it_goes_wrong)
+TEST(malformed_text_is_refused_at_the_offset_of_the_error)
 {
     for (size_t i = 0; i < sizeof malformed / sizeof malformed[0]; i++)
         check_refused(malformed[i].text, malformed[i].offset, malformed[i].reason);
 }
 
-TEST(a_duplicate_key_is_refused_however_it_is_spelled)
+TEST(a_duplicate_key_is_refused_also_with_escapes)
 {
     check_refused(STR("{\"a\":1,\"a\":2}"), 7, "duplicate key");
     check_refused(STR("{\"a\":1,\"\\u0061\":2}"), 7, "duplicate key");
@@ -319,14 +319,14 @@ TEST(a_duplicate_key_is_refused_however_it_is_spelled)
     check_refused(STR("[{},{\"x\":{\"k\":[1,\"]\\\"\",-2.5e+3,true],\"l\":null,\"k\":0}}]"), 46,
                   "duplicate key");
     check_refused(STR("{\"a\":{\"b\":1},\"b\":{\"a\":1},\"a\":1}"), 25, "duplicate key");
-    /* The same key in other objects, or as a value, is none. */
+    /* The same key in another object, or as a value, is no duplicate. */
     struct arena a = {0};
     parse(&a, STR("{\"a\":{\"a\":\"a\",\"b\":\"a\"},\"b\":[{\"a\":1},{\"a\":1}]}"));
     parse(&a, STR("{\"a\":1,\"A\":1,\"a \":1,\"\":1,\"a\\u0000\":1}"));
     arena_done(&a);
 }
 
-/* Objects of all sizes around the change of method; the second of two equal keys at each place. */
+/* Objects of all sizes around the switch to hashing; the second of two equal keys at each place. */
 TEST(a_duplicate_key_is_found_at_every_place)
 {
     for (int n = 2; n < 40; n++) {
@@ -366,7 +366,7 @@ TEST(a_hundred_thousand_keys_are_read)
     buf_done(&b);
 }
 
-TEST(limits_are_kept_and_named)
+TEST(limits_are_checked_and_named)
 {
     struct arena a = {0};
     struct json_error err = {0};
@@ -388,7 +388,7 @@ TEST(limits_are_kept_and_named)
     arena_done(&a);
 }
 
-TEST(nesting_stops_at_the_limit_whatever_it_is)
+TEST(nesting_is_limited_for_every_limit)
 {
     static const size_t depths[] = {1, 63, 64, 65, JSON_MAX_DEPTH, 500, JSON_DEPTH_CEILING};
     for (size_t i = 0; i < sizeof depths / sizeof depths[0]; i++) {
@@ -435,8 +435,8 @@ static const char *const documents[] = {
     "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32]",
 };
 
-/* Cut at every byte, in memory that ends there. */
-TEST(every_beginning_of_a_document_is_refused_cleanly)
+/* Cut the document at every byte, in memory that ends there. */
+TEST(every_prefix_of_a_document_is_refused)
 {
     for (size_t i = 0; i < sizeof documents / sizeof documents[0]; i++) {
         struct str text = str_from(documents[i]);
@@ -447,7 +447,7 @@ TEST(every_beginning_of_a_document_is_refused_cleanly)
             struct arena a = {0};
             struct json_error err = {0};
             const struct json *doc = json_parse(&a, str_make(copy, n), NULL, &err);
-            /* Only a number, or blanks behind a value, may go on. */
+            /* Only a number, or blanks after a value, can be cut. */
             bool whole = n == text.n || str_trim(str_skip(text, n)).n == 0;
             assert_true(doc ? whole || i == 5 : !whole);
             if (!doc)
@@ -459,7 +459,7 @@ TEST(every_beginning_of_a_document_is_refused_cleanly)
 }
 
 /* Each byte of a document replaced by each of the bytes that mean something. */
-TEST(a_changed_byte_never_harms)
+TEST(a_changed_byte_is_harmless)
 {
     struct str bytes = STR("\"\\{}[]:,0-+.eE tn\n\x01\x80\xc3\xff/u");
     size_t refused = 0;
@@ -485,7 +485,7 @@ TEST(a_changed_byte_never_harms)
     assert_true(refused > 5000);
 }
 
-TEST(numbers_are_converted_when_asked)
+TEST(numbers_are_converted_on_demand)
 {
     struct arena a = {0};
     const struct json *doc =
@@ -512,7 +512,7 @@ TEST(numbers_are_converted_when_asked)
     arena_done(&a);
 }
 
-TEST(equality_looks_at_values_not_at_texts)
+TEST(equality_compares_values_not_texts)
 {
     static const struct {
         const char *a, *b;
@@ -563,7 +563,7 @@ TEST(equality_looks_at_values_not_at_texts)
     assert_true(json_equal(NULL, NULL));
 }
 
-TEST(many_members_in_reverse_order_are_equal_without_a_long_wait)
+TEST(many_members_in_reverse_order_are_compared_quickly)
 {
     struct buf up = {0}, down = {0};
     buf_add_char(&up, '{');
@@ -587,7 +587,7 @@ TEST(a_small_document_takes_little_memory)
     parse(&a, str_from(documents[0]));
     assert_true(arena_size(&a) <= 4096);
     arena_done(&a);
-    /* All values of this one are as short as can be: more of them than the first guess. */
+    /* The shortest possible values: there are more of them than estimated. */
     struct buf b = {0};
     buf_add_char(&b, '[');
     for (int i = 0; i < 100000; i++)
@@ -598,7 +598,7 @@ TEST(a_small_document_takes_little_memory)
     assert_ptr_equal(json_next(doc), doc + 100001);
     assert_true(arena_size(&a) < 5000000);
     arena_done(&a);
-    /* A decoded string lies behind the values: they are not copied once more for it. */
+    /* A decoded string follows the values in memory, so they are not copied again. */
     memcpy(b.p + b.n - 7, ",\"\\n\" ]", 7);
     parse(&a, buf_str(&b));
     assert_true(arena_size(&a) < 5000000);

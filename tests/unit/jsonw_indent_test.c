@@ -28,7 +28,7 @@ TEST(each_member_has_a_line)
                                                     "}");
 }
 
-TEST(what_is_empty_or_simple_has_one_line)
+TEST(empty_and_simple_values_have_one_line)
 {
     becomes("{}", "{}");
     becomes("[ ]", "[]");

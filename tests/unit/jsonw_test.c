@@ -11,7 +11,7 @@
 #include "base/utf8.h"
 #include "test.h"
 
-/* Writes with fn and compares what came out. */
+/* Write with fn and compare the output. */
 #define CHECK_WRITES(want, ...)                                                                    \
     do {                                                                                           \
         struct buf out = {0};                                                                      \
@@ -22,7 +22,7 @@
         buf_done(&out);                                                                            \
     } while (0)
 
-TEST(commas_and_quotes_come_by_themselves)
+TEST(commas_and_quotes_are_added)
 {
     CHECK_WRITES("{}", jsonw_object(&w); jsonw_end(&w));
     CHECK_WRITES("[]", jsonw_array(&w); jsonw_end(&w));
@@ -63,7 +63,7 @@ TEST(commas_and_quotes_come_by_themselves)
     buf_done(&out);
 }
 
-TEST(what_must_be_escaped_is)
+TEST(special_characters_are_escaped)
 {
     CHECK_WRITES("\"\"", jsonw_str(&w, (struct str){0}));
     CHECK_WRITES("\"\\\"\\\\/\\b\\f\\n\\r\\t\\u000b\\u0000\\u001f\x7f\"",
@@ -84,7 +84,7 @@ static void check_reads_back(struct str text, bool plain)
     buf_done(&out);
 }
 
-TEST(every_ascii_character_reads_back_at_every_place)
+TEST(every_ascii_character_round_trips_at_every_place)
 {
     for (size_t n = 1; n <= 40; n++) {
         for (size_t at = 0; at < n; at++) {
@@ -132,7 +132,7 @@ static void add_slowly(struct buf *out, struct str s)
     buf_add_char(out, '"');
 }
 
-/* In a copy of its own: a step beyond the end would show. */
+/* In a copy of exact size: the sanitizer finds a read past its end. */
 static void check_escaped(struct str text, size_t max)
 {
     char *exact = mem_dup(text.p, text.n);
@@ -160,7 +160,7 @@ static void check_escaped(struct str text, size_t max)
 /* Of any length, so that their ends, and those of the blocks they are worked on in, fall on any
  * character; some with few characters that need an escape, some with many, some with nothing else.
  */
-TEST(long_texts_are_escaped_as_short_ones_are)
+TEST(long_texts_are_escaped_like_short_ones)
 {
     static const struct str pieces[] = {STR_INIT("\""),
                                         STR_INIT("\\"),
@@ -191,7 +191,7 @@ TEST(long_texts_are_escaped_as_short_ones_are)
     }
 }
 
-TEST(what_fits_exactly_is_no_overflow)
+TEST(an_exact_fit_is_no_overflow)
 {
     static const struct str units[] = {STR_INIT("\""), STR_INIT("\x1f"), STR_INIT("x"),
                                        STR_INIT("\xe6\x95\xb5")};
@@ -208,7 +208,7 @@ TEST(what_fits_exactly_is_no_overflow)
     }
 }
 
-TEST(doubles_are_short_and_what_is_no_number_is_null)
+TEST(doubles_are_short_and_nan_and_infinity_are_null)
 {
     CHECK_WRITES("[1,0.1,1e+21,-0,5e-324,null,null,null]", jsonw_array(&w); jsonw_double(&w, 1);
                  jsonw_double(&w, 0.1); jsonw_double(&w, 1e21); jsonw_double(&w, -0.0);
@@ -242,7 +242,7 @@ TEST(a_value_is_written_as_it_was_read)
     CHECK_WRITES("null", jsonw_value(&w, NULL));
 }
 
-TEST(a_value_fits_into_what_is_being_written)
+TEST(a_parsed_value_can_be_written_as_a_member)
 {
     struct arena a = {0};
     const struct json *doc = json_parse(&a, STR("{\"x\":[1,{\"y\":2}],\"s\":\"t\"}"), NULL, NULL);
@@ -294,8 +294,8 @@ TEST(the_deepest_text_is_written)
     arena_done(&a);
 }
 
-/* Whatever does not fit: overflow, never a step beyond; what fits exactly: none. */
-TEST(overflow_shows_at_every_maximum)
+/* Output that does not fit sets overflow and writes nothing past the end; an exact fit does not. */
+TEST(overflow_is_set_at_every_maximum)
 {
     struct buf whole = {0};
     for (size_t max = 400; max > 0; max--) {
@@ -393,7 +393,7 @@ static void write_empty_raw(struct jsonw *w)
     jsonw_raw(w, (struct str){0});
 }
 
-TEST(using_it_wrongly_is_asserted)
+TEST(wrong_use_fails_an_assertion)
 {
     static void (*const misuses[])(struct jsonw *) = {
         write_value_without_key, write_container_without_key,

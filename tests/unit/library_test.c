@@ -17,7 +17,7 @@ TEST(a_library_is_loaded_and_its_functions_work)
     }
 }
 
-TEST(what_is_missing_is_named)
+TEST(a_missing_library_or_function_is_named)
 {
     struct error err = {0};
     const struct library_symbol symbols[] = {{"cos", &cosine}, {"no_such_thing", &nothing}, {0}};

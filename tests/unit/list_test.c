@@ -62,7 +62,7 @@ TEST(an_item_is_removed_from_any_place)
     check_list("");
 }
 
-TEST(removing_what_is_in_no_list_is_harmless)
+TEST(removing_an_unlinked_item_is_harmless)
 {
     list_remove(&a.link);
     list_add(&head, &b.link);

@@ -41,7 +41,7 @@ static void check_text(const struct log_field *fields, const char *want)
 
 TEST_FIXTURE(NULL, teardown);
 
-TEST(a_text_line_is_as_in_the_manual)
+TEST(a_text_line_matches_the_manual)
 {
     log_line(&line, LOG_TEXT, false,
              &(struct log_entry){TIME, LOG_INFO, "session opened",
@@ -49,7 +49,7 @@ TEST(a_text_line_is_as_in_the_manual)
     CHECK_CSTR(buf_str(&line), "12:04:05.123 info  session opened session=ab12 open=3\n");
 }
 
-TEST(a_json_line_is_as_in_the_manual)
+TEST(a_json_line_matches_the_manual)
 {
     log_line(&line, LOG_JSON, false,
              &(struct log_entry){TIME, LOG_INFO, "session opened",
@@ -89,7 +89,7 @@ TEST(names_are_read_exactly)
     assert_int_equal(format, LOG_JSON);
 }
 
-TEST(values_with_blanks_or_quotes_stand_in_quotes)
+TEST(values_with_blanks_or_quotes_are_quoted)
 {
     check_text(FIELDS(LOG_STR("k", STR("plain/path-1.2:3"))), " k=plain/path-1.2:3\n");
     check_text(FIELDS(LOG_STR("k", STR("two words"))), " k=\"two words\"\n");
@@ -110,7 +110,7 @@ TEST(control_characters_are_escaped)
                " k=\"\\u2028\\u202e\\u2066\"\n");
 }
 
-TEST(no_value_can_fake_a_line)
+TEST(no_value_can_forge_a_line)
 {
     for (unsigned c = 0; c < 256; c++) {
         char value[4] = {'x', (char)c, 'y', 0};
@@ -150,7 +150,7 @@ TEST(a_long_value_is_cut_at_a_character)
     buf_done(&value);
 }
 
-TEST(a_json_line_is_json_whatever_the_value)
+TEST(a_json_line_is_valid_for_any_value)
 {
     struct str value = STR("\"\\\n\0\x1b\xff€\xe2\x80\xa8 end");
     log_line(&line, LOG_JSON, true,
@@ -171,7 +171,7 @@ TEST(colour_is_around_the_level_only)
     CHECK_CSTR(buf_str(&line), "12:04:05.123 \033[31merror\033[0m e k=v\n");
 }
 
-TEST(an_absurd_time_is_no_harm)
+TEST(an_absurd_time_is_harmless)
 {
     log_line(&line, LOG_TEXT, false, &(struct log_entry){UINT64_MAX, LOG_INFO, "e", NO_FIELDS});
     CHECK_CSTR(buf_str(&line), "23:59:59.999 info  e\n");
@@ -259,7 +259,7 @@ TEST(a_terminal_gets_colour_unless_no_color_is_set)
     check_on_terminal("", true); /* as no-color.org has it */
 }
 
-TEST(a_closed_stderr_is_no_harm)
+TEST(a_closed_stderr_is_harmless)
 {
     int fd = open("/dev/full", O_WRONLY);
     assert_true(fd >= 0);
@@ -322,7 +322,7 @@ TEST(lines_of_a_batch_are_one_write_and_then_the_loop_is_quiet)
     log_info("one");
     log_info("two", LOG_INT("n", 2));
     struct str early = next_write();
-    loop_run(loop); /* until there is nothing left to wait for */
+    loop_run(loop); /* until the loop has nothing left to do */
     struct str both = next_write();
     CHECK_CSTR(both, "info  one\ninfo  two n=2\n");
     assert_int_equal(early.n, 0);
@@ -334,7 +334,7 @@ TEST(lines_of_a_batch_are_one_write_and_then_the_loop_is_quiet)
     end_batch();
 }
 
-TEST(a_warning_does_not_wait_nor_what_stands_before_it)
+TEST(a_warning_is_written_at_once_with_the_lines_before_it)
 {
     begin_batch();
     log_info("one");
@@ -350,7 +350,7 @@ TEST(a_warning_does_not_wait_nor_what_stands_before_it)
     end_batch();
 }
 
-TEST(much_does_not_wait)
+TEST(a_large_batch_is_written_at_once)
 {
     char text[1000];
     memset(text, 'x', sizeof text);
@@ -366,7 +366,7 @@ TEST(much_does_not_wait)
     end_batch();
 }
 
-TEST(the_end_of_a_batch_writes_what_waits_and_then_each_line)
+TEST(after_a_batch_each_line_is_written_at_once)
 {
     begin_batch();
     log_info("one");

@@ -30,11 +30,11 @@ static void defer_more(void *ctx)
 {
     (void)ctx;
     note("m");
-    for (int i = 0; i < 100; i++) /* makes the array grow under the one that runs */
+    for (int i = 0; i < 100; i++) /* grows the array while one of its functions runs */
         loop_defer(loop, note, "x");
 }
 
-TEST(what_a_deferred_function_defers_runs_in_the_same_round)
+TEST(a_function_deferred_by_a_deferred_function_runs_in_the_same_turn)
 {
     loop_defer(loop, defer_more, NULL);
     loop_defer(loop, note, "b");
@@ -49,7 +49,7 @@ static void defer_note(void *ctx)
     loop_defer(loop, note, ctx);
 }
 
-TEST(what_a_timer_defers_runs_before_the_next_wait)
+TEST(a_function_deferred_by_a_timer_runs_before_the_next_wait)
 {
     struct timer first = {0}, second = {0}, third = {0};
     timer_start(&first, loop, 1, defer_note, "d");
@@ -74,7 +74,7 @@ static void defer_start(void *ctx)
     loop_defer(loop, start_late_timer, ctx);
 }
 
-TEST(what_the_last_callback_defers_may_start_new_things)
+TEST(a_function_deferred_by_the_last_callback_may_start_new_work)
 {
     struct timer t = {0};
     timer_start(&t, loop, 1, defer_start, NULL);
@@ -90,7 +90,7 @@ static void on_closed(uv_handle_t *handle)
 }
 
 /* libuv closes handles at the very end of a turn, when nothing else may be left to wait for. */
-TEST(what_a_closed_handle_defers_may_start_new_things)
+TEST(a_function_deferred_by_a_closed_handle_may_start_new_work)
 {
     uv_idle_t idle;
     uv_idle_init(loop_uv(loop), &idle);
@@ -99,7 +99,7 @@ TEST(what_a_closed_handle_defers_may_start_new_things)
     CHECK_CSTR(buf_str(&seen), "csl");
 }
 
-TEST(a_deferred_function_before_the_run_may_start_the_first_thing)
+TEST(a_function_deferred_before_the_run_may_start_the_first_work)
 {
     loop_defer(loop, start_late_timer, NULL);
     loop_run(loop);
@@ -160,7 +160,7 @@ static void stop_and_defer(void *ctx)
     loop_defer(loop, note, ctx);
 }
 
-TEST(a_stopped_loop_has_run_what_was_deferred)
+TEST(a_stopped_loop_has_run_all_deferred_functions)
 {
     struct timer t = {0};
     timer_start(&t, loop, 0, stop_and_defer, "d");
@@ -207,7 +207,7 @@ static void raise_it(void *ctx)
     kill(getpid(), SIGUSR1);
 }
 
-TEST(a_signal_calls_its_function_in_the_loop_each_time)
+TEST(each_signal_calls_its_function_in_the_loop)
 {
     struct timer raiser = {0}, end = {0};
     loop_on_signal(loop, SIGUSR1, on_usr1, "u");
@@ -272,7 +272,7 @@ static void added_up(void *ctx)
     s->done = true;
 }
 
-TEST(work_runs_on_another_thread_and_comes_back_to_the_loop)
+TEST(work_runs_on_another_thread_and_ends_in_the_loop)
 {
     struct sum sums[20] = {{0}};
     for (size_t i = 0; i < 20; i++) {
@@ -316,7 +316,7 @@ static void read_one(void *ctx)
     r->reader = NULL;
 }
 
-TEST(a_reader_is_called_as_long_as_there_is_something_to_read)
+TEST(a_reader_is_called_while_there_is_something_to_read)
 {
     int p[2] = {-1, -1};
     assert_int_equal(pipe(p), 0);
@@ -365,7 +365,7 @@ TEST(freeing_a_loop_finishes_work_and_deferred_functions_but_no_timers)
     timer_stop(&orphan);
 }
 
-TEST(freeing_no_loop_is_fine)
+TEST(freeing_null_does_nothing)
 {
     loop_free(NULL);
 }

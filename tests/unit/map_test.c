@@ -29,7 +29,7 @@ static void check_keys(const char *want)
 
 TEST_FIXTURE(NULL, teardown);
 
-TEST(an_empty_map_has_nothing)
+TEST(an_empty_map_has_no_entries)
 {
     assert_null(map_get(&m, STR("a")));
     assert_null(map_remove(&m, STR("a")));
@@ -50,7 +50,7 @@ TEST(a_value_is_found_by_its_key)
     assert_int_equal(m.count, 2);
 }
 
-TEST(setting_again_answers_the_old_value_and_keeps_the_place)
+TEST(setting_again_returns_the_old_value_and_keeps_the_place)
 {
     map_set(&m, STR("a"), &one);
     map_set(&m, STR("b"), &two);
@@ -90,7 +90,7 @@ TEST(the_order_is_that_of_insertion_also_after_removals)
     assert_null(map_remove(&m, STR("z")));
 }
 
-TEST(a_key_of_the_map_itself_may_name_what_to_remove)
+TEST(the_key_to_remove_may_be_in_the_map)
 {
     map_set(&m, STR("a long key that lives on the heap"), &one);
     map_set(&m, STR("b"), &two);
@@ -134,7 +134,7 @@ TEST(clearing_leaves_an_empty_map_that_works)
     check_keys("b ");
 }
 
-/* The same operations on a plain array, which is right by its simplicity. */
+/* The same operations on a plain array, which is simple enough to be correct. */
 struct model {
     int key[400];
     void *value[400];
@@ -185,7 +185,7 @@ static void check_same(const struct model *o)
     assert_int_equal(at, o->n);
 }
 
-TEST(any_mix_of_operations_agrees_with_a_plain_array)
+TEST(random_operations_agree_with_a_plain_array)
 {
     static struct model o;
     static int values[7];
@@ -224,7 +224,7 @@ TEST(a_queue_neither_grows_nor_slows_down)
     CHECK_CSTR(map_key(&m, map_next(&m, 0)), "299900");
 }
 
-/* Looking for the first entry hole by hole would take 2 * 10^10 steps. */
+/* Finding the first entry hole by hole would take 2 * 10^10 steps. */
 TEST(draining_from_the_front_takes_linear_time)
 {
     char key[24];
@@ -235,7 +235,7 @@ TEST(draining_from_the_front_takes_linear_time)
 }
 
 /* A hash that keeps the pattern of its keys would fill long runs of slots here. */
-TEST(regular_keys_do_not_pile_up)
+TEST(regular_keys_do_not_collide)
 {
     for (unsigned i = 0; i < 65536; i++) {
         char key[4] = {(char)(i & 255), 0, (char)(i >> 8), 0};

@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "test.h"
 
-TEST(memory_of_zero_bytes_is_memory)
+TEST(memory_of_zero_bytes_is_not_null)
 {
     void *a = mem_alloc(0), *b = mem_zalloc(0), *c = mem_dup(NULL, 0), *d = mem_realloc(NULL, 0);
     assert_non_null(a);
@@ -92,7 +92,7 @@ static void grow_beyond_everything(void)
     mem_grow(&items, &cap, SIZE_MAX / 4, 16);
 }
 
-TEST(a_fault_ends_the_program_with_one_line)
+TEST(a_fatal_error_ends_the_program_with_one_line)
 {
     check_dies(die, "multiverse: the sky fell\n");
 }

@@ -11,15 +11,15 @@ static struct str near_to(struct str wanted, const char *const *names, size_t co
     return n.best;
 }
 
-/* The name, if it is near to what was written. */
+/* Return the name if it is near to the written one. */
 #define NEAR(wanted, name) near_to(STR(wanted), (const char *const[]){name}, 1)
 
-TEST(one_fault_is_forgiven_whatever_it_is)
+TEST(one_error_of_any_kind_is_accepted)
 {
     CHECK_CSTR(NEAR("max_dept", "max_depth"), "max_depth");   /* too few */
     CHECK_CSTR(NEAR("max_deepth", "max_depth"), "max_depth"); /* too many */
     CHECK_CSTR(NEAR("max_dapth", "max_depth"), "max_depth");  /* wrong */
-    CHECK_CSTR(NEAR("prot", "port"), "port"); /* changed places: one fault, not two */
+    CHECK_CSTR(NEAR("prot", "port"), "port");                 /* swapped: one error, not two */
     CHECK_CSTR(NEAR("opt", "opts"), "opts");
     CHECK_CSTR(NEAR("port", "port"), "port");
 }
@@ -35,14 +35,14 @@ TEST(a_third_of_the_letters_may_be_wrong)
     CHECK_CSTR(NEAR("ab", "ac"), "");
 }
 
-TEST(case_and_dashes_are_no_difference)
+TEST(case_and_dashes_are_ignored)
 {
     CHECK_CSTR(NEAR("MAX-DEPTH", "max_depth"), "max_depth");
     CHECK_CSTR(NEAR("maxDepth", "max_depth"), "max_depth");
     CHECK_CSTR(NEAR("gameObjectPath", "game_object_path"), "game_object_path");
 }
 
-TEST(of_several_the_nearest_is_taken_and_of_equals_the_first)
+TEST(the_nearest_name_is_chosen_and_among_equals_the_first)
 {
     static const char *const names[] = {"max_breadth", "max_depths", "max_depth", "max_death"};
     CHECK_CSTR(near_to(STR("max_dept"), names, 4), "max_depth");
@@ -50,7 +50,7 @@ TEST(of_several_the_nearest_is_taken_and_of_equals_the_first)
     CHECK_CSTR(near_to(STR("nothing like it"), names, 4), "");
 }
 
-TEST(nothing_is_near_to_what_is_empty_or_long)
+TEST(nothing_is_near_to_an_empty_or_long_name)
 {
     char text[NEAREST_MAX + 2];
     memset(text, 'a', sizeof text);

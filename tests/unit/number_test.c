@@ -30,7 +30,7 @@ static void check_same(const char *text)
     fail();
 }
 
-TEST(integers_are_exact_in_every_form)
+TEST(integers_are_exact_in_every_notation)
 {
     static const struct {
         const char *text;
@@ -77,7 +77,7 @@ TEST(integers_are_exact_in_every_form)
     }
 }
 
-TEST(unsigned_integers_reach_their_end)
+TEST(unsigned_integers_are_read_up_to_their_maximum)
 {
     uint64_t got = 4711;
     assert_true(number_u64(STR("18446744073709551615"), &got));
@@ -165,8 +165,8 @@ TEST(known_hard_numbers_are_read_to_the_nearest_double)
     assert_true(d == 4711);
 }
 
-/* The exact middle between two doubles, then a digit far behind it: the longest ties have 768. */
-TEST(a_digit_behind_a_tie_decides)
+/* The exact middle between two doubles, then a digit far after it: the longest ties have 768. */
+TEST(a_digit_after_a_tie_decides)
 {
     struct rng rng;
     rng_seed(&rng, 1);
@@ -192,7 +192,7 @@ TEST(a_digit_behind_a_tie_decides)
     }
 }
 
-TEST(a_long_number_takes_no_long_time)
+TEST(a_long_number_is_read_quickly)
 {
     size_t n = 4u << 20;
     char *text = malloc(n + 1);
@@ -211,7 +211,7 @@ TEST(a_long_number_takes_no_long_time)
     text[n - 1] = '1';
     assert_true(number_double(str_make(text, n), &d));
     assert_true(d == 0);
-    /* An exponent that makes up for the zeros: the 1 is decimal number 4194294. */
+    /* The exponent compensates for the zeros: the 1 is decimal number 4194294. */
     memcpy(text + n - 9, "1e4194294", 9);
     assert_true(number_double(str_make(text, n), &d));
     assert_true(d == 1);
@@ -220,7 +220,7 @@ TEST(a_long_number_takes_no_long_time)
     free(text);
 }
 
-TEST(random_texts_read_as_strtod_reads_them)
+TEST(random_texts_are_read_like_strtod)
 {
     struct rng rng;
     rng_seed(&rng, 2);
@@ -250,7 +250,7 @@ TEST(random_texts_read_as_strtod_reads_them)
     }
 }
 
-/* The fewest digits that read back, and of those texts the nearest to d. */
+/* Find the fewest digits that round-trip, and of those texts the nearest to d. */
 static void check_shortest(double d)
 {
     char ours[NUMBER_MAX + 1], brute[40];
@@ -284,7 +284,7 @@ static void check_shortest(double d)
     }
 }
 
-TEST(a_printed_double_is_the_shortest_that_reads_back)
+TEST(a_printed_double_is_the_shortest_that_round_trips)
 {
     struct rng rng;
     rng_seed(&rng, 3);
@@ -310,7 +310,7 @@ TEST(a_printed_double_is_the_shortest_that_reads_back)
     }
 }
 
-TEST(a_double_is_printed_as_javascript_prints_it)
+TEST(a_double_is_printed_like_in_javascript)
 {
     static const struct {
         double d;
@@ -377,7 +377,7 @@ static void check_shortest_float(uint32_t bits)
     fail();
 }
 
-TEST(the_digits_of_a_float_are_the_fewest_that_read_back)
+TEST(the_digits_of_a_float_are_the_fewest_that_round_trip)
 {
     static const struct {
         uint32_t bits;
@@ -414,7 +414,7 @@ TEST(digits_may_be_missing_on_one_side_of_the_point)
     assert_true(number_double(STR("1."), &d) && d == 1);
 }
 
-TEST(integers_are_printed_as_printf_prints_them)
+TEST(integers_are_printed_like_printf)
 {
     struct rng rng;
     rng_seed(&rng, 4);

@@ -20,7 +20,7 @@ static void shows_as(const char *json, const char *want)
     buf_done(&out);
 }
 
-TEST(text_stands_in_quotes)
+TEST(text_is_quoted)
 {
     quotes_as(STR("Main Camera"), 40, "\"Main Camera\"");
     quotes_as(STR(""), 40, "\"\"");
@@ -37,7 +37,7 @@ TEST(long_text_is_cut_between_characters)
     quotes_as(STR("a"), 0, "\"...\"");
 }
 
-TEST(what_would_move_a_terminal_is_told_as_a_number)
+TEST(terminal_control_characters_are_written_as_numbers)
 {
     quotes_as(STR("\x1b[2J\r\n\t\0"), 40, "\"\\u001b[2J\\u000d\\u000a\\u0009\\u0000\"");
     quotes_as(STR("\x7f\xc2\x9b"), 40, "\"\\u007f\\u009b\"");
@@ -47,7 +47,7 @@ TEST(what_would_move_a_terminal_is_told_as_a_number)
     quotes_as(STR("\xc2\xa0 \xe2\x80\x94"), 40, "\"\xc2\xa0 \xe2\x80\x94\"");
 }
 
-TEST(what_is_no_utf8_is_replaced)
+TEST(invalid_utf8_is_replaced)
 {
     quotes_as(STR("a\xff"
                   "b\xe2\x82"),

@@ -38,7 +38,7 @@ TEST(known_times_are_written)
     check_format(4107542400000, "2100-03-01T00:00:00.000Z");
 }
 
-TEST(times_outside_the_years_become_the_nearest)
+TEST(times_out_of_range_become_the_nearest_valid_time)
 {
     check_format(FIRST - 1, "0000-01-01T00:00:00.000Z");
     check_format(INT64_MIN, "0000-01-01T00:00:00.000Z");
@@ -79,7 +79,7 @@ TEST(a_leap_second_counts_as_the_second_after_it)
     check_parse("1968-12-31T23:59:60.5Z", -31535999500);
 }
 
-TEST(every_error_says_what_is_wrong)
+TEST(every_error_has_a_reason)
 {
     static const struct {
         const char *text, *reason;
@@ -143,7 +143,7 @@ TEST(every_error_says_what_is_wrong)
     assert_false(rfc3339_parse(STR("1970-01-01T00:00:00Z\0"), &(int64_t){0}, NULL));
 }
 
-TEST(every_text_cut_short_is_refused)
+TEST(every_truncated_text_is_refused)
 {
     struct str whole = STR("2026-11-15T12:04:05.123+01:00");
     int64_t t = 0;
@@ -152,7 +152,7 @@ TEST(every_text_cut_short_is_refused)
     assert_true(rfc3339_parse(whole, &t, NULL));
 }
 
-TEST(every_time_reads_back_as_itself)
+TEST(every_time_round_trips)
 {
     struct rng r;
     rng_seed(&r, 3339);
@@ -167,7 +167,7 @@ TEST(every_time_reads_back_as_itself)
 }
 
 /* Day by day over 800 years, with the calendar of the C library as judge. */
-TEST(every_day_is_that_of_the_calendar)
+TEST(every_day_matches_the_calendar_of_the_c_library)
 {
     for (int64_t day = -150000; day < 150000; day++) {
         char text[RFC3339_LEN + 1], want[32];

@@ -67,7 +67,7 @@ TEST(the_seed_zero_works)
     assert_true(bits == UINT64_MAX);
 }
 
-TEST(numbers_below_n_are_below_n_and_all_come)
+TEST(numbers_below_n_are_in_range_and_all_occur)
 {
     int counts[7] = {0};
     for (int i = 0; i < 70000; i++)
@@ -106,8 +106,8 @@ TEST(units_are_spread_over_zero_to_one)
     assert_true(fabs(sum / 100000 - 0.5) < 0.005);
 }
 
-/* Draws a hundred thousand times; each index comes as often as its weight says, within 5 standard
- * deviations. */
+/* Draws a hundred thousand times; each index must occur in proportion to its weight, within 5
+ * standard deviations. */
 static void check_weights(const double *weights, const double *shares, size_t n)
 {
     int counts[8] = {0}, total = 100000;
@@ -122,7 +122,7 @@ static void check_weights(const double *weights, const double *shares, size_t n)
     }
 }
 
-TEST(an_index_comes_as_often_as_its_weight_says)
+TEST(an_index_is_drawn_in_proportion_to_its_weight)
 {
     check_weights((double[]){1, 2, 7}, (double[]){.1, .2, .7}, 3);
     check_weights((double[]){70, 20, 10}, (double[]){.7, .2, .1}, 3);
@@ -130,14 +130,14 @@ TEST(an_index_comes_as_often_as_its_weight_says)
     check_weights((double[]){5}, (double[]){1}, 1);
 }
 
-TEST(a_weight_of_zero_or_less_never_comes)
+TEST(an_index_without_weight_is_never_drawn)
 {
     check_weights((double[]){0, 1, 0, 3, 0}, (double[]){0, .25, 0, .75, 0}, 5);
     check_weights((double[]){-5, 1, -0.0, 3, -INFINITY}, (double[]){0, .25, 0, .75, 0}, 5);
     check_weights((double[]){NAN, 1, NAN}, (double[]){0, 1, 0}, 3);
 }
 
-TEST(extreme_weights_are_no_harm)
+TEST(extreme_weights_are_harmless)
 {
     check_weights((double[]){DBL_MAX, DBL_MAX}, (double[]){.5, .5}, 2);
     check_weights((double[]){INFINITY, DBL_MAX, 1}, (double[]){.5, .5, 0}, 3);
@@ -145,7 +145,7 @@ TEST(extreme_weights_are_no_harm)
     check_weights((double[]){DBL_TRUE_MIN, DBL_MAX}, (double[]){0, 1}, 2);
 }
 
-TEST(without_any_weight_the_answer_is_n)
+TEST(without_any_weight_the_result_is_n)
 {
     assert_int_equal(rng_weighted(&r, (double[]){0, 0, 0}, 3), 3);
     assert_int_equal(rng_weighted(&r, (double[]){-1, NAN}, 2), 2);

@@ -30,7 +30,7 @@ static struct str masked(const char *text)
 
 TEST_FIXTURE(NULL, teardown);
 
-TEST(a_value_is_replaced_wherever_it_stands)
+TEST(a_value_is_replaced_everywhere)
 {
     secrets_add(&set, STR("topsecret"));
     CHECK_CSTR(masked("topsecret"), "****");
@@ -46,7 +46,7 @@ TEST(an_empty_set_changes_nothing)
     assert_int_equal(secrets_mask_part(&set, STR("plain"), &out), 5);
 }
 
-TEST(what_is_short_is_no_secret)
+TEST(short_values_are_no_secrets)
 {
     secrets_add(&set, STR("12345"));
     secrets_add(&set, (struct str){0});
@@ -55,7 +55,7 @@ TEST(what_is_short_is_no_secret)
     CHECK_CSTR(masked("123456"), "****");
 }
 
-TEST(its_json_form_is_masked_also_inside_another_json_text)
+TEST(the_json_form_of_a_value_is_masked_also_inside_other_json)
 {
     secrets_add(&set, STR(KEY));
     struct buf once = {0}, twice = {0};
@@ -70,14 +70,14 @@ TEST(its_json_form_is_masked_also_inside_another_json_text)
     buf_done(&twice);
 }
 
-TEST(its_url_form_is_masked)
+TEST(the_url_form_of_a_value_is_masked)
 {
     secrets_add(&set, STR(KEY));
     CHECK_CSTR(masked("?k=sk-live_9f86d081%2F884c%2B7d65%3D%22x%5Cy&a"), "?k=****&a");
     CHECK_CSTR(masked("?k=sk-live_9f86d081%2f884c%2b7d65%3d%22x%5cy&a"), "?k=****&a");
 }
 
-TEST(its_base64_is_masked_also_as_a_part)
+TEST(the_base64_form_of_a_value_is_masked_also_inside_other_base64)
 {
     secrets_add(&set, STR(KEY));
     for (size_t before = 0; before < 7; before++) {
@@ -89,7 +89,7 @@ TEST(its_base64_is_masked_also_as_a_part)
         base64_encode_url(&url, buf_str(&plain));
         assert_true(secrets_has(&set, buf_str(&text)));
         assert_true(secrets_has(&set, buf_str(&url)));
-        /* At most the letters that also hold bits of the neighbours stay. */
+        /* Only letters that also hold bits of the neighbours may remain. */
         assert_true(masked(text.p).n <= 4 + (before + 4) * 4 / 3 + 4);
         buf_done(&plain);
         buf_done(&text);
@@ -97,7 +97,7 @@ TEST(its_base64_is_masked_also_as_a_part)
     }
 }
 
-TEST(of_two_that_begin_alike_the_longer_one_goes)
+TEST(of_two_values_with_the_same_prefix_the_longer_is_masked)
 {
     secrets_add(&set, STR("secret-1"));
     secrets_add(&set, STR("secret-1-and-more"));
@@ -105,14 +105,14 @@ TEST(of_two_that_begin_alike_the_longer_one_goes)
     CHECK_CSTR(masked("secret-1-and-less!"), "****-and-less!");
 }
 
-TEST(of_two_that_overlap_nothing_stays)
+TEST(overlapping_values_are_masked_completely)
 {
     secrets_add(&set, STR("abcdefgh"));
     secrets_add(&set, STR("ghijklmn"));
     CHECK_CSTR(masked("[abcdefghijklmn]"), "[****]");
 }
 
-/* All cuts of a text give the same as the whole. */
+/* All splits of a text give the same result as the whole. */
 TEST(a_value_that_comes_in_pieces_is_masked)
 {
     secrets_add(&set, STR(KEY));
@@ -151,7 +151,7 @@ TEST(byte_by_byte_is_the_same)
 }
 
 /* Few letters, so that values and text overlap in every way. */
-TEST(no_piece_of_text_lets_a_value_through)
+TEST(no_split_of_the_text_lets_a_value_through)
 {
     struct rng r;
     rng_seed(&r, 11);
@@ -186,7 +186,7 @@ TEST(no_piece_of_text_lets_a_value_through)
     }
 }
 
-TEST(what_cannot_become_a_value_is_not_held_back)
+TEST(text_that_cannot_become_a_value_is_written_at_once)
 {
     secrets_add(&set, STR("topsecret"));
     assert_int_equal(secrets_mask_part(&set, STR("nothing here\n"), &out), 13);
@@ -194,7 +194,7 @@ TEST(what_cannot_become_a_value_is_not_held_back)
     assert_int_equal(secrets_mask_part(&set, STR("but tops"), &out), 4);
 }
 
-TEST(a_value_that_repeats_itself_does_not_hold_all_back)
+TEST(a_repeated_value_is_masked_without_delay)
 {
     secrets_add(&set, STR("aaaaaaaa"));
     size_t n = 100000;
@@ -204,7 +204,7 @@ TEST(a_value_that_repeats_itself_does_not_hold_all_back)
     free(text);
 }
 
-TEST(many_values_cost_little)
+TEST(many_values_are_masked_quickly)
 {
     struct rng r;
     rng_seed(&r, 7);
@@ -239,7 +239,7 @@ static void check_name(const char *name, bool is_secret)
         fail_msg("%s", name);
 }
 
-TEST(names_tell_which_variables_are_secrets)
+TEST(secret_variables_are_recognized_by_name)
 {
     static const char *const yes[] = {
         "OPENAI_API_KEY", "GH_TOKEN",     "NPM_CONFIG__AUTH",        "AWS_SECRET_ACCESS_KEY",
@@ -254,7 +254,7 @@ TEST(names_tell_which_variables_are_secrets)
         check_name(no[i], false);
 }
 
-TEST(numbers_words_and_paths_of_files_are_none)
+TEST(numbers_words_and_file_paths_are_no_secrets)
 {
     add_variable(STR("DEPLOY_KEY"), STR("Production"));
     assert_false(secrets_has(&set, STR("Production")));
@@ -266,7 +266,7 @@ TEST(numbers_words_and_paths_of_files_are_none)
     CHECK_CSTR(masked("/no/such/file/but/base64 123456789012"), "**** ****");
 }
 
-TEST(passwords_in_addresses_are_secrets)
+TEST(passwords_in_urls_are_secrets)
 {
     add_variable(STR("HTTPS_PROXY"), STR("http://me:hunter22@proxy:8080/x@y"));
     CHECK_CSTR(masked("http://me:hunter22@proxy"), "http://me:****@proxy");
@@ -290,24 +290,24 @@ static struct str masked_cut(const char *text)
     return buf_str(&out);
 }
 
-TEST(of_a_text_that_was_cut_the_beginning_of_a_value_goes_too)
+TEST(a_value_cut_at_the_end_of_the_text_is_masked)
 {
     secrets_add(&set, STR("topsecret"));
     CHECK_CSTR(masked_cut("it is topsecret"), "it is ****");
     CHECK_CSTR(masked_cut("topsecret, topsec"), "****, ****");
-    CHECK_CSTR(masked_cut("to the top"), "to the top"); /* too little to tell anything */
+    CHECK_CSTR(masked_cut("to the top"), "to the top"); /* too short to be recognized */
     CHECK_CSTR(masked_cut("topsec or not"), "topsec or not");
     CHECK_CSTR(masked_cut(""), "");
 }
 
-TEST(of_a_value_with_several_lines_no_line_is_seen)
+TEST(each_line_of_a_value_with_several_lines_is_masked)
 {
     secrets_add(&set, STR("-- BEGIN --\nabcdef\n  012345\n-- END --\n"));
     CHECK_CSTR(masked("a -- BEGIN -- abcdef 012345 -- END -- b"), "a **** b");
     CHECK_CSTR(masked("-- BEGIN --\nabcdef\n  012345\n-- END --\n"), "****");
 }
 
-TEST(adding_one_twice_is_adding_it_once)
+TEST(a_duplicate_value_is_ignored)
 {
     secrets_add(&set, STR("topsecret"));
     size_t count = set.count;

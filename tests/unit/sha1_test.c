@@ -15,7 +15,7 @@ static void check(struct str text, const char *want)
     CHECK_CSTR(str_from(hex), want);
 }
 
-TEST(the_official_examples_come_out)
+TEST(the_official_examples_are_hashed)
 {
     check(STR("abc"), "a9993e364706816aba3e25717850c26c9cd0d89d");
     check(STR(""), "da39a3ee5e6b4b0d3255bfef95601890afd80709");
@@ -27,7 +27,7 @@ TEST(the_official_examples_come_out)
           "a49b2446a02c645bf419f995b67091253a04a259");
 }
 
-TEST(a_million_letters_come_out)
+TEST(a_million_letters_are_hashed)
 {
     char *p = mem_alloc(1000000);
     memset(p, 'a', 1000000);
@@ -36,14 +36,14 @@ TEST(a_million_letters_come_out)
 }
 
 /* RFC 6455, 1.3. */
-TEST(the_websocket_example_comes_out)
+TEST(the_websocket_example_is_hashed)
 {
     check(STR("dGhlIHNhbXBsZSBub25jZQ==258EAFA5-E914-47DA-95CA-C5AB0DC85B11"),
           "b37a4f2cc0624f1690f64606cf385945b2bec4ea");
 }
 
 /* The digest of the digests of all lengths around the ends of blocks. */
-TEST(every_length_is_padded_right)
+TEST(every_length_is_padded_correctly)
 {
     char text[200];
     uint8_t all[200 * SHA1_LEN];

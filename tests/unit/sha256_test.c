@@ -27,7 +27,7 @@ static void check_hmac(struct str key, struct str text, const char *want)
     check_hex(mac, want);
 }
 
-TEST(the_official_examples_come_out)
+TEST(the_official_examples_are_hashed)
 {
     check(STR("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     check(STR(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
@@ -39,7 +39,7 @@ TEST(the_official_examples_come_out)
           "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1");
 }
 
-TEST(a_million_letters_come_out)
+TEST(a_million_letters_are_hashed)
 {
     char *p = mem_alloc(1000000);
     memset(p, 'a', 1000000);
@@ -48,7 +48,7 @@ TEST(a_million_letters_come_out)
 }
 
 /* The digest of the digests of all lengths around the ends of blocks. */
-TEST(every_length_is_padded_right)
+TEST(every_length_is_padded_correctly)
 {
     char text[200];
     uint8_t all[200 * SHA256_LEN];
@@ -61,7 +61,7 @@ TEST(every_length_is_padded_right)
 }
 
 /* RFC 4231, 4.2 to 4.8 (4.6 is about cutting the result). */
-TEST(the_official_seals_come_out)
+TEST(the_official_hmac_examples_match)
 {
     char key[131], data[50], counted[25];
     memset(key, 0x0b, 20);
@@ -86,7 +86,7 @@ TEST(the_official_seals_come_out)
                "9b09ffa71b942fcb27635fbcd5b0e944bfdc63644f0713938a7f51535c3a35e2");
 }
 
-TEST(a_seal_takes_an_empty_key_and_text)
+TEST(an_hmac_may_have_an_empty_key_and_text)
 {
     check_hmac((struct str){0}, (struct str){0},
                "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad");
@@ -102,7 +102,7 @@ TEST(a_key_of_exactly_one_block_is_used_as_it_is)
                "5b69580123e3d7e788b7e8352ac37a3247b911c5ec0837147b74109a6382d3f5");
 }
 
-TEST(one_different_bit_is_not_the_same)
+TEST(one_different_bit_makes_digests_unequal)
 {
     uint8_t a[SHA256_LEN] = {0}, b[SHA256_LEN] = {0};
     assert_true(sha256_same(a, b));

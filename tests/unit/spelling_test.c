@@ -2,7 +2,7 @@
 
 #include "test.h"
 
-TEST(both_spellings_are_the_same)
+TEST(both_spellings_are_equal)
 {
     assert_true(spelling_is(STR("max_loops"), "max_loops"));
     assert_true(spelling_is(STR("maxLoops"), "max_loops"));
@@ -14,7 +14,7 @@ TEST(both_spellings_are_the_same)
         assert_false(spelling_is(str_from(others[i]), "max_loops"));
 }
 
-TEST(a_member_is_found_in_either)
+TEST(a_member_is_found_in_either_spelling)
 {
     struct arena a = {0};
     const struct json *v = json_parse(&a,

@@ -39,7 +39,7 @@ TEST(case_is_ignored_for_ascii_letters_only)
     assert_false(str_eq_nocase(STR("\xc4"), STR("\xe4")));
 }
 
-TEST(parts_past_the_end_are_empty)
+TEST(parts_after_the_end_are_empty)
 {
     CHECK_CSTR(str_skip(STR("abc"), 1), "bc");
     CHECK_CSTR(str_skip(STR("abc"), 3), "");
@@ -113,7 +113,7 @@ TEST(searching_takes_linear_time)
     free(p);
 }
 
-TEST(finding_agrees_with_the_plain_way)
+TEST(finding_agrees_with_a_naive_search)
 {
     struct rng r;
     rng_seed(&r, 3);
@@ -163,7 +163,7 @@ TEST(numbers_are_read_up_to_their_limits)
     assert_true(str_to_i64(STR("-0"), &i) && i == 0);
 }
 
-TEST(what_is_no_number_is_refused_and_changes_nothing)
+TEST(an_invalid_number_is_refused_and_changes_nothing)
 {
     uint64_t u = 42;
     int64_t i = 42;
@@ -232,7 +232,7 @@ TEST(different_texts_have_different_hashes)
     free(h);
 }
 
-/* Without that, whoever sends us keys could choose those that collide. */
+/* With a fixed seed, a sender could choose keys that collide. */
 TEST(another_process_has_other_hashes)
 {
     char self[4096], command[4200], hash[2][32] = {"", ""};

@@ -48,8 +48,8 @@ TEST(the_valid_beginning_ends_where_rfc_3629_says)
     }
 }
 
-/* Each text with all filler lengths before it, so that a mistake lies at each place of a block. */
-TEST(a_fault_is_found_at_every_place)
+/* Each text after fillers of all lengths, so that an error is at each place of a block. */
+TEST(an_error_is_found_at_every_place)
 {
     char text[64];
     for (size_t i = 0; i < SAMPLES; i++) {
@@ -77,7 +77,7 @@ TEST(every_character_survives_encode_and_decode)
     }
 }
 
-/* Of all texts of three bytes, those are valid whose pieces decode to themselves. */
+/* Of all texts of two and three bytes, as many are valid as there are such characters. */
 TEST(exactly_the_encodings_are_valid)
 {
     size_t two = 0, three = 0;
@@ -91,9 +91,9 @@ TEST(exactly_the_encodings_are_valid)
     assert_int_equal(three, 0x10000 - 0x800 - 0x800);
 }
 
-/* Long texts are looked at by words: alone, behind ASCII, and as the second of a pair of three
- * bytes each form ends where it does when it is looked at alone. */
-TEST(a_form_in_a_long_text_is_as_valid_as_alone)
+/* Long texts are checked in words: alone, after ASCII, and as the second of a pair of three bytes,
+ * each sequence must end where it ends in a short text. */
+TEST(a_sequence_in_a_long_text_is_as_valid_as_alone)
 {
     static const char *const before[] = {"", "abc", "\xe4\xb8\xad"};
     static const char last[4] = {'\x7f', '\x80', '\xbf', '\xc0'};
@@ -143,7 +143,7 @@ TEST(each_maximal_invalid_part_becomes_one_replacement)
     }
 }
 
-TEST(a_head_never_cuts_a_character)
+TEST(utf8_head_never_cuts_a_character)
 {
     struct str s = STR("a\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80z");
     static const size_t heads[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 11, 11, 11};
@@ -154,7 +154,7 @@ TEST(a_head_never_cuts_a_character)
     CHECK_STR(utf8_head((struct str){0}, 5), STR(""));
 }
 
-TEST(a_check_in_pieces_answers_as_the_whole)
+TEST(a_check_in_pieces_gives_the_same_result)
 {
     for (size_t i = 0; i < SAMPLES; i++) {
         struct str s = samples[i].text;
@@ -170,7 +170,7 @@ TEST(a_check_in_pieces_answers_as_the_whole)
     }
 }
 
-TEST(a_check_that_failed_stays_failed)
+TEST(a_failed_check_stays_failed)
 {
     struct utf8_check c = {0};
     assert_true(utf8_check_feed(&c, STR("ok \xe2")));

@@ -48,7 +48,7 @@ static void on_change(void *ctx)
 static void on_too_long(void *ctx)
 {
     (void)ctx;
-    fail_msg("no change was told");
+    fail_msg("no change was reported");
 }
 
 static void start(const char *path)
@@ -56,7 +56,7 @@ static void start(const char *path)
     watch = watch_file_start(loop, path, on_change, &calls);
 }
 
-static void check_told(void)
+static void check_reported(void)
 {
     timer_start(&guard, loop, test_left_ms(), on_too_long, NULL);
     loop_run(loop);
@@ -78,22 +78,22 @@ static void make_folder(const char *path)
 
 TEST_FIXTURE(setup_watch, teardown_watch);
 
-TEST(a_file_that_is_written_replaced_or_removed_is_told)
+TEST(a_written_replaced_or_removed_file_is_reported)
 {
     put("f", "1");
     start("f");
     put("f", "2");
-    check_told();
+    check_reported();
     put("other", "3");
     assert_int_equal(rename("other", "f"), 0);
-    check_told();
+    check_reported();
     assert_int_equal(unlink("f"), 0);
-    check_told();
+    check_reported();
     put("f", "4");
-    check_told();
+    check_reported();
 }
 
-TEST(what_else_happens_in_its_folder_is_not_told)
+TEST(other_changes_in_its_folder_are_not_reported)
 {
     put("f", "1");
     start("f");
@@ -101,35 +101,35 @@ TEST(what_else_happens_in_its_folder_is_not_told)
     make_folder("d");
     put("d/x", "1");
     assert_int_equal(unlink("a"), 0);
-    put("f", "2"); /* behind all of that in the queue of the system: one burst */
-    check_told();
+    put("f", "2"); /* queued after all of that by the system: one burst */
+    check_reported();
     assert_int_equal(calls, 1);
 }
 
-TEST(folders_on_the_way_may_come_later_and_go)
+TEST(folders_of_the_path_may_appear_later_and_be_removed)
 {
     start("a/b/f");
     make_folder("a");
-    check_told();
+    check_reported();
     make_folder("a/b");
-    check_told();
+    check_reported();
     put("a/b/f", "1");
-    check_told();
+    check_reported();
     put("a/b/f", "2");
-    check_told();
+    check_reported();
     assert_int_equal(rename("a/b", "a/c"), 0);
-    check_told();
+    check_reported();
     make_folder("a/b");
-    check_told();
+    check_reported();
     put("a/b/f", "3");
-    check_told();
+    check_reported();
     assert_int_equal(system("rm -r a"), 0);
-    check_told();
+    check_reported();
     make_folder("a");
-    check_told();
+    check_reported();
 }
 
-TEST(a_folder_may_be_exchanged_for_another)
+TEST(a_folder_may_be_replaced)
 {
     make_folder("d");
     make_folder("new");
@@ -138,12 +138,12 @@ TEST(a_folder_may_be_exchanged_for_another)
     start("d/f");
     assert_int_equal(rename("d", "old"), 0);
     assert_int_equal(rename("new", "d"), 0);
-    check_told();
+    check_reported();
     put("d/f", "3"); /* in the new one */
-    check_told();
+    check_reported();
 }
 
-TEST(a_file_behind_links_is_told_wherever_it_changes)
+TEST(a_file_behind_links_is_reported_when_a_link_or_the_target_changes)
 {
     make_folder("real");
     make_folder("link");
@@ -151,20 +151,20 @@ TEST(a_file_behind_links_is_told_wherever_it_changes)
     assert_int_equal(symlink("../real/f", "link/f"), 0);
     start("link/f");
     put("real/f", "2");
-    check_told();
+    check_reported();
     put("real/other", "3");
     assert_int_equal(rename("real/other", "real/f"), 0);
-    check_told();
+    check_reported();
     assert_int_equal(unlink("link/f"), 0);
-    check_told();
+    check_reported();
     assert_int_equal(symlink("nothing", "link/f"), 0);
-    check_told();
+    check_reported();
     put("link/nothing", "4");
-    check_told();
+    check_reported();
 }
 
-/* As volumes of containers are changed: f -> data/f, data -> v1, which becomes v2. */
-TEST(a_folder_behind_a_link_may_be_exchanged)
+/* Container volumes are replaced like this: f -> data/f, data -> v1, which becomes v2. */
+TEST(a_folder_behind_a_link_may_be_replaced)
 {
     make_folder("v1");
     make_folder("v2");
@@ -175,29 +175,29 @@ TEST(a_folder_behind_a_link_may_be_exchanged)
     start("f");
     assert_int_equal(symlink("v2", "new"), 0);
     assert_int_equal(rename("new", "data"), 0);
-    check_told();
+    check_reported();
     put("v2/f", "3");
-    check_told();
+    check_reported();
 }
 
-TEST(links_in_a_circle_lead_nowhere)
+TEST(circular_links_have_no_target)
 {
     assert_int_equal(symlink("b", "a"), 0);
     assert_int_equal(symlink("a", "b"), 0);
     start("a");
     assert_int_equal(unlink("b"), 0);
-    check_told();
+    check_reported();
     put("b", "1");
-    check_told();
+    check_reported();
 }
 
-TEST(it_may_be_stopped_when_it_tells)
+TEST(it_may_be_stopped_in_its_callback)
 {
     stop_in_callback = true;
     start("./x/../f");
     put("f", "1");
     make_folder("x");
-    check_told();
+    check_reported();
     assert_null(watch);
     watch_file_stop(NULL);
 }

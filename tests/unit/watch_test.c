@@ -9,14 +9,14 @@
 
 #define TOO_LONG_MS TEST_LIMIT_MS
 
-/* Every test has a folder of its own; paths in `seen` are told without it. */
+/* Every test has a folder of its own; paths in `seen` are relative to it. */
 static char folder[64];
 static const char *roots[2];
 static struct watch *watch;
 static struct timer guard;
 static size_t bursts;
 static bool stop_in_callback;
-static struct buf folders; /* those of what is seen that are folders */
+static struct buf folders; /* the folders among them */
 
 static int setup_watch(void **state)
 {
@@ -66,7 +66,7 @@ static void on_change(const struct watch_event *e, void *ctx)
 static void on_too_long(void *ctx)
 {
     (void)ctx;
-    fail_msg("no change was told; so far: %.*s", STR_ARG(buf_str(&seen)));
+    fail_msg("no change was reported; so far: %.*s", STR_ARG(buf_str(&seen)));
 }
 
 static void start(struct watch_options options)
@@ -101,11 +101,11 @@ static void make_folder(const char *path)
     assert_int_equal(mkdir(path, 0755), 0);
 }
 
-/* ---- what is told */
+/* ---- reports */
 
 TEST_FIXTURE(setup_watch, teardown_watch);
 
-TEST(a_file_that_is_made_is_told_once)
+TEST(a_new_file_is_reported_once)
 {
     start((struct watch_options){0});
     put("a");
@@ -114,7 +114,7 @@ TEST(a_file_that_is_made_is_told_once)
     assert_int_equal(bursts, 1);
 }
 
-TEST(a_file_that_is_written_is_told)
+TEST(a_written_file_is_reported)
 {
     put("a");
     start((struct watch_options){0});
@@ -122,7 +122,7 @@ TEST(a_file_that_is_written_is_told)
     check_next("/a ");
 }
 
-TEST(a_file_that_is_removed_is_told)
+TEST(a_removed_file_is_reported)
 {
     put("a");
     start((struct watch_options){0});
@@ -130,12 +130,12 @@ TEST(a_file_that_is_removed_is_told)
     check_next("/a ");
 }
 
-TEST(what_has_happened_is_told_by_a_flush)
+TEST(a_flush_reports_all_changes_so_far)
 {
     start((struct watch_options){.quiet_ms = TOO_LONG_MS});
     buf_clear(&seen);
     watch_flush(watch);
-    assert_int_equal(bursts, 0); /* nothing to tell */
+    assert_int_equal(bursts, 0); /* nothing to report */
     put("a");
     make_folder("b");
     watch_flush(watch);
@@ -160,7 +160,7 @@ static long queue_length(void)
 }
 
 /* More than one turn of the loop reads. */
-TEST(a_flush_tells_all_of_a_long_burst)
+TEST(a_flush_reports_all_changes_of_a_long_burst)
 {
     start((struct watch_options){.quiet_ms = TOO_LONG_MS});
     buf_clear(&seen);
@@ -186,7 +186,7 @@ TEST(the_watch_may_be_stopped_in_a_flush)
     assert_null(watch);
 }
 
-TEST(folders_are_told_apart_from_files)
+TEST(folders_are_distinguished_from_files)
 {
     make_folder("in.to");
     put("a");
@@ -206,7 +206,7 @@ TEST(folders_are_told_apart_from_files)
     CHECK_CSTR(buf_str(&folders), "/b.c ");
 }
 
-TEST(a_link_to_a_folder_is_told_as_one_also_when_it_goes)
+TEST(a_link_to_a_folder_is_reported_as_a_folder_also_when_removed)
 {
     char in[80];
     const char *root = in;
@@ -223,7 +223,7 @@ TEST(a_link_to_a_folder_is_told_as_one_also_when_it_goes)
     CHECK_CSTR(buf_str(&folders), "/in/link /in/link ");
 }
 
-TEST(of_a_rename_both_names_are_told)
+TEST(both_names_of_a_rename_are_reported)
 {
     make_folder("in");
     put("a");
@@ -232,7 +232,7 @@ TEST(of_a_rename_both_names_are_told)
     check_next("/a /in/b ");
 }
 
-TEST(changes_in_folders_below_are_told)
+TEST(changes_in_subfolders_are_reported)
 {
     make_folder("a");
     make_folder("a/b");
@@ -243,7 +243,7 @@ TEST(changes_in_folders_below_are_told)
     check_next("/a/b/c /d ");
 }
 
-TEST(a_new_folder_is_watched_with_all_that_is_in_it)
+TEST(a_new_folder_is_watched_with_its_content)
 {
     start((struct watch_options){0});
     make_folder("a");
@@ -253,7 +253,7 @@ TEST(a_new_folder_is_watched_with_all_that_is_in_it)
     check_next("/a/b/c ");
 }
 
-TEST(a_folder_that_moved_tells_its_new_place)
+TEST(a_moved_folder_is_reported_with_its_new_path)
 {
     make_folder("a");
     make_folder("a/in");
@@ -265,7 +265,7 @@ TEST(a_folder_that_moved_tells_its_new_place)
     assert_int_equal(watch_folder_count(watch), 3);
 }
 
-TEST(a_folder_that_moved_away_tells_nothing)
+TEST(a_folder_moved_outside_reports_nothing)
 {
     char *watched[] = {NULL};
     make_folder("top");
@@ -305,7 +305,7 @@ static bool starts_with_dot(struct str in, struct str name, void *ctx)
     return name.p[0] == '.';
 }
 
-TEST(what_is_ignored_is_neither_told_nor_watched)
+TEST(ignored_folders_are_neither_reported_nor_watched)
 {
     make_folder(".git");
     make_folder("a");
@@ -319,7 +319,7 @@ TEST(what_is_ignored_is_neither_told_nor_watched)
     assert_int_equal(watch_folder_count(watch), 2);
 }
 
-TEST(links_to_folders_are_followed_and_circles_end)
+TEST(links_to_folders_are_followed_without_endless_loops)
 {
     make_folder("top");
     make_folder("real");
@@ -342,7 +342,7 @@ TEST(links_to_folders_are_followed_and_circles_end)
     buf_done(&path);
 }
 
-TEST(there_may_be_several_roots)
+TEST(several_roots_are_watched)
 {
     make_folder("a");
     make_folder("b");
@@ -360,9 +360,9 @@ TEST(there_may_be_several_roots)
     buf_done(&b);
 }
 
-/* ---- what is lost */
+/* ---- losses */
 
-TEST(too_many_changes_are_everything)
+TEST(too_many_changes_are_reported_as_everything)
 {
     start((struct watch_options){.max_changes = 3});
     put("a");
@@ -374,12 +374,12 @@ TEST(too_many_changes_are_everything)
     put("c");
     put("d");
     check_next("everything ");
-    assert_true(watch_is_complete(watch)); /* only those of this burst are not known */
+    assert_true(watch_is_complete(watch)); /* only the changes of this burst are unknown */
     put("a");
     check_next("/a ");
 }
 
-TEST(a_queue_that_ran_over_is_everything)
+TEST(a_queue_overflow_is_reported_as_everything)
 {
     long limit = 0;
     FILE *f = fopen("/proc/sys/fs/inotify/max_queued_events", "r");
@@ -398,19 +398,19 @@ TEST(a_queue_that_ran_over_is_everything)
     check_next("/a ");
 }
 
-TEST(too_many_folders_are_told_once)
+TEST(too_many_folders_are_reported_once)
 {
     make_folder("a");
     make_folder("b");
     start((struct watch_options){.max_folders = 2});
     assert_false(watch_is_complete(watch));
     check_next("everything ");
-    make_folder("c"); /* again one too many */
+    make_folder("c"); /* once more one too many */
     check_next("/c ");
     assert_false(watch_is_complete(watch));
 }
 
-TEST(a_root_that_is_not_there_is_told)
+TEST(a_missing_root_is_reported)
 {
     struct buf none = {0};
     buf_printf(&none, "%s/none", folder);
@@ -421,7 +421,7 @@ TEST(a_root_that_is_not_there_is_told)
     buf_done(&none);
 }
 
-TEST(a_root_that_goes_is_told)
+TEST(a_removed_root_is_reported)
 {
     make_folder("root");
     struct buf root = {0};
@@ -461,16 +461,16 @@ static void touch_again(void *ctx)
     timer_start(t, loop, 5, touch_again, t);
 }
 
-TEST(changes_without_end_are_told_all_the_same)
+TEST(endless_changes_are_reported)
 {
     struct timer t = {0};
-    start((struct watch_options){.quiet_ms = TOO_LONG_MS}); /* it never is that quiet */
+    start((struct watch_options){.quiet_ms = TOO_LONG_MS}); /* it is never quiet for so long */
     touch_again(&t);
     check_next("/a ");
     timer_stop(&t);
 }
 
-TEST(a_watch_alone_keeps_no_loop_running)
+TEST(a_watch_does_not_keep_the_loop_running)
 {
     start((struct watch_options){0});
     loop_run(loop); /* returns: there is no timer that would wake it, either */
@@ -488,7 +488,7 @@ TEST(a_watch_may_be_stopped_in_its_callback)
     assert_int_equal(bursts, 1);
 }
 
-TEST(a_stopped_watch_tells_nothing)
+TEST(a_stopped_watch_reports_nothing)
 {
     start((struct watch_options){0});
     put("a");

@@ -43,7 +43,7 @@ TEST(spans_count_from_now)
     CHECK("Please retry in 10h17m5.723541104s.", "2026-11-15T19:47:05.723Z");
 }
 
-TEST(clocks_are_of_the_zone_that_is_named)
+TEST(clock_times_are_in_the_named_zone)
 {
     CHECK("You've hit your 5-hour limit · resets 11:33am (UTC)", "2026-11-15T11:33:00.000Z");
     CHECK("resets 1pm (Europe/Lisbon)", "2026-11-15T13:00:00.000Z");
@@ -60,7 +60,7 @@ TEST(clocks_are_of_the_zone_that_is_named)
     CHECK("resets 12pm (UTC)", "2026-11-15T12:00:00.000Z");
 }
 
-TEST(without_a_zone_it_is_the_clock_of_this_process)
+TEST(without_a_zone_clock_times_are_local)
 {
     setenv("TZ", "America/New_York", 1); /* it is 4:30 there */
     tzset();
@@ -73,7 +73,7 @@ TEST(without_a_zone_it_is_the_clock_of_this_process)
     CHECK("or try again at 11:10 AM.", "2026-11-15T11:10:00.000Z");
 }
 
-TEST(a_time_that_has_passed_is_tomorrows)
+TEST(a_past_time_of_day_is_tomorrow)
 {
     CHECK("resets 9:29am (UTC)", "2026-11-16T09:29:00.000Z");
     check_at("2026-11-15T09:30:59Z", "resets 9:30am (UTC)", "2026-11-15T09:30:00.000Z",
@@ -95,7 +95,7 @@ TEST(a_day_without_a_year_is_the_next_one)
     CHECK("resets Nov 10, 9am (UTC)", "2027-11-10T09:00:00.000Z");
 }
 
-TEST(days_have_names)
+TEST(names_of_weekdays_are_read)
 {
     /* 2026-11-15 is a Sunday */
     CHECK("resets Monday 9am (UTC)", "2026-11-16T09:00:00.000Z");
@@ -104,7 +104,7 @@ TEST(days_have_names)
     CHECK("resets tomorrow at 3pm (UTC)", "2026-11-16T15:00:00.000Z");
 }
 
-TEST(an_epoch_stands_behind_a_bar)
+TEST(unix_seconds_are_read_after_a_bar)
 {
     CHECK("Claude AI usage limit reached|1794742430", "2026-11-15T11:33:50.000Z");
     CHECK("Claude AI usage limit reached|1794742430000", "2026-11-15T11:33:50.000Z");
@@ -112,7 +112,7 @@ TEST(an_epoch_stands_behind_a_bar)
     CHECK("Claude AI usage limit reached|17947424301", "nothing");
 }
 
-TEST(a_zone_that_is_not_known_gives_no_time)
+TEST(an_unknown_zone_gives_no_time)
 {
     CHECK("resets 3pm (Middle/Earth)", "nothing");
     CHECK("resets 3pm (../../etc/passwd)", "nothing");
@@ -120,7 +120,7 @@ TEST(a_zone_that_is_not_known_gives_no_time)
     CHECK("resets 3pm XYZT", "nothing");
 }
 
-TEST(other_words_say_no_time)
+TEST(other_texts_have_no_time)
 {
     CHECK("", "nothing");
     CHECK("Try again later.", "nothing");
@@ -150,7 +150,7 @@ static void check_span(const char *text, uint64_t want)
     assert_int_equal(got, want);
 }
 
-TEST(headers_hold_spans)
+TEST(durations_in_headers_are_read)
 {
     uint64_t got;
     check_span("6m0s", 360000);
@@ -168,7 +168,7 @@ TEST(headers_hold_spans)
     assert_false(when_text_span(STR("400000000"), &got));
 }
 
-TEST(long_texts_take_no_long_time)
+TEST(long_texts_are_searched_quickly)
 {
     static const char *const pieces[] = {"reset 3pm (",   "again in 1 ",  "until ",
                                          "resets in    ", "retry in 1.0", "|1234567890123"};

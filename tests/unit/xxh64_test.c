@@ -2,7 +2,7 @@
 
 #include "test.h"
 
-TEST(ids_of_models_are_as_unity_makes_them)
+TEST(ids_of_models_match_those_of_unity)
 {
     assert_true((int64_t)xxh64(STR("Type:GameObject->//RootNode/root0")) == 919132149155446097);
     assert_true((int64_t)xxh64(STR("Type:Transform->//RootNode/root/Transform0")) ==
