@@ -1,4 +1,4 @@
-/* The client beside our own server, and beside a listener that says whatever the test wants. */
+/* The client with our own server, and with a listener that sends any bytes a test needs. */
 #include "net/http_client.h"
 
 #include "http_fixture.h"
@@ -44,7 +44,7 @@ static void on_end(struct http_client *c, const char *why, void *ctx)
     a->ends++;
     a->unreachable = http_client_is_unreachable(c);
     buf_add(&a->why, str_from(why ? why : "fine"));
-    http_client_cancel(c); /* too late, and harmless */
+    http_client_cancel(c); /* too late and harmless */
 }
 
 static void on_upgrade(struct http_client *c, struct stream *s, struct buf *rest, void *ctx)
@@ -67,7 +67,7 @@ static void answer_done(struct answer *a)
     *a = (struct answer){0};
 }
 
-/* ---- beside our server */
+/* ---- with our server */
 
 static struct http_client *ask(struct fixture *f, struct answer *a, struct http_client_request r)
 {
@@ -81,7 +81,7 @@ TEST(a_post_is_answered)
     struct answer a = {0};
     set_up(&f, &(struct http_server_options){0});
     ask(&f, &a, (struct http_client_request){.method = "POST", .path = "/echo", .body = STR("hi")});
-    assert_int_equal(a.heads + a.ends, 0); /* nothing from inside */
+    assert_int_equal(a.heads + a.ends, 0); /* nothing is called inside it */
     WIRE_UNTIL(f.loop, a.ends);
     CHECK_CSTR(buf_str(&a.why), "fine");
     CHECK_CSTR(buf_str(&a.body), "hi");
@@ -109,7 +109,7 @@ TEST(a_post_is_answered)
     tear_down(&f);
 }
 
-TEST(a_big_body_goes_both_ways)
+TEST(a_large_body_is_sent_and_received)
 {
     struct fixture f;
     struct answer a = {0};
@@ -165,7 +165,7 @@ TEST(a_path_cannot_end_its_line)
     tear_down(&f);
 }
 
-TEST(pieces_come_as_they_are_sent)
+TEST(pieces_are_received_when_they_are_sent)
 {
     struct fixture f;
     struct answer a = {0};
@@ -188,7 +188,7 @@ TEST(pieces_come_as_they_are_sent)
 
 /* ---- cancel */
 
-TEST(a_cancel_is_seen_by_the_server)
+TEST(the_server_notices_a_cancel)
 {
     struct fixture f;
     struct answer a = {0};
@@ -250,7 +250,7 @@ static void on_stream_end(struct stream *s, const char *why, void *ctx)
 static const struct stream_events stream_events = {.on_end = on_stream_end,
                                                    .on_closed = on_stream_closed};
 
-TEST(an_upgrade_hands_the_stream_over)
+TEST(an_upgrade_hands_over_the_stream)
 {
     struct fixture f;
     struct answer a = {0};
@@ -283,7 +283,7 @@ TEST(a_refused_upgrade_is_an_answer)
     tear_down(&f);
 }
 
-/* ---- beside a server that is not right */
+/* ---- with a server that breaks the protocol */
 
 struct liar {
     struct loop *loop;
@@ -343,7 +343,7 @@ static void check_lie(struct str says, bool hangs_up, struct http_client_request
     loop_free(l.loop);
 }
 
-TEST(wrong_answers_are_told)
+TEST(invalid_answers_are_reported)
 {
     const struct http_client_request plain = {.path = "/"};
     check_lie(STR("220 ftp\r\n"), false, plain, "The answer is not HTTP/1.1: Expected HTTP/.");
@@ -355,7 +355,7 @@ TEST(wrong_answers_are_told)
     check_lie(STR("HTTP/1.1 200 OK\r\n\r\nuntil the end"), true, plain, "fine");
 }
 
-TEST(an_answer_is_bounded)
+TEST(the_size_of_an_answer_is_limited)
 {
     check_lie(STR("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"), false,
               (struct http_client_request){.max_body = 5}, "fine");
@@ -370,7 +370,7 @@ TEST(an_answer_is_bounded)
     buf_done(&head);
 }
 
-TEST(a_server_that_is_silent_is_given_up)
+TEST(a_silent_server_times_out)
 {
     check_lie(STR(""), false, (struct http_client_request){.idle_ms = 20},
               "the server sent nothing for too long");
@@ -378,7 +378,7 @@ TEST(a_server_that_is_silent_is_given_up)
               (struct http_client_request){.idle_ms = 20}, "the server sent nothing for too long");
 }
 
-TEST(nobody_there_is_told)
+TEST(a_refused_connection_is_reported)
 {
     struct loop *loop = loop_new();
     struct answer a = {0};
@@ -396,7 +396,7 @@ TEST(nobody_there_is_told)
 }
 
 /* A listener whose queue is full: the kernel answers no further connection. */
-TEST(a_connection_that_does_not_come_is_given_up)
+TEST(a_connection_attempt_times_out)
 {
     struct loop *loop = loop_new();
     struct answer a = {0};

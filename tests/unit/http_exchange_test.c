@@ -14,7 +14,7 @@ static void ask(struct fixture *f, struct wire *w, const char *line)
     WIRE_UNTIL(f->loop, f->open);
 }
 
-/* The same of a client that does not read. */
+/* The same with a client that does not read. */
 static void ask_deaf(struct fixture *f, struct wire *w, const char *line)
 {
     ask(f, w, line);
@@ -68,7 +68,7 @@ TEST(the_next_request_waits_for_the_answer)
     assert_int_equal(w.in.n, 0);
 
     http_exchange_reply(f.open, 200, "text/plain", STR("hello"));
-    assert_int_equal(f.requests, 1); /* not from inside the answer */
+    assert_int_equal(f.requests, 1); /* not inside the answer */
     wire_answer(&w, &f.text);
     CHECK_CSTR(buf_str(&f.text), HELLO);
     WIRE_UNTIL(f.loop, f.requests == 2);
@@ -83,7 +83,7 @@ TEST(the_next_request_waits_for_the_answer)
     tear_down(&f);
 }
 
-TEST(what_waits_behind_is_bounded_and_nothing_of_it_is_lost)
+TEST(pipelined_input_is_bounded_and_not_lost)
 {
     struct fixture f;
     struct wire w;
@@ -104,7 +104,7 @@ TEST(what_waits_behind_is_bounded_and_nothing_of_it_is_lost)
     for (int i = 0; i < 20; i++)
         wire_turn(f.loop);
     assert_in_range(f.open->behind.n, 1, 128u << 10);
-    assert_true(stream_queued(w.s) > 0); /* the client feels it */
+    assert_true(stream_queued(w.s) > 0); /* the client has to wait */
 
     http_exchange_reply(f.open, 200, "text/plain", STR("hello"));
     wire_answer(&w, &f.text);
@@ -119,7 +119,7 @@ TEST(what_waits_behind_is_bounded_and_nothing_of_it_is_lost)
     tear_down(&f);
 }
 
-TEST(requests_of_a_client_that_does_not_read_are_not_taken)
+TEST(requests_of_a_client_that_does_not_read_wait)
 {
     struct fixture f;
     struct wire w;
@@ -148,7 +148,7 @@ TEST(requests_of_a_client_that_does_not_read_are_not_taken)
 
 /* ---- clients that leave */
 
-TEST(leaving_is_noticed_before_the_answer)
+TEST(a_disconnect_before_the_answer_is_reported)
 {
     struct fixture f;
     struct wire w;
@@ -164,7 +164,7 @@ TEST(leaving_is_noticed_before_the_answer)
     tear_down(&f);
 }
 
-TEST(a_reset_is_leaving_too)
+TEST(a_reset_is_a_disconnect)
 {
     struct fixture f;
     set_up(&f, &(struct http_server_options){0});
@@ -179,7 +179,7 @@ TEST(a_reset_is_leaving_too)
     tear_down(&f);
 }
 
-TEST(ending_its_side_is_leaving_unless_all_was_answered)
+TEST(a_half_close_is_a_disconnect_unless_everything_was_answered)
 {
     struct fixture f;
     struct wire w;
@@ -202,7 +202,7 @@ TEST(ending_its_side_is_leaving_unless_all_was_answered)
     tear_down(&f);
 }
 
-TEST(nobody_is_told_of_a_leaving_after_the_answer)
+TEST(a_disconnect_after_the_answer_is_not_reported)
 {
     struct fixture f;
     struct wire w;
@@ -217,7 +217,7 @@ TEST(nobody_is_told_of_a_leaving_after_the_answer)
 
 /* ---- answers in pieces */
 
-TEST(pieces_come_as_they_are_written)
+TEST(pieces_are_sent_when_they_are_written)
 {
     struct fixture f;
     struct wire w;
@@ -289,7 +289,7 @@ TEST(pieces_of_http_1_0_end_with_the_connection)
     tear_down(&f);
 }
 
-TEST(pieces_for_head_are_the_head)
+TEST(a_head_request_gets_no_pieces)
 {
     struct fixture f;
     struct wire w;
@@ -306,7 +306,7 @@ TEST(pieces_for_head_are_the_head)
     tear_down(&f);
 }
 
-TEST(a_slow_reader_is_felt_and_a_drained_queue_told)
+TEST(a_slow_reader_fills_the_queue_and_on_drain_follows)
 {
     struct fixture f;
     struct wire w;
@@ -331,7 +331,7 @@ TEST(a_slow_reader_is_felt_and_a_drained_queue_told)
     tear_down(&f);
 }
 
-TEST(a_queue_without_end_is_cut)
+TEST(an_endless_queue_drops_the_connection)
 {
     struct fixture f;
     struct wire w;
@@ -344,9 +344,9 @@ TEST(a_queue_without_end_is_cut)
             written += sizeof piece;
         assert_in_range(written, HTTP_MAX_QUEUED - sizeof piece, HTTP_MAX_QUEUED + (16u << 20));
         assert_false(http_exchange_write(f.open, STR("more")));
-        assert_int_equal(f.gone, 0); /* not from inside the write */
+        assert_int_equal(f.gone, 0); /* not inside the write */
         if (ends)
-            http_exchange_end(f.open); /* then its user has heard enough */
+            http_exchange_end(f.open); /* after the end, on_gone is not called */
         WIRE_UNTIL(f.loop, http_server_connections(f.s) == 0);
         assert_int_equal(f.gone, ends ? 0 : 1);
         f.gone = 0;
@@ -358,7 +358,7 @@ TEST(a_queue_without_end_is_cut)
 
 /* ---- handing over */
 
-TEST(a_stream_is_handed_over_with_what_was_read)
+TEST(a_stream_is_handed_over_with_the_bytes_already_read)
 {
     struct fixture f;
     struct wire w;
@@ -415,7 +415,7 @@ TEST(a_head_that_trickles_is_408)
     set_up(&f, &(struct http_server_options){.head_ms = 40});
     dial(&f, &w);
     wire_send(&w, STR("G"));
-    while (!w.in.n) { /* each byte is in time, the head is not */
+    while (!w.in.n) { /* each byte is in time, the head is late */
         wire_turn(f.loop);
         wire_send(&w, STR("E"));
     }
@@ -427,7 +427,7 @@ TEST(a_head_that_trickles_is_408)
     tear_down(&f);
 }
 
-TEST(a_body_that_does_not_come_is_408)
+TEST(a_missing_body_is_408)
 {
     struct fixture f;
     set_up(&f, &(struct http_server_options){.body_ms = 40});
@@ -438,7 +438,7 @@ TEST(a_body_that_does_not_come_is_408)
     tear_down(&f);
 }
 
-TEST(a_silent_connection_is_closed_without_a_word)
+TEST(a_silent_connection_is_closed_without_an_answer)
 {
     struct fixture f;
     struct wire w;
@@ -459,7 +459,7 @@ TEST(a_silent_connection_is_closed_without_a_word)
     tear_down(&f);
 }
 
-TEST(an_answer_may_take_longer_than_all_of_these)
+TEST(an_answer_may_take_longer_than_every_timeout)
 {
     struct fixture f;
     struct wire w;
@@ -476,7 +476,7 @@ TEST(an_answer_may_take_longer_than_all_of_these)
     tear_down(&f);
 }
 
-TEST(a_client_that_takes_nothing_is_dropped)
+TEST(a_client_that_reads_nothing_is_dropped)
 {
     struct fixture f;
     struct wire w;
@@ -490,8 +490,8 @@ TEST(a_client_that_takes_nothing_is_dropped)
     tear_down(&f);
 }
 
-/* Nothing is timed while it only waits: then nothing looks. */
-TEST(a_stream_that_is_quiet_costs_no_turn_and_loses_no_patience)
+/* No timer runs while the stream has nothing to write. */
+TEST(a_quiet_stream_runs_no_timer_and_does_not_time_out)
 {
     struct fixture f;
     struct wire w;
@@ -505,7 +505,7 @@ TEST(a_stream_that_is_quiet_costs_no_turn_and_loses_no_patience)
     WIRE_UNTIL(f.loop, loop_now(f.loop) - start > 500);
     assert_false(timer_is_running(&f.s->sweep));
 
-    stream_read_stop(w.s); /* from now on it takes nothing */
+    stream_read_stop(w.s); /* from now on it reads nothing */
     start = loop_now(f.loop);
     assert_true(http_exchange_write(f.open, str_make(piece, sizeof piece)));
     assert_true(timer_is_running(&f.s->sweep));
@@ -531,12 +531,12 @@ TEST(a_client_that_never_closes_is_closed)
     dial(&f, &w);
     wire_send(&w, STR("nonsense\r\n\r\n"));
     WIRE_UNTIL(f.loop, w.ended);
-    WIRE_UNTIL(f.loop, http_server_connections(f.s) == 0); /* after a second of patience */
+    WIRE_UNTIL(f.loop, http_server_connections(f.s) == 0); /* after a second */
     wire_close(&w);
     tear_down(&f);
 }
 
-TEST(one_connection_too_many_hears_so_and_the_others_live)
+TEST(a_connection_over_the_limit_is_refused_and_the_others_stay)
 {
     struct fixture f;
     struct wire w[4];
@@ -565,7 +565,7 @@ TEST(one_connection_too_many_hears_so_and_the_others_live)
     tear_down(&f);
 }
 
-TEST(a_large_body_too_many_is_refused_and_the_others_arrive)
+TEST(a_body_over_the_total_limit_is_refused_and_the_others_arrive)
 {
     struct fixture f;
     struct wire w[3];
@@ -587,7 +587,7 @@ TEST(a_large_body_too_many_is_refused_and_the_others_arrive)
                                  "Content-Length: 54\r\n\r\n"
                                  "This server is receiving too much at once: try again.\n");
     assert_int_equal(f.s->incoming, 100000); /* its room is free again */
-    dial(&f, &w[2]);                         /* a small one is no failure */
+    dial(&f, &w[2]);                         /* a small body is accepted */
     check_answer(&f, &w[2], request(&f, "POST /echo HTTP/1.1", "Content-Length: 5\r\n", "hello"),
                  HELLO);
     wire_send(&w[0], buf_str(&half));

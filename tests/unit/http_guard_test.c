@@ -28,7 +28,7 @@ static int status_of(const struct http_guard *g, const char *host, const char *o
     return status;
 }
 
-TEST(only_loopback_hosts_with_our_port_are_let_in)
+TEST(only_loopback_hosts_with_our_port_are_allowed)
 {
     static const char *const fine[] = {"127.0.0.1:48091", "localhost:48091", "LocalHost:48091",
                                        "[::1]:48091"};
@@ -62,7 +62,7 @@ TEST(only_loopback_hosts_with_our_port_are_let_in)
     assert_int_equal(status_of(&guard, NULL, NULL, NULL), 403);
 }
 
-TEST(port_80_may_be_left_out)
+TEST(port_80_may_be_omitted)
 {
     assert_int_equal(status_of(&guard_80, "localhost", NULL, NULL), 0);
     assert_int_equal(status_of(&guard_80, "localhost:80", NULL, NULL), 0);
@@ -70,7 +70,7 @@ TEST(port_80_may_be_left_out)
     assert_int_equal(status_of(&guard_80, "localhost:8080", NULL, NULL), 403);
 }
 
-TEST(only_our_own_pages_are_let_in)
+TEST(only_our_own_origins_are_allowed)
 {
     static const char *const wrong[] = {
         "null",
@@ -93,7 +93,7 @@ TEST(only_our_own_pages_are_let_in)
             fail_msg("let in: %s", wrong[i]);
 }
 
-TEST(two_origins_are_one_too_many)
+TEST(a_duplicate_origin_is_refused)
 {
     struct http_field same = {STR("Origin"), STR("http://localhost:48091")};
     struct http_field fields[] = {{STR("Host"), STR("localhost:48091")}, same, same};
@@ -104,7 +104,7 @@ TEST(two_origins_are_one_too_many)
     buf_done(&message);
 }
 
-TEST(an_absolute_target_must_be_ours_too)
+TEST(the_host_of_an_absolute_target_is_checked)
 {
     struct http_field fields[] = {{STR("Host"), STR("localhost:48091")}};
     struct http_request r = {.fields = fields, .field_count = 1, .authority = STR("[::1]:48091")};
@@ -117,7 +117,7 @@ TEST(an_absolute_target_must_be_ours_too)
     buf_done(&message);
 }
 
-TEST(the_token_is_asked_for_if_there_is_one)
+TEST(the_token_is_required_if_one_is_set)
 {
     static const char *const wrong[] = {
         "",
@@ -141,7 +141,7 @@ TEST(the_token_is_asked_for_if_there_is_one)
     assert_int_equal(status_of(&guard_token, "evil", NULL, "Bearer s3cret"), 403);
 }
 
-TEST(two_tokens_are_one_too_many_and_none_is_repeated)
+TEST(a_duplicate_token_is_refused_and_not_quoted)
 {
     struct http_field one = {STR("Authorization"), STR("Bearer s3cret")};
     struct http_field fields[] = {{STR("Host"), STR("localhost:48091")}, one, one};
@@ -152,7 +152,7 @@ TEST(two_tokens_are_one_too_many_and_none_is_repeated)
     buf_done(&message);
 }
 
-TEST(a_refusal_says_what_came_and_what_is_right)
+TEST(a_refusal_names_the_received_and_the_allowed_values)
 {
     struct http_field fields[] = {{STR("Host"), STR("evil\"\xff\x01.example")}};
     struct http_request r = {.fields = fields, .field_count = 1};
@@ -164,7 +164,7 @@ TEST(a_refusal_says_what_came_and_what_is_right)
     buf_done(&message);
 }
 
-TEST(what_is_quoted_is_short)
+TEST(quoted_values_are_cut)
 {
     char text[1000];
     struct buf out = {0};

@@ -9,7 +9,7 @@ static enum http_lines check(struct str bytes)
     return http_lines_check(&last, bytes);
 }
 
-TEST(lines_end_with_both_and_do_not_start_with_a_blank)
+TEST(lines_end_with_crlf_and_do_not_start_with_a_blank)
 {
     assert_int_equal(check(STR("")), HTTP_LINES_GOOD);
     assert_int_equal(check(STR("GET / HTTP/1.1\r\nHost: a\r\nX:\t b \r\n\r\n")), HTTP_LINES_GOOD);
@@ -23,7 +23,7 @@ TEST(lines_end_with_both_and_do_not_start_with_a_blank)
     assert_int_equal(check(STR("a\n\r\n b")), HTTP_LINES_ALONE); /* the first of two */
 }
 
-TEST(the_byte_before_a_piece_counts)
+TEST(the_last_byte_of_the_previous_piece_counts)
 {
     char last = 0;
     assert_int_equal(http_lines_check(&last, STR("a: b\r")), HTTP_LINES_GOOD);
@@ -36,8 +36,8 @@ TEST(the_byte_before_a_piece_counts)
     assert_int_equal(http_lines_check(&last, STR("c")), HTTP_LINES_ALONE);
 }
 
-/* However long the piece and wherever the fault: as one byte after the other would have it. */
-TEST(long_pieces_are_as_good_as_single_bytes)
+/* The result for a piece of any length, with an error anywhere, is the same as byte by byte. */
+TEST(long_pieces_give_the_same_result_as_single_bytes)
 {
     struct rng rng;
     rng_seed(&rng, 4711);

@@ -33,7 +33,7 @@ static void feed(struct buf *log, struct http_response_decoder *d, struct str by
     enum http_response_event e;
     do {
         size_t used;
-        /* A copy of its own, so that the sanitizer sees a look behind the piece. */
+        /* A copy of exact size: the sanitizer finds a read past its end. */
         char *piece = malloc(bytes.n ? bytes.n : 1);
         if (bytes.n)
             memcpy(piece, bytes.p, bytes.n);
@@ -65,7 +65,7 @@ static void run(struct buf *log, struct str bytes, const struct run *how)
     http_response_free(d);
 }
 
-/* However it is cut. */
+/* The result must be the same for every split. */
 static void check(struct str bytes, struct run how, const char *want)
 {
     struct buf log = {0};
@@ -84,7 +84,7 @@ TEST(a_body_ends_with_its_length)
           "200 Content-Length=5 X=a b\nbody hello\ncomplete\n");
     check(STR("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"), (struct run){0},
           "404 Content-Length=0\ncomplete\n");
-    check(STR("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi behind it"), (struct run){0},
+    check(STR("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi after it"), (struct run){0},
           "200 Content-Length=2\nbody hi\ncomplete\n");
 }
 
@@ -113,7 +113,7 @@ TEST(some_answers_have_no_body)
           "200 Content-Length=9\ncomplete\n");
 }
 
-TEST(informational_answers_are_passed_over)
+TEST(informational_answers_are_skipped)
 {
     check(STR("HTTP/1.1 100 Continue\r\nEarly: 1\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n"
               "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"),
@@ -123,7 +123,7 @@ TEST(informational_answers_are_passed_over)
           (struct run){0}, "200 Content-Length=2\nbody ok\ncomplete\n");
 }
 
-TEST(behind_an_upgrade_nothing_is_used)
+TEST(bytes_after_an_upgrade_are_not_used)
 {
     const struct str head = STR("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n"
                                 "Connection: Upgrade\r\n\r\n");
@@ -142,7 +142,7 @@ TEST(behind_an_upgrade_nothing_is_used)
     buf_done(&all);
 }
 
-TEST(an_end_too_early_is_told)
+TEST(an_early_end_is_an_error)
 {
     const struct run ends = {.ends = true};
     check(STR("HTTP/1.1 200 OK\r\nA"), ends,
@@ -160,7 +160,7 @@ TEST(an_end_too_early_is_told)
     http_response_free(d);
 }
 
-TEST(what_is_no_answer_is_refused)
+TEST(invalid_answers_are_refused)
 {
     static const struct str rows[] = {
         STR_INIT("hello"),
@@ -182,7 +182,7 @@ TEST(what_is_no_answer_is_refused)
     buf_done(&log);
 }
 
-TEST(a_head_is_bounded)
+TEST(the_size_of_a_head_is_limited)
 {
     const char *want = "bad The head of the answer is too long.\n";
     struct buf text = {0};

@@ -7,7 +7,7 @@
 
 /* ---- answers */
 
-TEST(a_reply_comes_back_and_the_connection_stays)
+TEST(a_reply_is_received_and_the_connection_stays_open)
 {
     struct fixture f;
     struct wire w;
@@ -79,7 +79,7 @@ TEST(a_chunked_body_arrives_whole)
     tear_down(&f);
 }
 
-TEST(a_body_of_megabytes_goes_there_and_back)
+TEST(a_body_of_megabytes_round_trips)
 {
     struct fixture f;
     struct wire w;
@@ -101,7 +101,7 @@ TEST(a_body_of_megabytes_goes_there_and_back)
 
 /* ---- routes */
 
-TEST(an_exact_path_wins_then_the_longest)
+TEST(an_exact_path_wins_then_the_longest_prefix)
 {
     struct fixture f;
     set_up(&f, &(struct http_server_options){0});
@@ -122,7 +122,7 @@ TEST(an_exact_path_wins_then_the_longest)
     tear_down(&f);
 }
 
-TEST(what_is_not_there_is_404_and_the_wrong_method_405)
+TEST(an_unknown_path_is_404_and_a_wrong_method_405)
 {
     struct fixture f;
     set_up(&f, &(struct http_server_options){0});
@@ -143,7 +143,7 @@ TEST(what_is_not_there_is_404_and_the_wrong_method_405)
     tear_down(&f);
 }
 
-TEST(routes_of_one_path_share_it)
+TEST(routes_of_one_path_differ_by_method)
 {
     struct fixture f;
     set_up(&f, &(struct http_server_options){0});
@@ -157,7 +157,7 @@ TEST(routes_of_one_path_share_it)
     tear_down(&f);
 }
 
-TEST(fixed_bytes_have_a_tag_and_need_not_be_sent_twice)
+TEST(fixed_bytes_have_a_tag_and_are_304_when_unchanged)
 {
     struct fixture f;
     struct buf lines = {0}, want = {0};
@@ -224,7 +224,7 @@ static bool is_zipped(struct fixture *f, const char *accept)
     return zipped;
 }
 
-TEST(a_file_is_zipped_for_those_who_take_it)
+TEST(a_file_is_compressed_for_clients_that_accept_it)
 {
     static const char *const yes[] = {"gzip",        "GZIP",          "br, gzip;q=0.5, *;q=0",
                                       "*",           "br;q=1 , gzip", "gzip; q=0.001",
@@ -307,7 +307,7 @@ TEST(foreign_hosts_and_origins_are_403)
     tear_down(&f);
 }
 
-TEST(a_token_is_asked_for)
+TEST(a_token_is_required)
 {
     struct fixture f;
     struct wire w;
@@ -348,7 +348,7 @@ TEST(a_public_file_needs_no_token_but_the_right_host_and_origin)
     assert_true(starts(&f, request(&f, "GET /file HTTP/1.1", "Origin: http://evil:1\r\n", ""),
                        "HTTP/1.1 403 "));
     assert_true(starts(&f, STR("GET /file HTTP/1.1\r\nHost: evil:1\r\n\r\n"), "HTTP/1.1 403 "));
-    /* Nothing else becomes public by it: another method, another path, what is not there. */
+    /* Other methods, other paths and missing files stay protected. */
     assert_true(starts(&f, request(&f, "POST /file HTTP/1.1", "", ""), "HTTP/1.1 401 "));
     assert_true(starts(&f, request(&f, "GET /page HTTP/1.1", "", ""), "HTTP/1.1 401 "));
     assert_true(starts(&f, request(&f, "GET /file/ HTTP/1.1", "", ""), "HTTP/1.1 401 "));
@@ -356,7 +356,7 @@ TEST(a_public_file_needs_no_token_but_the_right_host_and_origin)
     tear_down(&f);
 }
 
-TEST(a_right_token_lets_in)
+TEST(a_valid_token_is_accepted)
 {
     struct fixture f;
     struct wire w;
@@ -369,7 +369,7 @@ TEST(a_right_token_lets_in)
     tear_down(&f);
 }
 
-TEST(what_the_decoder_refuses_is_answered_and_closed)
+TEST(a_request_that_the_decoder_refuses_is_answered_and_closed)
 {
     struct fixture f;
     set_up(&f, &(struct http_server_options){.limits = {.max_head = 200, .max_body = 10}});
@@ -397,7 +397,7 @@ static const char *error_body(struct buf *out, int status, const char *message)
     return "application/json";
 }
 
-TEST(refusals_have_the_form_the_program_gives_them)
+TEST(refusals_have_the_body_of_error_body)
 {
     struct fixture f;
     struct wire w;
@@ -437,7 +437,7 @@ TEST(a_client_that_sends_on_reads_why_it_was_refused)
 
 /* ---- expectations */
 
-TEST(a_body_is_asked_for_only_when_it_will_be_read)
+TEST(a_100_continue_is_sent_only_if_the_body_will_be_read)
 {
     struct fixture f;
     struct wire w;
@@ -449,7 +449,7 @@ TEST(a_body_is_asked_for_only_when_it_will_be_read)
         "HTTP/1.1 100 Continue\r\n\r\n");
     check_answer(&f, &w, STR("hello"),
                  "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello");
-    /* The body is there already: nothing to ask for. */
+    /* The body has already arrived, so no 100 Continue is sent. */
     check_answer(&f, &w,
                  request(&f, "POST /echo HTTP/1.1", "Content-Length: 5\r\nExpect: 100-continue\r\n",
                          "hello"),
@@ -471,7 +471,7 @@ TEST(a_body_is_asked_for_only_when_it_will_be_read)
 
 /* ---- headers of an answer */
 
-TEST(no_value_can_add_a_header)
+TEST(no_value_can_inject_a_header)
 {
     struct fixture f;
     struct wire w;
@@ -487,7 +487,7 @@ TEST(no_value_can_add_a_header)
     wire_answer(&w, &f.text);
     CHECK_CSTR(buf_str(&f.text), "HTTP/1.1 204 No Content\r\nX-A: a  Set-Cookie: b c \td\r\n"
                                  "X-B: e\r\n\r\n");
-    /* They are those of one answer. */
+    /* The headers belong to one answer. */
     wire_send(&w, request(&f, "GET /later HTTP/1.1", "", ""));
     WIRE_UNTIL(f.loop, f.requests == 2);
     http_exchange_set_header(f.open, "Connection", STR("close"));
@@ -501,7 +501,7 @@ TEST(no_value_can_add_a_header)
 
 /* ---- listening */
 
-TEST(a_port_in_use_is_told)
+TEST(a_port_in_use_is_an_error)
 {
     struct fixture f;
     struct error err = {0};
@@ -516,7 +516,7 @@ TEST(a_port_in_use_is_told)
 
 /* ---- the end of the server */
 
-TEST(stopping_ends_what_is_idle_and_finishes_what_is_not)
+TEST(stopping_closes_idle_connections_and_finishes_the_others)
 {
     struct fixture f;
     struct wire idle, half, pending;
@@ -546,7 +546,7 @@ TEST(stopping_ends_what_is_idle_and_finishes_what_is_not)
     tear_down(&f);
 }
 
-TEST(pieces_under_way_end_the_connection_of_a_stopping_server)
+TEST(a_stopping_server_closes_a_connection_after_its_last_piece)
 {
     struct fixture f;
     struct wire w;
@@ -563,7 +563,7 @@ TEST(pieces_under_way_end_the_connection_of_a_stopping_server)
     tear_down(&f);
 }
 
-TEST(freeing_closes_everything_and_tells)
+TEST(freeing_closes_all_connections_and_calls_on_gone)
 {
     struct fixture f;
     struct wire w[5];
@@ -620,7 +620,7 @@ static void send_garbage(struct fixture *f, unsigned seed)
     wire_close(&w);
 }
 
-TEST(thousands_of_bad_requests_leave_nothing_behind)
+TEST(thousands_of_bad_requests_leak_nothing)
 {
     struct fixture f;
     set_up(&f, &(struct http_server_options){0});

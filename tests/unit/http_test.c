@@ -8,7 +8,7 @@
 
 static const struct http_limits limits = {.max_head = 512, .max_body = 64, .max_headers = 8};
 
-/* ---- what a decoder says, as text */
+/* ---- the events of a decoder as text */
 
 static void tell_request(struct buf *out, const struct http_request *r)
 {
@@ -25,7 +25,7 @@ static void tell_request(struct buf *out, const struct http_request *r)
                r->upgrade ? " upgrade" : "", r->expects_continue ? " continue" : "");
 }
 
-/* Feeds one piece; false after HTTP_BAD. */
+/* Feed one piece; return false after HTTP_BAD. */
 static bool tell_piece(struct http_decoder *d, struct str piece, struct buf *out)
 {
     enum http_event e;
@@ -47,7 +47,7 @@ static bool tell_piece(struct http_decoder *d, struct str piece, struct buf *out
     return true;
 }
 
-/* In pieces of the given size, the first one of size `first`. */
+/* Feed pieces of the given size, the first one of size `first`. */
 static void tell(struct str input, size_t first, size_t size, struct buf *out)
 {
     struct http_decoder *d = http_decoder_new(&limits);
@@ -270,7 +270,7 @@ static const struct sample bad[] = {
     SAMPLE(GET "\r\nx", "GET /a\n" METHOD),
 };
 
-/* Cut nowhere, everywhere, and once at every byte; the first difference of each sample is shown. */
+/* Decode each sample whole, byte by byte, and cut once at every byte; show the first difference. */
 static bool is_as_told(const struct sample *s, struct buf *got)
 {
     struct str want = str_from(s->want);
@@ -295,17 +295,17 @@ static void check_all(const struct sample *samples, size_t count)
     assert_int_equal(wrong, 0);
 }
 
-TEST(good_requests_are_understood_however_they_are_cut)
+TEST(valid_requests_are_decoded_in_pieces_of_any_size)
 {
     check_all(good, sizeof good / sizeof *good);
 }
 
-TEST(bad_requests_are_refused_however_they_are_cut)
+TEST(invalid_requests_are_refused_in_pieces_of_any_size)
 {
     check_all(bad, sizeof bad / sizeof *bad);
 }
 
-/* ---- limits at their border */
+/* ---- exact limits */
 
 static void check_head_of(size_t size, const char *want)
 {
@@ -323,14 +323,14 @@ static void check_head_of(size_t size, const char *want)
     buf_done(&out);
 }
 
-TEST(a_head_of_exactly_the_limit_is_fine_and_one_byte_more_is_not)
+TEST(a_head_may_have_exactly_the_limit)
 {
     check_head_of(511, "GET /a A=[xx");
     check_head_of(512, "GET /a A=[xx");
     check_head_of(513, HEAD);
 }
 
-TEST(empty_lines_before_a_request_are_bounded_and_idle)
+TEST(empty_lines_before_a_request_are_limited_and_idle)
 {
     struct http_decoder *d = http_decoder_new(&limits);
     size_t used;
@@ -345,7 +345,7 @@ TEST(empty_lines_before_a_request_are_bounded_and_idle)
 
 /* ---- life of a decoder */
 
-TEST(a_request_stands_until_the_feed_after_it)
+TEST(a_request_is_valid_until_the_next_feed)
 {
     struct http_decoder *d = http_decoder_new(&limits);
     struct str input = STR(POST "Content-Length: 3\r\nX: y\r\n\r\nabc" GET "\r\n");
@@ -371,7 +371,7 @@ TEST(a_request_stands_until_the_feed_after_it)
     http_decoder_free(d);
 }
 
-TEST(a_spent_decoder_stays_spent)
+TEST(a_decoder_is_unusable_after_an_error)
 {
     struct http_decoder *d = http_decoder_new(&limits);
     size_t used;
@@ -402,7 +402,7 @@ TEST(a_long_body_is_complete_and_bounded)
 
 /* ---- small parts */
 
-TEST(fields_are_found_in_any_case_and_counted)
+TEST(fields_are_found_and_counted_in_any_case)
 {
     const struct http_field fields[] = {
         {STR("Accept"), STR("a")}, {STR("ACCEPT"), STR("b")}, {STR("Empty"), STR("")}};
@@ -414,7 +414,7 @@ TEST(fields_are_found_in_any_case_and_counted)
     assert_int_equal(http_field_times(&r, STR("other")), 0);
 }
 
-TEST(tokens_are_whole_words_between_commas)
+TEST(tokens_match_whole_items_between_commas)
 {
     struct str accept = STR("text/html, Application/JSON;q=0.5 ,text/event-stream");
     assert_true(http_has_token(accept, STR("application/json")));
@@ -426,7 +426,7 @@ TEST(tokens_are_whole_words_between_commas)
     assert_false(http_has_token((struct str){0}, STR("a")));
 }
 
-TEST(statuses_have_their_texts)
+TEST(statuses_have_reason_phrases)
 {
     assert_string_equal(http_status_text(200), "OK");
     assert_string_equal(http_status_text(404), "Not Found");
@@ -434,7 +434,7 @@ TEST(statuses_have_their_texts)
     assert_string_equal(http_status_text(299), "Unknown");
 }
 
-TEST(dates_are_those_of_rfc_9110)
+TEST(dates_have_the_format_of_rfc_9110)
 {
     char to[HTTP_DATE_LEN + 1];
     http_date(784111777, to);

@@ -6,7 +6,7 @@
 
 #define MAX_EVENT 64u
 
-/* "name|id|retry|data" for each event, "bad" for the end of patience. */
+/* "name|id|retry|data" for each event, "bad" for an event over the limit. */
 static void feed(struct buf *log, struct sse_reader *r, struct str bytes)
 {
     size_t used;
@@ -54,19 +54,19 @@ TEST(data_lines_are_joined)
     check(STR("data\ndata\n\n"), "||0|\n;");
 }
 
-TEST(lines_end_in_three_ways)
+TEST(lines_end_with_cr_lf_or_crlf)
 {
     check(STR("data: a\r\ndata: b\r\n\r\ndata: c\r\rdata: d\n\r\n"), "||0|a\nb;||0|c;||0|d;");
 }
 
-TEST(ids_and_retries_stay)
+TEST(ids_and_retries_are_kept)
 {
     check(STR("id: 1\ndata: a\n\ndata: b\n\nid: 2\nretry: 9\n\ndata: c\n\nid\ndata: d\n\n"),
           "|1|0|a;|1|0|b;|2|9|c;||9|d;");
     check(STR("id: a\0b\nretry: x1\nretry: 99999999999999999999\ndata: a\n\n"), "||0|a;");
 }
 
-TEST(the_rest_is_passed_over)
+TEST(other_lines_are_skipped)
 {
     check(STR(": comment\n\n:\n\nother: x\ndatax: y\nevent: lost\n\ndata: a\n\n"), "||0|a;");
     check(STR("\xef\xbb\xbf"
@@ -77,7 +77,7 @@ TEST(the_rest_is_passed_over)
     check(STR("data: a\n\ndata: cut\n"), "||0|a;");
 }
 
-TEST(what_is_too_long_is_refused)
+TEST(an_event_over_the_limit_is_refused)
 {
 #define TEN "0123456789"
     check(STR("data: " TEN TEN TEN TEN TEN "01234567\n\n"), "||0|" TEN TEN TEN TEN TEN "01234567;");
@@ -88,7 +88,7 @@ TEST(what_is_too_long_is_refused)
     check(STR("data: " TEN TEN TEN "\ndata: " TEN TEN TEN "0123\ndata: 4\n\n"), "bad;");
 }
 
-TEST(what_is_written_is_read)
+TEST(written_events_are_read)
 {
     const struct sse_event e = {
         .id = STR("1-2"), .event = STR("note"), .retry_ms = 3, .data = STR("a\n\nb")};

@@ -12,7 +12,7 @@
         buf_done(&out);                                                                            \
     } while (0)
 
-TEST(an_event_has_the_lines_it_was_given)
+TEST(an_event_has_the_given_lines)
 {
     CHECK_EVENT("data: {}\n\n", .data = STR("{}"));
     CHECK_EVENT("id: 1-1\nevent: message\nretry: 500\ndata: a\n\n", .id = STR("1-1"),
@@ -32,7 +32,7 @@ TEST(every_line_of_the_data_is_a_data_line)
     CHECK_EVENT("data: a\ndata: \n\n", .data = STR("a\r"));
 }
 
-TEST(no_id_or_name_can_end_its_line)
+TEST(no_id_or_name_can_inject_a_line)
 {
     CHECK_EVENT("id: ab\ndata: c\n\n", .id = STR("a\nb"), .data = STR("c"));
     CHECK_EVENT("event: ab\ndata: c\n\n", .event = STR("a\r\nb"), .data = STR("c"));

@@ -145,7 +145,7 @@ TEST(files_are_read_to_their_end_and_written)
     assert_int_equal(stream_queued(out.s), 0);
     stream_finish(out.s);
     WIRE_UNTIL(loop, out.closes);
-    assert_int_equal(fcntl(fd, F_GETFD), -1); /* it was the stream's */
+    assert_int_equal(fcntl(fd, F_GETFD), -1); /* the stream owned it */
 
     open_peer(&in, loop, open(path, O_RDONLY | O_CLOEXEC));
     stream_read_start(in.s);
@@ -159,13 +159,13 @@ TEST(files_are_read_to_their_end_and_written)
     loop_free(loop);
 }
 
-TEST(a_file_that_cannot_be_written_is_an_end)
+TEST(a_write_error_of_a_file_ends_the_stream)
 {
     struct loop *loop = loop_new();
     struct peer p;
     open_peer(&p, loop, open("/dev/full", O_WRONLY | O_CLOEXEC));
     stream_write(p.s, STR("x"));
-    assert_int_equal(p.ends, 0); /* not from inside the write */
+    assert_int_equal(p.ends, 0); /* not inside the write */
     stream_write(p.s, STR("y"));
     WIRE_UNTIL(loop, p.ends);
     assert_string_equal(p.why, "no space left on device");
@@ -186,7 +186,7 @@ TEST(dev_null_ends_at_once)
     loop_free(loop);
 }
 
-TEST(what_is_no_stream_is_refused_and_stays_the_callers)
+TEST(a_descriptor_that_is_no_stream_is_refused_and_not_closed)
 {
     struct loop *loop = loop_new();
     struct error err = {0};
@@ -230,8 +230,8 @@ TEST(a_full_queue_drains_in_order)
     loop_free(loop);
 }
 
-/* What the kernel does not take of each part is queued, behind what waits already. */
-TEST(parts_arrive_in_order_however_much_is_taken)
+/* The part that the kernel does not accept is queued after the bytes that already wait. */
+TEST(parts_arrive_in_order_after_partial_writes)
 {
     static const size_t sizes[] = {10, 0, 100000, 3, 1500000, 1, 70000, 200000};
     struct loop *loop = loop_new();
@@ -289,7 +289,7 @@ TEST(finishing_flushes_first)
     loop_free(loop);
 }
 
-TEST(a_shut_side_still_reads)
+TEST(a_stream_that_shut_down_writing_still_reads)
 {
     static char bytes[2000000];
     struct loop *loop = loop_new();
@@ -313,7 +313,7 @@ TEST(a_shut_side_still_reads)
     loop_free(loop);
 }
 
-TEST(a_peer_that_is_gone_is_an_end_and_not_a_signal)
+TEST(a_disconnected_peer_is_an_end_and_not_a_signal)
 {
     static char bytes[2000000];
     for (int queued = 0; queued < 2; queued++) {
@@ -340,7 +340,7 @@ TEST(a_peer_that_is_gone_is_an_end_and_not_a_signal)
     }
 }
 
-TEST(finishing_towards_a_peer_that_is_gone_closes)
+TEST(finishing_with_a_disconnected_peer_closes)
 {
     static char bytes[2000000];
     struct loop *loop = loop_new();
@@ -357,7 +357,7 @@ TEST(finishing_towards_a_peer_that_is_gone_closes)
     loop_free(loop);
 }
 
-TEST(finishing_is_cut_short_by_the_end_of_the_loop)
+TEST(freeing_the_loop_ends_a_stream_that_is_finishing)
 {
     static char bytes[2000000];
     struct loop *loop = loop_new();
@@ -366,7 +366,7 @@ TEST(finishing_is_cut_short_by_the_end_of_the_loop)
     pipe_of(0, fds);
     open_peer(&p, loop, fds[1]);
     stream_write(p.s, str_make(bytes, sizeof bytes));
-    stream_finish(p.s); /* nobody reads */
+    stream_finish(p.s); /* the other end is not read */
     wire_turn(loop);
     assert_int_equal(p.closes, 0);
     loop_free(loop);
@@ -406,7 +406,7 @@ TEST(a_stream_may_be_closed_anywhere_and_often)
     assert_int_equal(a.ends, 0);
     close_peer(&a, loop);
 
-    stream_write(b.s, STR("y")); /* fails, and the end is not told: it is closed before */
+    stream_write(b.s, STR("y")); /* fails, but the stream is closed before on_end */
     stream_close(b.s);
     WIRE_UNTIL(loop, b.closes);
     assert_int_equal(b.ends, 0);
@@ -442,7 +442,7 @@ TEST(reading_stops_and_starts)
     loop_free(loop);
 }
 
-TEST(another_owner_gets_what_comes_next)
+TEST(a_new_owner_gets_the_next_bytes)
 {
     struct loop *loop = loop_new();
     struct peer a, b, heir = {0};
@@ -462,7 +462,7 @@ TEST(another_owner_gets_what_comes_next)
     loop_free(loop);
 }
 
-TEST(the_standard_ones_stay_open_and_become_blocking_again)
+TEST(standard_streams_stay_open_and_become_blocking_again)
 {
     struct loop *loop = loop_new();
     struct peer p;
@@ -484,7 +484,7 @@ TEST(the_standard_ones_stay_open_and_become_blocking_again)
     loop_free(loop);
 }
 
-TEST(a_reset_is_told_to_a_tcp_peer)
+TEST(stream_reset_sends_a_reset_to_a_tcp_peer)
 {
     for (int tcp = 0; tcp < 2; tcp++) {
         struct loop *loop = loop_new();

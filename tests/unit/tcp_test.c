@@ -88,7 +88,7 @@ static bool has_ipv6(void)
     return has;
 }
 
-TEST(a_connection_arrives_and_talks)
+TEST(a_connection_is_accepted_and_transfers_bytes)
 {
     struct host h = {.loop = loop_new()};
     struct wire w;
@@ -132,7 +132,7 @@ TEST(no_other_address_is_listened_on)
     end(&h);
 }
 
-TEST(a_port_in_use_is_told_and_free_after_closing)
+TEST(a_port_in_use_is_an_error_and_is_free_after_closing)
 {
     struct host h = {.loop = loop_new()};
     struct error err = {0};
@@ -194,7 +194,7 @@ static double cpu_seconds(void)
            (double)(r.ru_utime.tv_usec + r.ru_stime.tv_usec) / 1e6;
 }
 
-TEST(without_descriptors_connections_wait_and_the_loop_rests)
+TEST(without_descriptors_connections_wait_and_the_loop_does_not_spin)
 {
     struct host h = {.loop = loop_new()};
     struct rlimit old, low;
@@ -210,7 +210,7 @@ TEST(without_descriptors_connections_wait_and_the_loop_rests)
     double before = cpu_seconds();
     WIRE_UNTIL(h.loop, loop_now(h.loop) - start > 500);
     assert_int_equal(h.connections, 0);
-    /* Spinning would take all of the half second; our own turns of 1 ms take little of it. */
+    /* A spinning loop would use all of the half second; our own turns of 1 ms use little of it. */
     double spent = cpu_seconds() - before;
     while (n)
         close(hoard[--n]);
@@ -282,13 +282,13 @@ static void hang_up(struct host *h, struct caller *c)
     buf_done(&c->in);
 }
 
-TEST(we_can_connect_and_talk)
+TEST(connecting_works_and_transfers_bytes)
 {
     struct host h = {.loop = loop_new()};
     struct caller c = {0};
     listen_at(&h, 0);
     tcp_connect(h.loop, tcp_listener_port(h.l), on_connected, &c);
-    assert_int_equal(c.calls, 0); /* not from inside */
+    assert_int_equal(c.calls, 0); /* not inside the call */
     WIRE_UNTIL(h.loop, c.calls);
     assert_non_null(c.s);
     stream_write(c.s, STR("hello"));
@@ -314,7 +314,7 @@ TEST(a_port_without_a_listener_is_refused)
     end(&h);
 }
 
-TEST(the_other_address_is_tried_too)
+TEST(the_other_loopback_address_is_tried)
 {
     if (!has_ipv6())
         skip();
@@ -338,18 +338,18 @@ TEST(the_other_address_is_tried_too)
     end(&h);
 }
 
-TEST(a_cancelled_attempt_is_not_told)
+TEST(a_cancelled_attempt_calls_nothing)
 {
     struct host h = {.loop = loop_new()};
     struct caller c = {0}, last = {0};
     listen_at(&h, 0);
     uint16_t port = tcp_listener_port(h.l);
     tcp_attempt_cancel(NULL);
-    tcp_attempt_cancel(tcp_connect(h.loop, port, on_connected, &c)); /* before it began */
+    tcp_attempt_cancel(tcp_connect(h.loop, port, on_connected, &c)); /* before it started */
     struct tcp_attempt *a = tcp_connect(h.loop, port, on_connected, &c);
     struct timer t = {0};
     timer_start(&t, h.loop, 0, wire_stop, h.loop);
-    loop_run(h.loop); /* under way, or already told */
+    loop_run(h.loop); /* in progress, or already reported */
     if (!c.calls)
         tcp_attempt_cancel(a);
     size_t told = c.calls;

@@ -1,4 +1,4 @@
-/* Our client beside our server, in one loop; and beside servers that are not right. */
+/* Our client with our server, in one loop, and with servers that break the protocol. */
 #include "net/ws_conn.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "wire.h"
 #include "ws_frames.h"
 
-/* What one side was told. */
+/* The callbacks that one side got. */
 struct side {
     struct ws_conn *conn;
     struct buf log;
@@ -127,7 +127,7 @@ TEST(messages_go_both_ways)
     tear_down(&w);
 }
 
-TEST(messages_of_all_sizes_come_back)
+TEST(messages_of_all_sizes_round_trip)
 {
     static const size_t sizes[] = {1, 125, 126, 127, 65535, 65536, 1u << 20};
     struct world w;
@@ -246,7 +246,7 @@ TEST(a_connection_that_is_not_open_yet_can_be_ended)
         else
             ws_conn_close(w.ours.conn, 1000, STR("never mind"));
         ws_conn_drop(w.ours.conn);
-        assert_non_null(w.ours.conn); /* not from inside */
+        assert_non_null(w.ours.conn); /* not inside the call */
         WIRE_UNTIL(w.loop, !w.ours.conn);
         CHECK_CSTR(buf_str(&w.ours.log), "close 1006 26 the connection was dropped\n");
     }
@@ -264,7 +264,7 @@ TEST(a_connection_can_be_dropped_when_it_opens)
     tear_down(&w);
 }
 
-TEST(a_refusal_is_told_with_its_status)
+TEST(a_refusal_is_reported_with_its_status)
 {
     struct world w;
     set_up_with(&w, STR("a long enough secret"));
@@ -278,7 +278,7 @@ TEST(a_refusal_is_told_with_its_status)
     tear_down(&w);
 }
 
-TEST(nobody_there_is_told)
+TEST(a_refused_connection_is_reported)
 {
     struct world w;
     set_up(&w);
@@ -293,7 +293,7 @@ TEST(nobody_there_is_told)
     tear_down(&w);
 }
 
-/* ---- a server that is not right */
+/* ---- servers that break the protocol */
 
 struct liar {
     struct tcp_listener *l;
@@ -360,7 +360,7 @@ static void check_lie(const char *says, struct str behind, uint64_t connect_ms, 
 
 #define SWITCH "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n"
 
-TEST(a_wrong_upgrade_is_no_connection)
+TEST(an_invalid_upgrade_is_no_connection)
 {
     check_lie(SWITCH "Upgrade: websocket\r\nSec-WebSocket-Accept: AAAA%s\r\n\r\n", STR(""), 0,
               "close 1006 44 the server gave a wrong Sec-WebSocket-Accept\n");
@@ -378,7 +378,7 @@ TEST(a_wrong_upgrade_is_no_connection)
 
 #define RIGHT SWITCH "Upgrade: websocket\r\nSec-WebSocket-Accept: %s\r\n\r\n"
 
-TEST(frames_behind_the_upgrade_are_not_lost)
+TEST(frames_sent_with_the_upgrade_are_not_lost)
 {
     check_lie(RIGHT,
               STR("\x81\x05"

@@ -21,14 +21,14 @@ struct world {
     struct http_server *server;
     struct ws_options options;
     struct ws_conn *conn;  /* NULL: not yet or no longer */
-    struct buf server_log; /* what the server's callbacks were told */
+    struct buf server_log; /* calls of the server's callbacks */
     struct stream *client;
     struct buf head;       /* the answer to the upgrade */
     struct buf in;         /* bytes of frames that are not complete */
     struct buf client_log; /* the frames the client got, and the end */
-    bool answers;          /* the client answers pings and closes, as it should */
+    bool answers;          /* the client answers pings and closes */
     bool stays;            /* the client goes on when the server has ended its side */
-    const struct buf *log; /* what is waited for, and where */
+    const struct buf *log; /* the text to wait for, and its place */
     const char *line;
     struct timer patience;
 };
@@ -59,7 +59,7 @@ static void wait_for(struct world *w, const struct buf *log, const char *line)
 
 /* ---- the server */
 
-/* Messages that are commands do what they say; all others come back. */
+/* Execute messages that are commands; echo all others. */
 static void on_message(struct ws_conn *c, struct str message, bool is_text, void *ctx)
 {
     struct world *w = ctx;
@@ -272,7 +272,7 @@ static void open_ws(struct world *w)
 
 TEST_FIXTURE(start, stop);
 
-TEST(the_upgrade_is_answered_as_in_the_rfc)
+TEST(the_answer_to_an_upgrade_matches_the_rfc)
 {
     struct world *w = *state;
     open_ws(w);
@@ -297,7 +297,7 @@ TEST(an_upgrade_may_be_written_in_other_ways)
     assert_null(strstr(w->head.p, "Sec-WebSocket-Protocol"));
 }
 
-TEST(what_is_no_upgrade_is_refused)
+TEST(invalid_upgrades_are_refused)
 {
     struct world *w = *state;
     static const struct {
@@ -363,7 +363,7 @@ TEST(frames_sent_with_the_request_are_not_lost)
 
 /* ---- messages */
 
-TEST(messages_and_pings_come_back)
+TEST(messages_and_pings_are_echoed)
 {
     struct world *w = *state;
     open_ws(w);
@@ -379,7 +379,7 @@ TEST(messages_and_pings_come_back)
                                         "text 3 \xe4\xb8\xad\nbinary 2 \\x00\xff\ntext 0\n");
 }
 
-TEST(a_message_may_be_as_big_as_the_limit)
+TEST(a_message_may_have_exactly_the_limit)
 {
     struct world *w = *state;
     struct buf text = {0}, want = {0};
@@ -430,8 +430,8 @@ TEST(ws_close_waits_for_the_answer_and_delivers_nothing_more)
     struct world *w = *state;
     open_ws(w);
     client_frame(w, 0x81, STR("close"));
-    client_frame(w, 0x81, STR("behind it"));
-    client_frame(w, 0x89, STR("behind it"));
+    client_frame(w, 0x81, STR("after it"));
+    client_frame(w, 0x89, STR("after it"));
     wait_for(w, &w->client_log, "gone\n");
     wait_for(w, &w->server_log, "close 4");
     CHECK_CSTR(buf_str(&w->client_log), "close 4000 11 as you wish\nend of file\ngone\n");
@@ -450,7 +450,7 @@ TEST(ws_close_right_after_ws_accept_works)
     CHECK_CSTR(buf_str(&w->server_log), "open\nclose 1005 0\n");
 }
 
-TEST(a_close_that_is_not_answered_ends_in_time)
+TEST(an_unanswered_close_ends_after_a_timeout)
 {
     struct world *w = *state;
     w->options.close_ms = 30;
@@ -468,7 +468,7 @@ TEST(ws_drop_ends_without_a_handshake)
     struct world *w = *state;
     open_ws(w);
     client_frame(w, 0x81, STR("drop"));
-    client_frame(w, 0x81, STR("behind it"));
+    client_frame(w, 0x81, STR("after it"));
     wait_for(w, &w->server_log, "close ");
     wait_for(w, &w->client_log, "gone\n");
     CHECK_CSTR(buf_str(&w->server_log),
@@ -476,9 +476,9 @@ TEST(ws_drop_ends_without_a_handshake)
     assert_null(strstr(w->client_log.p, "close"));
 }
 
-/* More than the sockets hold is on its way when the fault is found. All of it is taken before the
- * connection is closed: a reset could destroy the close frame before the client has read it. */
-TEST(a_broken_peer_is_told_and_not_reset)
+/* More bytes are on their way than the sockets hold when the error is found. The server reads all
+ * of them before it closes: a reset could destroy the close frame before the client reads it. */
+TEST(a_peer_that_breaks_the_protocol_gets_a_close_frame_and_no_reset)
 {
     struct world *w = *state;
     struct buf rest = {0};
@@ -499,7 +499,7 @@ TEST(a_broken_peer_is_told_and_not_reset)
     buf_done(&rest);
 }
 
-TEST(a_broken_peer_that_does_not_leave_is_dropped)
+TEST(a_peer_that_broke_the_protocol_and_stays_is_dropped)
 {
     struct world *w = *state;
     w->options.close_ms = 30;
@@ -519,7 +519,7 @@ TEST(text_that_is_not_utf8_is_refused)
     CHECK_CSTR(buf_str(&w->server_log), "open\nclose 1007 27 a text message is not UTF-8\n");
 }
 
-TEST(a_client_that_leaves_is_1006)
+TEST(a_disconnect_without_a_close_frame_is_1006)
 {
     struct world *w = *state;
     open_ws(w);
@@ -527,7 +527,7 @@ TEST(a_client_that_leaves_is_1006)
     wait_for(w, &w->server_log, "close 1006 ");
 }
 
-TEST(a_client_that_ends_only_its_side_is_1006)
+TEST(a_half_close_is_1006)
 {
     struct world *w = *state;
     open_ws(w);
@@ -557,11 +557,11 @@ static size_t times(const struct buf *log, const char *line)
     return n;
 }
 
-TEST(a_quiet_peer_is_pinged_and_kept)
+TEST(a_quiet_peer_that_answers_pings_is_kept)
 {
     struct world *w = *state;
     w->options.ping_ms = 5;
-    w->options.pong_ms = PATIENCE_MS; /* so a ping is not what wakes up the next one */
+    w->options.pong_ms = PATIENCE_MS; /* so one ping does not trigger the next one */
     open_ws(w);
     wait_for(w, &w->client_log, "ping 0\nping 0\nping 0\nping 0\n");
     assert_non_null(w->conn);
@@ -583,7 +583,7 @@ TEST(a_peer_without_a_sign_of_life_is_dropped)
 
 /* ---- back-pressure */
 
-TEST(sending_is_bounded_and_goes_on_when_the_peer_reads)
+TEST(sending_is_bounded_and_continues_when_the_peer_reads)
 {
     struct world *w = *state;
     static char text[50000];

@@ -96,7 +96,7 @@ static void feed_in_steps(struct buf *log, struct str bytes, size_t first, size_
     ws_decoder_done(&d);
 }
 
-/* Whole, in two pieces cut at every byte, and byte by byte: the same events. */
+/* The events are the same for the whole, for two pieces cut at every byte, and byte by byte. */
 static void check_cuts(const char *name, struct str bytes, struct str want)
 {
     struct buf log = {0};
@@ -125,7 +125,7 @@ static void check_rows(const struct row *rows, size_t count)
 
 #define CHECK_ROWS(rows) check_rows((rows), sizeof(rows) / sizeof *(rows))
 
-TEST(messages_of_every_form_of_length_arrive)
+TEST(messages_with_every_form_of_length_are_decoded)
 {
     static const struct row rows[] = {
         {"empty text", {TEXT("")}, "text 0\n"},
@@ -144,7 +144,7 @@ TEST(messages_of_every_form_of_length_arrive)
     CHECK_ROWS(rows);
 }
 
-TEST(control_frames_come_out_at_once)
+TEST(control_frames_are_returned_at_once)
 {
     static const struct row rows[] = {
         {"empty ping", {PING("")}, "ping 0\n"},
@@ -246,7 +246,7 @@ TEST(frames_must_be_masked)
     CHECK_ROWS(rows);
 }
 
-TEST(lengths_are_in_their_shortest_form)
+TEST(lengths_must_have_their_shortest_form)
 {
     static const struct row rows[] = {
         {"0 in 2 bytes", {{FORM_2, FIN | 1, STR_INIT("")}}, "bad 1002\n"},
@@ -290,7 +290,7 @@ TEST(a_message_over_the_limit_is_refused_by_its_length)
     }
 }
 
-TEST(text_is_utf8)
+TEST(text_must_be_utf8)
 {
     static const struct row rows[] = {
         {"two bytes", {TEXT("\xce\xba")}, "text 2 \xce\xba\n"},
@@ -327,7 +327,7 @@ TEST(text_is_utf8)
     CHECK_ROWS(rows);
 }
 
-/* Offset of the byte with which the stream is refused, when it comes byte by byte. */
+/* Return the offset of the byte at which a stream is refused that is fed byte by byte. */
 static size_t refused_at(struct str bytes, int *code)
 {
     struct ws_decoder d;
@@ -413,7 +413,7 @@ TEST(a_close_frame_is_checked)
     buf_done(&want);
 }
 
-TEST(close_codes_are_those_a_peer_may_send)
+TEST(only_close_codes_that_a_peer_may_send_are_valid)
 {
     for (int code = 0; code < 65536; code++) {
         bool want =
@@ -435,7 +435,7 @@ TEST(close_codes_are_those_a_peer_may_send)
 }
 
 /* Sizes around every border, from every phase of the mask and every offset in memory. */
-TEST(every_size_is_unmasked_right)
+TEST(every_size_is_unmasked_correctly)
 {
     static const size_t sizes[] = {1,   2,    3,    4,    7,    8,     9,     31,    32,
                                    33,  63,   64,   65,   124,  125,   126,   127,   128,
@@ -465,8 +465,8 @@ TEST(every_size_is_unmasked_right)
     buf_done(&payload);
 }
 
-/* The fast way around the UTF-8 check is taken block by block: wherever a bad byte or a character
- * stands, the answer is the same. */
+/* The UTF-8 check skips ASCII block by block: the result must not depend on the position of a bad
+ * byte or a character. */
 TEST(a_bad_byte_is_found_at_every_place_of_a_long_text)
 {
     static char text[9000];
@@ -487,7 +487,7 @@ TEST(a_bad_byte_is_found_at_every_place_of_a_long_text)
     }
 }
 
-TEST(feed_stops_behind_each_event)
+TEST(feed_stops_after_each_event)
 {
     struct buf bytes = {0};
     struct ws_decoder d;
@@ -508,7 +508,7 @@ TEST(feed_stops_behind_each_event)
     buf_done(&bytes);
 }
 
-TEST(a_spent_decoder_ignores_what_follows)
+TEST(a_decoder_ignores_bytes_after_an_error)
 {
     struct buf bytes = {0};
     struct ws_decoder d;
@@ -552,7 +552,7 @@ TEST(memory_of_a_huge_message_is_not_kept)
     buf_done(&payload);
 }
 
-TEST(ordinary_memory_is_used_again)
+TEST(ordinary_memory_is_reused)
 {
     static char text[200000];
     struct buf bytes = {0};
@@ -570,7 +570,7 @@ TEST(ordinary_memory_is_used_again)
     buf_done(&bytes);
 }
 
-TEST(heads_have_the_shortest_length)
+TEST(heads_are_written_with_the_shortest_length)
 {
     static const struct {
         uint64_t n;
@@ -620,7 +620,7 @@ TEST(messages_and_closes_are_encoded)
 
 /* ---- the client's side */
 
-TEST(a_masked_message_is_as_in_the_rfc)
+TEST(a_masked_message_matches_the_rfc)
 {
     struct buf out = {0};
     ws_encode_masked(&out, WS_OP_TEXT, STR("Hello"), (const uint8_t[]){0x37, 0xfa, 0x21, 0x3d});
@@ -628,7 +628,7 @@ TEST(a_masked_message_is_as_in_the_rfc)
     buf_done(&out);
 }
 
-TEST(what_a_client_sends_a_server_reads)
+TEST(a_server_reads_the_frames_of_a_client)
 {
     for (size_t n = 0; n < 70000; n = n < 200 ? n + 1 : n * 2) {
         struct buf text = {0}, out = {0}, log = {0}, want = {0};
@@ -648,7 +648,7 @@ TEST(what_a_client_sends_a_server_reads)
     }
 }
 
-TEST(what_a_server_sends_a_client_reads)
+TEST(a_client_reads_the_frames_of_a_server)
 {
     char long_text[300];
     struct buf bytes = {0}, want = {0};
@@ -690,7 +690,7 @@ TEST(a_client_refuses_masked_frames)
     buf_done(&log);
 }
 
-TEST(the_key_of_the_rfc_is_accepted_as_in_the_rfc)
+TEST(the_accept_value_matches_the_rfc)
 {
     char accept[WS_ACCEPT_LEN + 1];
     ws_accept_key(STR("dGhlIHNhbXBsZSBub25jZQ=="), accept);
