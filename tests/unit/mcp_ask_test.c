@@ -10,9 +10,9 @@
 #define RESPONSE(id, result) "{'jsonrpc':'2.0','id':" id ",'result':" result "}"
 #define ACCEPT(name)         "{'action':'accept','content':{'name':'" name "'}}"
 
-/* ---- legacy: the library carries the round out */
+/* ---- legacy: the library asks the client */
 
-TEST(a_legacy_client_is_asked_and_the_tool_run_again)
+TEST(a_legacy_client_is_asked_and_the_tool_runs_again)
 {
     struct fixture f;
     set_up(&f);
@@ -28,7 +28,7 @@ TEST(a_legacy_client_is_asked_and_the_tool_run_again)
     tear_down(&f);
 }
 
-TEST(answers_to_nothing_are_ignored)
+TEST(unexpected_answers_are_ignored)
 {
     static const char *const messages[] = {
         RESPONSE("2", ACCEPT("Eve")),
@@ -53,7 +53,7 @@ TEST(answers_to_nothing_are_ignored)
     tear_down(&f);
 }
 
-TEST(an_answer_of_the_wrong_shape_is_none)
+TEST(an_answer_of_the_wrong_shape_is_ignored)
 {
     static const char *const shapes[] = {
         "null",
@@ -85,7 +85,7 @@ TEST(an_answer_of_the_wrong_shape_is_none)
     tear_down(&f);
 }
 
-TEST(the_shapes_of_answers)
+TEST(answers_are_checked_for_their_shape)
 {
     static const struct {
         enum mcp_ask_kind kind;
@@ -118,7 +118,7 @@ TEST(the_shapes_of_answers)
     assert_false(mcp_ask_is_answer(NULL, MCP_ASK_ELICITATION));
 }
 
-TEST(a_client_that_never_answers_well_is_not_asked_for_ever)
+TEST(a_client_that_never_answers_correctly_is_asked_a_limited_number_of_times)
 {
     struct fixture f;
     char text[100];
@@ -157,7 +157,7 @@ TEST(a_client_that_refuses_ends_the_call)
     tear_down(&f);
 }
 
-TEST(a_client_that_cannot_be_asked_is_told_so)
+TEST(a_client_that_cannot_be_asked_gets_an_error)
 {
     struct fixture f;
     set_up(&f);
@@ -172,7 +172,7 @@ TEST(a_client_that_cannot_be_asked_is_told_so)
     tear_down(&f);
 }
 
-/* While the client is asked the program has let go of the call. */
+/* While the client is asked, the program does not own the call. */
 TEST(a_cancel_while_asking_frees_the_call)
 {
     struct fixture f;
@@ -196,7 +196,7 @@ TEST(a_cancel_while_asking_frees_the_call)
     tear_down(&f);
 }
 
-/* Between mcp_ask and mcp_ask_reply the call is the program's; after it, its on_cancel is void. */
+/* The program owns the call between mcp_ask and mcp_ask_reply; later, on_cancel is not called. */
 TEST(questions_may_be_prepared_over_time)
 {
     struct fixture f;
@@ -220,7 +220,7 @@ TEST(questions_may_be_prepared_over_time)
     tear_down(&f);
 }
 
-TEST(what_was_to_be_told_before_a_question_is_void_after_it)
+TEST(on_cancel_set_before_a_question_is_not_called_after_it)
 {
     struct fixture f;
     set_up(&f);
@@ -249,9 +249,9 @@ TEST(asking_nothing_is_an_error)
     tear_down(&f);
 }
 
-/* ---- modern: the client carries it out, the state is sealed */
+/* ---- modern: the client repeats the request with a sealed state */
 
-/* The requestState of the answer just heard. */
+/* Return the requestState of the last answer. */
 static void take_state(struct fixture *f, struct buf *to)
 {
     struct str mark = STR("'requestState':'"), rest = buf_str(&f->heard), state;
@@ -297,13 +297,13 @@ TEST(a_modern_client_repeats_its_request)
     ask_with(&f, "ask", buf_str(&sealed));
     HEARD(&f, ANN);
     ask_with(&f, "ask",
-             buf_str(&sealed)); /* it may be repeated: the program decides what is once */
+             buf_str(&sealed)); /* it may be repeated: the program must prevent a second effect */
     HEARD(&f, ANN);
     buf_done(&sealed);
     tear_down(&f);
 }
 
-TEST(a_state_that_was_changed_is_refused)
+TEST(a_changed_state_is_refused)
 {
     struct fixture f;
     struct buf sealed = {0};
@@ -339,7 +339,7 @@ TEST(a_state_that_was_changed_is_refused)
     tear_down(&f);
 }
 
-/* A state as ask.c would have sealed it at another time: mac, end of its time, text. */
+/* A state as ask.c seals it, with another expiry time: MAC, expiry, text. */
 static void seal_until(struct fixture *f, int64_t until, struct buf *out)
 {
     struct buf covered = {0}, bytes = {0};
@@ -360,7 +360,7 @@ static void seal_until(struct fixture *f, int64_t until, struct buf *out)
     buf_done(&bytes);
 }
 
-TEST(a_state_is_taken_back_for_an_hour)
+TEST(a_state_is_valid_for_an_hour)
 {
     struct fixture f;
     struct buf sealed = {0}, old = {0}, fresh = {0};
@@ -372,7 +372,7 @@ TEST(a_state_is_taken_back_for_an_hour)
     ask_with(&f, "ask", buf_str(&old));
     HEARD(&f, NOT_OURS);
 
-    /* And that is the time a real one carries. */
+    /* A real state expires at that time. */
     struct buf bytes = {0};
     ask(&f, NULL, "1", "tools/call", "{'name':'ask'," MODERN(CAN_ELICIT) "}");
     take_state(&f, &sealed);

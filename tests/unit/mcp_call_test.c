@@ -26,7 +26,7 @@ TEST(a_call_is_answered_now_or_later)
     tear_down(&f);
 }
 
-TEST(a_failure_replaces_a_result_that_was_begun)
+TEST(an_error_replaces_a_started_result)
 {
     struct fixture f;
     set_up(&f);
@@ -38,7 +38,7 @@ TEST(a_failure_replaces_a_result_that_was_begun)
     tear_down(&f);
 }
 
-/* A text that came from the client may be of any length: what is said stays a sentence. */
+/* Texts from the client may have any length: the messages that quote them are cut. */
 TEST(long_messages_are_cut)
 {
     struct fixture f;
@@ -87,7 +87,7 @@ TEST(an_answer_that_is_too_large_is_an_error)
     reply_too_much(f.held[0]);
     HEARD(&f, "200 {'id':1,'error':{'code':-32603,'message':'The answer is larger than 64 MiB: "
               "ask for less'}}\n");
-    /* The same for a task: it fails, and lets go of its call. */
+    /* The same for a task: it fails and releases its call. */
     ask(&f, NULL, "1", "tools/call", "{'name':'job'," MODERN(WITH_TASKS) "}");
     reply_too_much(f.held[1]);
     buf_clear(&f.heard);
@@ -136,7 +136,7 @@ TEST(progress_only_grows)
     mcp_call_progress(call, INFINITY, 10, "everywhere");
     pass(&f, MCP_PROGRESS_MS * 2);
     HEARD(&f, "");
-    /* Also against one that waits for its time. */
+    /* Also compared with one that waits to be sent. */
     mcp_call_progress(call, 3, INFINITY, NULL);
     HEARD(&f, PROGRESS("0", "'progress':3"));
     mcp_call_progress(call, 5, -1, NULL);
@@ -162,8 +162,8 @@ TEST(the_first_progress_may_be_anything_finite)
     tear_down(&f);
 }
 
-/* However fast it comes: ten in any second, the last one among them. */
-TEST(progress_comes_ten_times_a_second_at_most)
+/* Of any number of reports, ten are sent in each second, and always the last one. */
+TEST(progress_is_sent_at_most_ten_times_a_second)
 {
     struct fixture f;
     set_up(&f);
@@ -178,7 +178,7 @@ TEST(progress_comes_ten_times_a_second_at_most)
     mcp_call_progress(f.held[0], ++n, 0, NULL);
     mcp_reply_text(f.held[0], STR("done"));
 
-    /* The last second may have been longer than a second: a slow machine is no fault. */
+    /* On a slow machine the last second may have been longer than a second. */
     uint64_t took = loop_now(f.loop) - start;
     size_t sent = count(&f, "notifications/progress");
     assert_in_range(sent, 2, took / MCP_PROGRESS_MS + 2);
@@ -191,7 +191,7 @@ TEST(progress_comes_ten_times_a_second_at_most)
     tear_down(&f);
 }
 
-TEST(progress_that_waits_is_sent_before_the_answer)
+TEST(pending_progress_is_sent_before_the_answer)
 {
     struct fixture f;
     set_up(&f);
@@ -211,7 +211,7 @@ TEST(progress_that_waits_is_sent_before_the_answer)
     tear_down(&f);
 }
 
-TEST(progress_wants_a_token)
+TEST(progress_needs_a_token)
 {
     static const char *const none[] = {
         "{'name':'hold'}",
@@ -294,7 +294,7 @@ TEST(a_cancelled_call_is_not_answered)
     tear_down(&f);
 }
 
-TEST(cancels_of_nothing_are_ignored)
+TEST(cancels_of_unknown_requests_are_ignored)
 {
     static const char *const messages[] = {
         CANCEL("{'requestId':2}"),
@@ -312,7 +312,7 @@ TEST(cancels_of_nothing_are_ignored)
     ask(&f, s, "1", "tools/call", HOLD);
     for (size_t i = 0; i < sizeof messages / sizeof *messages; i++)
         say(&f, s, messages[i]);
-    say(&f, other, CANCEL("{'requestId':1}")); /* it is not this client's */
+    say(&f, other, CANCEL("{'requestId':1}")); /* another client's */
     assert_int_equal(f.cancelled, 0);
     HEARD(&f, "");
     mcp_reply_text(f.held[0], STR("x"));
@@ -327,7 +327,7 @@ static void answer_in_cancel(void *call)
     mcp_reply_text(call, STR("in the middle"));
 }
 
-TEST(a_program_may_answer_when_it_is_told)
+TEST(a_program_may_answer_in_on_cancel)
 {
     struct fixture f;
     set_up(&f);
@@ -340,7 +340,7 @@ TEST(a_program_may_answer_when_it_is_told)
     tear_down(&f);
 }
 
-/* One cancel that ends all the others, which would be next. */
+/* The first cancel ends all other calls, which would be cancelled next. */
 static void answer_all(void *ctx)
 {
     struct fixture *f = ctx;
@@ -352,7 +352,7 @@ static void answer_all(void *ctx)
         }
 }
 
-TEST(a_program_may_end_other_calls_when_it_is_told)
+TEST(a_program_may_end_other_calls_in_on_cancel)
 {
     struct fixture f;
     for (int modern = 0; modern < 2; modern++) {
@@ -380,7 +380,7 @@ static void stop_server(void *mcp)
     mcp_stop(mcp);
 }
 
-TEST(a_program_may_stop_the_server_when_it_is_told)
+TEST(a_program_may_stop_the_server_in_on_cancel)
 {
     struct fixture f;
     set_up(&f);
@@ -413,7 +413,7 @@ TEST(sixty_four_requests_may_be_open)
     HEARD(&f, "200 {'id':64,'error':{'code':-32603,'message':'64 requests are open already: wait "
               "for an answer before sending more'}}\n");
     assert_int_equal(f.held_count, MCP_MAX_IN_FLIGHT);
-    ask(&f, other, "64", "tools/call", "{'name':'echo'}"); /* each client for itself */
+    ask(&f, other, "64", "tools/call", "{'name':'echo'}"); /* counted for each client */
     HEARD(&f, "200 {'id':64,'result':{'content':[{'type':'text','text':''}]}}\n");
     mcp_reply_text(f.held[7], STR("x"));
     ask(&f, s, "65", "tools/call", "{'name':'hold'}");
@@ -427,8 +427,8 @@ TEST(sixty_four_requests_may_be_open)
     tear_down(&f);
 }
 
-/* 2 MiB of text are 17 MiB of values: what counts is what the server holds. */
-TEST(large_requests_are_bounded_together)
+/* 2 MiB of text are 17 MiB of values: the limit is on the memory the server uses. */
+TEST(the_total_size_of_open_requests_is_limited)
 {
     struct fixture f;
     struct buf params = {0};
@@ -463,7 +463,7 @@ TEST(large_requests_are_bounded_together)
     tear_down(&f);
 }
 
-TEST(an_id_is_used_once_at_a_time)
+TEST(an_id_of_an_open_request_is_refused)
 {
     struct fixture f;
     set_up(&f);
@@ -490,7 +490,7 @@ TEST(an_id_is_used_once_at_a_time)
 
 /* ---- messages */
 
-TEST(messages_have_the_level_the_client_wants)
+TEST(messages_below_the_level_of_the_client_are_not_sent)
 {
     struct fixture f;
     set_up(&f);
@@ -523,7 +523,7 @@ TEST(messages_have_the_level_the_client_wants)
     tear_down(&f);
 }
 
-/* ---- who asks */
+/* ---- clients */
 
 static const char *client_of(const char *info)
 {
@@ -538,7 +538,7 @@ static const char *client_of(const char *info)
     return text;
 }
 
-TEST(a_client_is_its_name_and_version)
+TEST(a_client_is_named_by_name_and_version)
 {
     assert_string_equal(client_of("{\"name\":\"a\",\"version\":\"1\"}"), "a 1");
     assert_string_equal(client_of("{\"name\":\"a\"}"), "a");

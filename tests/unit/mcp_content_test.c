@@ -3,7 +3,7 @@
 
 #include "test.h"
 
-TEST(blocks_of_content)
+TEST(content_blocks_are_written)
 {
     struct buf out = {0};
     struct jsonw w = jsonw_make(&out);
@@ -28,7 +28,7 @@ TEST(blocks_of_content)
     buf_done(&out);
 }
 
-TEST(contents_of_resources)
+TEST(resource_contents_are_written)
 {
     struct buf out = {0};
     struct jsonw w = jsonw_make(&out);

@@ -40,7 +40,7 @@ static void check_fault(struct str schema, const char *want)
     arena_done(&a);
 }
 
-TEST(marks_are_found_by_properties_alone)
+TEST(only_marks_of_properties_are_found)
 {
     struct arena a = {0};
     struct mcp_param_header *h;
@@ -66,7 +66,7 @@ TEST(marks_are_found_by_properties_alone)
     arena_done(&a);
 }
 
-TEST(bad_marks_are_named)
+TEST(an_error_names_a_bad_mark)
 {
     static const char name[] = "x-mcp-header must be a name of letters, digits and -";
     static const char type[] = "x-mcp-header is allowed only on strings, integers and booleans";
@@ -91,7 +91,7 @@ TEST(bad_marks_are_named)
     buf_done(&many);
 }
 
-/* Does one header line agree with the arguments, for an argument of each type? */
+/* Return whether one header line matches the arguments, for an argument of each type. */
 static bool agrees(const char *lines, const char *arguments)
 {
     struct arena a = {0};
@@ -112,7 +112,7 @@ static bool agrees(const char *lines, const char *arguments)
     return yes;
 }
 
-TEST(a_header_says_the_same_as_its_argument)
+TEST(a_header_must_equal_its_argument)
 {
     assert_true(agrees("Mcp-Param-V: eu\r\n", "{\"v\":\"eu\"}"));
     assert_true(agrees("mcp-param-v:   eu  \r\n", "{\"v\":\"eu\"}"));
@@ -130,11 +130,11 @@ TEST(a_header_says_the_same_as_its_argument)
     assert_false(agrees("Mcp-Param-V: \"42\"\r\n", "{\"v\":42}"));
     assert_false(agrees("Mcp-Param-V: forty-two\r\n", "{\"v\":42}"));
     assert_false(agrees("Mcp-Param-V:\r\n", "{\"v\":42}"));
-    /* What cannot be mirrored is for the tool to refuse. */
+    /* A value that no header can hold is not compared: the tool refuses it. */
     assert_true(agrees("Mcp-Param-V: x\r\n", "{\"v\":[1]}"));
 }
 
-TEST(a_missing_argument_wants_no_header)
+TEST(a_missing_argument_must_have_no_header)
 {
     assert_true(agrees("", "{}"));
     assert_true(agrees("", "{\"v\":null}"));

@@ -6,7 +6,7 @@
 
 #define HEAD "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[{\"type\":\"text\",\"text\":"
 
-/* A sink that only compares and counts: what it gets may be very long. */
+/* A sink that only compares and counts, because its input may be very long. */
 struct counting_sink {
     struct mcp_sink sink; /* first: a sink is ours */
     struct buf all;
@@ -27,8 +27,8 @@ static void on_count(struct mcp_sink *sink, int status, const struct str *parts,
 
 static const struct mcp_sink_impl counting_impl = {NULL, on_count, NULL};
 
-/* Calls "hold" with id 1 and answers with {"k":"xxx...\n..."} of this size, whose memory is gone
- * when the function has returned. */
+/* Call "hold" with id 1 and answer with {"k":"xxx...\n..."} of this size, whose memory is freed
+ * before the function returns. */
 static void reply_object(struct fixture *f, struct counting_sink *to, size_t size, bool is_error)
 {
     struct mcp_session *s = open_session(f, "{}");
@@ -64,7 +64,7 @@ static void check_answer(const struct counting_sink *got, size_t size, bool is_e
     buf_done(&object);
 }
 
-TEST(a_large_object_is_sent_from_where_it_is)
+TEST(a_large_object_is_sent_without_a_copy)
 {
     static const size_t sizes[] = {20, 1000, (16u << 10) - 1, 16u << 10, 70000, 3000000};
     struct fixture f;
@@ -81,7 +81,7 @@ TEST(a_large_object_is_sent_from_where_it_is)
     tear_down(&f);
 }
 
-TEST(the_parts_count_together_for_the_largest_answer)
+TEST(the_limit_of_an_answer_is_on_the_sum_of_its_parts)
 {
     struct fixture f;
     struct counting_sink to = {.sink.impl = &counting_impl};
@@ -100,7 +100,7 @@ TEST(the_parts_count_together_for_the_largest_answer)
     tear_down(&f);
 }
 
-/* It is read later, when the object is long gone. */
+/* It is read later, when the object has been freed. */
 TEST(a_task_keeps_a_large_object)
 {
     struct fixture f;
@@ -123,7 +123,7 @@ TEST(a_task_keeps_a_large_object)
     tear_down(&f);
 }
 
-TEST(a_large_answer_nobody_waits_for_goes_nowhere)
+TEST(a_large_answer_without_a_client_is_dropped)
 {
     struct fixture f;
     struct buf object = {0};

@@ -3,7 +3,7 @@
 #include "base/base64.h"
 #include "mcp_fixture.h"
 
-/* The names of one page of tools/list, and the cursor behind it (empty: the last page). */
+/* The names of one page of tools/list, and the cursor after it (empty: the last page). */
 static void page(struct fixture *f, struct mcp_session *s, const char *cursor, struct buf *names,
                  struct buf *next)
 {
@@ -15,7 +15,7 @@ static void page(struct fixture *f, struct mcp_session *s, const char *cursor, s
         buf_add(&params, STR("{}"));
     ask(f, s, "1", "tools/list", params.p);
     struct buf text = {0};
-    swap_quotes(&text, str_skip(str_trim(buf_str(&f->heard)), 4)); /* behind "200 " */
+    swap_quotes(&text, str_skip(str_trim(buf_str(&f->heard)), 4)); /* after "200 " */
     const struct json *doc = json_parse(&a, buf_str(&text), NULL, NULL);
     const struct json *result = json_get(doc, STR("result"));
     buf_clear(names);
@@ -49,7 +49,7 @@ TEST(pages_follow_one_another)
     CHECK_CSTR(buf_str(&names), "must question ");
     assert_int_equal(next.n, 0);
 
-    f.impl.page_size = 3; /* no page behind the last item */
+    f.impl.page_size = 3; /* no page after the last item */
     page(&f, s, NULL, &names, &next);
     CHECK_CSTR(buf_str(&names), "echo hold ask ");
     buf_clear(&cursor);
@@ -77,7 +77,7 @@ TEST(pages_follow_one_another)
     "nextCursor of "                                                                               \
     "the previous page, or leave it out'}}\n"
 
-TEST(a_cursor_that_is_not_ours_is_refused)
+TEST(a_foreign_cursor_is_refused)
 {
     static const char *const inner[] = {
         "page:",   "page:0",          "page:-1",
@@ -119,7 +119,7 @@ TEST(a_cursor_that_is_not_ours_is_refused)
     tear_down(&f);
 }
 
-TEST(all_of_a_description_is_listed)
+TEST(every_member_of_a_description_is_listed)
 {
     static const struct mcp_tool tool = {
         .name = "n",
@@ -156,7 +156,7 @@ TEST(all_of_a_description_is_listed)
     ask(&f, s, "1", "resources/list", "{}");
     HEARD(&f, "200 {'id':1,'result':{'resources':[{'uri':'u:1','name':'rn','title':'rt',"
               "'description':'rd','mimeType':'text/plain'}]}}\n");
-    /* A modern client is told how long it may keep a list; tasks are not announced per tool. */
+    /* A modern client gets a lifetime for the list, and no task support for each tool. */
     ask(&f, NULL, "1", "resources/templates/list", "{" MODERN("{}") "}");
     HEARD(&f, "200 {'id':1,'result':{'resultType':'complete',META,'resourceTemplates':[{"
               "'uriTemplate':'u:{x}','name':'tn'}],'ttlMs':0,'cacheScope':'private'}}\n");

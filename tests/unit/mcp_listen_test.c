@@ -13,7 +13,7 @@
     "200 {'id':" id ",'result':{'resultType':'complete','_meta':{"                                 \
     "'io.modelcontextprotocol/subscriptionId':" id "}}}\n"
 
-TEST(notices_go_to_those_who_asked_for_them)
+TEST(notices_are_sent_to_subscribed_clients)
 {
     struct fixture f;
     set_up(&f);
@@ -40,7 +40,7 @@ TEST(notices_go_to_those_who_asked_for_them)
     tear_down(&f);
 }
 
-TEST(only_what_is_offered_is_honoured)
+TEST(only_offered_notices_are_accepted)
 {
     struct fixture f;
     set_up(&f);
@@ -59,7 +59,7 @@ TEST(only_what_is_offered_is_honoured)
     tear_down(&f);
 }
 
-TEST(a_bad_wish_is_refused)
+TEST(an_invalid_subscription_is_refused)
 {
     struct fixture f;
     static const char *const bad[] = {
@@ -94,7 +94,7 @@ TEST(a_bad_wish_is_refused)
     tear_down(&f);
 }
 
-TEST(it_ends_with_its_client)
+TEST(a_subscription_ends_with_its_client)
 {
     struct fixture f;
     set_up(&f);
@@ -115,7 +115,7 @@ TEST(it_ends_with_its_client)
     tear_down(&f);
 }
 
-TEST(tasks_are_told_to_those_who_follow_them)
+TEST(task_changes_are_sent_to_subscribed_clients)
 {
     struct fixture f;
     set_up(&f);
@@ -133,8 +133,8 @@ TEST(tasks_are_told_to_those_who_follow_them)
     tear_down(&f);
 }
 
-/* A session hears what changed after it was opened, and only then. */
-TEST(legacy_clients_hear_of_changes)
+/* A session is notified of changes only after initialize. */
+TEST(legacy_clients_are_notified_of_changes)
 {
     struct fixture f;
     set_up(&f);

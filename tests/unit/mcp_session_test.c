@@ -2,7 +2,7 @@
 
 #include "mcp_fixture.h"
 
-TEST(initialize_settles_the_revision)
+TEST(initialize_negotiates_the_revision)
 {
     static const char *const versions[][2] = {
         {"2025-03-26", "2025-03-26"}, {"2025-06-18", "2025-06-18"}, {"2025-11-25", "2025-11-25"},
@@ -48,7 +48,7 @@ TEST(a_bad_initialize_opens_nothing)
     tear_down(&f);
 }
 
-TEST(an_id_is_long_and_never_the_same)
+TEST(ids_are_long_and_unique)
 {
     struct fixture f;
     set_up(&f);
@@ -89,7 +89,7 @@ TEST(ending_a_session_ends_its_calls)
 
 /* ---- limits and time */
 
-TEST(the_longest_unused_session_makes_room)
+TEST(the_longest_unused_session_is_ended_to_make_room)
 {
     struct fixture f;
     struct mcp_session *all[MCP_MAX_SESSIONS];
@@ -108,7 +108,7 @@ TEST(the_longest_unused_session_makes_room)
     assert_ptr_equal(mcp_session_find(f.mcp, str_from(second)), all[1]);
     assert_ptr_equal(mcp_session_find(f.mcp, str_from(all[0]->id)), all[0]);
 
-    /* Somebody is attached to all but two that work alone: then the longer unused of them goes. */
+    /* All sessions but two have a stream; of these two, the longest unused one is ended. */
     ask(&f, all[3], "1", "tools/call", "{'name':'hold'}");
     for (size_t i = 0; i < MCP_MAX_SESSIONS; i++)
         if (i < 1 || i > 3)
@@ -118,7 +118,7 @@ TEST(the_longest_unused_session_makes_room)
     assert_null(mcp_session_find(f.mcp, str_from(second)));
     assert_int_equal(f.cancelled, 1);
 
-    /* And with somebody attached to each there is no room. */
+    /* If every session has a stream, there is no room. */
     last->open_streams = all[3]->open_streams = 1;
     assert_null(mcp_session_new(f.mcp, true));
     assert_int_equal(mcp_open_sessions(f.mcp), MCP_MAX_SESSIONS);
@@ -130,7 +130,7 @@ static void grow_old(struct mcp_session *s, uint64_t ms)
     s->last_used -= ms;
 }
 
-TEST(a_session_nobody_uses_expires)
+TEST(an_unused_session_expires)
 {
     struct fixture f;
     set_up(&f);
@@ -145,7 +145,7 @@ TEST(a_session_nobody_uses_expires)
     grow_old(attached, MCP_SESSION_IDLE_MS);
     grow_old(young, MCP_SESSION_IDLE_MS - 60000);
     mcp_session_expire(f.mcp);
-    /* One that only works, for a client that has not come back, ends too. */
+    /* A session with a running call but without a client expires, too. */
     assert_int_equal(mcp_open_sessions(f.mcp), 2);
     assert_int_equal(list_count(&f.mcp->sessions), 3); /* the one on stdio has no end */
     assert_int_equal(f.cancelled, 1);
@@ -159,7 +159,7 @@ TEST(a_session_nobody_uses_expires)
     tear_down(&f);
 }
 
-TEST(using_a_session_keeps_it)
+TEST(a_used_session_does_not_expire)
 {
     struct fixture f;
     set_up(&f);
@@ -173,7 +173,7 @@ TEST(using_a_session_keeps_it)
 
 /* ---- subscriptions */
 
-TEST(a_client_follows_a_bounded_number_of_resources)
+TEST(a_client_may_subscribe_to_a_limited_number_of_resources)
 {
     struct fixture f;
     char params[64];

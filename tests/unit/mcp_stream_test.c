@@ -1,4 +1,4 @@
-/* Streamable HTTP over real sockets: what is kept for a client that left, and for how long. */
+/* Streamable HTTP over real sockets: which events are kept for a disconnected client, how long. */
 #include "mcp/mcp_stream.h"
 
 #include "mcp/mcp_http.h"
@@ -98,7 +98,7 @@ static struct mcp_session *open_http_session(struct http_fixture *h)
     "{'jsonrpc':'2.0','id':" id ",'method':'tools/call','params':{'name':'" tool                   \
     "','_meta':{'progressToken':0}}}"
 
-/* Begins a held call whose stream has had one event, and drops its connection. */
+/* Start a held call, send one event on its stream, and drop its connection. */
 static struct mcp_call *leave_call(struct http_fixture *h, const char *id)
 {
     struct wire w;
@@ -117,7 +117,7 @@ static struct mcp_call *leave_call(struct http_fixture *h, const char *id)
     return h->f.held[before];
 }
 
-TEST(quick_answers_are_json_and_slow_ones_streams)
+TEST(quick_answers_are_json_and_slow_answers_are_streams)
 {
     struct http_fixture h;
     set_up_http(&h);
@@ -146,7 +146,7 @@ TEST(quick_answers_are_json_and_slow_ones_streams)
     tear_down_http(&h);
 }
 
-TEST(who_left_comes_back_for_the_rest)
+TEST(a_client_that_reconnects_gets_the_missed_events)
 {
     struct http_fixture h;
     set_up_http(&h);
@@ -159,7 +159,7 @@ TEST(who_left_comes_back_for_the_rest)
     wire_open(&w, h.f.loop, http_server_port(h.http));
     send_request(&h, &w, "GET", "Accept: text/event-stream\r\nLast-Event-ID: 2-1\r\n", "");
     WIRE_UNTIL(h.f.loop, wire_has(&w, "missed"));
-    assert_false(wire_has(&w, "progress")); /* it had that */
+    assert_false(wire_has(&w, "progress")); /* it has received that */
     mcp_call_log(call, MCP_LOG_ERROR, NULL, STR("live"));
     mcp_reply_text(call, STR("the end"));
     wire_answer(&w, &h.text);
@@ -191,7 +191,7 @@ TEST(an_answer_waits_for_its_client)
     tear_down_http(&h);
 }
 
-TEST(without_an_event_there_is_nothing_to_come_back_with)
+TEST(a_stream_without_an_event_cannot_be_resumed)
 {
     struct http_fixture h;
     struct wire w;
@@ -207,11 +207,11 @@ TEST(without_an_event_there_is_nothing_to_come_back_with)
     mcp_session_expire(h.f.mcp);
     assert_int_equal(mcp_open_sessions(h.f.mcp), 1);  /* it was in use until now */
     assert_false(mcp_call_is_cancelled(h.f.held[0])); /* a legacy call works on */
-    mcp_reply_text(h.f.held[0], STR("nobody hears"));
+    mcp_reply_text(h.f.held[0], STR("unread"));
     tear_down_http(&h);
 }
 
-TEST(a_modern_call_is_cancelled_when_its_client_leaves)
+TEST(a_modern_call_is_cancelled_when_its_client_disconnects)
 {
     struct http_fixture h;
     struct wire w;
@@ -237,7 +237,7 @@ TEST(a_modern_call_is_cancelled_when_its_client_leaves)
 
 /* ---- bounds */
 
-TEST(a_session_keeps_a_bounded_amount)
+TEST(the_events_kept_by_a_session_are_limited)
 {
     struct http_fixture h;
     static char part[10000];
@@ -265,7 +265,7 @@ TEST(a_session_keeps_a_bounded_amount)
 }
 
 /* A hundred sessions that each keep all they may. */
-TEST(all_sessions_keep_a_bounded_amount)
+TEST(the_events_kept_by_all_sessions_are_limited)
 {
     struct http_fixture h;
     static char part[500000];
@@ -287,7 +287,7 @@ TEST(all_sessions_keep_a_bounded_amount)
     tear_down_http(&h);
 }
 
-TEST(many_small_events_are_bounded_too)
+TEST(the_number_of_small_events_is_limited)
 {
     struct http_fixture h;
     set_up_http(&h);
@@ -302,7 +302,7 @@ TEST(many_small_events_are_bounded_too)
     tear_down_http(&h);
 }
 
-TEST(an_answer_that_is_too_large_to_keep_is_gone)
+TEST(an_answer_too_large_to_keep_is_dropped)
 {
     struct http_fixture h;
     static char large[MCP_HTTP_REPLAY_MAX];
@@ -320,7 +320,7 @@ TEST(an_answer_that_is_too_large_to_keep_is_gone)
     tear_down_http(&h);
 }
 
-/* A large object goes out in parts: as JSON, as the last event, and to a client that comes back. */
+/* A large object is sent in parts: as JSON, as the last event, and to a client that reconnects. */
 TEST(a_large_object_arrives_whole)
 {
     struct http_fixture h;
@@ -372,13 +372,13 @@ TEST(eight_ended_streams_are_kept)
 
 /* ---- the stream of notices */
 
-TEST(notices_are_kept_for_a_client_that_comes_back)
+TEST(notices_are_kept_for_a_client_that_reconnects)
 {
     struct http_fixture h;
     struct wire w;
     set_up_http(&h);
     struct mcp_session *s = open_http_session(&h);
-    set_tools(h.f.mcp); /* nobody listens */
+    set_tools(h.f.mcp); /* no client listens */
     wire_open(&w, h.f.loop, http_server_port(h.http));
     send_request(&h, &w, "GET", "Accept: text/event-stream\r\n", "");
     WIRE_UNTIL(h.f.loop, wire_has(&w, "id: 2-0\ndata: \n\n"));
@@ -401,7 +401,7 @@ TEST(notices_are_kept_for_a_client_that_comes_back)
     wire_close(&w);
     WIRE_UNTIL(h.f.loop, !s->open_streams);
 
-    /* Who starts anew gets what comes from now on; the old stream is forgotten. */
+    /* A new stream without Last-Event-ID gets later notices only and replaces the old one. */
     wire_open(&w, h.f.loop, http_server_port(h.http));
     send_request(&h, &w, "GET", "Accept: text/event-stream\r\n", "");
     WIRE_UNTIL(h.f.loop, wire_has(&w, "-0\ndata: \n\n"));
@@ -420,7 +420,7 @@ TEST(notices_are_kept_for_a_client_that_comes_back)
 
 /* ---- streams that the server closes */
 
-TEST(the_server_may_close_a_stream_under_a_call)
+TEST(the_server_may_close_the_stream_of_a_call)
 {
     struct http_fixture h;
     struct wire w;
@@ -466,7 +466,7 @@ TEST(the_server_may_close_a_stream_under_a_call)
     tear_down_http(&h);
 }
 
-TEST(a_stopping_server_says_so)
+TEST(a_stopping_server_answers_with_503)
 {
     struct http_fixture h;
     struct wire w;
@@ -487,7 +487,7 @@ TEST(a_stopping_server_says_so)
     tear_down_http(&h);
 }
 
-/* ---- what is refused */
+/* ---- refusals */
 
 static void check_refused(struct http_fixture *h, const char *method, const char *lines,
                           const char *status, const char *message)
@@ -502,7 +502,7 @@ static void check_refused(struct http_fixture *h, const char *method, const char
     buf_done(&want);
 }
 
-TEST(doubled_and_wrong_headers_are_refused)
+TEST(duplicate_and_invalid_headers_are_refused)
 {
     struct http_fixture h;
     set_up_http(&h);
@@ -544,7 +544,7 @@ TEST(doubled_and_wrong_headers_are_refused)
     tear_down_http(&h);
 }
 
-TEST(accept_may_stand_in_several_lines)
+TEST(accept_may_have_several_lines)
 {
     static const char *const good[] = {
         "Accept: application/json\r\nAccept: text/event-stream\r\n",

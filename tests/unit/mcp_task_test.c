@@ -2,9 +2,9 @@
 
 #include "mcp_fixture.h"
 
-/* ---- the machine, printed: every pair is visited */
+/* ---- the state machine, printed: every pair of state and event */
 
-TEST(every_pair_is_as_the_picture_says)
+TEST(every_transition_matches_the_picture)
 {
     static const char *const events[MCP_TASK_EVENT_COUNT] = {
         "ask", "answer", "result", "tool_error", "failure", "cancel",
@@ -37,7 +37,7 @@ TEST(every_pair_is_as_the_picture_says)
 #define THE    "{'taskId':'the-job'," MODERN(WITH_TASKS) "}"
 #define LEGACY "{'name':'job','task':{}}"
 
-/* What was heard, with the times and generated ids left out. */
+/* The sent messages without times and generated ids. */
 static void settle(struct fixture *f)
 {
     static const struct {
@@ -83,7 +83,7 @@ TEST(a_modern_call_becomes_a_task_and_is_fetched)
     HEARD_SETTLED(&f, "200 {'id':2,'result':{'resultType':'complete',META,'taskId':'the-job',"
                       "'status':'working','statusMessage':'half','ttlMs':3600000,"
                       "'pollIntervalMs':1000}}\n");
-    mcp_reply_tool_error(f.held[0], "no luck"); /* the tool said so: the task is complete */
+    mcp_reply_tool_error(f.held[0], "no luck"); /* a tool error: the task is completed */
     HEARD(&f, "");
     ask(&f, NULL, "3", "tasks/get", THE);
     HEARD_SETTLED(&f, "200 {'id':3,'result':{'resultType':'complete',META,'taskId':'the-job',"
@@ -95,7 +95,7 @@ TEST(a_modern_call_becomes_a_task_and_is_fetched)
     tear_down(&f);
 }
 
-TEST(a_task_fails_with_all_of_its_error)
+TEST(a_failed_task_has_the_whole_error)
 {
     struct fixture f;
     set_up(&f);
@@ -120,7 +120,7 @@ TEST(a_task_fails_with_all_of_its_error)
     tear_down(&f);
 }
 
-TEST(only_those_who_can_follow_tasks_get_them)
+TEST(only_clients_with_task_support_get_tasks)
 {
     struct fixture f;
     set_up(&f);
@@ -137,7 +137,7 @@ TEST(only_those_who_can_follow_tasks_get_them)
     assert_int_equal(count(&f, "400 {'id':4,'error':{'code':-32021,"), 1);
     buf_clear(&f.heard);
 
-    /* A server without tasks has none, whatever the client can. */
+    /* A server without tasks starts none for any client. */
     f.impl.tasks = false;
     ask(&f, NULL, "5", "tools/call", JOB);
     assert_false(mcp_call_is_task(f.held[2]));
@@ -146,7 +146,7 @@ TEST(only_those_who_can_follow_tasks_get_them)
           "404 {'id':6,'error':{'code':-32601,'message':'There is no method tasks/get here'}}\n");
     f.impl.tasks = true;
 
-    /* A call nobody waits for does not become one. */
+    /* A cancelled call does not become a task. */
     ask(&f, NULL, "7", "tools/call", "{'name':'hold'," MODERN(WITH_TASKS) "}");
     mcp_call_cancel(f.held[3], true);
     assert_false(mcp_task_start(f.held[3], NULL));
@@ -158,7 +158,7 @@ TEST(only_those_who_can_follow_tasks_get_them)
     "200 {'id':1,'error':{'code':-32601,'message':'must runs only as a task: call it with task, "  \
     "in 2025-11-25'}}\n"
 
-TEST(a_legacy_client_says_whether_it_wants_a_task)
+TEST(the_task_member_of_a_legacy_call_is_checked)
 {
     struct fixture f;
     set_up(&f);
@@ -177,7 +177,7 @@ TEST(a_legacy_client_says_whether_it_wants_a_task)
         HEARD(&f, "200 {'id':1,'error':{'code':-32602,'message':'task must be an object; its ttl a "
                   "positive integer'}}\n");
     }
-    /* Older revisions have no tasks: the wish is ignored, and what needs one refused. */
+    /* Older revisions have no tasks: task is ignored, and a tool that requires one is refused. */
     s->revision = MCP_2025_06_18;
     ask(&f, s, "1", "tools/call", "{'name':'must','task':{}}");
     HEARD(&f, ONLY);
@@ -187,7 +187,7 @@ TEST(a_legacy_client_says_whether_it_wants_a_task)
     tear_down(&f);
 }
 
-TEST(a_legacy_task_is_followed_by_its_session_alone)
+TEST(a_legacy_task_is_visible_to_its_session_only)
 {
     struct fixture f;
     char params[400];
@@ -195,7 +195,7 @@ TEST(a_legacy_task_is_followed_by_its_session_alone)
     struct mcp_session *s = open_session(&f, "{}"), *other = open_session(&f, "{}");
     ask(&f, s, "1", "tools/call", "{'name':'job','task':{'ttl':999999999999}}");
     struct mcp_task *t = LIST_FIRST(&f.mcp->tasks, struct mcp_task, link);
-    assert_int_equal(t->ttl_ms, 24 * 3600000); /* within reason */
+    assert_int_equal(t->ttl_ms, 24 * 3600000); /* limited */
     buf_clear(&f.heard);
     snprintf(params, sizeof params, "{'taskId':'%s'}", t->id);
     ask(&f, other, "1", "tasks/get", params);
@@ -211,7 +211,7 @@ TEST(a_legacy_task_is_followed_by_its_session_alone)
     assert_int_equal(count(&f, "'status':'working'"), 1);
     buf_clear(&f.heard);
 
-    /* Two wait for its end; it is announced, too. */
+    /* Two requests wait for its end, which is also announced. */
     ask(&f, s, "3", "tasks/result", params);
     ask(&f, s, "4", "tasks/result", params);
     HEARD(&f, "");
@@ -243,7 +243,7 @@ TEST(a_waiter_may_be_cancelled)
     say(&f, s, "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':2}}");
     HEARD(&f, "202\n");
     assert_int_equal(f.cancelled, 0); /* the task runs on */
-    /* Its own request was answered: its id means nothing any more. */
+    /* Its own request was answered, so a cancel of that id has no effect. */
     say(&f, s, "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':1}}");
     assert_int_equal(f.cancelled, 0);
     mcp_reply_text(f.held[0], STR("done"));
@@ -251,7 +251,7 @@ TEST(a_waiter_may_be_cancelled)
     tear_down(&f);
 }
 
-TEST(a_cancelled_task_lets_go_of_its_call)
+TEST(a_cancelled_task_releases_its_call)
 {
     struct fixture f;
     set_up(&f);
@@ -260,7 +260,7 @@ TEST(a_cancelled_task_lets_go_of_its_call)
     ask(&f, NULL, "2", "tasks/cancel", THE);
     HEARD(&f, "200 {'id':2,'result':{'resultType':'complete',META}}\n");
     assert_int_equal(f.cancelled, 1);
-    ask(&f, NULL, "3", "tasks/cancel", THE); /* again: fine */
+    ask(&f, NULL, "3", "tasks/cancel", THE); /* once more: no error */
     HEARD(&f, "200 {'id':3,'result':{'resultType':'complete',META}}\n");
     assert_int_equal(f.cancelled, 1);
     assert_false(mcp_call_is_task(f.held[0]));
@@ -323,7 +323,7 @@ TEST(a_task_expires)
     tear_down(&f);
 }
 
-TEST(tasks_go_with_their_session)
+TEST(tasks_are_removed_with_their_session)
 {
     struct fixture f;
     set_up(&f);
@@ -333,7 +333,7 @@ TEST(tasks_go_with_their_session)
     ask(&f, NULL, "3", "tools/call", JOB);
     assert_int_equal(f.mcp->task_ids.count, 3);
     mcp_session_end(s);
-    assert_int_equal(f.mcp->task_ids.count, 1); /* a modern one belongs to nobody */
+    assert_int_equal(f.mcp->task_ids.count, 1); /* a modern task belongs to no session */
     assert_int_equal(f.cancelled, 1);
     mcp_reply_text(f.held[0], STR("late"));
     tear_down(&f);
@@ -345,7 +345,7 @@ TEST(tasks_go_with_their_session)
     "{'name':'question'," MODERN(                                                                  \
         "{'elicitation':{},'extensions':{'io.modelcontextprotocol/tasks':{}}}") "}"
 
-TEST(a_modern_task_is_answered_by_update)
+TEST(tasks_update_answers_the_question_of_a_modern_task)
 {
     struct fixture f;
     char params[400];
@@ -381,12 +381,12 @@ TEST(a_modern_task_is_answered_by_update)
     HEARD(&f, "200 {'id':4,'result':{'resultType':'complete',META}}\n");
     assert_int_equal(t->status, MCP_TASK_COMPLETED);
     assert_true(str_find(buf_str(&t->result), STR("asked, Ann")) < t->result.n);
-    ask(&f, NULL, "5", "tasks/update", params); /* nothing is asked any more */
+    ask(&f, NULL, "5", "tasks/update", params); /* no question is open */
     HEARD(&f, "200 {'id':5,'result':{'resultType':'complete',META}}\n");
     tear_down(&f);
 }
 
-TEST(a_legacy_task_asks_those_who_wait_for_it)
+TEST(a_legacy_task_asks_its_waiting_client)
 {
     struct fixture f;
     char params[400];
@@ -424,7 +424,7 @@ TEST(a_legacy_task_asks_those_who_wait_for_it)
 
 /* ---- limits */
 
-TEST(there_are_so_many_tasks_and_no_more)
+TEST(the_number_of_tasks_is_limited)
 {
     struct fixture f;
     set_up(&f);
@@ -437,7 +437,7 @@ TEST(there_are_so_many_tasks_and_no_more)
     ask(&f, s, "1", "tools/call", LEGACY);
     HEARD(&f, "200 {'id':1,'error':{'code':-32603,'message':'There are 1024 tasks already: wait "
               "for one to end'}}\n");
-    ask(&f, NULL, "2", "tools/call", JOB); /* the server decides here: it runs without */
+    ask(&f, NULL, "2", "tools/call", JOB); /* a modern call runs without a task instead */
     assert_false(mcp_call_is_task(f.held[MCP_MAX_TASKS]));
     assert_int_equal(f.mcp->task_ids.count, MCP_MAX_TASKS);
 
@@ -463,7 +463,7 @@ static size_t result_bytes(const struct mcp *mcp)
     return sum;
 }
 
-TEST(large_results_make_room_for_each_other)
+TEST(a_large_result_removes_older_results)
 {
     struct fixture f;
     set_up(&f);
@@ -485,7 +485,7 @@ TEST(large_results_make_room_for_each_other)
     tear_down(&f);
 }
 
-TEST(an_id_of_the_program_is_plain_and_its_own)
+TEST(an_id_of_the_program_is_plain_and_unique)
 {
     static const char *const bad[] = {"", "a b", "a\"b", "\xc3\xa9", "the-job"};
     struct fixture f;

@@ -1,4 +1,4 @@
-/* The server as a whole: its methods in both eras, what it says of itself, how it ends. */
+/* The server as a whole: its methods in both eras, its description of itself, its end. */
 #include "mcp/mcp.h"
 
 #include <signal.h>
@@ -38,7 +38,7 @@ TEST(every_method_belongs_to_its_eras)
     tear_down(&f);
 }
 
-TEST(what_a_program_lacks_is_not_offered)
+TEST(missing_features_are_not_offered)
 {
     struct fixture f;
     set_up(&f);
@@ -62,7 +62,7 @@ TEST(what_a_program_lacks_is_not_offered)
     tear_down(&f);
 }
 
-TEST(everything_is_declared)
+TEST(all_features_are_declared)
 {
     struct fixture f;
     set_up(&f);
@@ -134,7 +134,7 @@ TEST(an_incomplete_envelope_is_refused)
 
 /* ---- parameters */
 
-TEST(wrong_parameters_are_named)
+TEST(an_error_names_the_wrong_parameter)
 {
     static const char *const cases[][3] = {
         {"tools/call", "{}", "-32602,'message':'name must be a string, not missing'"},
@@ -209,7 +209,7 @@ TEST(capabilities_are_objects)
 
 /* ---- the end */
 
-TEST(stopping_tells_everybody)
+TEST(stopping_notifies_all_clients)
 {
     struct fixture f;
     set_up(&f);
@@ -224,7 +224,7 @@ TEST(stopping_tells_everybody)
     assert_int_equal(f.cancelled, 3);
     assert_int_equal(mcp_open_sessions(f.mcp), 0);
     mcp_stop(f.mcp);
-    /* Two of three are answered late, the third never: nothing is sent, nothing leaks. */
+    /* Two of three calls are answered late, the third never: nothing is sent, nothing leaks. */
     mcp_reply_text(f.held[0], STR("late"));
     mcp_task_start(f.held[1], NULL);
     mcp_reply_error(f.held[1], RPC_INTERNAL_ERROR, "late");
@@ -235,7 +235,7 @@ TEST(stopping_tells_everybody)
     mcp_free(NULL);
 }
 
-/* A fault of the program ends it at once, with a sentence. */
+/* A bug of the program ends it at once with a message. */
 static void check_fatal(const struct mcp_tool *tool, const char *want)
 {
     int pipe_ends[2];

@@ -4,7 +4,7 @@
 
 #include "test.h"
 
-/* The message, told in one line: its kind and parts, or what is wrong with it. */
+/* Describe the message in one line: its kind and parts, or its error. */
 static void tell(struct buf *out, struct str text)
 {
     static const char *const kinds[] = {"request", "notification", "response"};
@@ -34,7 +34,7 @@ static void check(const char *text, const char *want)
     buf_done(&got);
 }
 
-TEST(messages_are_told_apart)
+TEST(kinds_of_messages_are_recognized)
 {
     check("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}",
           "request [1] ping params:missing result:missing error:missing");
@@ -51,7 +51,7 @@ TEST(messages_are_told_apart)
           "request [7] m params:missing result:missing error:missing");
 }
 
-TEST(what_is_no_message_is_refused_with_a_reason)
+TEST(invalid_messages_are_refused_with_a_reason)
 {
     check("", "-32700 [] Not valid JSON at byte 0: unexpected end");
     check("{\"jsonrpc\":\"2.0\",}", "-32700 [] Not valid JSON at byte 17: key expected");
@@ -87,7 +87,7 @@ TEST(an_id_is_a_string_or_an_integer)
           "request [\"\"] m params:missing result:missing error:missing");
     check("{\"jsonrpc\":\"2.0\",\"id\":-9223372036854775808,\"method\":\"m\"}",
           "request [-9223372036854775808] m params:missing result:missing error:missing");
-    /* In the form it came. */
+    /* As it was written. */
     check("{\"jsonrpc\":\"2.0\",\"id\":1.0e1,\"method\":\"m\"}",
           "request [1.0e1] m params:missing result:missing error:missing");
     check("{\"jsonrpc\":\"2.0\",\"id\":9223372036854775808,\"method\":\"m\"}", whole);
@@ -121,7 +121,7 @@ TEST(a_long_id_is_refused)
     }
 }
 
-/* Answering it would start a quarrel between two peers that both answer what they do not like. */
+/* Two peers that answered every error would send errors to each other forever. */
 TEST(an_error_without_an_id_is_a_response)
 {
     check("{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32700}}",
@@ -132,7 +132,7 @@ TEST(an_error_without_an_id_is_a_response)
           "-32600 [] id must be a string or an integer, not an object");
 }
 
-TEST(a_limit_is_kept)
+TEST(the_size_limit_is_checked)
 {
     struct str text = STR("{\"jsonrpc\":\"2.0\",\"method\":\"m\"}");
     struct arena a = {0};
@@ -152,9 +152,9 @@ TEST(a_limit_is_kept)
     arena_done(&a);
 }
 
-/* Cut anywhere, a message is a parse error and nothing else: in an exact copy, so that a step too
- * far would be seen. */
-TEST(every_beginning_of_a_message_is_a_parse_error)
+/* A message cut anywhere is a parse error and nothing else. The copy has the exact size: the
+ * sanitizer finds a read past its end. */
+TEST(every_prefix_of_a_message_is_a_parse_error)
 {
     static const char nested[] =
         "{\"jsonrpc\":\"2.0\",\"id\":12,\"method\":\"tools/call\",\"params\":{\"name\":\"a\\u00e9"
