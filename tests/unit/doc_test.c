@@ -126,7 +126,7 @@ TEST(texts_of_every_style_are_read)
         "\"e\":\"p q r\"}");
 }
 
-/* Known mistakes of YAML readers. */
+/* YAML readers are known to fail at these. */
 TEST(texts_arrive_as_they_were_written)
 {
     check_yaml("a: 'x '''' y\n\n  z''q'\n", "{\"a\":\"x '' y\\nz'q\"}");
@@ -320,7 +320,7 @@ TEST(a_value_of_yaml_has_a_position)
     doc_done(&d);
 }
 
-TEST(a_pointer_leads_to_a_value)
+TEST(a_pointer_finds_a_value)
 {
     struct doc d = must_read(DOC_YAML, "a/b: [1, {c: x}]\n'': y\n");
     assert_ptr_equal(doc_get(&d, STR("")), d.root);

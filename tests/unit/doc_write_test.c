@@ -20,7 +20,7 @@ static void check_text(const char *text, const char *want)
     buf_done(&out);
 }
 
-TEST(text_has_no_quotes_where_every_reader_takes_it_for_text)
+TEST(text_is_unquoted_if_every_reader_reads_it_as_text)
 {
     check_text("gpt-5.2", "gpt-5.2");
     check_text("/usr/bin/codex", "/usr/bin/codex");
@@ -69,7 +69,7 @@ TEST(several_lines_become_a_literal_block)
 }
 
 /* Texts with everything special in YAML, as value, item and key. */
-TEST(any_text_reads_back)
+TEST(any_text_round_trips)
 {
     static const char *const parts[] = {"a",
                                         " ",
