@@ -213,11 +213,11 @@ namespace Multiverse.Editor
                 Detach();
             else if (run.Stage == TestStage.Waiting || run.Stage == TestStage.Settling)
                 ContinueWhenSettled(isBusy);
-            else if (quiet > Limit())
+            else if (quiet > QuietLimit())
                 EndJob(ReportLostRun);
         }
 
-        double Limit()
+        double QuietLimit()
         {
             return run.IsCancelling ? CancelLimit
                 : run.Stage == TestStage.Asked ? BeginLimit
@@ -252,14 +252,14 @@ namespace Multiverse.Editor
             if (isBusy || job == null || updatesSinceRun++ < SettleUpdates)
                 return;
             if (run.Stage == TestStage.Waiting)
-                Execute();
+                StartRun();
             else if (!run.IsCancelling && run.Error == null && run.HasNext)
                 StartPlayMode();
             else
                 EndJob(ReportResult);
         }
 
-        void Execute()
+        void StartRun()
         {
             ToolError refused = FindRefusal();
             if (refused != null)

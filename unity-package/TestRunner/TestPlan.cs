@@ -38,11 +38,11 @@ namespace Multiverse.Editor
             string filter = arguments.GetString("filter", "");
             if (filter.IndexOf('\0') >= 0)
                 throw new ToolError("ERR_INVALID_PARAMS", "filter must not contain a NUL character");
-            return new TestPlan(arguments.GetString("mode", "edit"), filter, Names(arguments, "assemblies"),
-                                Names(arguments, "categories"));
+            return new TestPlan(arguments.GetString("mode", "edit"), filter, ReadNames(arguments, "assemblies"),
+                                ReadNames(arguments, "categories"));
         }
 
-        static string[] Names(JsonValue arguments, string key)
+        static string[] ReadNames(JsonValue arguments, string key)
         {
             var names = new List<string>();
             foreach (JsonValue name in arguments.Get(key).Items)
@@ -142,8 +142,8 @@ namespace Multiverse.Editor
 
         int Count(ITestAdaptor test, bool named, bool inAssembly, bool inCategory, int depth)
         {
-            named |= groups.Length == 0 || !test.IsTestAssembly && depth > 0 && Fits(groups, test.FullName);
-            inAssembly |= Assemblies.Length == 0 || test.IsTestAssembly && Fits(Assemblies, AssemblyName(test));
+            named |= groups.Length == 0 || !test.IsTestAssembly && depth > 0 && MatchesAny(groups, test.FullName);
+            inAssembly |= Assemblies.Length == 0 || test.IsTestAssembly && MatchesAny(Assemblies, AssemblyName(test));
             inCategory |= Categories.Length == 0 || AnyFits(Categories, test.Categories);
             if (!test.HasChildren)
                 return named && inAssembly && inCategory && !test.IsSuite ? 1 : 0;
@@ -164,13 +164,13 @@ namespace Multiverse.Editor
         static bool AnyFits(string[] patterns, string[] texts)
         {
             foreach (string text in texts ?? new string[0])
-                if (Fits(patterns, text))
+                if (MatchesAny(patterns, text))
                     return true;
             return false;
         }
 
         /* Match at least one positive pattern, if any, and no negative one. */
-        static bool Fits(string[] patterns, string text)
+        static bool MatchesAny(string[] patterns, string text)
         {
             bool may = false, anyMay = false;
             foreach (string pattern in patterns)

@@ -39,7 +39,7 @@ namespace Multiverse.Editor
             lock (gate)
             {
                 entry.Serial = ++serial;
-                Put(entry);
+                InsertEntry(entry);
                 if (observer != null)
                     observer(entry);
             }
@@ -52,11 +52,11 @@ namespace Multiverse.Editor
             lock (gate)
             {
                 serial = Math.Max(serial, entry.Serial);
-                Put(entry);
+                InsertEntry(entry);
             }
         }
 
-        void Put(ConsoleEntry entry)
+        void InsertEntry(ConsoleEntry entry)
         {
             ring[(first + count) % Capacity] = entry;
             if (count < Capacity)
@@ -69,7 +69,7 @@ namespace Multiverse.Editor
         public ConsoleEntry[] Snapshot()
         {
             lock (gate)
-                return Copy();
+                return CopyEntries();
         }
 
         /// <summary>Like Snapshot, with the serial of the newest entry at that moment.</summary>
@@ -78,7 +78,7 @@ namespace Multiverse.Editor
             lock (gate)
             {
                 newest = serial;
-                return Copy();
+                return CopyEntries();
             }
         }
 
@@ -89,12 +89,12 @@ namespace Multiverse.Editor
             lock (gate)
             {
                 observer = null;
-                all(Copy());
+                all(CopyEntries());
                 observer = later;
             }
         }
 
-        ConsoleEntry[] Copy()
+        ConsoleEntry[] CopyEntries()
         {
             var all = new ConsoleEntry[count];
             for (int i = 0; i < count; i++)
@@ -108,12 +108,12 @@ namespace Multiverse.Editor
         {
             lock (gate)
             {
-                ConsoleEntry[] all = Copy();
+                ConsoleEntry[] all = CopyEntries();
                 first = count = 0;
                 Array.Clear(ring, 0, Capacity);
                 foreach (ConsoleEntry e in all)
                     if (!isOld(e))
-                        Put(e);
+                        InsertEntry(e);
             }
         }
     }

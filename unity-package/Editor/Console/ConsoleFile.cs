@@ -64,12 +64,12 @@ namespace Multiverse.Editor
         {
             long bytes = 0;
             int i = all.Length;
-            while (i > 0 && (bytes += Size(all[i - 1])) <= MaxBytes)
+            while (i > 0 && (bytes += CountBytes(all[i - 1])) <= MaxBytes)
                 i--;
             return i;
         }
 
-        static int Size(ConsoleEntry e)
+        static int CountBytes(ConsoleEntry e)
         {
             return EntryBytes + Utf8.Count(e.Message) + Utf8.Count(e.StackTrace) + Utf8.Count(e.File) +
                    Utf8.Count(e.Assembly);

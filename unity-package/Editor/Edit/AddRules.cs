@@ -44,22 +44,22 @@ namespace Multiverse.Editor
         public void Check(Type type)
         {
             if (!ComponentTypes.IsComponent(type))
-                throw Refuse(type, ScriptClasses.IsOfEditor(type.BaseType) ? editorClass : notComponent);
+                throw RefuseType(type, ScriptClasses.IsOfEditor(type.BaseType) ? editorClass : notComponent);
             if (IsAbstract(type))
-                throw Refuse(type, "is abstract: add a class that derives from it");
+                throw RefuseType(type, "is abstract: add a class that derives from it");
             if (ScriptClasses.IsEditorOnly(type))
-                throw Refuse(type, editorClass);
+                throw RefuseType(type, editorClass);
             if (!ScriptClasses.HasFile(type))
-                throw Refuse(type, notComponent);
+                throw RefuseType(type, notComponent);
             if (typeof(Transform).IsAssignableFrom(type))
-                throw Refuse(type, "is a Transform: every GameObject has exactly one already");
+                throw RefuseType(type, "is a Transform: every GameObject has exactly one already");
             Type single = SingleOf(type);
-            if (single != null && Has(single))
-                throw Refuse(type, "is already on this GameObject, which can have only one of it");
+            if (single != null && HasComponent(single))
+                throw RefuseType(type, "is already on this GameObject, which can have only one of it");
             if (Conflicts(type, sprite, mesh))
-                throw Refuse(type, "cannot be added: a GameObject has either a SpriteRenderer or a MeshFilter");
+                throw RefuseType(type, "cannot be added: a GameObject has either a SpriteRenderer or a MeshFilter");
             if (Conflicts(type, flat, solid))
-                throw Refuse(type, "cannot be combined with the physics component of the other dimension (2D or " +
+                throw RefuseType(type, "cannot be combined with the physics component of the other dimension (2D or " +
                                    "3D) on this GameObject");
         }
 
@@ -99,7 +99,7 @@ namespace Multiverse.Editor
             return type;
         }
 
-        bool Has(Type type)
+        bool HasComponent(Type type)
         {
             foreach (Type t in existing)
                 if (type.IsAssignableFrom(t))
@@ -142,7 +142,7 @@ namespace Multiverse.Editor
         {
             foreach (Type needed in RequiredBy(type))
             {
-                if (Has(needed) || HasOneOf(also, needed))
+                if (HasComponent(needed) || HasOneOf(also, needed))
                     continue;
                 if (IsAbstract(needed) || depth == 0 || also.Count == MaxRequired)
                     throw new ToolError("ERR_INVALID_COMPONENT_TYPE",
@@ -154,7 +154,7 @@ namespace Multiverse.Editor
                     AddRequired(needed, also, depth - 1);
                 }
                 if (also.Count == MaxRequired)
-                    throw Refuse(type, "requires too many other components");
+                    throw RefuseType(type, "requires too many other components");
                 also.Add(needed);
             }
         }
@@ -198,7 +198,7 @@ namespace Multiverse.Editor
                 types.Add(type);
         }
 
-        static ToolError Refuse(Type type, string reason)
+        static ToolError RefuseType(Type type, string reason)
         {
             return new ToolError("ERR_INVALID_COMPONENT_TYPE", FieldTypes.NameOf(type) + " " + reason);
         }

@@ -52,7 +52,7 @@ namespace Multiverse.Editor
             Setter initial = kept.Length > 0 ? InitialValues.Of(type) : null;
             if (needed > 0)
             {
-                Arrange(array);
+                ArrangeElements(array);
                 /* a new element starts as a copy of another one */
                 initial = initial ?? InitialValues.Zero(type);
             }
@@ -72,7 +72,7 @@ namespace Multiverse.Editor
             }
         }
 
-        void Arrange(SerializedProperty array)
+        void ArrangeElements(SerializedProperty array)
         {
             List<int> order = SetAside(array); /* the old index of the element at each place */
             var isPlaced = new bool[order.Count];
@@ -80,18 +80,18 @@ namespace Multiverse.Editor
             {
                 int n = kept[i];
                 if (n == New)
-                    Grow(array, order, i, New);
+                    AppendCopy(array, order, i, New);
                 else if (isPlaced[n])
-                    Copy(array, order, order.IndexOf(n), i);
+                    CopyElement(array, order, order.IndexOf(n), i);
                 else
-                    Move(array, order, order[i] == n ? i : order.IndexOf(n, i), i);
+                    MoveElement(array, order, order[i] == n ? i : order.IndexOf(n, i), i);
                 if (n != New)
                     isPlaced[n] = true;
             }
             array.arraySize = kept.Length;
         }
 
-        static void Move(SerializedProperty array, List<int> order, int from, int to)
+        static void MoveElement(SerializedProperty array, List<int> order, int from, int to)
         {
             if (from == to)
                 return;
@@ -102,19 +102,19 @@ namespace Multiverse.Editor
         }
 
         /* Append a copy of the last element and move it. */
-        static void Grow(SerializedProperty array, List<int> order, int to, int n)
+        static void AppendCopy(SerializedProperty array, List<int> order, int to, int n)
         {
             array.arraySize = order.Count + 1;
             order.Add(n);
-            Move(array, order, order.Count - 1, to);
+            MoveElement(array, order, order.Count - 1, to);
         }
 
-        static void Copy(SerializedProperty array, List<int> order, int from, int to)
+        static void CopyElement(SerializedProperty array, List<int> order, int from, int to)
         {
             int n = order[from];
-            Move(array, order, from, order.Count - 1);
-            Grow(array, order, from, n);
-            Move(array, order, order.Count - 1, to);
+            MoveElement(array, order, from, order.Count - 1);
+            AppendCopy(array, order, from, n);
+            MoveElement(array, order, order.Count - 1, to);
         }
 
         /* Move the elements that are not kept to the end. */
@@ -122,20 +122,20 @@ namespace Multiverse.Editor
         {
             int count = Math.Max(array.arraySize, needed);
             array.arraySize = count; /* the array of another component may be shorter */
-            bool[] stays = Staying(count);
+            bool[] stays = FindStaying(count);
             var order = new List<int>(count + kept.Length);
             for (int n = 0; n < count; n++)
                 order.Add(n);
             int last = Array.LastIndexOf(stays, true);
             for (int n = 0, moved = 0; n < last; n++)
                 if (!stays[n])
-                    Move(array, order, n - moved++, count - 1);
+                    MoveElement(array, order, n - moved++, count - 1);
             return order;
         }
 
         /* The largest set of kept elements that are already in order (longest increasing
            subsequence). */
-        bool[] Staying(int count)
+        bool[] FindStaying(int count)
         {
             var stays = new bool[count];
             var isNamed = new bool[count];

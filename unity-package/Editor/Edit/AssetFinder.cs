@@ -56,7 +56,7 @@ namespace Multiverse.Editor
                 return NotKnown();
             /* The objects in a scene file cannot be loaded as assets. */
             if (main is SceneAsset)
-                return Pick(new[] { main }, main, "object", false);
+                return PickObject(new[] { main }, main, "object", false);
             var root = main as GameObject;
             AssetImporter importer = AssetImporter.GetAtPath(path);
             if (root != null && !(importer is ModelImporter))
@@ -66,7 +66,7 @@ namespace Multiverse.Editor
                 return InModel(root, all);
             if (main is Texture && importer is TextureImporter)
                 return InImage(main, all);
-            return Pick(all, main, "object", false);
+            return PickObject(all, main, "object", false);
         }
 
         bool ReadGuid()
@@ -102,7 +102,7 @@ namespace Multiverse.Editor
         }
 
         /* Search the main object first, then the others in Unity's order. */
-        Object Pick(Object[] all, Object main, string what, bool oneOnly)
+        Object PickObject(Object[] all, Object main, string what, bool oneOnly)
         {
             var near = new Nearest(name);
             Object first = null, other = null;
@@ -130,7 +130,7 @@ namespace Multiverse.Editor
                 return DoesNotFit(FieldTypes.NameOf(other.GetType()));
             /* A single imported object has the name of its file. */
             bool isOne = main != null && all.Length == 1 && !AssetDatabase.IsNativeAsset(main);
-            return NoSuchName(isOne ? Stem(path) : near.Best, what);
+            return NoSuchName(isOne ? StemOf(path) : near.Best, what);
         }
 
         internal static List<Object> Ordered(Object[] all, Object main)
@@ -203,14 +203,14 @@ namespace Multiverse.Editor
                     if (o != null && part.IsInstanceOfType(o) && (o.hideFlags & HideFlags.HideInHierarchy) == 0)
                         parts.Add(o);
                 if (parts.Count > 0 || name.Length > 0)
-                    return Pick(parts.ToArray(), null, part.Name, name.Length == 0);
+                    return PickObject(parts.ToArray(), null, part.Name, name.Length == 0);
             }
             return DoesNotFit("model");
         }
 
         Object InImage(Object texture, Object[] all)
         {
-            bool isStem = name == Stem(path);
+            bool isStem = name == StemOf(path);
             if (wanted.Clr != typeof(Sprite) && (name.Length == 0 || isStem))
                 return Fits(texture) ? texture : DoesNotFit(FieldTypes.NameOf(texture.GetType()));
             var sprites = new List<Object>();
@@ -219,13 +219,13 @@ namespace Multiverse.Editor
                     sprites.Add(o);
             if (sprites.Count == 0)
                 return DoesNotFit("texture that is not imported as a sprite");
-            return Pick(sprites.ToArray(), null, "sprite", false);
+            return PickObject(sprites.ToArray(), null, "sprite", false);
         }
 
         Object NoSuchAsset()
         {
-            string hint = null, extension = Extension(written);
-            var near = new Nearest(Stem(written));
+            string hint = null, extension = ExtensionOf(written);
+            var near = new Nearest(StemOf(written));
             var paths = new List<string>(AssetDatabase.GetAllAssetPaths());
             if (paths.Contains(written))
             {
@@ -239,24 +239,24 @@ namespace Multiverse.Editor
                 return null;
             }
             foreach (string other in paths)
-                if (string.Equals(Extension(other), extension, StringComparison.OrdinalIgnoreCase) &&
-                    near.Offer(Stem(other)))
+                if (string.Equals(ExtensionOf(other), extension, StringComparison.OrdinalIgnoreCase) &&
+                    near.Offer(StemOf(other)))
                     hint = other;
             problem = "there is no asset " + written + (hint == null ? "" : "; did you mean " + hint + "?");
             return null;
         }
 
         /* Path's methods reject some characters that the input may contain. */
-        static string Extension(string path)
+        static string ExtensionOf(string path)
         {
             int dot = path.LastIndexOf('.');
             return dot > path.LastIndexOf('/') ? path.Substring(dot) : "";
         }
 
-        static string Stem(string path)
+        static string StemOf(string path)
         {
             int from = path.LastIndexOf('/') + 1;
-            return path.Substring(from, path.Length - from - Extension(path).Length);
+            return path.Substring(from, path.Length - from - ExtensionOf(path).Length);
         }
     }
 }

@@ -43,7 +43,7 @@ namespace Multiverse.Editor
             Type = ComponentTypes.Find(arguments.GetString("component_type", ""));
             var rules = new AddRules(at.GameObject);
             rules.Check(Type);
-            place = Place();
+            place = ReadPlace();
             required = rules.Required(Type);
             if (required.Contains(typeof(RectTransform)))
                 CheckRect();
@@ -70,7 +70,7 @@ namespace Multiverse.Editor
 
         bool IsInstance() { return PrefabUtility.IsPartOfPrefabInstance(at.GameObject); }
 
-        int Place()
+        int ReadPlace()
         {
             if (!arguments.Has("index"))
                 return -1;

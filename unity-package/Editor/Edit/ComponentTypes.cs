@@ -39,7 +39,7 @@ namespace Multiverse.Editor
             if (found.Count == 0)
                 throw NotFound(written);
             if (found.Count > 1)
-                throw Ambiguous(name, found);
+                throw AmbiguousError(name, found);
             return found[0];
         }
 
@@ -83,7 +83,7 @@ namespace Multiverse.Editor
                 AddFull(some, all, space + "." + simple);
             foreach (Type type in some)
                 if (!onlyComponents || IsComponent(type))
-                    Add(found, type);
+                    AddType(found, type);
         }
 
         static void AddDotted(List<Type> found, Assembly[] all, string name)
@@ -119,7 +119,7 @@ namespace Multiverse.Editor
                 same.RemoveRange(1, same.Count - 1);
             foreach (Type type in same)
                 if (!anyComponent || IsComponent(type))
-                    Add(found, type);
+                    AddType(found, type);
         }
 
         /* An assembly name is accepted only where the full name is ambiguous. */
@@ -129,7 +129,7 @@ namespace Multiverse.Editor
             AddFull(same, all, full);
             foreach (Type type in same)
                 if (same.Count > 1 && type.Assembly.GetName().Name == assembly)
-                    Add(found, type);
+                    AddType(found, type);
         }
 
         static Type TypeIn(Assembly assembly, string full)
@@ -149,7 +149,7 @@ namespace Multiverse.Editor
         {
             foreach (Type type in TypeCache.GetTypesDerivedFrom<Component>())
                 if (isWhole ? type.FullName == simple : type.Name == simple)
-                    Add(found, type);
+                    AddType(found, type);
         }
 
         /* Classes first, then structs, enums and interfaces; .NET's own types are excluded. */
@@ -163,7 +163,7 @@ namespace Multiverse.Editor
                     continue;
                 foreach (Type type in TypesIn(assembly))
                     if (type != null && type.Name == simple)
-                        Add(type.IsClass ? found : others, type);
+                        AddType(type.IsClass ? found : others, type);
             }
             if (found.Count == 0)
                 found.AddRange(others);
@@ -194,7 +194,7 @@ namespace Multiverse.Editor
             }
         }
 
-        static void Add(List<Type> found, Type type)
+        static void AddType(List<Type> found, Type type)
         {
             if (type != null && !found.Contains(type))
                 found.Add(type);
@@ -218,7 +218,7 @@ namespace Multiverse.Editor
                 "there is no class " + name + " in Unity, in the packages or in the project's scripts");
         }
 
-        static ToolError Ambiguous(string name, List<Type> found)
+        static ToolError AmbiguousError(string name, List<Type> found)
         {
             var names = new StringBuilder();
             var details = new JsonWriter();

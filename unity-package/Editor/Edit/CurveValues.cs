@@ -20,7 +20,7 @@ namespace Multiverse.Editor
         const int MaxGradientKeys = 8;
 
         /* A number or one of the names; the default if the member is absent. */
-        static long Choice(AssignContext context, JsonValue of, string member, string[] names, int[] numbers,
+        static long ReadChoice(AssignContext context, JsonValue of, string member, string[] names, int[] numbers,
                            long absent)
         {
             long n;
@@ -35,9 +35,9 @@ namespace Multiverse.Editor
             throw context.Invalid("expected one of " + string.Join(", ", names));
         }
 
-        static WrapMode Wrap(AssignContext context, JsonValue of, string member)
+        static WrapMode ReadWrapMode(AssignContext context, JsonValue of, string member)
         {
-            long mode = Choice(context, of, member, wrapNames, wraps, (long)WrapMode.ClampForever);
+            long mode = ReadChoice(context, of, member, wrapNames, wraps, (long)WrapMode.ClampForever);
             foreach (int known in wraps)
                 if (known == mode)
                     return (WrapMode)known;
@@ -45,14 +45,14 @@ namespace Multiverse.Editor
         }
 
         /* A required member. */
-        static float Required(AssignContext context, JsonValue of, string member)
+        static float ReadRequired(AssignContext context, JsonValue of, string member)
         {
             if (!of.Has(member))
                 throw context.Invalid("expected a number, got missing");
             return PlainValues.Float(context, of.Get(member));
         }
 
-        static float Optional(AssignContext context, JsonValue of, string member)
+        static float ReadOptional(AssignContext context, JsonValue of, string member)
         {
             return of.Has(member) ? PlainValues.Float(context, of.Get(member)) : 0;
         }
@@ -78,7 +78,7 @@ namespace Multiverse.Editor
             if (!value.IsObject || !given.IsArray)
                 throw context.Invalid("expected {\"keys\": [{\"time\", \"value\", \"inTangent\", \"outTangent\"}], " +
                                       "\"preWrapMode\", \"postWrapMode\"}");
-            WrapMode pre = Wrap(context, value, "preWrapMode"), post = Wrap(context, value, "postWrapMode");
+            WrapMode pre = ReadWrapMode(context, value, "preWrapMode"), post = ReadWrapMode(context, value, "postWrapMode");
             var keys = new List<Keyframe>();
             var times = new List<float>();
             foreach (JsonValue item in given.Items)
@@ -87,26 +87,26 @@ namespace Multiverse.Editor
                     throw context.Misplaced();
                 if (!item.IsObject)
                     throw context.Invalid("expected a key: an object");
-                keys.Add(Key(context, item));
+                keys.Add(ReadKey(context, item));
                 times.Add(keys[keys.Count - 1].time);
             }
             Keyframe[] sorted = Sorted(keys, times);
             return p => p.animationCurveValue = new AnimationCurve(sorted) { preWrapMode = pre, postWrapMode = post };
         }
 
-        static Keyframe Key(AssignContext context, JsonValue item)
+        static Keyframe ReadKey(AssignContext context, JsonValue item)
         {
             var key = new Keyframe
             {
-                time = Optional(context, item, "time"),
-                value = Optional(context, item, "value"),
-                inTangent = Optional(context, item, "inTangent"),
-                outTangent = Optional(context, item, "outTangent")
+                time = ReadOptional(context, item, "time"),
+                value = ReadOptional(context, item, "value"),
+                inTangent = ReadOptional(context, item, "inTangent"),
+                outTangent = ReadOptional(context, item, "outTangent")
             };
-            long tangents = Choice(context, item, "tangentMode", weightNames, counting, 0);
-            key.weightedMode = (WeightedMode)Choice(context, item, "weightedMode", weightNames, counting, 0);
-            key.inWeight = Optional(context, item, "inWeight");
-            key.outWeight = Optional(context, item, "outWeight");
+            long tangents = ReadChoice(context, item, "tangentMode", weightNames, counting, 0);
+            key.weightedMode = (WeightedMode)ReadChoice(context, item, "weightedMode", weightNames, counting, 0);
+            key.inWeight = ReadOptional(context, item, "inWeight");
+            key.outWeight = ReadOptional(context, item, "outWeight");
             if (tangents != 0)
                 Compat.SetTangentMode(ref key, (int)tangents);
             return key;
@@ -118,7 +118,7 @@ namespace Multiverse.Editor
         {
             if (!value.IsObject)
                 throw context.Invalid("expected {\"colorKeys\": [...], \"alphaKeys\": [...], \"mode\"}");
-            var mode = (GradientMode)Choice(context, value, "mode", gradientNames, counting, 0);
+            var mode = (GradientMode)ReadChoice(context, value, "mode", gradientNames, counting, 0);
             CheckKeys(context, value, "colorKeys");
             CheckKeys(context, value, "alphaKeys");
             GradientColorKey[] colors = ColorKeys(context, value.Get("colorKeys"));
@@ -145,7 +145,7 @@ namespace Multiverse.Editor
             foreach (JsonValue item in given.Items)
             {
                 Color color = PartValues.ColorOf(context, item.Get("color"));
-                float time = Required(context, item, "time");
+                float time = ReadRequired(context, item, "time");
                 keys.Add(new GradientColorKey(color, Mathf.Clamp01(time)));
                 times.Add(time);
             }
@@ -158,8 +158,8 @@ namespace Multiverse.Editor
             var times = new List<float>();
             foreach (JsonValue item in given.Items)
             {
-                float alpha = Required(context, item, "alpha");
-                float time = Required(context, item, "time");
+                float alpha = ReadRequired(context, item, "alpha");
+                float time = ReadRequired(context, item, "time");
                 keys.Add(new GradientAlphaKey(alpha, Mathf.Clamp01(time)));
                 times.Add(time);
             }

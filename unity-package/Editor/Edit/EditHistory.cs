@@ -154,7 +154,7 @@ namespace Multiverse.Editor
             EditStep newest = StepAt(Done);
             string newer = NewerGroup(newest.Name);
             if (newer != null && !IsSelection(newer))
-                throw Blocked(newer, "undo", "Undo");
+                throw BlockedError(newer, "undo", "Undo");
             if (MoveToToolStep(Undo.PerformUndo, Undo.PerformRedo, "undo", "Undo"))
                 return newest;
             ClearHistory(); /* the history was cleared */
@@ -170,7 +170,7 @@ namespace Multiverse.Editor
             /* Before 2022.2, undo and redo of the user cannot be distinguished: rather refuse
                than redo the user's step. */
             if (Foreign > 0 && ForeignAt == Done)
-                throw Blocked("", "redo", "Redo");
+                throw BlockedError("", "redo", "Redo");
             if (MoveToToolStep(Undo.PerformRedo, Undo.PerformUndo, "redo", "Redo"))
                 return StepAt(Done);
             DropRedoSteps(); /* something new was done, so Unity dropped the redo steps too */
@@ -195,7 +195,7 @@ namespace Multiverse.Editor
             for (; passed > 0; passed--)
                 PerformStep(back);
             if (!isEnd)
-                throw Blocked(name, what, menu);
+                throw BlockedError(name, what, menu);
             return false;
         }
 
@@ -234,7 +234,7 @@ namespace Multiverse.Editor
             }
         }
 
-        static ToolError Blocked(string name, string what, string menu)
+        static ToolError BlockedError(string name, string what, string menu)
         {
             string step = string.IsNullOrEmpty(name) ? "a step of the user" : "\"" + name + "\"";
             return new ToolError("ERR_UNDO_BLOCKED",

@@ -128,7 +128,7 @@ namespace Multiverse.Editor
             if (field == null && dot >= 0)
             {
                 field = set.Find(name.Substring(0, dot));
-                value = Unfold(name.Substring(dot + 1), value);
+                value = UnfoldPath(name.Substring(dot + 1), value);
             }
             string reason = FindSkipReason(field, 0);
             if (reason != null)
@@ -138,7 +138,7 @@ namespace Multiverse.Editor
             }
             int names = context.NameCount;
             context.Begin(field.Name);
-            Setter setter = Value(field.Type, component.Field(field.Key), value, 0);
+            Setter setter = ReadValue(field.Type, component.Field(field.Key), value, 0);
             if (setter != nothing)
                 setters.Add(new KeyValuePair<string, Setter>(field.Key, setter));
             /* If no member of a struct could be set, the members are listed instead. */
@@ -147,7 +147,7 @@ namespace Multiverse.Editor
         }
 
         /* "stats.hp": 5 means "stats": {"hp": 5}. */
-        static JsonValue Unfold(string remaining, JsonValue value)
+        static JsonValue UnfoldPath(string remaining, JsonValue value)
         {
             string[] parts = remaining.Split('.');
             int last = System.Math.Min(parts.Length, MaxNested) - 1;
@@ -173,7 +173,7 @@ namespace Multiverse.Editor
             return type.Kind != FieldKind.Unknown && type.Kind != FieldKind.Managed;
         }
 
-        Setter Value(FieldType type, Place place, JsonValue value, int depth)
+        Setter ReadValue(FieldType type, Place place, JsonValue value, int depth)
         {
             if (AssignContext.IsElement(value))
                 throw context.Misplaced();
@@ -189,9 +189,9 @@ namespace Multiverse.Editor
                 case FieldKind.Double: return PlainValues.Floating(context, type, value);
                 case FieldKind.String: return PlainValues.Text(context, value);
                 case FieldKind.Enum: return PlainValues.Enumeration(context, type, value);
-                case FieldKind.Array: return Elements(type, place, value, depth);
+                case FieldKind.Array: return ReadElements(type, place, value, depth);
                 case FieldKind.Struct: return place.Was == null ? NewStruct(type, place, value, depth)
-                                                                : Members(type, place, value, depth);
+                                                                : ReadMembers(type, place, value, depth);
                 case FieldKind.Curve: return CurveValues.Curve(context, value);
                 case FieldKind.Gradient: return CurveValues.Gradient(context, value);
             }
@@ -204,7 +204,7 @@ namespace Multiverse.Editor
         // ---- structs
 
         /* Members are set in the order of the input. */
-        Setter Members(FieldType type, Place place, JsonValue value, int depth)
+        Setter ReadMembers(FieldType type, Place place, JsonValue value, int depth)
         {
             CheckStruct(value);
             FieldSet set = FieldSet.Of(place.Sample, type);
@@ -225,7 +225,7 @@ namespace Multiverse.Editor
                        int depth)
         {
             int length = context.Enter("." + member.Name);
-            Setter setter = Value(member.Type, place.Member(member.Key), value, depth + 1);
+            Setter setter = ReadValue(member.Type, place.Member(member.Key), value, depth + 1);
             context.Leave(length);
             if (setter != nothing)
                 members.Add(new KeyValuePair<string, Setter>(member.Key, setter));
@@ -267,7 +267,7 @@ namespace Multiverse.Editor
 
         // ---- arrays
 
-        Setter Elements(FieldType type, Place place, JsonValue value, int depth)
+        Setter ReadElements(FieldType type, Place place, JsonValue value, int depth)
         {
             if (!value.IsArray)
                 throw context.Wrong("an array", value);
@@ -279,7 +279,7 @@ namespace Multiverse.Editor
                 if (AssignContext.IsElement(value.Items[i]))
                     KeepElement(plan, i, type.Element, place, value.Items[i], depth + 1);
                 else
-                    plan.Make(i, Value(type.Element, fresh, value.Items[i], depth + 1));
+                    plan.Make(i, ReadValue(type.Element, fresh, value.Items[i], depth + 1));
                 context.Leave(length);
             }
             string path = place.Sample.propertyPath;
@@ -302,15 +302,15 @@ namespace Multiverse.Editor
                 throw context.Invalid("there is no element " + n.ToString(CultureInfo.InvariantCulture) +
                                       " to keep: the array has " +
                                       array.Count.ToString(CultureInfo.InvariantCulture));
-            JsonValue remaining = Without(value, AssignContext.Element);
+            JsonValue remaining = RemoveMember(value, AssignContext.Element);
             if (remaining.Count > 0 && type.Kind != FieldKind.Struct && !PartValues.HasParts(type.Kind))
                 throw context.Invalid("only members of a struct, or parts of a value such as a vector, can be given " +
                                       "beside $element; this is " + type.Name);
-            Setter setter = remaining.Count == 0 ? nothing : Value(type, array.Element((int)n), remaining, depth);
+            Setter setter = remaining.Count == 0 ? nothing : ReadValue(type, array.Element((int)n), remaining, depth);
             plan.Keep(place, (int)n, setter == nothing ? null : setter);
         }
 
-        static JsonValue Without(JsonValue value, string key)
+        static JsonValue RemoveMember(JsonValue value, string key)
         {
             var keys = new List<string>();
             var items = new List<JsonValue>();

@@ -21,10 +21,10 @@ namespace Multiverse.Editor
         {
             if (type.Kind != FieldKind.Struct)
                 return null;
-            object created = New(type.Clr);
+            object created = CreateDefault(type.Clr);
             if (created == null)
                 return null;
-            return p => Write(p, type, created, 0);
+            return p => WriteValue(p, type, created, 0);
         }
 
         /// <summary>Set a struct to zero, for an element that is a copy of another. null: setting a
@@ -36,7 +36,7 @@ namespace Multiverse.Editor
             return p => WriteZero(p, type, 0);
         }
 
-        static object New(Type type)
+        static object CreateDefault(Type type)
         {
             if (type == null || type.IsAbstract || type.ContainsGenericParameters)
                 return null;
@@ -50,13 +50,13 @@ namespace Multiverse.Editor
             }
         }
 
-        static void Write(SerializedProperty p, FieldType type, object value, int depth)
+        static void WriteValue(SerializedProperty p, FieldType type, object value, int depth)
         {
             if (p == null || depth > MaxDepth)
                 return;
             switch (type.Kind)
             {
-                case FieldKind.Struct: WriteStruct(p, type, value ?? New(type.Clr), depth); break;
+                case FieldKind.Struct: WriteStruct(p, type, value ?? CreateDefault(type.Clr), depth); break;
                 case FieldKind.Array: WriteArray(p, type, value as IList, depth); break;
                 case FieldKind.Object: p.objectReferenceValue = value as Object; break;
                 case FieldKind.String: p.stringValue = value as string ?? ""; break;
@@ -79,7 +79,7 @@ namespace Multiverse.Editor
             {
                 FieldInfo info = FieldTypes.FieldOf(value.GetType(), field.Key);
                 if (info != null)
-                    Write(p.FindPropertyRelative(field.Key), field.Type, info.GetValue(value), depth + 1);
+                    WriteValue(p.FindPropertyRelative(field.Key), field.Type, info.GetValue(value), depth + 1);
             }
         }
 
@@ -89,7 +89,7 @@ namespace Multiverse.Editor
                 return;
             if (type.Kind != FieldKind.Struct)
             {
-                Write(p, type, ZeroOf(type.Kind), depth);
+                WriteValue(p, type, ZeroOf(type.Kind), depth);
                 return;
             }
             foreach (Field field in FieldSet.Of(p, type).Fields)
@@ -127,7 +127,7 @@ namespace Multiverse.Editor
             p.ClearArray();
             p.arraySize = items == null ? 0 : items.Count;
             for (int i = 0; i < p.arraySize; i++)
-                Write(p.GetArrayElementAtIndex(i), type.Element, items[i], depth + 1);
+                WriteValue(p.GetArrayElementAtIndex(i), type.Element, items[i], depth + 1);
         }
 
         static void WritePlain(SerializedProperty p, FieldKind kind, object value)

@@ -20,19 +20,19 @@ namespace Multiverse.Editor
         {
             switch (kind)
             {
-                case FieldKind.Vector2: return Vector(context, kind, First(xyzw, 2), false, value, isNew);
-                case FieldKind.Vector3: return Vector(context, kind, First(xyzw, 3), false, value, isNew);
+                case FieldKind.Vector2: return ReadVector(context, kind, TakeFirst(xyzw, 2), false, value, isNew);
+                case FieldKind.Vector3: return ReadVector(context, kind, TakeFirst(xyzw, 3), false, value, isNew);
                 case FieldKind.Vector4:
-                case FieldKind.Quaternion: return Vector(context, kind, xyzw, false, value, isNew);
-                case FieldKind.Vector2Int: return Vector(context, kind, First(xyzw, 2), true, value, isNew);
-                case FieldKind.Vector3Int: return Vector(context, kind, First(xyzw, 3), true, value, isNew);
-                case FieldKind.Rect: return Vector(context, kind, rect, false, value, isNew);
-                case FieldKind.RectInt: return Vector(context, kind, rect, true, value, isNew);
+                case FieldKind.Quaternion: return ReadVector(context, kind, xyzw, false, value, isNew);
+                case FieldKind.Vector2Int: return ReadVector(context, kind, TakeFirst(xyzw, 2), true, value, isNew);
+                case FieldKind.Vector3Int: return ReadVector(context, kind, TakeFirst(xyzw, 3), true, value, isNew);
+                case FieldKind.Rect: return ReadVector(context, kind, rect, false, value, isNew);
+                case FieldKind.RectInt: return ReadVector(context, kind, rect, true, value, isNew);
                 case FieldKind.Color:
-                case FieldKind.Color32: return Color(context, value, isNew);
-                case FieldKind.Bounds: return Bounds(context, value, isNew);
-                case FieldKind.BoundsInt: return BoundsInt(context, value, isNew);
-                case FieldKind.LayerMask: return Mask(context, value);
+                case FieldKind.Color32: return ReadColor(context, value, isNew);
+                case FieldKind.Bounds: return ReadBounds(context, value, isNew);
+                case FieldKind.BoundsInt: return ReadBoundsInt(context, value, isNew);
+                case FieldKind.LayerMask: return ReadMask(context, value);
                 default: return null;
             }
         }
@@ -58,7 +58,7 @@ namespace Multiverse.Editor
             }
         }
 
-        static string[] First(string[] names, int count)
+        static string[] TakeFirst(string[] names, int count)
         {
             var some = new string[count];
             Array.Copy(names, some, count);
@@ -66,17 +66,17 @@ namespace Multiverse.Editor
         }
 
         /* The parts' numbers in order; null: omitted. */
-        static double?[] Parts(AssignContext context, string[] names, bool isInt, JsonValue value)
+        static double?[] ReadParts(AssignContext context, string[] names, bool isInt, JsonValue value)
         {
             CheckNames(context, names, value);
             var parts = new double?[names.Length];
             for (int i = 0; i < names.Length; i++)
                 if (value.Has(names[i]))
-                    parts[i] = Part(context, isInt, value.Get(names[i]));
+                    parts[i] = ReadPart(context, isInt, value.Get(names[i]));
             return parts;
         }
 
-        static double Part(AssignContext context, bool isInt, JsonValue value)
+        static double ReadPart(AssignContext context, bool isInt, JsonValue value)
         {
             double d = PlainValues.Number(context, value);
             if (!isInt)
@@ -100,10 +100,10 @@ namespace Multiverse.Editor
         static float Pick(double? part, float old) { return part.HasValue ? (float)part.Value : old; }
         static int Pick(double? part, int old) { return part.HasValue ? (int)part.Value : old; }
 
-        static Setter Vector(AssignContext context, FieldKind kind, string[] names, bool isInt, JsonValue value,
+        static Setter ReadVector(AssignContext context, FieldKind kind, string[] names, bool isInt, JsonValue value,
                              bool isNew)
         {
-            double?[] parts = Parts(context, names, isInt, value);
+            double?[] parts = ReadParts(context, names, isInt, value);
             if (isNew)
                 for (int i = 0; i < parts.Length; i++)
                     parts[i] = parts[i] ?? 0;
@@ -161,9 +161,9 @@ namespace Multiverse.Editor
             return new Vector3Int(Pick(parts[0], old.x), Pick(parts[1], old.y), Pick(parts[2], old.z));
         }
 
-        static Setter Color(AssignContext context, JsonValue value, bool isNew)
+        static Setter ReadColor(AssignContext context, JsonValue value, bool isNew)
         {
-            double?[] parts = Parts(context, rgba, false, value);
+            double?[] parts = ReadParts(context, rgba, false, value);
             parts[3] = parts[3] ?? 1;
             return p => p.colorValue = ColorOf(parts, isNew ? UnityEngine.Color.clear : p.colorValue);
         }
@@ -178,7 +178,7 @@ namespace Multiverse.Editor
         /// is opaque.</summary>
         public static Color ColorOf(AssignContext context, JsonValue value)
         {
-            double?[] parts = Parts(context, rgba, false, value);
+            double?[] parts = ReadParts(context, rgba, false, value);
             parts[3] = parts[3] ?? 1;
             return ColorOf(parts, UnityEngine.Color.clear);
         }
@@ -186,18 +186,18 @@ namespace Multiverse.Editor
         static readonly string[] centerSize = { "center", "size" };
         static readonly string[] positionSize = { "position", "size" };
 
-        static double?[] Member(AssignContext context, bool isInt, JsonValue value, string name)
+        static double?[] ReadMember(AssignContext context, bool isInt, JsonValue value, string name)
         {
-            return value.Has(name) ? Parts(context, First(xyzw, 3), isInt, value.Get(name)) : new double?[3];
+            return value.Has(name) ? ReadParts(context, TakeFirst(xyzw, 3), isInt, value.Get(name)) : new double?[3];
         }
 
         /* Bounds store half their size; an omitted size must not change by doubling and halving
            it. */
-        static Setter Bounds(AssignContext context, JsonValue value, bool isNew)
+        static Setter ReadBounds(AssignContext context, JsonValue value, bool isNew)
         {
             CheckNames(context, centerSize, value);
-            double?[] center = Member(context, false, value, "center");
-            double?[] extents = Member(context, false, value, "size");
+            double?[] center = ReadMember(context, false, value, "center");
+            double?[] extents = ReadMember(context, false, value, "size");
             for (int i = 0; i < 3; i++)
                 extents[i] = extents[i] / 2;
             return p =>
@@ -209,11 +209,11 @@ namespace Multiverse.Editor
             };
         }
 
-        static Setter BoundsInt(AssignContext context, JsonValue value, bool isNew)
+        static Setter ReadBoundsInt(AssignContext context, JsonValue value, bool isNew)
         {
             CheckNames(context, positionSize, value);
-            double?[] position = Member(context, true, value, "position");
-            double?[] size = Member(context, true, value, "size");
+            double?[] position = ReadMember(context, true, value, "position");
+            double?[] size = ReadMember(context, true, value, "size");
             return p =>
             {
                 BoundsInt bounds = isNew ? new BoundsInt() : p.boundsIntValue;
@@ -222,7 +222,7 @@ namespace Multiverse.Editor
             };
         }
 
-        static Setter Mask(AssignContext context, JsonValue value)
+        static Setter ReadMask(AssignContext context, JsonValue value)
         {
             long n;
             if (!value.TryLong(out n) || n < int.MinValue || n > uint.MaxValue)

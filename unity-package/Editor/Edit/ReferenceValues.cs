@@ -14,18 +14,18 @@ namespace Multiverse.Editor
     {
         public static Setter Read(AssignContext context, FieldType type, JsonValue value)
         {
-            Object target = Find(context, type, value);
+            Object target = FindTarget(context, type, value);
             return p => p.objectReferenceValue = target;
         }
 
-        static Object Find(AssignContext context, FieldType type, JsonValue value)
+        static Object FindTarget(AssignContext context, FieldType type, JsonValue value)
         {
             if (value.IsNull)
                 return null;
             if (value.IsObject && value.Has("$ref"))
-                return SceneObject(context, type, value);
+                return FindSceneObject(context, type, value);
             if (value.IsObject && value.Has("$asset"))
-                return Asset(context, type, value);
+                return FindAsset(context, type, value);
             throw context.Invalid("a reference to " + type.Name + " is {\"$ref\": path}, {\"$asset\": path} or null");
         }
 
@@ -40,7 +40,7 @@ namespace Multiverse.Editor
             return type.Clr == null || (type.Clr == typeof(Object) && type.Name != "UnityEngine.Object");
         }
 
-        static Object SceneObject(AssignContext context, FieldType type, JsonValue value)
+        static Object FindSceneObject(AssignContext context, FieldType type, JsonValue value)
         {
             JsonValue path = value.Get("$ref"), component = value.Get("component");
             if (!path.IsString)
@@ -51,7 +51,7 @@ namespace Multiverse.Editor
             if (owner == null)
                 throw context.NotFound("there is no GameObject at " + path.AsString);
             if (component.IsString)
-                return Named(context, type, owner, component.AsString);
+                return FindNamed(context, type, owner, component.AsString);
             if (!IsNameOnly(type) && (type.Clr == typeof(GameObject) || type.Clr == typeof(Object)))
                 return owner;
             foreach (Component c in owner.GetComponents<Component>())
@@ -61,7 +61,7 @@ namespace Multiverse.Editor
         }
 
         /* An empty name means the first component that fits. */
-        static Object Named(AssignContext context, FieldType type, GameObject owner, string name)
+        static Object FindNamed(AssignContext context, FieldType type, GameObject owner, string name)
         {
             foreach (Component c in owner.GetComponents<Component>())
             {
@@ -75,7 +75,7 @@ namespace Multiverse.Editor
             throw context.NotFound(owner.name + " has no component " + name);
         }
 
-        static Object Asset(AssignContext context, FieldType type, JsonValue value)
+        static Object FindAsset(AssignContext context, FieldType type, JsonValue value)
         {
             JsonValue path = value.Get("$asset"), name = value.Get("name");
             if (!path.IsString)

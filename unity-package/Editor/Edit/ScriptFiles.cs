@@ -36,7 +36,7 @@ namespace Multiverse.Editor
         }
 
         /* null: not compiled from scripts. */
-        Scripts Of(Type type)
+        Scripts FindScripts(Type type)
         {
             Scripts scripts;
             return typeof(MonoBehaviour).IsAssignableFrom(type) &&
@@ -45,17 +45,17 @@ namespace Multiverse.Editor
 
         public bool IsEditorOnly(Type type)
         {
-            Scripts scripts = Of(type);
+            Scripts scripts = FindScripts(type);
             return ScriptClasses.IsOfEditor(type) || (scripts != null && scripts.IsEditor);
         }
 
-        public bool IsScript(Type type) { return Of(type) != null; }
+        public bool IsScript(Type type) { return FindScripts(type) != null; }
 
         /// <summary>Return the script file of a class, or null if there is none or it is not compiled
         /// from scripts.</summary>
         public string PathOf(Type type)
         {
-            Scripts scripts = Of(type);
+            Scripts scripts = FindScripts(type);
             if (scripts == null)
                 return null;
             List<string> named;

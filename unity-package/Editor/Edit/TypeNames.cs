@@ -25,7 +25,7 @@ namespace Multiverse.Editor
             if (found.Count == 0)
                 AddObjects(found, name);
             if (found.Count > 1)
-                throw Several(name, found);
+                throw AmbiguousError(name, found);
             if (found.Count == 0)
                 throw new ToolError("ERR_TYPE_NOT_FOUND", "there is no class " + name +
                     " in Unity, in the packages or in the project's scripts: " + advice);
@@ -39,7 +39,7 @@ namespace Multiverse.Editor
                     found.Add(type);
         }
 
-        static ToolError Several(string name, List<Type> found)
+        static ToolError AmbiguousError(string name, List<Type> found)
         {
             var names = new StringBuilder();
             var details = new JsonWriter();

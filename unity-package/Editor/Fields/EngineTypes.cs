@@ -16,14 +16,14 @@ namespace Multiverse.Editor
             Type type;
             if (known.TryGetValue(fullName, out type))
                 return type;
-            foreach (Assembly assembly in Assemblies())
+            foreach (Assembly assembly in ListAssemblies())
                 if ((type = assembly.GetType(fullName, false)) != null)
                     break;
             known.Add(fullName, type);
             return type;
         }
 
-        static List<Assembly> Assemblies()
+        static List<Assembly> ListAssemblies()
         {
             if (assemblies != null)
                 return assemblies;

@@ -45,7 +45,7 @@ namespace Multiverse.Editor
             SerializedProperty p = component.GetIterator();
             for (bool more = p.Next(true); more; more = p.Next(false))
                 if (p.type != "ManagedReferencesRegistry")
-                    set.Add(p, null, isScript);
+                    set.AddField(p, null, isScript);
             set.ResolveDuplicates();
             return set;
         }
@@ -57,12 +57,12 @@ namespace Multiverse.Editor
             var set = new FieldSet();
             SerializedProperty p = structure.Copy();
             for (bool more = p.Next(true); more && p.depth > structure.depth; more = p.Next(false))
-                set.Add(p, type, false);
+                set.AddField(p, type, false);
             set.ResolveDuplicates();
             return set;
         }
 
-        void Add(SerializedProperty p, FieldType owner, bool isScript)
+        void AddField(SerializedProperty p, FieldType owner, bool isScript)
         {
             string key = p.name;
             FieldType type = FieldTypes.Of(p, owner);

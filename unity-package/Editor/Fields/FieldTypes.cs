@@ -120,15 +120,15 @@ namespace Multiverse.Editor
 
         static FieldType OfField(FieldInfo field)
         {
-            return field.IsDefined(typeof(SerializeReference), false) ? Managed(field.FieldType) : Of(field.FieldType);
+            return field.IsDefined(typeof(SerializeReference), false) ? OfManagedField(field.FieldType) : Of(field.FieldType);
         }
 
-        static FieldType Managed(Type type)
+        static FieldType OfManagedField(Type type)
         {
             Type element = ElementOf(type);
             if (element == null)
                 return new FieldType(FieldKind.Managed, NameOf(type), type);
-            return new FieldType(FieldKind.Array, NameOf(type), type, element: Managed(element), isList: !type.IsArray);
+            return new FieldType(FieldKind.Array, NameOf(type), type, element: OfManagedField(element), isList: !type.IsArray);
         }
 
         /// <summary>The type of a field of this C# type.</summary>
@@ -136,11 +136,11 @@ namespace Multiverse.Editor
         {
             FieldType created;
             if (!known.TryGetValue(type, out created))
-                known.Add(type, created = Make(type));
+                known.Add(type, created = CreateType(type));
             return created;
         }
 
-        static FieldType Make(Type type)
+        static FieldType CreateType(Type type)
         {
             FieldKind kind;
             Type element = ElementOf(type);

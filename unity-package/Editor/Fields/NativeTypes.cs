@@ -106,7 +106,7 @@ namespace Multiverse.Editor
                     return FieldTypes.Of(property.type == "double" ? typeof(double) : typeof(float));
                 case SerializedPropertyType.Integer:
                 case SerializedPropertyType.ObjectReference:
-                    return Named(property.type, form);
+                    return OfName(property.type, form);
                 case SerializedPropertyType.Enum:
                 case SerializedPropertyType.ArraySize:
                 case SerializedPropertyType.FixedBufferSize:
@@ -116,10 +116,10 @@ namespace Multiverse.Editor
             }
             if (property.type == "map")
                 return FieldTypes.Unknown;
-            return property.isArray ? ArrayOf(Element(property)) : Named(property.type, form);
+            return property.isArray ? ArrayOf(OfElement(property)) : OfName(property.type, form);
         }
 
-        static FieldType Named(string native, SerializedPropertyType form)
+        static FieldType OfName(string native, SerializedPropertyType form)
         {
             Type type;
             if (values.TryGetValue(native, out type))
@@ -127,11 +127,11 @@ namespace Multiverse.Editor
             if (form == SerializedPropertyType.Integer)
                 return FieldTypes.Of(typeof(int));
             if (native.StartsWith("PPtr<", StringComparison.Ordinal))
-                return Reference(native.Substring(5, native.Length - 6).TrimStart('$'));
+                return OfReference(native.Substring(5, native.Length - 6).TrimStart('$'));
             return new FieldType(FieldKind.Struct, native);
         }
 
-        static FieldType Reference(string native)
+        static FieldType OfReference(string native)
         {
             string full = NativeFields.ClassName(native);
             if (full == null && EngineTypes.Find("UnityEngine." + native) != null)
@@ -144,13 +144,13 @@ namespace Multiverse.Editor
         }
 
         /* The type of the first element, or the declared name for an empty array. */
-        static FieldType Element(SerializedProperty array)
+        static FieldType OfElement(SerializedProperty array)
         {
             if (array.arraySize > 0)
                 return OfForm(array.GetArrayElementAtIndex(0));
             string native = array.arrayElementType;
             return native == "vector" || native == "map" ? FieldTypes.Unknown
-                                                         : Named(native, SerializedPropertyType.Generic);
+                                                         : OfName(native, SerializedPropertyType.Generic);
         }
 
         static FieldType ArrayOf(FieldType element)

@@ -14,14 +14,14 @@ namespace Multiverse.Editor
         /// unsigned 64-bit number as ulong.</summary>
         public static long Integer(SerializedProperty p, FieldType t)
         {
-            long n = Raw(p);
+            long n = ReadRaw(p);
             if (t.Bits == 0 || t.Bits >= 64)
                 return n;
             int spare = 64 - t.Bits;
             return t.IsSigned ? n << spare >> spare : (long)((ulong)n << spare >> spare);
         }
 
-        static long Raw(SerializedProperty p)
+        static long ReadRaw(SerializedProperty p)
         {
             switch (p.propertyType)
             {

@@ -23,10 +23,10 @@ namespace Multiverse.Editor
                 return target.name;
             string path = AssetDatabase.GetAssetPath(target);
             string name = BuiltinNames.IsBuiltin(path) ? BuiltinNames.LabelOf(target) : target.name;
-            return Named(name, FieldTypes.NameOf(target.GetType()));
+            return FormatName(name, FieldTypes.NameOf(target.GetType()));
         }
 
-        static string Named(string name, string fullType)
+        static string FormatName(string name, string fullType)
         {
             return name + " (" + FieldTypes.SimpleName(fullType) + ")";
         }
@@ -71,7 +71,7 @@ namespace Multiverse.Editor
         static void WriteMissing(JsonWriter w, ScenePaths paths, SerializedProperty property, FieldType type)
         {
             string guid = Compat.GuidOfBrokenReference(property);
-            w.Member("value", Named("Missing", type.Name));
+            w.Member("value", FormatName("Missing", type.Name));
             if (string.IsNullOrEmpty(guid) || guid == AssetDatabase.AssetPathToGUID(paths.Scene.path))
             {
                 w.Member("is_object_ref", true);

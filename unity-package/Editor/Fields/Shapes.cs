@@ -10,20 +10,20 @@ namespace Multiverse.Editor
         {
             switch (t.Kind)
             {
-                case FieldKind.Vector2: Put(w, p.vector2Value); break;
-                case FieldKind.Vector3: Put(w, p.vector3Value); break;
-                case FieldKind.Vector4: Put(w, p.vector4Value); break;
-                case FieldKind.Quaternion: Put(w, p.quaternionValue); break;
-                case FieldKind.Vector2Int: Put(w, p.vector2IntValue); break;
-                case FieldKind.Vector3Int: Put(w, p.vector3IntValue); break;
-                case FieldKind.Color: Put(w, p.colorValue); break;
-                case FieldKind.Color32: Put(w, p.colorValue); break;
-                case FieldKind.Rect: Put(w, p.rectValue); break;
-                case FieldKind.RectInt: Put(w, p.rectIntValue); break;
-                case FieldKind.Bounds: Put(w, p.boundsValue); break;
-                case FieldKind.BoundsInt: Put(w, p.boundsIntValue); break;
+                case FieldKind.Vector2: WriteValue(w, p.vector2Value); break;
+                case FieldKind.Vector3: WriteValue(w, p.vector3Value); break;
+                case FieldKind.Vector4: WriteValue(w, p.vector4Value); break;
+                case FieldKind.Quaternion: WriteValue(w, p.quaternionValue); break;
+                case FieldKind.Vector2Int: WriteValue(w, p.vector2IntValue); break;
+                case FieldKind.Vector3Int: WriteValue(w, p.vector3IntValue); break;
+                case FieldKind.Color: WriteValue(w, p.colorValue); break;
+                case FieldKind.Color32: WriteValue(w, p.colorValue); break;
+                case FieldKind.Rect: WriteValue(w, p.rectValue); break;
+                case FieldKind.RectInt: WriteValue(w, p.rectIntValue); break;
+                case FieldKind.Bounds: WriteValue(w, p.boundsValue); break;
+                case FieldKind.BoundsInt: WriteValue(w, p.boundsIntValue); break;
                 case FieldKind.LayerMask: w.Value((long)(uint)p.intValue); break;
-                case FieldKind.Curve: Put(w, p.animationCurveValue); break;
+                case FieldKind.Curve: WriteValue(w, p.animationCurveValue); break;
                 case FieldKind.Gradient: PutGradient(w, p); break;
                 default: w.Null(); break;
             }
@@ -38,15 +38,15 @@ namespace Multiverse.Editor
                 case SerializedPropertyType.Boolean: w.Value(p.boolValue ? 1 : 0); break;
                 case SerializedPropertyType.Float: PutFloat(w, p); break;
                 case SerializedPropertyType.String: w.Value(p.stringValue); break;
-                case SerializedPropertyType.Color: Put(w, p.colorValue); break;
-                case SerializedPropertyType.Vector2: Put(w, p.vector2Value); break;
-                case SerializedPropertyType.Vector3: Put(w, p.vector3Value); break;
-                case SerializedPropertyType.Vector4: Put(w, p.vector4Value); break;
-                case SerializedPropertyType.Quaternion: Put(w, p.quaternionValue); break;
-                case SerializedPropertyType.Vector2Int: Put(w, p.vector2IntValue); break;
-                case SerializedPropertyType.Vector3Int: Put(w, p.vector3IntValue); break;
-                case SerializedPropertyType.Rect: Put(w, p.rectValue); break;
-                case SerializedPropertyType.Bounds: Put(w, p.boundsValue); break;
+                case SerializedPropertyType.Color: WriteValue(w, p.colorValue); break;
+                case SerializedPropertyType.Vector2: WriteValue(w, p.vector2Value); break;
+                case SerializedPropertyType.Vector3: WriteValue(w, p.vector3Value); break;
+                case SerializedPropertyType.Vector4: WriteValue(w, p.vector4Value); break;
+                case SerializedPropertyType.Quaternion: WriteValue(w, p.quaternionValue); break;
+                case SerializedPropertyType.Vector2Int: WriteValue(w, p.vector2IntValue); break;
+                case SerializedPropertyType.Vector3Int: WriteValue(w, p.vector3IntValue); break;
+                case SerializedPropertyType.Rect: WriteValue(w, p.rectValue); break;
+                case SerializedPropertyType.Bounds: WriteValue(w, p.boundsValue); break;
                 case SerializedPropertyType.Enum:
                 case SerializedPropertyType.LayerMask:
                 case SerializedPropertyType.Character:
@@ -56,7 +56,7 @@ namespace Multiverse.Editor
             }
         }
 
-        static void Put(JsonWriter w, Vector2 v)
+        static void WriteValue(JsonWriter w, Vector2 v)
         {
             w.BeginObject();
             w.Member("x", v.x);
@@ -64,7 +64,7 @@ namespace Multiverse.Editor
             w.EndObject();
         }
 
-        static void Put(JsonWriter w, Vector3 v)
+        static void WriteValue(JsonWriter w, Vector3 v)
         {
             w.BeginObject();
             w.Member("x", v.x);
@@ -73,7 +73,7 @@ namespace Multiverse.Editor
             w.EndObject();
         }
 
-        static void Put(JsonWriter w, Vector4 v)
+        static void WriteValue(JsonWriter w, Vector4 v)
         {
             w.BeginObject();
             w.Member("x", v.x);
@@ -83,9 +83,9 @@ namespace Multiverse.Editor
             w.EndObject();
         }
 
-        static void Put(JsonWriter w, Quaternion q) { Put(w, new Vector4(q.x, q.y, q.z, q.w)); }
+        static void WriteValue(JsonWriter w, Quaternion q) { WriteValue(w, new Vector4(q.x, q.y, q.z, q.w)); }
 
-        static void Put(JsonWriter w, Vector2Int v)
+        static void WriteValue(JsonWriter w, Vector2Int v)
         {
             w.BeginObject();
             w.Member("x", v.x);
@@ -93,7 +93,7 @@ namespace Multiverse.Editor
             w.EndObject();
         }
 
-        static void Put(JsonWriter w, Vector3Int v)
+        static void WriteValue(JsonWriter w, Vector3Int v)
         {
             w.BeginObject();
             w.Member("x", v.x);
@@ -102,7 +102,7 @@ namespace Multiverse.Editor
             w.EndObject();
         }
 
-        static void Put(JsonWriter w, Color c)
+        static void WriteValue(JsonWriter w, Color c)
         {
             w.BeginObject();
             w.Member("r", c.r);
@@ -112,7 +112,7 @@ namespace Multiverse.Editor
             w.EndObject();
         }
 
-        static void Put(JsonWriter w, Rect r)
+        static void WriteValue(JsonWriter w, Rect r)
         {
             w.BeginObject();
             w.Member("x", r.x);
@@ -122,7 +122,7 @@ namespace Multiverse.Editor
             w.EndObject();
         }
 
-        static void Put(JsonWriter w, RectInt r)
+        static void WriteValue(JsonWriter w, RectInt r)
         {
             w.BeginObject();
             w.Member("x", r.x);
@@ -132,27 +132,27 @@ namespace Multiverse.Editor
             w.EndObject();
         }
 
-        static void Put(JsonWriter w, Bounds b)
+        static void WriteValue(JsonWriter w, Bounds b)
         {
             w.BeginObject();
             w.Key("center");
-            Put(w, b.center);
+            WriteValue(w, b.center);
             w.Key("size");
-            Put(w, b.size);
+            WriteValue(w, b.size);
             w.EndObject();
         }
 
-        static void Put(JsonWriter w, BoundsInt b)
+        static void WriteValue(JsonWriter w, BoundsInt b)
         {
             w.BeginObject();
             w.Key("position");
-            Put(w, b.position);
+            WriteValue(w, b.position);
             w.Key("size");
-            Put(w, b.size);
+            WriteValue(w, b.size);
             w.EndObject();
         }
 
-        static void Put(JsonWriter w, AnimationCurve curve)
+        static void WriteValue(JsonWriter w, AnimationCurve curve)
         {
             int count = curve == null ? 0 : curve.length;
             w.BeginObject();
@@ -171,11 +171,11 @@ namespace Multiverse.Editor
         /* Read the parts of the property, because not every version can return a Gradient. */
         static void PutGradient(JsonWriter w, SerializedProperty p)
         {
-            int mode = Part(p, "m_Mode");
+            int mode = ReadPart(p, "m_Mode");
             string name = EnumNames.Of(typeof(GradientMode)).NameOf(mode);
             w.BeginObject();
-            w.Member("colorKeyCount", Part(p, "m_NumColorKeys"));
-            w.Member("alphaKeyCount", Part(p, "m_NumAlphaKeys"));
+            w.Member("colorKeyCount", ReadPart(p, "m_NumColorKeys"));
+            w.Member("alphaKeyCount", ReadPart(p, "m_NumAlphaKeys"));
             w.Key("mode");
             if (name != null)
                 w.Value(name);
@@ -184,7 +184,7 @@ namespace Multiverse.Editor
             w.EndObject();
         }
 
-        static int Part(SerializedProperty gradient, string key)
+        static int ReadPart(SerializedProperty gradient, string key)
         {
             SerializedProperty part = gradient.FindPropertyRelative(key);
             return part == null ? 0 : part.intValue;

@@ -50,11 +50,11 @@ namespace Multiverse.Editor
                 return false;
             Count++;
             w.Key(field.Name);
-            Put(property, field.Type, depth, true);
+            PutValue(property, field.Type, depth, true);
             return true;
         }
 
-        void Put(SerializedProperty p, FieldType t, int depth, bool withType)
+        void PutValue(SerializedProperty p, FieldType t, int depth, bool withType)
         {
             if (t.Kind == FieldKind.Unknown && p.propertyType == SerializedPropertyType.ObjectReference)
                 t = FieldTypes.AnyObject; /* only the property type is known */
@@ -136,7 +136,7 @@ namespace Multiverse.Editor
             w.Key("value");
             w.BeginArray();
             for (int i = 0; i < count && i < maxArray; i++)
-                Put(p.GetArrayElementAtIndex(i), t.Element, depth + 1, false);
+                PutValue(p.GetArrayElementAtIndex(i), t.Element, depth + 1, false);
             w.EndArray();
             if (count > maxArray)
             {

@@ -36,8 +36,8 @@ namespace Multiverse.Editor
                 job.DeadlineMs = Clock.NowMs + timeoutMs + graceMs;
             jobs.Add(job);
             hasWork = true;
-            Save(job);
-            Trim();
+            SaveJob(job);
+            TrimJobs();
             SaveIndex();
             return job;
         }
@@ -65,10 +65,10 @@ namespace Multiverse.Editor
         {
             if (!jobs.Contains(job))
                 return;
-            Save(job);
+            SaveJob(job);
             hasWork = AnyWork();
             if (job.IsOver)
-                Trim();
+                TrimJobs();
             PushStatus(job);
         }
 
@@ -110,7 +110,7 @@ namespace Multiverse.Editor
         {
             foreach (Job job in jobs)
                 if (!job.IsOver)
-                    Save(job);
+                    SaveJob(job);
         }
 
         /// <summary>Called after a domain reload, before anything else.</summary>
@@ -131,10 +131,10 @@ namespace Multiverse.Editor
         {
             foreach (Job job in jobs.ToArray())
                 if (!job.IsOver)
-                    Continue(job);
+                    ContinueJob(job);
         }
 
-        static void Continue(Job job)
+        static void ContinueJob(Job job)
         {
             JobTool tool = Toolbox.FindJob(job.Tool);
             if (tool == null)
@@ -189,7 +189,7 @@ namespace Multiverse.Editor
             return false;
         }
 
-        static void Save(Job job)
+        static void SaveJob(Job job)
         {
             var w = new JsonWriter();
             job.Write(w);
@@ -206,11 +206,11 @@ namespace Multiverse.Editor
 
         /* Remove the oldest finished jobs while there are too many or their results are too
            large. Keep the last job: a server that reconnects may ask for its result. */
-        static void Trim()
+        static void TrimJobs()
         {
             long chars = 0;
             foreach (Job job in jobs)
-                chars += Weight(job);
+                chars += CountChars(job);
             bool removed = false;
             for (int i = 0; i < jobs.Count - 1 && (jobs.Count > mostJobs || chars > mostKeptChars); )
             {
@@ -220,7 +220,7 @@ namespace Multiverse.Editor
                     i++;
                     continue;
                 }
-                chars -= Weight(job);
+                chars -= CountChars(job);
                 jobs.RemoveAt(i);
                 SessionState.EraseString(jobKey + job.Id);
                 removed = true;
@@ -229,7 +229,7 @@ namespace Multiverse.Editor
                 SaveIndex();
         }
 
-        static int Weight(Job job)
+        static int CountChars(Job job)
         {
             return job.Memo.Length + (job.ResultJson == null ? 0 : job.ResultJson.Length);
         }

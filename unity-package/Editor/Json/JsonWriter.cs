@@ -36,7 +36,7 @@ namespace Multiverse.Editor
         public void Key(string key)
         {
             WriteComma();
-            Quote(key);
+            WriteQuoted(key);
             text.Append(':');
             needsComma = false;
         }
@@ -52,21 +52,21 @@ namespace Multiverse.Editor
             if (value == null)
                 text.Append("null");
             else
-                Quote(value);
+                WriteQuoted(value);
         }
         public void Value(float value)
         {
             if (float.IsNaN(value) || float.IsInfinity(value))
-                Value(Special(value));
+                Value(SpecialName(value));
             else
-                Raw(Shortest(value));
+                Raw(FormatShortest(value));
         }
         public void Value(double value)
         {
             if (double.IsNaN(value) || double.IsInfinity(value))
-                Value(Special(value));
+                Value(SpecialName(value));
             else
-                Raw(Shortest(value));
+                Raw(FormatShortest(value));
         }
         /// <summary>Write a value that is JSON already.</summary>
         public void Raw(string json) { WriteComma(); text.Append(json); }
@@ -111,7 +111,7 @@ namespace Multiverse.Editor
             needsComma = true;
         }
 
-        static string Special(double value)
+        static string SpecialName(double value)
         {
             return double.IsNaN(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
         }
@@ -119,24 +119,24 @@ namespace Multiverse.Editor
         /* "R" is not the shortest text on every runtime that Unity has used, and some round a
            float's text twice, but not a double's. Only denormal floats can be shorter than 6
            digits. */
-        static string Shortest(float value)
+        static string FormatShortest(float value)
         {
             double exact = value;
             if (value == 0)
-                return Zero(value);
+                return FormatZero(value);
             for (int digits = System.Math.Abs(exact) < 1.2e-38 ? 1 : 6; digits < 9; digits++)
             {
                 string s = exact.ToString("G" + digits, CultureInfo.InvariantCulture);
                 float back;
                 if (float.TryParse(s, NumberStyles.Float, CultureInfo.InvariantCulture, out back) && back == value)
-                    return Number(Even(s, exact));
+                    return AddFraction(RoundToEven(s, exact));
             }
-            return Number(exact.ToString("G9", CultureInfo.InvariantCulture));
+            return AddFraction(exact.ToString("G9", CultureInfo.InvariantCulture));
         }
 
         /* Of two equally near texts (1845.0312 and 1845.0313 for 1845.03125) take the even one,
            as Unity does in files; .NET rounds away from 0. */
-        static string Even(string text, double exact)
+        static string RoundToEven(string text, double exact)
         {
             char last = text[text.Length - 1];
             if (text.IndexOf('.') < 0 || text.IndexOf('E') >= 0 || (last - '0') % 2 == 0)
@@ -146,37 +146,37 @@ namespace Multiverse.Editor
             return isTie ? all.Substring(0, all.Length - 1) : text;
         }
 
-        static string Shortest(double value)
+        static string FormatShortest(double value)
         {
             if (value == 0)
-                return Zero(value);
+                return FormatZero(value);
             for (int digits = 15; digits < 17; digits++)
             {
                 string s = value.ToString("G" + digits, CultureInfo.InvariantCulture);
                 double back;
                 if (double.TryParse(s, NumberStyles.Float, CultureInfo.InvariantCulture, out back) && back == value)
-                    return Number(s);
+                    return AddFraction(s);
             }
-            return Number(value.ToString("G17", CultureInfo.InvariantCulture));
+            return AddFraction(value.ToString("G17", CultureInfo.InvariantCulture));
         }
 
         /* Some runtimes omit the sign of -0. */
-        static string Zero(double value) { return 1 / value < 0 ? "-0.0" : "0.0"; }
+        static string FormatZero(double value) { return 1 / value < 0 ? "-0.0" : "0.0"; }
 
         /* A whole number keeps ".0", so that readers see a floating-point number. */
-        static string Number(string digits)
+        static string AddFraction(string digits)
         {
             return digits.IndexOfAny(fraction) < 0 ? digits + ".0" : digits;
         }
         static readonly char[] fraction = { '.', 'E', 'e' };
 
-        void Quote(string value)
+        void WriteQuoted(string value)
         {
             text.Append('"');
             int from = 0;
             for (int i = 0; i < value.Length; i++)
             {
-                string escape = Escape(value, i);
+                string escape = FindEscape(value, i);
                 if (escape == null)
                     continue;
                 text.Append(value, from, i - from).Append(escape);
@@ -186,7 +186,7 @@ namespace Multiverse.Editor
         }
 
         /* null: no escape needed. An unpaired surrogate is not a character. */
-        static string Escape(string value, int i)
+        static string FindEscape(string value, int i)
         {
             char c = value[i];
             switch (c)

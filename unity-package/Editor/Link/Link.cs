@@ -77,7 +77,7 @@ namespace Multiverse.Editor
             session.Disconnect("connecting again");
             wire = null;
             if (LinkSettings.Current.IsEnabled)
-                Connect(NewWire(Port, watch.TakeSnapshot()));
+                ConnectWire(NewWire(Port, watch.TakeSnapshot()));
         }
 
         /// <summary>
@@ -176,7 +176,7 @@ namespace Multiverse.Editor
             try
             {
                 if (wire == null && LinkSettings.Current.IsEnabled)
-                    Connect(NewWire(Port, watch.TakeSnapshot()));
+                    ConnectWire(NewWire(Port, watch.TakeSnapshot()));
                 session.Update();
                 if (candidate != null)
                     FollowCandidate();
@@ -196,7 +196,7 @@ namespace Multiverse.Editor
                 return;
             session.Load(saved);
             if (LinkSettings.Current.IsEnabled)
-                Connect(NewWire(Port, LoadScene()));
+                ConnectWire(NewWire(Port, LoadScene()));
         }
 
         static string InstanceId()
@@ -252,7 +252,7 @@ namespace Multiverse.Editor
         static int wakes;
         static readonly Action onWake = () => Startup.Guard(Current.OnWake);
 
-        void Connect(Wire next)
+        void ConnectWire(Wire next)
         {
             wire = next;
             session.Use(next);

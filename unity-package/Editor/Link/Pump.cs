@@ -68,7 +68,7 @@ namespace Multiverse.Editor
         public bool RunToEnd(int ms)
         {
             if (!RunUntil(Stopwatch.GetTimestamp() + (long)(ms * ticksPerMs), true))
-                Fail(new ToolError("ERR_INTERRUPTED", "a domain reload came before " + Call.Tool +
+                FailCall(new ToolError("ERR_INTERRUPTED", "a domain reload came before " + Call.Tool +
                                    " had ended: look at what it has done and call it again")
                                    { WasExecuted = true });
             return true;
@@ -111,7 +111,7 @@ namespace Multiverse.Editor
             Tool tool = Toolbox.Find(Call.Tool);
             if (tool == null)
             {
-                Fail(new ToolError("ERR_UNKNOWN_COMMAND", "this editor has no tool " + Call.Tool));
+                FailCall(new ToolError("ERR_UNKNOWN_COMMAND", "this editor has no tool " + Call.Tool));
                 return;
             }
             try
@@ -122,7 +122,7 @@ namespace Multiverse.Editor
             }
             catch (Exception e)
             {
-                Fail(e as ToolError ?? Internal(e));
+                FailCall(e as ToolError ?? Internal(e));
             }
         }
 
@@ -131,7 +131,7 @@ namespace Multiverse.Editor
             IsPausing = false;
             while (work != null && !isInside)
             {
-                if (!Step())
+                if (!RunStep())
                     return answer != null;
                 IsPausing = work.Current == Pause.NextUpdate;
                 if ((IsPausing && !ignoresPauses) || Stopwatch.GetTimestamp() >= endTicks)
@@ -141,7 +141,7 @@ namespace Multiverse.Editor
         }
 
         /* Run one step. Return false after the last one. */
-        bool Step()
+        bool RunStep()
         {
             isInside = true;
             try
@@ -152,11 +152,11 @@ namespace Multiverse.Editor
                     return false; /* the tool's own step interrupted the call */
                 if (toolCall.Out.Length == 0)
                     throw new InvalidOperationException(Call.Tool + " wrote no answer");
-                End(WireMessages.Result(Call, toolCall.Out));
+                EndCall(WireMessages.Result(Call, toolCall.Out));
             }
             catch (Exception e)
             {
-                Fail(e as ToolError ?? Internal(e));
+                FailCall(e as ToolError ?? Internal(e));
             }
             finally
             {
@@ -165,13 +165,13 @@ namespace Multiverse.Editor
             return false;
         }
 
-        void Fail(ToolError error)
+        void FailCall(ToolError error)
         {
             if (Call != null)
-                End(new WireText(WireMessages.CallError(Call, error)));
+                EndCall(new WireText(WireMessages.CallError(Call, error)));
         }
 
-        void End(WireText message)
+        void EndCall(WireText message)
         {
             answer = message;
             IEnumerator<Pause> ended = work;

@@ -17,15 +17,15 @@ namespace Multiverse.Editor
         {
             Version = message.GetString("server_version", "?");
             ConnectionId = message.GetString("connection_id", "");
-            StatusIntervalMs = (int)Number(message, "editor_status_interval_ms", 5000, 10, 600000);
-            MaxMessageBytes = (int)Number(message, "max_message_bytes", DefaultMaxMessage, 4096, mostMessage);
-            ReconnectInitialMs = Number(message, "reconnect_initial_ms", 200, 1, 60000);
-            ReconnectMultiplier = Number(message, "reconnect_multiplier", 1.8, 1, 10);
-            ReconnectMaxMs = Number(message, "reconnect_max_ms", 5000, 1, 600000);
-            ReconnectJitter = Number(message, "reconnect_jitter", 0.2, 0, 1);
+            StatusIntervalMs = (int)ReadNumber(message, "editor_status_interval_ms", 5000, 10, 600000);
+            MaxMessageBytes = (int)ReadNumber(message, "max_message_bytes", DefaultMaxMessage, 4096, mostMessage);
+            ReconnectInitialMs = ReadNumber(message, "reconnect_initial_ms", 200, 1, 60000);
+            ReconnectMultiplier = ReadNumber(message, "reconnect_multiplier", 1.8, 1, 10);
+            ReconnectMaxMs = ReadNumber(message, "reconnect_max_ms", 5000, 1, 600000);
+            ReconnectJitter = ReadNumber(message, "reconnect_jitter", 0.2, 0, 1);
         }
 
-        static double Number(JsonValue message, string key, double normal, double least, double most)
+        static double ReadNumber(JsonValue message, string key, double normal, double least, double most)
         {
             JsonValue value = message.Get(key);
             return value.IsNumber ? Math.Max(least, Math.Min(most, value.AsDouble)) : normal;

@@ -89,7 +89,7 @@ namespace Multiverse.Editor
                     onRefused(wireEvent.Refusal);
                     break;
                 default:
-                    Receive(wireEvent);
+                    ReceiveMessage(wireEvent);
                     break;
             }
         }
@@ -107,7 +107,7 @@ namespace Multiverse.Editor
             if (pump.Call != null && !pump.OutlivesReload)
             {
                 pump.RunToEnd(closeMs / 2);
-                Finish(pump.Call, pump.TakeAnswer());
+                FinishCall(pump.Call, pump.TakeAnswer());
             }
             Disconnect("domain reload", (int)Math.Max(closeMs / 3, end - Clock.NowMs));
         }
@@ -184,7 +184,7 @@ namespace Multiverse.Editor
                     continue;
                 if (!pump.Run((int)Math.Max(0, end - Clock.NowMs)))
                     return;
-                Finish(pump.Call, pump.TakeAnswer());
+                FinishCall(pump.Call, pump.TakeAnswer());
             } while (HasWork && Clock.NowMs < end);
         }
 
@@ -197,7 +197,7 @@ namespace Multiverse.Editor
                 /* the server no longer waits */
                 answers.Put(call.RequestId, new WireText(BuildTimeoutError(call)), epoch);
             else if (call.JobId != null)
-                Submit(call);
+                SubmitJob(call);
             else
                 pump.Begin(call);
         }
@@ -208,7 +208,7 @@ namespace Multiverse.Editor
                                           " was not begun within " + call.TimeoutMs + " ms: the editor was busy"));
         }
 
-        void Submit(Call call)
+        void SubmitJob(Call call)
         {
             JobTool tool = Toolbox.FindJob(call.Tool);
             Job job = null;
@@ -226,7 +226,7 @@ namespace Multiverse.Editor
                 if (job != null)
                     JobStore.Remove(job);
             }
-            Finish(call, new WireText(WireMessages.SubmitResult(call.RequestId, call.JobId, error)));
+            FinishCall(call, new WireText(WireMessages.SubmitResult(call.RequestId, call.JobId, error)));
             if (error != null)
                 return;
             job.Epoch = call.Epoch; /* progress may follow the acceptance, never precede it */
@@ -236,7 +236,7 @@ namespace Multiverse.Editor
 
         /* Store the answer before sending it. Send it only to the server that waits for it;
            otherwise its resume requests it. */
-        void Finish(Call call, WireText text)
+        void FinishCall(Call call, WireText text)
         {
             bool isWanted = epoch != 0 && call.Epoch == epoch;
             answers.Put(call.RequestId, text, isWanted ? epoch : 0);
@@ -249,7 +249,7 @@ namespace Multiverse.Editor
 
         /* ---- messages of the server */
 
-        void Receive(WireEvent wireEvent)
+        void ReceiveMessage(WireEvent wireEvent)
         {
             JsonValue message = wireEvent.Message;
             string type = message.GetString("type", "");
@@ -260,11 +260,11 @@ namespace Multiverse.Editor
                 case "cancel": OnCancel(message); break;
                 case "get_job_status": SendJobStatus(message.GetString("job_id", "")); break;
                 case "resume": OnResume(message); break;
-                case "capability": Send(WireMessages.Capability(Toolbox.Names())); break;
+                case "capability": SendText(WireMessages.Capability(Toolbox.Names())); break;
                 case "error": LastError = message.Get("error").GetString("message", ""); break;
                 case "hello": break;
                 default:
-                    Send(WireMessages.Error("ERR_UNKNOWN_COMMAND", "there is no message of type \"" +
+                    SendText(WireMessages.Error("ERR_UNKNOWN_COMMAND", "there is no message of type \"" +
                                             (type.Length > 80 ? type.Substring(0, 80) : type) + "\"", null, null));
                     break;
             }
@@ -275,7 +275,7 @@ namespace Multiverse.Editor
             Call call = Call.FromMessage(wireEvent.Message, isJob, wireEvent.AtMs);
             if (call == null)
             {
-                Send(WireMessages.Error("ERR_INVALID_REQUEST", isJob ? "request_id, job_id or tool_name is missing"
+                SendText(WireMessages.Error("ERR_INVALID_REQUEST", isJob ? "request_id, job_id or tool_name is missing"
                                                                      : "request_id or tool_name is missing",
                                         "request_id", wireEvent.Message.GetString("request_id", "")));
                 return;
@@ -290,7 +290,7 @@ namespace Multiverse.Editor
             else if (queue.Count < CallQueue.Most)
                 queue.Add(call);
             else
-                Finish(call, new WireText(WireMessages.CallError(call, new ToolError("ERR_BUSY",
+                FinishCall(call, new WireText(WireMessages.CallError(call, new ToolError("ERR_BUSY",
                        "more than " + CallQueue.Most + " calls wait already"))));
         }
 
@@ -319,7 +319,7 @@ namespace Multiverse.Editor
                 /* the call never runs, so this is the answer to a resume */
                 answers.Put(waiting.RequestId, new WireText(text), epoch);
             }
-            Send(text);
+            SendText(text);
         }
 
         static string CancelJob(string jobId)
@@ -338,13 +338,13 @@ namespace Multiverse.Editor
         void OnResume(JsonValue message)
         {
             foreach (JsonValue id in message.Get("request_ids").Items)
-                Resume(id.AsString);
+                ResumeCall(id.AsString);
             queue.DropOthers(epoch);
             foreach (JsonValue id in message.Get("job_ids").Items)
                 SendJobStatus(id.AsString);
         }
 
-        void Resume(string requestId)
+        void ResumeCall(string requestId)
         {
             Call waiting = queue.Find(requestId);
             if (waiting != null)
@@ -354,7 +354,7 @@ namespace Multiverse.Editor
             else if (answers.Has(requestId))
                 ResendAnswer(requestId);
             else
-                Send(WireMessages.Error("ERR_UNKNOWN_REQUEST", "the editor does not know this id", "request_id",
+                SendText(WireMessages.Error("ERR_UNKNOWN_REQUEST", "the editor does not know this id", "request_id",
                                         requestId));
         }
 
@@ -367,7 +367,7 @@ namespace Multiverse.Editor
 
         /* ---- sending */
 
-        void Send(string text)
+        void SendText(string text)
         {
             if (epoch != 0)
                 wire.Send(epoch, text);
@@ -393,9 +393,9 @@ namespace Multiverse.Editor
                 PushJob(job);
             }
             else if (queue.FindJob(jobId) != null)
-                Send(WireMessages.JobQueued(jobId));
+                SendText(WireMessages.JobQueued(jobId));
             else
-                Send(WireMessages.Error("ERR_JOB_NOT_FOUND", "the editor does not know this id", "job_id", jobId));
+                SendText(WireMessages.Error("ERR_JOB_NOT_FOUND", "the editor does not know this id", "job_id", jobId));
         }
 
         void PushJob(Job job)

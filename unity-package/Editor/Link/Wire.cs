@@ -175,7 +175,7 @@ namespace Multiverse.Editor
                 {
                     ConnectOnce();
                     if (!stopping)
-                        Wait(refusal != null ? backoff.Longest() : backoff.Next());
+                        WaitForRetry(refusal != null ? backoff.Longest() : backoff.Next());
                 }
             }
             catch (ThreadAbortException)
@@ -196,7 +196,7 @@ namespace Multiverse.Editor
                     socket = current;
                     string problem, token = options.ReadToken(out problem);
                     if (Connect(current, token) && !stopping)
-                        Serve(current);
+                        ServeConnection(current);
                     if (problem != null && refusal != null && refusal.Cause == RefusalCause.Token)
                         refusal = new Refusal(RefusalCause.Token, problem);
                     if (!current.HasEnded && failure == null)
@@ -249,7 +249,7 @@ namespace Multiverse.Editor
             }
         }
 
-        void Serve(WireSocket current)
+        void ServeConnection(WireSocket current)
         {
             string text;
             while (true)
@@ -261,7 +261,7 @@ namespace Multiverse.Editor
                 if (server != null)
                     SendPending(current);
                 if (stopping && !closeIsSent)
-                    Close(current);
+                    SendClose(current);
                 if (Clock.NowMs >= DueMs && (closeIsSent || server == null))
                     throw new IOException(closeIsSent ? "the server did not say goodbye"
                                                       : "the server did not say hello");
@@ -274,7 +274,7 @@ namespace Multiverse.Editor
 
         long DueMs { get { return closeIsSent ? closeDueMs : server == null ? helloDueMs : statusDueMs; } }
 
-        void Close(WireSocket current)
+        void SendClose(WireSocket current)
         {
             closeIsSent = true;
             closeDueMs = Clock.NowMs + closeTimeoutMs;
@@ -364,7 +364,7 @@ namespace Multiverse.Editor
             PostEvent(new WireEvent(WireEventKind.Refused, 0) { Refusal = refusal }, 64);
         }
 
-        void Wait(int ms)
+        void WaitForRetry(int ms)
         {
             long until = Clock.NowMs + ms;
             view = refusal != null

@@ -13,7 +13,7 @@ namespace Multiverse.Editor
 
         public static string Hello(EditorIdentity editor, Snapshot now, long attempt)
         {
-            JsonWriter w = Begin("hello");
+            JsonWriter w = BeginMessage("hello");
             w.Member("plugin_version", EditorIdentity.PackageVersion);
             w.Member("editor_instance_id", editor.InstanceId);
             w.Member("plugin_session_id", editor.SessionId);
@@ -23,12 +23,12 @@ namespace Multiverse.Editor
             w.Member("editor", "unity");
             w.Member("unity_version", editor.UnityVersion);
             PutScene(w, now);
-            return End(w);
+            return EndMessage(w);
         }
 
         public static string Capability(List<string> tools)
         {
-            JsonWriter w = Begin("capability");
+            JsonWriter w = BeginMessage("capability");
             w.Key("tools");
             w.BeginArray();
             foreach (string tool in tools)
@@ -38,22 +38,22 @@ namespace Multiverse.Editor
                 w.EndObject();
             }
             w.EndArray();
-            return End(w);
+            return EndMessage(w);
         }
 
         public static string Status(Snapshot now, long seq)
         {
-            JsonWriter w = Begin("editor_status");
+            JsonWriter w = BeginMessage("editor_status");
             w.Member("state", Name(now.State));
             w.Member("seq", seq);
             PutScene(w, now);
-            return End(w);
+            return EndMessage(w);
         }
 
         /// <summary>result is a complete object; it is not copied.</summary>
         public static WireText Result(Call call, JsonWriter result)
         {
-            JsonWriter w = Begin("result");
+            JsonWriter w = BeginMessage("result");
             w.Member("request_id", call.RequestId);
             w.Member("status", "ok");
             w.Key("result");
@@ -74,12 +74,12 @@ namespace Multiverse.Editor
 
         static string ResultError(string requestId, ToolError error)
         {
-            JsonWriter w = Begin("result");
+            JsonWriter w = BeginMessage("result");
             w.Member("request_id", requestId);
             w.Member("status", "error");
             w.Key("error");
             PutError(w, error);
-            return End(w);
+            return EndMessage(w);
         }
 
         /// <summary>The error answer to a call, job or not.</summary>
@@ -92,7 +92,7 @@ namespace Multiverse.Editor
         /// <summary>error null: the job was accepted.</summary>
         public static string SubmitResult(string requestId, string jobId, ToolError error)
         {
-            JsonWriter w = Begin("submit_job_result");
+            JsonWriter w = BeginMessage("submit_job_result");
             w.Member("request_id", requestId);
             w.Member("status", error == null ? "accepted" : "rejected");
             w.Member("job_id", jobId);
@@ -101,7 +101,7 @@ namespace Multiverse.Editor
                 w.Key("error");
                 PutError(w, error);
             }
-            return End(w);
+            return EndMessage(w);
         }
 
         public static WireText JobStatus(Job job)
@@ -127,7 +127,7 @@ namespace Multiverse.Editor
                 PutError(w, new ToolError(job.ErrorCode, job.ErrorMessage) { WasExecuted = true });
             }
             string id = job.Id, tool = job.Tool;
-            return new WireText(End(w), null, "", (bytes, most) => JobTooLarge(id, TooLarge(tool, bytes, most)));
+            return new WireText(EndMessage(w), null, "", (bytes, most) => JobTooLarge(id, TooLarge(tool, bytes, most)));
         }
 
         static string JobTooLarge(string jobId, ToolError error)
@@ -135,25 +135,25 @@ namespace Multiverse.Editor
             JsonWriter w = BeginJob(jobId, Name(JobState.Failed));
             w.Key("error");
             PutError(w, error);
-            return End(w);
+            return EndMessage(w);
         }
 
         /// <summary>The status of a job that was received and has not begun.</summary>
-        public static string JobQueued(string jobId) { return End(BeginJob(jobId, Name(JobState.Queued))); }
+        public static string JobQueued(string jobId) { return EndMessage(BeginJob(jobId, Name(JobState.Queued))); }
 
         /// <summary>targetKey: target_request_id or target_job_id.</summary>
         public static string CancelResult(string targetKey, string id, string status)
         {
-            JsonWriter w = Begin("cancel_result");
+            JsonWriter w = BeginMessage("cancel_result");
             w.Member(targetKey, id);
             w.Member("status", status);
-            return End(w);
+            return EndMessage(w);
         }
 
         /// <summary>idKey: request_id or job_id, or null for neither.</summary>
         public static string Error(string code, string message, string idKey, string id)
         {
-            JsonWriter w = Begin("error");
+            JsonWriter w = BeginMessage("error");
             if (idKey != null)
                 w.Member(idKey, id);
             w.Key("error");
@@ -162,7 +162,7 @@ namespace Multiverse.Editor
             w.Member("message", message);
             w.Member("retryable", false);
             w.EndObject();
-            return End(w);
+            return EndMessage(w);
         }
 
         public static string Name(EditorState state)
@@ -188,7 +188,7 @@ namespace Multiverse.Editor
             }
         }
 
-        static JsonWriter Begin(string type)
+        static JsonWriter BeginMessage(string type)
         {
             var w = new JsonWriter();
             w.BeginObject();
@@ -199,13 +199,13 @@ namespace Multiverse.Editor
 
         static JsonWriter BeginJob(string jobId, string state)
         {
-            JsonWriter w = Begin("job_status");
+            JsonWriter w = BeginMessage("job_status");
             w.Member("job_id", jobId);
             w.Member("state", state);
             return w;
         }
 
-        static string End(JsonWriter w)
+        static string EndMessage(JsonWriter w)
         {
             w.EndObject();
             return w.ToString();
@@ -225,7 +225,7 @@ namespace Multiverse.Editor
         {
             w.BeginObject();
             w.Member("code", error.Code);
-            w.Member("message", Head(error.Message, mostMessageBytes));
+            w.Member("message", TakeHead(error.Message, mostMessageBytes));
             w.Key("details");
             w.BeginObject();
             if (!error.WasExecuted)
@@ -256,7 +256,7 @@ namespace Multiverse.Editor
 
         /* The longest beginning of a text with at most mostBytes in UTF-8 that does not split a
            character. */
-        static string Head(string text, int mostBytes)
+        static string TakeHead(string text, int mostBytes)
         {
             int bytes = 0;
             for (int i = 0; i < text.Length; i++)

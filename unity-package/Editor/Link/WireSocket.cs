@@ -55,7 +55,7 @@ namespace Multiverse.Editor
             if (!string.IsNullOrEmpty(token))
                 socket.Options.SetRequestHeader("Authorization", "Bearer " + token);
             var address = new Uri("ws://127.0.0.1:" + port + "/unity");
-            Await(socket.ConnectAsync(address, CancellationToken.None), timeoutMs, "no answer to the connection");
+            AwaitTask(socket.ConnectAsync(address, CancellationToken.None), timeoutMs, "no answer to the connection");
         }
 
         public void Send(string text) { Send(new WireText(text)); }
@@ -69,7 +69,7 @@ namespace Multiverse.Editor
             if (buffer.Length <= keptBytes)
                 sendBuffer = buffer;
             var segment = new ArraySegment<byte>(buffer, 0, bytes);
-            Await(socket.SendAsync(segment, WebSocketMessageType.Text, true, CancellationToken.None),
+            AwaitTask(socket.SendAsync(segment, WebSocketMessageType.Text, true, CancellationToken.None),
                   sendTimeoutMs, "the server does not read");
         }
 
@@ -99,7 +99,7 @@ namespace Multiverse.Editor
             if (outputIsClosed || (state != WebSocketState.Open && state != WebSocketState.CloseReceived))
                 return;
             outputIsClosed = true;
-            Await(socket.CloseOutputAsync(status, reason, CancellationToken.None), sendTimeoutMs,
+            AwaitTask(socket.CloseOutputAsync(status, reason, CancellationToken.None), sendTimeoutMs,
                   "the server does not read");
         }
 
@@ -115,7 +115,7 @@ namespace Multiverse.Editor
         {
             Abort();
             if (receiving != null)
-                Forget(receiving);
+                ForgetTask(receiving);
             socket.Dispose();
         }
 
@@ -129,7 +129,7 @@ namespace Multiverse.Editor
             }
             catch (Exception e)
             {
-                End(e.Message);
+                MarkEnded(e.Message);
                 return;
             }
             if (!receiving.IsCompleted)
@@ -143,7 +143,7 @@ namespace Multiverse.Editor
             if (done.Status == TaskStatus.RanToCompletion)
                 return done.Result;
             Exception error = done.Exception != null ? done.Exception.GetBaseException() : null;
-            End(error != null ? error.Message : "the connection broke");
+            MarkEnded(error != null ? error.Message : "the connection broke");
             return null;
         }
 
@@ -159,13 +159,13 @@ namespace Multiverse.Editor
             if (messageLength + result.Count > MaxMessageBytes)
                 return EndWith(WebSocketCloseStatus.MessageTooBig,
                               "a message is larger than max_message_bytes (" + MaxMessageBytes + ")");
-            Append(result.Count);
+            AppendPiece(result.Count);
             if (!result.EndOfMessage)
                 return false;
-            return Decode(out text);
+            return DecodeMessage(out text);
         }
 
-        void Append(int count)
+        void AppendPiece(int count)
         {
             if (messageLength + count > message.Length)
                 Array.Resize(ref message, Math.Max(Math.Max(message.Length * 2, pieceBytes), messageLength + count));
@@ -173,7 +173,7 @@ namespace Multiverse.Editor
             messageLength += count;
         }
 
-        bool Decode(out string text)
+        bool DecodeMessage(out string text)
         {
             text = null;
             try
@@ -194,30 +194,30 @@ namespace Multiverse.Editor
         {
             try { CloseOutput(status, reason); }
             catch (IOException) { /* then it ends without the reason */ }
-            End(reason);
+            MarkEnded(reason);
             return false;
         }
 
-        void End(string reason)
+        void MarkEnded(string reason)
         {
             HasEnded = true;
             EndReason = reason;
         }
 
-        void Await(Task task, int timeoutMs, string timeoutReason)
+        void AwaitTask(Task task, int timeoutMs, string timeoutReason)
         {
             int first = Task.WaitAny(new[] { task, aborted.Task }, timeoutMs);
             if (first == 0 && task.Status == TaskStatus.RanToCompletion)
                 return;
             if (first == 0 && task.Exception != null)
                 throw new IOException(task.Exception.GetBaseException().Message, task.Exception.InnerException);
-            Forget(task);
+            ForgetTask(task);
             Abort();
             throw new IOException(first < 0 ? timeoutReason : "the connection was cut");
         }
 
         /* Observe the task's exception, so that it is not reported as unobserved. */
-        static void Forget(Task task)
+        static void ForgetTask(Task task)
         {
             task.ContinueWith(seen => { GC.KeepAlive(seen.Exception); },
                               TaskContinuationOptions.OnlyOnFaulted | TaskContinuationOptions.ExecuteSynchronously);

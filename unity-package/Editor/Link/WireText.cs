@@ -60,7 +60,7 @@ namespace Multiverse.Editor
             Encoder encoder = Encoding.UTF8.GetEncoder();
             var piece = new char[Math.Min(pieceChars, Math.Max(1, Length))];
             int count = 0;
-            for (int at = 0, n; (n = Copy(at, piece)) > 0; at += n)
+            for (int at = 0, n; (n = CopyChars(at, piece)) > 0; at += n)
             {
                 int most = Encoding.UTF8.GetMaxByteCount(n);
                 if (count + most > buffer.Length)
@@ -76,13 +76,13 @@ namespace Multiverse.Editor
             var piece = new char[pieceChars];
             var bytes = new byte[Encoding.UTF8.GetMaxByteCount(pieceChars)];
             int count = 0;
-            for (int at = 0, n; (n = Copy(at, piece)) > 0; at += n)
+            for (int at = 0, n; (n = CopyChars(at, piece)) > 0; at += n)
                 count += encoder.GetBytes(piece, 0, n, bytes, 0, at + n == Length);
             return count;
         }
 
         /* Copy the next characters from a position; 0: the end. */
-        int Copy(int at, char[] to)
+        int CopyChars(int at, char[] to)
         {
             int bodyLength = body == null ? 0 : body.Length;
             if (at < head.Length)

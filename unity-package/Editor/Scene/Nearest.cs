@@ -40,7 +40,7 @@ namespace Multiverse.Editor
             int longer = Math.Max(wanted.Length, length), shorter = Math.Min(wanted.Length, length);
             if (shorter == 0 || longer > MaxLength || (longer - shorter) * 3 > longer)
                 return false;
-            int d = Distance(wanted, Encoding.UTF8.GetBytes(name));
+            int d = ComputeDistance(wanted, Encoding.UTF8.GetBytes(name));
             if (d * 3 > longer || (Best != null && d >= distance))
                 return false;
             Best = name;
@@ -50,7 +50,7 @@ namespace Multiverse.Editor
 
         /* Row i holds the distances of the first i letters of a to every prefix of b. A swap of
            two letters needs the row two above, so three rows are kept. */
-        int Distance(byte[] a, byte[] b)
+        int ComputeDistance(byte[] a, byte[] b)
         {
             for (int j = 0; j <= b.Length; j++)
                 rows[0][j] = j;
@@ -60,16 +60,16 @@ namespace Multiverse.Editor
                 row[0] = i;
                 for (int j = 1; j <= b.Length; j++)
                 {
-                    int x = Fold(a[i - 1]), y = Fold(b[j - 1]);
+                    int x = FoldByte(a[i - 1]), y = FoldByte(b[j - 1]);
                     row[j] = Math.Min(Math.Min(above[j], row[j - 1]) + 1, above[j - 1] + (x != y ? 1 : 0));
-                    if (i > 1 && j > 1 && x == Fold(b[j - 2]) && y == Fold(a[i - 2]))
+                    if (i > 1 && j > 1 && x == FoldByte(b[j - 2]) && y == FoldByte(a[i - 2]))
                         row[j] = Math.Min(row[j], twoAbove[j - 2] + 1);
                 }
             }
             return rows[a.Length % 3][b.Length];
         }
 
-        static int Fold(byte c)
+        static int FoldByte(byte c)
         {
             if (c >= 'A' && c <= 'Z')
                 return c + ('a' - 'A');

@@ -64,7 +64,7 @@ namespace Multiverse.Editor
             return new ScenePaths(scene);
         }
 
-        Level Roots()
+        Level ListRoots()
         {
             if (roots != null)
                 return roots;
@@ -79,7 +79,7 @@ namespace Multiverse.Editor
         Level ChildrenOf(Transform parent)
         {
             if (parent == null)
-                return Roots();
+                return ListRoots();
             Level level;
             if (levels.TryGetValue(parent, out level))
                 return level;
@@ -205,10 +205,10 @@ namespace Multiverse.Editor
         /* Pushed in reverse order, so that the first child is popped first. */
         void PushActive(Stack<Transform> open, Transform parent)
         {
-            int count = parent == null ? Roots().Items.Count : parent.childCount;
+            int count = parent == null ? ListRoots().Items.Count : parent.childCount;
             for (int i = count - 1; i >= 0; i--)
             {
-                Transform child = parent == null ? Roots().Items[i] : parent.GetChild(i);
+                Transform child = parent == null ? ListRoots().Items[i] : parent.GetChild(i);
                 if (child.gameObject.activeSelf)
                     open.Push(child);
             }

@@ -45,18 +45,18 @@ namespace Multiverse.Editor
         public int Number(int index)
         {
             while (numbers.Count <= index)
-                numbers.Add(Next(numbers.Count));
+                numbers.Add(NextNumber(numbers.Count));
             return numbers[index];
         }
 
-        int Next(int index)
+        int NextNumber(int index)
         {
             Name name = known[names[index]];
             if (name.First == index)
                 return 0;
             do
                 name.Last++;
-            while (hasBrackets && known.ContainsKey(Numbered(names[index], name.Last)));
+            while (hasBrackets && known.ContainsKey(AppendNumber(names[index], name.Last)));
             return name.Last;
         }
 
@@ -82,7 +82,7 @@ namespace Multiverse.Editor
             return -1;
         }
 
-        static string Numbered(string name, int number)
+        static string AppendNumber(string name, int number)
         {
             return name + "[" + number.ToString(CultureInfo.InvariantCulture) + "]";
         }

@@ -21,7 +21,7 @@ namespace Multiverse.Editor
         static LinkSettings current;
         int port = DefaultPort;
 
-        public static LinkSettings Current { get { return current ?? (current = Load()); } }
+        public static LinkSettings Current { get { return current ?? (current = LoadFile()); } }
 
         LinkSettings()
         {
@@ -100,7 +100,7 @@ namespace Multiverse.Editor
             }
         }
 
-        static LinkSettings Load()
+        static LinkSettings LoadFile()
         {
             var settings = new LinkSettings();
             if (File.Exists(path))

@@ -87,11 +87,11 @@ namespace Multiverse.Editor
             if (isEnabled == settings.IsEnabled)
                 return;
             settings.IsEnabled = isEnabled;
-            Save(settings);
+            SaveSettings(settings);
             link.Reconnect();
         }
 
-        static void Save(LinkSettings settings)
+        static void SaveSettings(LinkSettings settings)
         {
             try
             {
@@ -142,7 +142,7 @@ namespace Multiverse.Editor
             if (tokenFile == settings.TokenFile)
                 return;
             settings.TokenFile = tokenFile;
-            Save(settings);
+            SaveSettings(settings);
             link.Reconnect();
         }
 

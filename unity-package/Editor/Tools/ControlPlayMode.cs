@@ -35,7 +35,7 @@ namespace Multiverse.Editor
             DateTime end = DateTime.UtcNow.AddSeconds(LimitSeconds);
             RequestChange(action);
             call.Memo = string.Format(CultureInfo.InvariantCulture, "{0} {1} {2}", action, serial, end.Ticks);
-            return Wait(call, action, serial, end);
+            return WaitForChange(call, action, serial, end);
         }
 
         public override IEnumerator<Pause> Continue(ToolCall call)
@@ -49,7 +49,7 @@ namespace Multiverse.Editor
                                                              "whether Unity plays") { WasExecuted = true };
             /* A reload may have used up the time; allow a little more to see the result. */
             DateTime least = DateTime.UtcNow.AddSeconds(LimitAfterReloadSeconds);
-            return Wait(call, memo[0], serial, new DateTime(Math.Max(end, least.Ticks), DateTimeKind.Utc));
+            return WaitForChange(call, memo[0], serial, new DateTime(Math.Max(end, least.Ticks), DateTimeKind.Utc));
         }
 
         /* Check and request the change; Unity performs it later. */
@@ -87,7 +87,7 @@ namespace Multiverse.Editor
                                                            "Unity might ask for them: save it in Unity first");
         }
 
-        static IEnumerator<Pause> Wait(ToolCall call, string action, long serial, DateTime end)
+        static IEnumerator<Pause> WaitForChange(ToolCall call, string action, long serial, DateTime end)
         {
             bool wasOnItsWay = false;
             int quiet = 0;
@@ -103,13 +103,13 @@ namespace Multiverse.Editor
                     quietSince = DateTime.UtcNow;
                 bool isQuiet = quiet > QuietUpdates && (DateTime.UtcNow - quietSince).TotalSeconds > QuietSeconds;
                 if (action == "start" && !IsThere(action) && !isOnItsWay && (wasOnItsWay || isQuiet))
-                    throw Refused(Reason(serial));
+                    throw Refused(FindReason(serial));
                 if (action == "pause" && !EditorApplication.isPlayingOrWillChangePlaymode)
                     throw Refused("play mode has ended meanwhile");
                 if (DateTime.UtcNow > end && !IsThere(action))
                     throw TimedOut(action);
             } while (!IsThere(action));
-            Write(call.Out, action);
+            WriteAnswer(call.Out, action);
         }
 
         static bool IsThere(string action)
@@ -122,7 +122,7 @@ namespace Multiverse.Editor
             }
         }
 
-        static void Write(JsonWriter w, string action)
+        static void WriteAnswer(JsonWriter w, string action)
         {
             w.BeginObject();
             w.Member("action", action);
@@ -132,7 +132,7 @@ namespace Multiverse.Editor
         }
 
         /* Return the first error that was logged since the request. */
-        static string Reason(long serial)
+        static string FindReason(long serial)
         {
             foreach (ConsoleEntry e in ConsoleFeed.Buffer.Snapshot())
                 if (e.Serial > serial && e.Type >= ConsoleType.Error)

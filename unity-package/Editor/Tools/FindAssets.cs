@@ -20,20 +20,20 @@ namespace Multiverse.Editor
             var lister = new AssetLister(TypeOf(call.Arguments.GetString("type", "")));
             var items = new List<AssetItem>();
             int seen = 0;
-            foreach (string path in Paths(FolderOf(call.Arguments.GetString("folder", ""))))
+            foreach (string path in ListPaths(FolderOf(call.Arguments.GetString("folder", ""))))
             {
                 int from = items.Count;
                 bool wasLoaded = lister.ListObjects(path, items);
                 for (int i = items.Count - 1; i >= from; i--)
-                    if (!Has(path, query) && !Has(items[i].Name, query))
+                    if (!Matches(path, query) && !Matches(items[i].Name, query))
                         items.RemoveAt(i);
                 if (wasLoaded || ++seen % AssetsPerStep == 0)
                     yield return Pause.Step;
             }
-            Write(call, items);
+            WriteAnswer(call, items);
         }
 
-        static bool Has(string text, string query)
+        static bool Matches(string text, string query)
         {
             return text.IndexOf(query, StringComparison.OrdinalIgnoreCase) >= 0;
         }
@@ -63,7 +63,7 @@ namespace Multiverse.Editor
             return folder + "/";
         }
 
-        static List<string> Paths(string folder)
+        static List<string> ListPaths(string folder)
         {
             var paths = new List<string>();
             foreach (string path in AssetDatabase.GetAllAssetPaths())
@@ -75,7 +75,7 @@ namespace Multiverse.Editor
             return paths;
         }
 
-        static void Write(ToolCall call, List<AssetItem> items)
+        static void WriteAnswer(ToolCall call, List<AssetItem> items)
         {
             JsonWriter w = call.Out;
             var page = new ToolPage(call.Arguments, call.Arguments.GetLong("max_results", 100), items.Count);

@@ -41,7 +41,7 @@ namespace Multiverse.Editor
             }
             entries.Sort(Compare);
             NameTwins(entries);
-            Write(call, entries);
+            WriteAnswer(call, entries);
         }
 
         /* Return null if the type does not match. The most expensive check comes last. */
@@ -82,7 +82,7 @@ namespace Multiverse.Editor
                 twin.FullName = twin.Type.FullName + ", " + twin.Type.Assembly.GetName().Name;
         }
 
-        static void Write(ToolCall call, List<Entry> entries)
+        static void WriteAnswer(ToolCall call, List<Entry> entries)
         {
             JsonWriter w = call.Out;
             var page = new ToolPage(call.Arguments, call.Arguments.GetLong("max_results", 100), entries.Count);

@@ -23,7 +23,7 @@ namespace Multiverse.Editor
                 if (i % ScenesPerStep == ScenesPerStep - 1)
                     yield return Pause.Step;
             }
-            Write(call, wanted);
+            WriteAnswer(call, wanted);
         }
 
         /* Match the name or the whole path, for "^Main$" and for "Levels/". */
@@ -32,7 +32,7 @@ namespace Multiverse.Editor
             return pattern == null || pattern.Matches(SceneFiles.NameOf(path)) || pattern.Matches(path);
         }
 
-        static void Write(ToolCall call, List<string> paths)
+        static void WriteAnswer(ToolCall call, List<string> paths)
         {
             JsonWriter w = call.Out;
             var page = new ToolPage(call.Arguments, call.Arguments.GetLong("max_results", 100), paths.Count);

@@ -19,18 +19,18 @@ namespace Multiverse.Editor
             EditGuard.Check();
             switch (call.Arguments.GetString("action", ""))
             {
-                case "add": Add(call); break;
-                case "update": Update(call); break;
-                case "move": Move(call); break;
+                case "add": AddComponent(call); break;
+                case "update": UpdateComponent(call); break;
+                case "move": MoveComponent(call); break;
                 case "remove":
-                    foreach (Pause pause in Remove(call))
+                    foreach (Pause pause in RemoveComponent(call))
                         yield return pause;
                     break;
                 default: throw new ToolError("ERR_INVALID_PARAMS", "action must be add, update, remove or move");
             }
         }
 
-        static void Needs(ToolCall call, string action, string argument)
+        static void RequireArgument(ToolCall call, string action, string argument)
         {
             if (!call.Arguments.Has(argument))
                 throw new ToolError("ERR_INVALID_PARAMS", "the action " + action + " needs " + argument);
@@ -54,7 +54,7 @@ namespace Multiverse.Editor
                   "GameObject again");
         }
 
-        void Do(string action, SceneComponent at, Action change)
+        void DoStep(string action, SceneComponent at, Action change)
         {
             EditHistory.Do(Name + ": " + action, Name, at.GameObject.scene, change);
         }
@@ -71,14 +71,14 @@ namespace Multiverse.Editor
             call.Out.Member("index", index);
         }
 
-        void Add(ToolCall call)
+        void AddComponent(ToolCall call)
         {
-            Needs(call, "add", "component_type");
+            RequireArgument(call, "add", "component_type");
             SceneComponent at = SceneComponent.GetOwner(call.Arguments);
             string path = at.Paths.PathOf(at.GameObject);
             var adder = new ComponentAdder(at, call.Arguments);
             adder.Check();
-            Do("add", at, adder.Add);
+            DoStep("add", at, adder.Add);
             BeginAnswer(call, "add", path, at, FieldTypes.NameOf(adder.Type), adder.Index);
             adder.WriteNames(call.Out);
             if (adder.AlsoAdded.Count > 0)
@@ -92,10 +92,10 @@ namespace Multiverse.Editor
             call.Out.EndObject();
         }
 
-        void Update(ToolCall call)
+        void UpdateComponent(ToolCall call)
         {
-            Needs(call, "update", "index");
-            Needs(call, "update", "fields");
+            RequireArgument(call, "update", "index");
+            RequireArgument(call, "update", "fields");
             SceneComponent at = SceneComponent.Get(call.Arguments);
             CheckType(call, at);
             string path = at.Paths.PathOf(at.GameObject);
@@ -105,7 +105,7 @@ namespace Multiverse.Editor
                 var assigner = new FieldAssigner(draft, at.Paths);
                 assigner.Read(call.Arguments.Get("fields"));
                 if (assigner.Changes(original))
-                    Do("update", at, () =>
+                    DoStep("update", at, () =>
                     {
                         draft.ApplyModifiedProperties();
                         PrefabUtility.RecordPrefabInstancePropertyModifications(at.Component);
@@ -116,9 +116,9 @@ namespace Multiverse.Editor
             }
         }
 
-        IEnumerable<Pause> Remove(ToolCall call)
+        IEnumerable<Pause> RemoveComponent(ToolCall call)
         {
-            Needs(call, "remove", "index");
+            RequireArgument(call, "remove", "index");
             SceneComponent at = SceneComponent.GetAny(call.Arguments);
             CheckType(call, at);
             string path = at.Paths.PathOf(at.GameObject);
@@ -131,17 +131,17 @@ namespace Multiverse.Editor
                 yield return pause;
             EditGuard.Check(); /* editor updates may have passed */
             remover.Check();
-            Do("remove", at, remover.Remove);
+            DoStep("remove", at, remover.Remove);
             BeginAnswer(call, "remove", path, at, type, at.Index);
             if (remover.ReferencesCleared > 0)
                 call.Out.Member("references_cleared", remover.ReferencesCleared);
             call.Out.EndObject();
         }
 
-        void Move(ToolCall call)
+        void MoveComponent(ToolCall call)
         {
-            Needs(call, "move", "index");
-            Needs(call, "move", "new_index");
+            RequireArgument(call, "move", "index");
+            RequireArgument(call, "move", "new_index");
             SceneComponent at = SceneComponent.Get(call.Arguments);
             CheckType(call, at);
             string path = at.Paths.PathOf(at.GameObject);
@@ -156,7 +156,7 @@ namespace Multiverse.Editor
                     at.GameObject.name + " belongs to a prefab instance, whose components have the order of the " +
                     "prefab: move them in the prefab");
             if (to != at.Index)
-                Do("move", at, () => MoveTo(at, (int)to));
+                DoStep("move", at, () => MoveTo(at, (int)to));
             BeginAnswer(call, "move", path, at, FieldTypes.NameOf(at.Component.GetType()), (int)to);
             call.Out.Member("previous_index", at.Index);
             call.Out.EndObject();

@@ -34,12 +34,12 @@ namespace Multiverse.Editor
                                     "open: copy it to Assets and open the copy");
             string previous = SceneManager.GetActiveScene().path;
             Compat.DiscardUnsavedPrefab(); /* otherwise Unity asks when it leaves Prefab Mode */
-            Open(path);
-            Write(call.Out, path, previous);
+            LoadScene(path);
+            WriteAnswer(call.Out, path, previous);
             yield break;
         }
 
-        static void Open(string path)
+        static void LoadScene(string path)
         {
             Scene scene;
             try
@@ -58,7 +58,7 @@ namespace Multiverse.Editor
                 throw new ToolError("ERR_SCENE_UNREADABLE", path + ": Unity did not open it; read_console may say why");
         }
 
-        static void Write(JsonWriter w, string path, string previous)
+        static void WriteAnswer(JsonWriter w, string path, string previous)
         {
             w.BeginObject();
             w.Member("scene_name", SceneFiles.NameOf(path));
@@ -69,7 +69,7 @@ namespace Multiverse.Editor
 
         static ToolError NotFound(string path)
         {
-            string near = Suggest(path);
+            string near = SuggestScene(path);
             return new ToolError("ERR_SCENE_NOT_FOUND", "there is no scene at " + path +
                                  (near != null ? "; did you mean " + near + "?"
                                                : "; list_scenes shows the existing scenes"));
@@ -77,7 +77,7 @@ namespace Multiverse.Editor
 
         /* Suggest a scene for a path that does not exist: one with the same name (any if the
            name is empty), or a similar path. */
-        static string Suggest(string path)
+        static string SuggestScene(string path)
         {
             List<string> all = SceneFiles.All();
             string name = SceneFiles.NameOf(path);

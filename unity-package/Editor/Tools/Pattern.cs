@@ -46,11 +46,11 @@ namespace Multiverse.Editor
                 throw SyntaxError(argument, text, posix.Index, "POSIX classes are not known here, use \\p{L} and the like");
             try
             {
-                return new Pattern(argument, Compile(text));
+                return new Pattern(argument, CompileRegex(text));
             }
             catch (ArgumentException e)
             {
-                throw SyntaxError(argument, text, FindErrorPosition(text), Reason(e.Message, text));
+                throw SyntaxError(argument, text, FindErrorPosition(text), ExtractReason(e.Message, text));
             }
         }
 
@@ -74,7 +74,7 @@ namespace Multiverse.Editor
             }
         }
 
-        static Regex Compile(string text)
+        static Regex CompileRegex(string text)
         {
             return new Regex(text, Options, TimeSpan.FromMilliseconds(MatchMs));
         }
@@ -86,7 +86,7 @@ namespace Multiverse.Editor
             {
                 try
                 {
-                    Compile(text.Substring(0, n));
+                    CompileRegex(text.Substring(0, n));
                     return n;
                 }
                 catch (ArgumentException)
@@ -97,7 +97,7 @@ namespace Multiverse.Editor
         }
 
         /* Example: parsing "a(" - Not enough )'s. */
-        static string Reason(string message, string text)
+        static string ExtractReason(string message, string text)
         {
             int at = message.IndexOf(text, StringComparison.Ordinal);
             string reason = at < 0 ? message : message.Substring(at + text.Length);

@@ -26,7 +26,7 @@ namespace Multiverse.Editor
                                                             "control_play_mode stop first");
             bool isDirty = scene.isDirty;
             if (isDirty)
-                bytes = Save(scene);
+                bytes = SaveFile(scene);
             JsonWriter w = call.Out;
             w.BeginObject();
             w.Member("scene_path", scene.path);
@@ -36,7 +36,7 @@ namespace Multiverse.Editor
             yield break;
         }
 
-        static long Save(Scene scene)
+        static long SaveFile(Scene scene)
         {
             string path = scene.path;
             CheckPlace(path);
@@ -44,7 +44,7 @@ namespace Multiverse.Editor
             CheckFile(path, file);
             long before = ConsoleFeed.Buffer.Serial;
             if (!EditorSceneManager.SaveScene(scene))
-                throw Io("Unity did not save " + path + Reason(before));
+                throw Io("Unity did not save " + path + FindReason(before));
             var written = new FileInfo(file);
             return written.Exists ? written.Length : 0;
         }
@@ -93,7 +93,7 @@ namespace Multiverse.Editor
             }
         }
 
-        static string Reason(long before)
+        static string FindReason(long before)
         {
             foreach (ConsoleEntry e in ConsoleFeed.Buffer.Snapshot())
                 if (e.Serial > before && e.Type >= ConsoleType.Error)
