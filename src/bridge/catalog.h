@@ -63,8 +63,9 @@ struct tool {
     uint64_t default_timeout_ms, max_timeout_ms;
     struct tool_traits traits;
     const char *subject; /* the argument to show for a call; NULL: none */
-    /* The parsed schemas. input is the published one. output describes answers exactly; the published
-     * one describes only the fields, because an error object can take the place of an answer. */
+    /* The parsed schemas. input is the published one. output describes answers exactly; the
+     * published one describes only the fields, because an error object can take the place of an
+     * answer. */
     const struct json *input, *output;
 };
 

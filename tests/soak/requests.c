@@ -115,7 +115,8 @@ const struct garbage requests[] = {
     {"two Content-Lengths", POST JSON ACCEPT IN "Content-Length: 4\r\nContent-Length: 4\r\n\r\n",
      "1234", {0}, 400, -32600, "Duplicate Content-Length"},
     {"two different Content-Lengths", POST JSON ACCEPT IN
-     "Content-Length: 4\r\nContent-Length: 5\r\n\r\n", "12345", {0}, 400, -32600, "Duplicate Content-Length"},
+     "Content-Length: 4\r\nContent-Length: 5\r\n\r\n", "12345", {0}, 400, -32600,
+     "Duplicate Content-Length"},
     {"Content-Length list", POST JSON ACCEPT IN "Content-Length: 4, 4\r\n\r\n", "1234", {0}, 400,
      -32600, "one decimal number"},
     {"Content-Length negative", POST JSON ACCEPT IN "Content-Length: -1\r\n\r\n", "", {0}, 400,

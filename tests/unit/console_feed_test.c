@@ -1,5 +1,5 @@
-/* The feed on the real bridge, with a virtual loop and a listener of the test, which decides how much
- * of a stream is unread. */
+/* The feed on the real bridge, with a virtual loop and a listener of the test, which decides how
+ * much of a stream is unread. */
 #include "bridge/activity.h"
 #include "bridge_fixture.h"
 #include "console/api_internal.h"

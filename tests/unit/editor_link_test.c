@@ -11,7 +11,7 @@
 #include "editor/editor_internal.h"
 #include "editor_scene.h"
 
-/* The loop of this test has no files to watch: the test itself reports that the lock has changed. */
+/* The loop of this test watches no files: the test itself reports that the lock has changed. */
 static struct {
     loop_fn *changed;
     void *ctx;

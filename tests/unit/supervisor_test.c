@@ -1,5 +1,5 @@
-/* The supervisor as a real process, with commands of all kinds. This program is the supervisor, too,
- * if it is started as `supervisor_test supervisor -- COMMAND...`. */
+/* The supervisor as a real process, with commands of all kinds. This program is the supervisor,
+ * too, if it is started as `supervisor_test supervisor -- COMMAND...`. */
 #include "process/supervisor.h"
 
 #include <errno.h>
