@@ -331,7 +331,7 @@ static inline const char *go_to_next(struct json_reader *r, const char *at)
     for (;; at++) {
         at = skip_blanks(at, r->end);
         if (UNLIKELY(r->keys == r->first_keys))
-            return at == r->end ? at : fail_at(r, at, "text behind the value");
+            return at == r->end ? at : fail_at(r, at, "text after the value");
         if (UNLIKELY(at == r->end))
             return fail_at(r, at, "unexpected end");
         bool object = r->top->type == JSON_OBJECT;

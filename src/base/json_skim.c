@@ -410,7 +410,7 @@ static bool skim_text(struct skimmer *s, struct json_skim *to)
     if (!at)
         return false;
     at = skip_blanks(s, at);
-    return at == s->end || fail_at(s, at, "text behind the value");
+    return at == s->end || fail_at(s, at, "text after the value");
 }
 
 bool json_skim(struct json_skim *to, struct str text, struct json_error *err)

@@ -16,7 +16,7 @@ const struct garbage messages[] = {
     {"a form", LEGACY, "a=b&c=d", {0}, 400, -32700, "Not valid JSON at byte 0"},
     {"XML", LEGACY, "<?xml version='1.0'?>", {0}, 400, -32700, "Not valid JSON at byte 0"},
     {"truncated", LEGACY, "{'jsonrpc':'2.0','id':1,'meth", {0}, 400, -32700, "unexpected end"},
-    {"two values", LEGACY, PING PING, {0}, 400, -32700, "text behind the value"},
+    {"two values", LEGACY, PING PING, {0}, 400, -32700, "text after the value"},
     {"trailing comma", LEGACY, "{'jsonrpc':'2.0',}", {0}, 400, -32700, "key expected"},
     {"comment", LEGACY, "/* */ " PING, {0}, 400, -32700, "unexpected character"},
     {"single quotes", LEGACY, NULL, BYTES("{'id':1}"), 400, -32700, "key expected"},

@@ -189,7 +189,7 @@ TEST(utf8_is_checked_unless_it_was)
     check_skim(STR("{\"a\":\"\xc3\xa4\xf0\x9f\x98\x80\"}"), "a=\"\xc3\xa4\xf0\x9f\x98\x80\"");
     check_skim(STR("{\"a\":\"x\xc3\",\"b\":1}"), "7: invalid UTF-8");
     check_skim(STR("{\"\xed\xa0\x80\":1}"), "2: invalid UTF-8");
-    check_skim(STR("{\"a\":1}\xff"), "7: text behind the value");
+    check_skim(STR("{\"a\":1}\xff"), "7: text after the value");
     check_skim(STR("{\"a\":\xc3\xa4}"), "5: unexpected character");
     struct json_skim s = {.utf8_is_checked = true};
     assert_true(json_skim(&s, STR("{\"a\":\"x\xc3\",\"b\":1}"), NULL));

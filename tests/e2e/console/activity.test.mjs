@@ -1,4 +1,4 @@
-// Requests and jobs of all clients: who asked what, how it went, and cancelling what is another's.
+// Requests and jobs of all clients: client, state and end; and cancelling those of another client.
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 
@@ -10,7 +10,7 @@ import {KEY, modern} from '../fixtures/program.mjs';
 const LONG = 'fake:steps=1,step=1000000';
 
 describe('an entry', () => {
-    test('says who asked, over every transport', async t => {
+    test('names the client, over every transport', async t => {
         const {server, client} = await startConsole(t, {stdio: true});
         const feed = await openFeed(t, server);
         ok(await client.call('read_console', {message_pattern: 'stdio'}));
@@ -46,11 +46,11 @@ describe('an entry', () => {
         await call('n'.repeat(10_000), 'x');
         await feed.entry(e => /^n+… \ufffd\[31m $/.test(e.client));
         await modern(server, 'tools/call', {name: 'read_console', arguments: 7,
-            _meta: {[`${KEY}clientInfo`]: {name: 7, version: {}}}}); // wrong as can be
+            _meta: {[`${KEY}clientInfo`]: {name: 7, version: {}}}}); // wrong types
         assert.equal((await modern(server, 'ping')).status < 500, true);
     });
 
-    test('has its times, its end and what is known of the work', async t => {
+    test('has its times, its end and the guarantee', async t => {
         const {server, editor, client} = await startConsole(t);
         const feed = await openFeed(t, server);
         const before = Date.now();
@@ -73,7 +73,7 @@ describe('an entry', () => {
         assert.ok(late.ended_at - late.started_at > 900); // the limit goes by another clock
     });
 
-    test('of a job has its progress and knows its call', async t => {
+    test('of a job has its progress and names its call', async t => {
         const {server, client} = await startConsole(t);
         const feed = await openFeed(t, server);
         const {job_id} = ok(await client.call('run_tests', {filter: 'fake:steps=3,step=50'}));
@@ -89,7 +89,7 @@ describe('an entry', () => {
 });
 
 describe('cancel', () => {
-    test('of a call that is another client\'s: it is told, and never sent', async t => {
+    test('of another client\'s call ends it before it is sent', async t => {
         const {server, editor, client} = await startConsole(t);
         const other = await connect(t, server), feed = await openFeed(t, server);
         await editor.hold();
@@ -111,7 +111,7 @@ describe('cancel', () => {
         assert.deepEqual(editor.received().map(l => l.params.message_pattern), ['a', 'c']);
     });
 
-    test('of a call that waits for the editor', async t => {
+    test('of a call that waits for the editor ends it', async t => {
         const {server} = await startConsole(t, {editor: false, stdio: true});
         const client = await connect(t, server), feed = await openFeed(t, server);
         const call = client.call('read_console');
@@ -124,7 +124,7 @@ describe('cancel', () => {
         assert.equal(editor.received().length, 1);
     });
 
-    test('of a call that runs is asked for; its client hears how it ended', async t => {
+    test('of a running call is requested; its client gets the result', async t => {
         const {server, editor, client} = await startConsole(t);
         const feed = await openFeed(t, server);
         await editor.hold();
@@ -133,10 +133,10 @@ describe('cancel', () => {
         assert.equal((await cancel(server, id)).status, 'cancel_requested');
         await editor.release();
         ok(await call);
-        assert.equal(editor.messages('cancel').length, 0); // it does not know how
+        assert.equal(editor.messages('cancel').length, 0); // the tool does not support it
     });
 
-    test('of a job that runs reaches the editor; a queued one never does', async t => {
+    test('of a running job reaches the editor; that of a queued job does not', async t => {
         const {server, editor, client} = await startConsole(t);
         const feed = await openFeed(t, server);
         const [first, second] = [ok(await client.call('run_tests', {filter: LONG})).job_id,
@@ -153,7 +153,7 @@ describe('cancel', () => {
         assert.equal(editor.received().length, 1);
     });
 
-    test('of what cannot be cancelled says so', async t => {
+    test('of an ended entry or a control call is refused', async t => {
         const {server, client} = await startConsole(t);
         const feed = await openFeed(t, server);
         const {job_id} = ok(await client.call('run_tests', {filter: LONG}));
@@ -172,7 +172,7 @@ describe('cancel', () => {
         assert.equal(ok(await poll).state, 'cancelled');
     });
 
-    test('on pipes answers the call, too', async t => {
+    test('answers a call over stdio, too', async t => {
         const {server, editor} = await startConsole(t, {stdio: false});
         const attached = launch(t, {limits: null, stdio: true, text: true, port: server.port, cwd: server.cwd});
         const raw = await pipe(attached), feed = await openFeed(t, server);

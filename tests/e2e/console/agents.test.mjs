@@ -1,4 +1,4 @@
-// Which agents are here, as the console tells it; and that nothing it tells is a secret.
+// The agents on this machine, as the console shows them; no answer contains a secret.
 import assert from 'node:assert/strict';
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
@@ -15,7 +15,7 @@ const fake = version => '#!/bin/sh\n' +
 const HANGS = '#!/bin/sh\nexec sleep 1000\n';
 
 async function open(t, {tooling, programs, env}) {
-    atEnd(t, () => {}); // before that of the user: the server ends first
+    atEnd(t, () => {}); // before that of the user, so that the server ends first
     const user = makeUser(t, {tooling, programs, env});
     const server = await startServer(t, {editor: null, user});
     const ask = async (where, body) => {
@@ -23,13 +23,13 @@ async function open(t, {tooling, programs, env}) {
         assert.equal(status, 200, JSON.stringify(answer).slice(0, 500));
         return answer;
     };
-    /** When nobody is looked at any more. */
+    /** Wait until no agent is being checked. */
     const settled = () => until(() => ask('tooling/agents'), 'all agents', {is: now => !now.running});
     return {user, server, ask, settled};
 }
 
 describe('agents', () => {
-    test('all that any profile needs, each once, as the doctor finds them', async t => {
+    test('each agent of any profile is listed once, as the doctor finds it', async t => {
         const tooling = config([{tool: 'claude-code', model: 'a'}, {tool: 'claude-code', model: 'b'}, {tool: 'codex-cli'},
             {tool: 'claude-code', env: {ANTHROPIC_API_KEY: 'env:WORK_KEY'}}, mock('m')]);
         tooling.profiles.push({id: 'other', categories: {meta: {candidates: [{tool: 'gemini-cli'},
@@ -59,7 +59,7 @@ describe('agents', () => {
         assert.deepEqual(said.slice(0, 1).map(facts), agents.slice(0, 1).map(facts));
     });
 
-    test('what was found is kept until it is asked anew; a new one is looked at by itself', async t => {
+    test('results are kept until a new check; a new agent is checked by itself', async t => {
         const {ask, settled, user} = await open(t, {tooling: config([{tool: 'claude-code'}]),
             programs: {claude: '#!/bin/sh\necho x >> "$HOME/called"\necho 1.0\n', codex: fake('3.4.5')}});
         const calls = () => readFileSync(path.join(user.dir, 'called'), 'utf8').length;
@@ -77,7 +77,7 @@ describe('agents', () => {
         assert.equal(calls(), 2 * once);
     });
 
-    test('one that hangs holds up nobody, not even the end of the server', async t => {
+    test('an agent that hangs delays nothing, not even the end of the server', async t => {
         const {ask, server, user} = await open(t, {
             tooling: config([{tool: 'claude-code'}, {tool: 'codex-cli'}, {tool: 'gemini-cli'}, mock('m'), {tool: 'openai-chat'}]),
             programs: {claude: HANGS, codex: HANGS, gemini: fake('0.61.0')}});
@@ -94,7 +94,7 @@ describe('agents', () => {
         await user.isGone('the end of those that hang');
     });
 
-    test('some at once, not all', async t => {
+    test('only some agents are checked at the same time', async t => {
         const tooling = config(Array.from({length: 12}, (_, i) => ({tool: 'codex-cli', cliPath: `../bin/codex${i}`})));
         const programs = Object.fromEntries(Array.from({length: 12}, (_, i) => [`codex${i}`, HANGS]));
         const {ask, user, server} = await open(t, {tooling, programs});
@@ -112,7 +112,7 @@ describe('agents', () => {
         await server.end();
     });
 
-    test('one that is called in another way while it is looked at is looked at again', async t => {
+    test('an agent whose settings change during the check is checked again', async t => {
         const calledWith = MARK => config([{tool: 'claude-code', env: {MARK}}]);
         const {ask, settled, user} = await open(t, {tooling: calledWith('1.0'), programs: {
             claude: '#!/bin/sh\necho x >> "$HOME/called"\n' + waitsFor('$HOME/go').replaceAll("'", '"') + '\necho "$MARK"\n'}});
@@ -124,7 +124,7 @@ describe('agents', () => {
         assert.equal((await settled()).agents[0].version, '2.0');
     });
 
-    test('one that goes away while it is looked at is forgotten', async t => {
+    test('an agent removed during the check is dropped', async t => {
         const {ask, settled, user} = await open(t, {tooling: config([{tool: 'claude-code'}, mock('m')]), programs: {claude: HANGS}});
         await ask('tooling/agents');
         user.configure(config([mock('m')]));
@@ -133,7 +133,7 @@ describe('agents', () => {
         await until(() => user.processes(), 'the end of the one that hung', {is: left => left.length === 1}); // the server is left
     });
 
-    test('programs that write without end, fail or are killed are told as such', async t => {
+    test('programs that write without end, fail or are killed are reported as such', async t => {
         const {settled, ask} = await open(t, {
             tooling: config([{tool: 'claude-code'}, {tool: 'gemini-cli'}, {tool: 'codex-cli'}]),
             programs: {claude: '#!/bin/sh\nyes "<script>alert(1)</script>"\n', gemini: '#!/bin/sh\nexit 3\n',
@@ -144,7 +144,7 @@ describe('agents', () => {
     });
 });
 
-test('nothing that is told holds a key, but the text of the file itself', async t => {
+test('only the text of the file itself contains keys', async t => {
     const SECRETS = ['sk-in-the-file', 'sk-of-the-server', 'sk-in-a-flag-file', 'tok-in-toolspecific'];
     const spy = '#!/bin/sh\ntr "\\0" " " < /proc/$PPID/cmdline >> "$HOME/parents"\necho 1.2.3\n';
     const tooling = config([

@@ -1,4 +1,4 @@
-// Who may ask the console what, byte by byte: Host, Origin, token, methods, types. docs/console.md.
+// Access to the console, byte by byte: Host, Origin, token, methods, types. docs/console.md.
 import assert from 'node:assert/strict';
 import {writeFileSync} from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import {openSocket, until} from '../fixtures/program.mjs';
 
 const home = t => ({env: {MULTIVERSE_HOME: folder(t)}});
 
-/** One request with exactly these lines; the status. */
+/** Send one request with exactly these lines; return the status. */
 async function status(server, line, fields = {}, body = '') {
     const connection = await openSocket(server);
     const all = {Host: `127.0.0.1:${server.port}`, ...(body && {'Content-Length': Buffer.byteLength(body)}), ...fields};
@@ -32,7 +32,7 @@ const POSTS = ['/api/activity/cancel'];
 const JSON_TYPE = {'Content-Type': 'application/json'};
 
 describe('without a token', () => {
-    test('only our own names and pages get an answer', async t => {
+    test('only loopback names and the page\'s own Origin are accepted', async t => {
         const server = await serve(t, home(t));
         for (const route of ROUTES) {
             for (const host of ['evil.example', `evil.example:${server.port}`, '127.0.0.1', `127.0.0.1:${server.port}.`,
@@ -46,7 +46,7 @@ describe('without a token', () => {
         }
     });
 
-    test('a change needs a POST, an Origin of ours and JSON', async t => {
+    test('a change needs a POST, the page\'s own Origin and JSON', async t => {
         const server = await serve(t, home(t));
         const Origin = originOf(server), body = '{"id":"req-1"}';
         for (const route of POSTS) {
@@ -69,7 +69,7 @@ describe('without a token', () => {
         assert.equal(await status(server, 'POST /api/feed', {Origin, ...JSON_TYPE}, '{}'), 405);
     });
 
-    test('what is nested without end is refused, and nothing breaks', async t => {
+    test('deeply nested JSON is refused', async t => {
         const server = await serve(t, home(t));
         for (const depth of [30, 100, 126, 127, 128, 5000])
             for (const [where, around] of [['tasks/check', v => `{"form":{"name":"a","test_command":${v}}}`],
@@ -82,7 +82,7 @@ describe('without a token', () => {
         assert.equal(await status(server, 'GET /'), 200);
     });
 
-    test('no answer may be read, framed, sniffed or kept by others', async t => {
+    test('headers keep other sites from reading, framing, sniffing and caching answers', async t => {
         const server = await serve(t, home(t));
         const feed = await openFeed(t, server);
         const answers = [feed, await change(server, '/api/activity/cancel', {id: 'x'}),
@@ -102,7 +102,7 @@ describe('without a token', () => {
 });
 
 describe('with a token', () => {
-    test('the page is for all, what it shows only for those who have it', async t => {
+    test('the page is public, its data needs the token', async t => {
         const file = path.join(folder(t), 'token'), token = 'a-token-of-thirty-two-characters';
         writeFileSync(file, `${token}\n`, {mode: 0o600});
         const server = await serve(t, {args: ['--token-file', file], ...home(t)});
@@ -120,7 +120,7 @@ describe('with a token', () => {
         assert.equal((await change(server, '/api/activity/cancel', {id: 'x'}, {authorization: Authorization})).status, 400);
     });
 
-    test('the address that is told can be clicked, and does not have it', async t => {
+    test('the printed address works and does not contain the token', async t => {
         const file = path.join(folder(t), 'token'), token = 'a-token-of-thirty-two-characters';
         writeFileSync(file, `${token}\n`, {mode: 0o600});
         const server = await serve(t, {text: true, args: ['--token-file', file], ...home(t)});
@@ -130,7 +130,7 @@ describe('with a token', () => {
 });
 
 describe('serve', () => {
-    test('tells where the page is', async t => {
+    test('prints the address of the page', async t => {
         const server = await serve(t, {text: true, ...home(t)});
         await until(() => server.stderr.includes(`http://127.0.0.1:${server.port}/\n`), 'the address', server);
         const answer = await fetch(originOf(server));
@@ -138,7 +138,7 @@ describe('serve', () => {
         assert.ok((await answer.text()).length > 0);
     });
 
-    test('--no-console has none', async t => {
+    test('--no-console serves no page', async t => {
         const server = await serve(t, {text: true, args: ['--no-console'], ...home(t)});
         for (const where of ['/', '/api/feed', '/api/tooling', '/api/tasks'])
             assert.equal(await status(server, `GET ${where}`), 404, where);
@@ -147,7 +147,7 @@ describe('serve', () => {
         assert.match((await run(['serve', '--help'])).stdout, /--no-console/);
     });
 
-    test('ends at once though pages are open', async t => {
+    test('ends at once while pages are open', async t => {
         const server = await serve(t, home(t));
         const feeds = await Promise.all([1, 2, 3].map(() => openFeed(t, server)));
         await server.stop(); // fails if it takes two seconds

@@ -1,4 +1,4 @@
-// What the console tells of the ledger: rests, shares after them, simulate, decisions; and a ledger that is gone.
+// The ledger in the console: cooldowns, shares, simulate, decisions; and a ledger that cannot be used.
 import assert from 'node:assert/strict';
 import {mkdirSync, readFileSync, rmSync} from 'node:fs';
 import {createServer} from 'node:net';
@@ -14,7 +14,7 @@ import {metaScript} from '../../standin/meta.mjs';
 const HOUR = 3_600_000;
 const MARKUP = '<b onmouseover=alert(1)>limit</b> \u001b[31m & more';
 
-/** Meta is done well; of three workers the first is limited. Profile "other" has the same workers in every category. */
+/** Meta succeeds; the first of three workers is limited. Profile "other" has the same workers in every category. */
 function limited({first = [{fail: 'usage_limited', after_ms: HOUR, message: MARKUP}], strategy = 'weighted'} = {}) {
     const workers = [mock('first', first, {weight: 50}), mock('second', undefined, {weight: 30}),
         mock('third', undefined, {weight: 20})].map((c, i) => ({...c, env: {MOCK_API_KEY: `env:KEY_${i}`}}));
@@ -24,7 +24,7 @@ function limited({first = [{fail: 'usage_limited', after_ms: HOUR, message: MARK
     return tooling;
 }
 const KEYS = {KEY_0: 'secret-of-0', KEY_1: 'secret-of-1', KEY_2: 'secret-of-2'};
-const KEY = 'mock|KEY_0|*'; // all that the account does
+const KEY = 'mock|KEY_0|*'; // everything of the account
 
 async function open(t, tooling, options = {}) {
     const server = await startServer(t, {editor: null, tooling, env: KEYS, ...options});
@@ -36,7 +36,7 @@ async function open(t, tooling, options = {}) {
     return {server, user: server.user, ask};
 }
 
-/** Takes connections and never says a word. */
+/** Accept connections and never answer. */
 async function startSilent(t) {
     const sockets = [];
     const silent = createServer(socket => sockets.push(socket.on('error', () => {})));
@@ -51,11 +51,11 @@ async function startSilent(t) {
 
 const others = ({view}) => view.profiles[1].categories.worker.candidates;
 
-describe('rests', () => {
-    test('one that another process notes is told, shown everywhere, and cleared', async t => {
+describe('cooldowns', () => {
+    test('a cooldown of another process is notified, shown everywhere, and cleared', async t => {
         const {server, user, ask} = await open(t, limited());
         const feed = await openFeed(t, server);
-        const {rests: before} = await feed.last('tooling', e => e.rests > 0); // it listens
+        const {rests: before} = await feed.last('tooling', e => e.rests > 0); // the server is listening
         assert.deepEqual((await ask('tooling')).rests, []);
         const from = Date.now();
         await user.complete(task());
@@ -74,12 +74,12 @@ describe('rests', () => {
         assert.deepEqual([c.rest, c.back_at, c.account], [rest, rest.until, 'KEY_0']);
         assert.match(c.why, /^in cooldown until .*usage_limited/);
         assert.deepEqual(now.view.profiles[0].categories.worker.candidates.map(x => x.share), [0, 1, 0]);
-        // a text that is not saved, too
+        // so does an unsaved text
         const {view} = await ask('tooling/check', {text: JSON.stringify(limited())});
         assert.deepEqual(others({view}).map(x => x.out), ['resting', null, null]);
 
         const {rests: seen} = await feed.last('tooling');
-        assert.deepEqual(await ask('tooling/clear', {key: 'mock|KEY_0'}), {cleared: 0}); // no more than is meant
+        assert.deepEqual(await ask('tooling/clear', {key: 'mock|KEY_0'}), {cleared: 0}); // only the exact key
         assert.deepEqual(await ask('tooling/clear', {key: KEY}), {cleared: 1});
         await feed.last('tooling', e => e.rests > seen);
         assert.deepEqual((await ask('tooling')).rests, []);
@@ -87,7 +87,7 @@ describe('rests', () => {
         assert.deepEqual(others(await ask('tooling')).map(x => x.share), [0.5, 0.3, 0.2]);
     });
 
-    test('all are cleared at once; the command line is heard, too', async t => {
+    test('all are cleared at once; a change by the command line is notified, too', async t => {
         const {server, user, ask} = await open(t, limited());
         await user.complete(task());
         assert.equal((await ask('tooling')).rests.length, 1);
@@ -98,7 +98,7 @@ describe('rests', () => {
         await feed.last('tooling', e => e.rests > rests);
     });
 
-    test('one whose time is over is due, and probed by who takes it', async t => {
+    test('an expired cooldown is due and probed by the next choice', async t => {
         const tooling = limited({first: [{fail: 'usage_limited', after_ms: HOUR}, {say: 'fine'}]});
         const {user, ask} = await open(t, tooling);
         await user.complete(task());
@@ -116,7 +116,7 @@ describe('rests', () => {
         assert.deepEqual([others(probed)[0].out, others(probed)[0].back_at], ['probing', probed.rests[0].probe_until]);
     });
 
-    test('one that is near a limit stands back, until that is cleared', async t => {
+    test('a candidate near its limit is chosen less until that is cleared', async t => {
         const {user, ask} = await open(t, limited({first: [{warn: {used: 0.92}, say: 'fine'}]}));
         await user.complete(task());
         const now = await ask('tooling');
@@ -131,7 +131,7 @@ describe('simulate', () => {
     const plain = () => config([mock('a', undefined, {weight: 60}), mock('b', undefined, {weight: 30}),
         mock('c', undefined, {weight: 10}), mock('d', undefined, {weight: 0})], {strategy: 'weighted'});
 
-    test('many draws come out as the shares', async t => {
+    test('many draws match the shares', async t => {
         const {ask} = await open(t, plain());
         const drawn = await ask('tooling/simulate', {category: 'worker', n: 10_000, seed: 42});
         assert.deepEqual([drawn.n, drawn.seed, drawn.nobody], [10_000, 42, 0]);
@@ -145,14 +145,14 @@ describe('simulate', () => {
         assert.deepEqual(await ask('tooling/simulate', {category: 'worker', n: 10, seed: any.seed}), any);
     });
 
-    test('the same seed gives what the command line draws', async t => {
+    test('the same seed gives the same draws as the command line', async t => {
         const {ask, user} = await open(t, plain());
         const {categories: [said]} = await user.json('simulate', 'meta', '-n', '5000', '--seed', '7');
         const {counts} = await ask('tooling/simulate', {category: 'meta', n: 5000, seed: 7});
         assert.deepEqual(counts.map(c => c.count), said.candidates.map(c => c.count));
     });
 
-    test('who rests is not drawn; of a text and of any profile', async t => {
+    test('candidates in cooldown are not drawn, with an unsaved text and any profile', async t => {
         const {ask, user} = await open(t, limited());
         await user.complete(task());
         const {counts} = await ask('tooling/simulate', {category: 'plan', n: 10_000, profile: 'other', seed: 1});
@@ -163,13 +163,13 @@ describe('simulate', () => {
         assert.deepEqual(fair.counts.map(c => [c.share, c.count]), [[0, 0], [0.5, 500], [0.5, 500]]);
     });
 
-    test('nobody is drawn where all are out', async t => {
+    test('no candidate is drawn if all are out', async t => {
         const {ask} = await open(t, config([{tool: 'codex-cli'}]));
         const {nobody, counts} = await ask('tooling/simulate', {category: 'meta', n: 1_000_000});
         assert.deepEqual([nobody, counts[0].count, counts[0].share], [1_000_000, 0, 0]);
     });
 
-    test('a million draws hold nobody up', async t => {
+    test('a million draws do not delay other requests', async t => {
         const {ask, server} = await open(t, config(Array.from({length: 64}, (_, i) => mock(`m${i}`)), {strategy: 'weighted'}));
         const drawn = ask('tooling/simulate', {category: 'meta', n: 1_000_000});
         await Promise.all(Array.from({length: 5}, () => server.call('get_editor_state')));
@@ -180,7 +180,7 @@ describe('simulate', () => {
         {category: 'meta', n: 1_000_001}, {category: 'meta', n: 1.5}, {category: 'meta', n: '10'},
         {category: 'meta', n: 10, seed: -1}, {category: 'meta', n: 10, seed: 2 ** 53}, {category: 'meta', n: 10, profile: 'no'},
         {category: 'meta', n: 10, text: '{'}, {category: 'meta', n: 10, text: 7}, {category: '<b>'.repeat(9999), n: 1}];
-    test('what makes no sense is refused', async t => {
+    test('invalid arguments are refused', async t => {
         const {server} = await open(t, plain());
         for (const body of wrong) {
             const {status, body: {error}} = await server.api('tooling/simulate', body);
@@ -191,7 +191,7 @@ describe('simulate', () => {
 });
 
 describe('decisions', () => {
-    test('the newest first, as explain tells them; those of a run', async t => {
+    test('are listed newest first, as explain shows them, and by run', async t => {
         const {ask, user} = await open(t, limited());
         assert.deepEqual(await ask('tooling/decisions'), {decisions: []});
         await user.complete(task());
@@ -208,7 +208,7 @@ describe('decisions', () => {
             assert.deepEqual((await ask(`tooling/decisions?run=${none}`)).decisions, []);
     });
 
-    test('a row that is no decision is left out', async t => {
+    test('a malformed row is skipped', async t => {
         const {ask, user} = await open(t, limited());
         await user.json('select', 'meta');
         const db = new DatabaseSync(user.store);
@@ -220,7 +220,7 @@ describe('decisions', () => {
         assert.ok(decisions.every(d => typeof d === 'object' && !Array.isArray(d)));
     });
 
-    test('at most so many', async t => {
+    test('are limited in number', async t => {
         const {server} = await open(t, limited());
         for (const most of ['0', '501', '-1', 'x', '1e3', ''])
             assert.equal((await server.api(`tooling/decisions?most=${most}`)).status, 400, most);
@@ -229,7 +229,7 @@ describe('decisions', () => {
 });
 
 describe('a ledger that cannot be used', () => {
-    test('one that is gone: 503, at once, and everything else goes on', async t => {
+    test('a missing file is 503 at once, and everything else works', async t => {
         const {server, user} = await open(t, limited());
         rmSync(user.store, {force: true});
         mkdirSync(user.store); // no file
@@ -239,7 +239,7 @@ describe('a ledger that cannot be used', () => {
             assert.equal(status, 503, where);
             assert.match(answer.error.message, /state\.db/);
         }
-        // what needs no ledger
+        // requests without the ledger
         assert.equal((await server.api('tooling/profile', {id: 'other'})).status, 200);
         assert.equal((await server.api('tooling/check', {text: '{'})).body.fault.line, 1);
         assert.equal((await server.api('tooling/agents')).status, 200);
@@ -247,7 +247,7 @@ describe('a ledger that cannot be used', () => {
         assert.equal((await server.api('tooling')).status, 200);
     });
 
-    test('one that can be used again is listened to again', async t => {
+    test('a ledger that works again is watched again', async t => {
         const {server, user, ask} = await open(t, limited());
         mkdirSync(user.store, {recursive: true});
         const feed = await openFeed(t, server);
@@ -259,7 +259,7 @@ describe('a ledger that cannot be used', () => {
         await feed.last('tooling', e => e.rests > rests);
     });
 
-    test('a server that nobody answers at: 503, and the page is told when it is back', async t => {
+    test('a server that is down is 503, and the page is notified when it is back', async t => {
         const {server} = await open(t, limited(), {args: ['--store', 'postgresql://nobody:hunter2@127.0.0.1:1/none']});
         const feed = await openFeed(t, server);
         await feed.last('tooling');
@@ -271,17 +271,17 @@ describe('a ledger that cannot be used', () => {
         await server.call('get_editor_state');
     });
 
-    test('a server that takes calls and says nothing is not called for all who left', async t => {
+    test('a server that never answers is not asked for clients that left', async t => {
         const silent = await startSilent(t);
         const {server, user} = await open(t, limited(), {args: ['--store', `postgresql://nobody@127.0.0.1:${silent.port}/none`]});
         const askAndLeave = async (where, options = {}) => {
             const leave = new AbortController();
             const answer = fetch(`${originOf(server)}/api/${where}`, {...options, signal: leave.signal}).catch(() => null);
-            await server.call('get_editor_state'); // by then it was heard
+            await server.call('get_editor_state'); // the request has arrived by then
             leave.abort();
             await answer;
         };
-        for (let i = 0; i < 20; i++) { // a page that is loaded again and again
+        for (let i = 0; i < 20; i++) { // a page that is reloaded many times
             const feed = await openFeed(t, server);
             await askAndLeave('tooling');
             await feed.close();
@@ -291,19 +291,19 @@ describe('a ledger that cannot be used', () => {
         const {status, body} = await server.api('tooling');
         assert.equal(status, 503);
         assert.match(body.error.message, /does not answer/);
-        // one to listen, perhaps again; the questions that were under way; this one
+        // one to listen, perhaps twice; the pending requests; this one
         assert.ok(silent.calls() <= 8, `${silent.calls()} calls`);
-        // what changes something is done though nobody waits
+        // a change is made although its client has left
         assert.equal(JSON.parse(readFileSync(user.file, 'utf8')).activeProfile, 'other');
     });
 
-    test('one that others hold is waited for briefly, and does not hold up the server', async t => {
+    test('a locked ledger is waited for briefly and does not block the server', async t => {
         const {server, user, ask} = await open(t, limited());
         await ask('tooling');
         const db = new DatabaseSync(user.store);
         db.exec('BEGIN IMMEDIATE');
         const cleared = server.api('tooling/clear', {key: ''});
-        await ask('tooling'); // reading needs no turn
+        await ask('tooling'); // reading does not wait
         await server.call('get_editor_state');
         const {status, body} = await cleared;
         db.exec('ROLLBACK');

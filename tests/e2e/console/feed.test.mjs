@@ -1,4 +1,4 @@
-// The feed: what a page hears, how often, and what becomes of pages that leave, come back or do not read.
+// The feed: what a page receives, how often, and pages that leave, come back or do not read.
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 
@@ -8,7 +8,7 @@ import {enveloped, modernHeaders, openSocket, parseEvents, request, until, withi
 
 const MANY = 1000;
 
-/** So many modern calls in one go, on one connection; until the last is answered. */
+/** Send this many modern calls at once on one connection; wait for the last answer. */
 async function flood(server, count, name, args) {
     const connection = await openSocket(server);
     const message = request(1, 'tools/call', enveloped({name, arguments: args}));
@@ -23,7 +23,7 @@ async function flood(server, count, name, args) {
         connection.socket.on('data', piece => {
             const text = tail + piece.toString('latin1');
             answers += text.split('HTTP/1.1 200 OK\r\n').length - 1;
-            tail = text.slice(-16); // no whole one is in it
+            tail = text.slice(-16); // shorter than a whole answer
             if (answers >= count)
                 resolve();
         });
@@ -38,7 +38,7 @@ async function flood(server, count, name, args) {
 }
 
 describe('a page', () => {
-    test('is told how things are, at once', async t => {
+    test('gets the present state at once', async t => {
         const {server} = await startConsole(t, {editor: false});
         const feed = await openFeed(t, server);
         assert.equal(feed.status, 200);
@@ -55,14 +55,14 @@ describe('a page', () => {
         assert.deepEqual([typeof file, typeof rests], ['number', 'number']);
     });
 
-    test('hears a beat when nothing happens', async t => {
+    test('gets a heartbeat when nothing happens', async t => {
         const {server} = await startConsole(t, {editor: false});
         const feed = await openFeed(t, server);
         const {now} = await feed.event('beat');
         assert.ok(Math.abs(Date.now() - now) < 60_000);
     });
 
-    test('sees the editor come, work, go and come again', async t => {
+    test('sees the editor connect, work, leave and reconnect', async t => {
         const {server, editor, client} = await startConsole(t, {limits: {request_reconnect_wait_ms: NEVER_MS}});
         const feed = await openFeed(t, server);
         await feed.event('editor', e => e.connected && e.editor_state === 'ready');
@@ -79,7 +79,7 @@ describe('a page', () => {
         await feed.entry(e => e.tool === 'get_scene_hierarchy' && e.state === 'succeeded');
     });
 
-    test('hears of numbers that the editor counts up', async t => {
+    test('gets the counters of the editor', async t => {
         const {server, editor} = await startConsole(t);
         const feed = await openFeed(t, server);
         await editor.send({type: 'editor_status', seq: 1_000_001, state: 'ready', scene_seq: 7});
@@ -90,7 +90,7 @@ describe('a page', () => {
 });
 
 describe('a page that was away', () => {
-    test('is told what is new, and nothing else', async t => {
+    test('gets only what is new', async t => {
         const {server, client} = await startConsole(t);
         ok(await client.call('read_console', {message_pattern: 'before'}));
         const first = await openFeed(t, server);
@@ -104,7 +104,7 @@ describe('a page that was away', () => {
         assert.ok(second.all.every(m => m.event !== 'activity' || m.json.reset === false));
     });
 
-    test('begins anew with another server', async t => {
+    test('starts again with another server', async t => {
         const {server, client} = await startConsole(t);
         ok(await client.call('read_console'));
         const feed = await openFeed(t, server, {run: '0123456789abcdef0123456789abcdef', activity: 1});
@@ -112,7 +112,7 @@ describe('a page that was away', () => {
         assert.notEqual(feed.run, '0123456789abcdef0123456789abcdef');
     });
 
-    test('begins anew if too much has gone by', async t => {
+    test('starts again if it missed too much', async t => {
         const {server} = await startConsole(t, {editor: false});
         const first = await openFeed(t, server);
         await flood(server, 1, 'get_editor_state', {});
@@ -127,7 +127,7 @@ describe('a page that was away', () => {
 });
 
 describe('many events', () => {
-    test('come together: what changed often is told once', async t => {
+    test('are merged: an entry that changed often is sent once', async t => {
         const {server, client} = await startConsole(t);
         const feed = await openFeed(t, server);
         const start = performance.now();
@@ -139,12 +139,12 @@ describe('many events', () => {
         assert.ok(feed.counts.activity <= most, `${feed.counts.activity} events, at most ${most}`);
         assert.ok(feed.counts.editor <= most, `${feed.counts.editor} events, at most ${most}`);
         const told = feed.all.filter(m => m.event === 'activity').reduce((n, m) => n + m.json.entries.length, 0);
-        assert.ok(told < 4 * MANY, `${told} entries told`); // each changes four times
+        assert.ok(told < 4 * MANY, `${told} entries sent`); // each changes four times
         for (const e of feed.entries.values())
             assert.deepEqual([e.outcome, e.can_cancel], ['ok', false]);
     });
 
-    test('reach all pages, in the same form', async t => {
+    test('reach all pages in the same form', async t => {
         const {server} = await startConsole(t, {editor: false});
         const feeds = await Promise.all(Array.from({length: 10}, () => openFeed(t, server)));
         await flood(server, MANY, 'get_editor_state', {});
@@ -155,7 +155,7 @@ describe('many events', () => {
             assert.equal(other, first);
     });
 
-    test('are kept for nobody: a page that does not read costs no memory and then hears the newest', async t => {
+    test('are not queued: a page that does not read costs no memory and then gets the newest', async t => {
         const {server} = await startConsole(t, {editor: false});
         const feed = await openFeed(t, server);
         const slowOne = await openSocket(server);
@@ -174,11 +174,11 @@ describe('many events', () => {
         slowOne.socket.resume();
         await until(() => slowOne.received().includes('get_editor_state'), 'the newest, at last', slowOne.source);
         const heard = slowOne.received().length;
-        assert.ok(heard < 20 << 20, `${heard} bytes`); // 30,000 entries of a kilobyte have gone by
+        assert.ok(heard < 20 << 20, `${heard} bytes`); // of 30,000 entries of a kilobyte
         slowOne.close();
     });
 
-    test('do not wait for a page that hangs', async t => {
+    test('reach other pages while one hangs', async t => {
         const {server} = await startConsole(t, {editor: false});
         const hung = await Promise.all([1, 2, 3].map(() => openSocket(server)));
         for (const {socket, send} of hung) {
@@ -194,7 +194,7 @@ describe('many events', () => {
 });
 
 describe('pages', () => {
-    test('are at most thirty-two; who closes one makes room', async t => {
+    test('are at most thirty-two; closing one makes room', async t => {
         const {server} = await startConsole(t, {editor: false});
         const feeds = await Promise.all(Array.from({length: 32}, () => openFeed(t, server)));
         assert.ok(feeds.every(feed => feed.status === 200));
@@ -205,7 +205,7 @@ describe('pages', () => {
         await until(() => openFeed(t, server), 'room', {is: now => now.status === 200});
     });
 
-    test('that come and go leave nothing behind', async t => {
+    test('that come and go leave nothing', async t => {
         const {server} = await startConsole(t, {editor: false});
         for (let i = 0; i < 100; i++)
             await (await openFeed(t, server)).close();
@@ -215,7 +215,7 @@ describe('pages', () => {
         await until(() => feed.entries.size, 'what happens now', {is: n => n === 10, from: feed.source});
     });
 
-    test('are told nonsense about nothing: a wrong place is 400', async t => {
+    test('with an invalid position get 400', async t => {
         const server = await serve(t);
         for (const activity of ['-1', 'x', '1.5', '99999999999999999999'])
             assert.equal((await openFeed(t, server, {activity})).status, 400, activity);
@@ -224,7 +224,7 @@ describe('pages', () => {
     });
 });
 
-test('what is sent is a stream of events as the standard has it', async t => {
+test('the feed is a standard event stream', async t => {
     const {server} = await startConsole(t, {editor: false});
     const raw = await openSocket(server);
     raw.send(`GET /api/feed HTTP/1.0\r\nHost: 127.0.0.1:${server.port}\r\n\r\n`); // without chunks
@@ -235,5 +235,5 @@ test('what is sent is a stream of events as the standard has it', async t => {
     const events = parseEvents(text.slice(text.indexOf('\r\n\r\n') + 4));
     assert.deepEqual(events.slice(0, 4).map(e => e.event), ['hello', 'editor', 'activity', 'tooling']);
     raw.close();
-    await open(t, server); // and it lives on
+    await open(t, server); // the server still works
 });

@@ -24,7 +24,7 @@ const GOAL = {goal: 'A house\nwith a "roof"', repo: '.'};
 const SECRET = 'the-goal-that-nobody-else-may-read';
 
 const end = (feed, id) => last(feed, 'goal', g => g.id === id && g.state !== 'running');
-/** Processes of this user whose command line has this in it. */
+/** Return the processes of this user whose command line contains this. */
 const running = (place, part) => place.user.processes().filter(pid => {
     try {
         return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(part);
@@ -50,7 +50,7 @@ describe('a plan', () => {
         await ask('tasks/add', {tasks: done.tasks.map(({yaml}) => ({yaml})), goal: GOAL.goal});
         const roof = await place.show('roof');
         assert.deepEqual([roof.state, roof.goal, roof.repo], ['PENDING', GOAL.goal, place.user.repo]);
-        // Whoever comes later is told, too.
+        // A page that is opened later gets it, too.
         const other = await openFeed(t, server);
         assert.deepEqual(await last(other, 'goal', g => g.id === id), done);
     }, GOOD);
@@ -66,7 +66,7 @@ describe('a plan', () => {
             ['', 'h-roof', ['h-walls', 'h-ground']]);
     }, {tooling: planner({...answer(HOUSE), repeat: true})});
 
-    test('is for the project that is served, or a folder seen from it', async t => {
+    test('is for the served project, or for a folder relative to it', async t => {
         const {ask, server, place} = await openTasks(t, placeFor(t, {tooling: planner({...answer(HOUSE), repeat: true})}));
         const feed = await openFeed(t, server);
         mkdirSync(path.join(place.user.repo, 'sub dir'));
@@ -90,7 +90,7 @@ describe('no plan', () => {
         assert.match(failed.message, /^there is no plan: \S/);
     }, {tooling: planner({say: 'I would rather talk.', repeat: true})});
 
-    test('what is wrong is refused', async t => {
+    test('invalid requests are refused', async t => {
         const {refused} = await openTasks(t, placeFor(t, GOOD));
         await refused(400, 'tasks/goal', {});
         await refused(400, 'tasks/goal', {goal: ' \n '});
@@ -103,7 +103,7 @@ describe('no plan', () => {
         await refused(400, 'tasks/goal/cancel', {});
     });
 
-    test('one that is cancelled ends with all that it has started', async t => {
+    test('a cancelled plan ends with all its processes', async t => {
         const {ask, refused, server, place} = await openTasks(t, placeFor(t, NEVER));
         const feed = await openFeed(t, server);
         const {id} = await ask('tasks/goal', {goal: SECRET});
@@ -118,7 +118,7 @@ describe('no plan', () => {
         await refused(409, 'tasks/goal/cancel', {id});
     });
 
-    test('four at once, and then no more', async t => {
+    test('at most four are made at the same time', async t => {
         const {ask, refused, server, place} = await openTasks(t, placeFor(t, NEVER));
         const feed = await openFeed(t, server);
         const ids = [];
@@ -134,10 +134,10 @@ describe('no plan', () => {
 });
 
 describe('a planning process', () => {
-    /** The child of the server that plans. */
+    /** Return the planning child of the server. */
     const child = place => running(place, '--dry-run')[0];
 
-    test('that hangs is ended, and the goal has failed', async t => {
+    test('that hangs is ended, and the goal fails', async t => {
         const {ask, server, place} = await openTasks(t, placeFor(t, NEVER), {args: ['--goal-silence', '1']});
         const feed = await openFeed(t, server);
         const {id} = await ask('tasks/goal', GOAL);
@@ -154,7 +154,7 @@ describe('a planning process', () => {
         assert.ok(next.id, 'there is room for another');
     });
 
-    test('that works for longer than that reports progress and is left alone', async t => {
+    test('that works longer reports progress and is not ended', async t => {
         const slow = planner({...answer(HOUSE), sleep_ms: 10_000});
         const {ask, server} = await openTasks(t, placeFor(t, {tooling: slow}), {args: ['--goal-silence', '8']});
         const feed = await openFeed(t, server);
@@ -168,7 +168,7 @@ describe('a planning process', () => {
 
 describe('the end of the server', () => {
     for (const [how, signal] of [['in order', 'SIGTERM'], ['killed', 'SIGKILL']])
-        test(`${how}: nothing of a goal outlives it`, async t => {
+        test(`${how}: no process of a goal outlives it`, async t => {
             const {ask, server, place} = await openTasks(t, placeFor(t, NEVER));
             await ask('tasks/goal', GOAL);
             await until(() => agents(place).length > 0, 'the planner at work');
@@ -180,7 +180,7 @@ describe('the end of the server', () => {
         });
 });
 
-test('with --json the plan alone is on standard output, how it goes on standard error', async t => {
+test('--json writes the plan to standard output and progress to standard error', async t => {
     const place = placeFor(t, GOOD);
     const {code, stdout, stderr} = await place.user.command(['task', 'add', '--goal', '-', '--dry-run', '--json'],
         {input: 'A house'});

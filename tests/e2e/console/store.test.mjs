@@ -1,4 +1,4 @@
-// The console and a store that is gone, damaged, newer, or comes back: the server goes on, the page hears of it.
+// The console and a store that is down, damaged, newer, or back: the server works on and notifies the page.
 import assert from 'node:assert/strict';
 import {closeSync, copyFileSync, openSync, readdirSync, renameSync, rmSync, writeFileSync, writeSync} from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import {freshDatabase, postgres, controlServer} from '../fixtures/store.mjs';
 
 const FORM = {name: 'late', title: 'late', repo: '.', prd: 'x'};
 
-/** 503 for whatever is asked, at once; and what has nothing to do with tasks is as ever. */
+/** Requests about tasks get 503 at once; all others work. */
 async function isGone({ask, refused}, pattern) {
     const questions = [['tasks'], ['tasks/1'], ['tasks/1/log'], ['tasks/graph'], ['tasks/rows?ids=1'],
         ['tasks/cancel', {ids: [1]}], ['orchestrate', {action: 'pause'}], ['tasks/add', {tasks: [{form: FORM}]}]];
@@ -23,7 +23,7 @@ async function isGone({ask, refused}, pattern) {
 
 const comesBack = ({server}) => until(() => server.api('tasks'), 'the store', {is: now => now.status === 200});
 
-test('a server that stops, and comes back', async t => {
+test('a server that stops and comes back is used again', async t => {
     const {skip, folder} = postgres();
     if (skip)
         return t.skip(skip);
@@ -47,14 +47,14 @@ test('a server that stops, and comes back', async t => {
     const back = await last(feed, 'tasks', e => e.reset && !e.trouble && e.control > before.control);
     assert.ok(back.after >= before.after);
     await comesBack(all);
-    // What was refused was not done later.
+    // Refused requests were not carried out later.
     assert.deepEqual((await ask('tasks')).tasks.map(r => [r.name, r.state]), [['a', 'READY']]);
     assert.equal((await ask('tasks')).control.mode, 'RUNNING');
     await place.add({b: []});
     await last(feed, 'tasks', e => e.changed.includes(2));
 });
 
-test('a server that is not there when it is first asked for', async t => {
+test('a server that is down at first is used when it is up', async t => {
     const url = 'postgresql://nobody:very-secret@127.0.0.1:1/none?password=very-secret&connect_timeout=2';
     const place = placeFor(t, {url});
     const all = await openTasks(t, place);
@@ -67,7 +67,7 @@ test('a server that is not there when it is first asked for', async t => {
     assert.ok(!said.includes('very-secret'));
 });
 
-test('a password is nowhere', async t => {
+test('no answer contains the password', async t => {
     const {skip} = postgres();
     if (skip)
         return t.skip(skip);
@@ -81,7 +81,7 @@ test('a password is nowhere', async t => {
     assert.ok(!(store + JSON.stringify(feed.all) + server.program.stderr).includes('very-secret'));
 });
 
-test('a file that is damaged is refused, and used again once it is mended', async t => {
+test('a damaged file is refused and used again after its repair', async t => {
     const place = placeFor(t, {});
     await place.add({a: [], b: ['a']});
     const file = path.join(place.user.home, 'tasks.db'), copy = path.join(place.user.dir, 'copy.db');
@@ -105,7 +105,7 @@ test('a file that is damaged is refused, and used again once it is mended', asyn
     assert.equal((await all.ask('tasks')).tasks.length, 2);
 });
 
-test('one that a newer version has made is refused', async t => {
+test('a file of a newer version is refused', async t => {
     const place = placeFor(t, {});
     await place.add({a: []});
     const db = new DatabaseSync(path.join(place.user.home, 'tasks.db'));
@@ -119,7 +119,7 @@ test('one that a newer version has made is refused', async t => {
     await comesBack(all);
 });
 
-test('a file that is taken away while it is looked at, and another in its place', async t => {
+test('a file that is replaced while it is open is opened again', async t => {
     const place = placeFor(t, {});
     await place.add({a: [], b: []});
     const all = await openTasks(t, place);
@@ -135,14 +135,14 @@ test('a file that is taken away while it is looked at, and another in its place'
     await last(feed, 'tasks', e => e.changed.includes(2) || e.reset);
 });
 
-test('a store that is busy for long is no reason to hang', async t => {
+test('a store that is locked for long does not block the server', async t => {
     const place = placeFor(t, {});
     await place.add({a: []});
     const all = await openTasks(t, place);
     await all.ask('tasks');
     const db = new DatabaseSync(path.join(place.user.home, 'tasks.db'));
     db.exec('BEGIN IMMEDIATE');
-    // Who only looks does not wait for who writes.
+    // Readers do not wait for writers.
     assert.equal((await all.ask('tasks')).tasks.length, 1);
     const change = all.server.api('tasks/cancel', {ids: [1]});
     assert.equal((await change).status, 503);

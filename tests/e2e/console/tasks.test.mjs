@@ -1,4 +1,4 @@
-// What the console tells of tasks, and does to them.
+// Tasks in the console: what it shows and changes.
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {mkdirSync, writeFileSync} from 'node:fs';
@@ -13,7 +13,7 @@ import {FINE, waitsFor} from '../fixtures/store.mjs';
 import {configOf, mock, task} from '../fixtures/tooling.mjs';
 import {metaScript} from '../../standin/meta.mjs';
 
-/** Statements at the store itself; they are done with the next call without one. */
+/** Run statements on the store itself; a call without one ends it. */
 const waiting = [];
 function change(place, sql) {
     if (sql)
@@ -32,7 +32,7 @@ const names = rows => rows.map(row => row.name);
 const idsOf = async ask => Object.fromEntries((await ask('tasks')).tasks.map(row => [row.name, row.id]));
 const near = at => assert.ok(Math.abs(at - Date.now()) < 60 * 60_000, `${at} is no time of now`);
 
-describe('what there is', () => {
+describe('the list', () => {
     eachConsole('nothing yet', async (t, {ask, place}) => {
         const {tasks, counts, control, orchestrators, after, now, store} = await ask('tasks');
         assert.deepEqual([tasks, orchestrators, after], [[], [], null]);
@@ -56,7 +56,7 @@ describe('what there is', () => {
             ['Task a', 'READY', 'default', place.user.repo, 0, null, null]);
         assert.deepEqual([b.open_needs, d.max_attempts, d.pool], [1, 7, 'other']);
         near(a.added_at);
-        // The same as the command line says, but for its times.
+        // The same as the command line shows, except for times.
         const shown = (await place.list())[0];
         assert.deepEqual(Object.keys(a), Object.keys(shown));
         assert.equal(a.added_at, Date.parse(shown.added_at));
@@ -359,7 +359,7 @@ describe('the feed', () => {
         await place.task('rm', 'b');
         const removed = await last(feed, 'tasks', e => e.changed.includes(b) && e.after > before.after);
 
-        // Another stream goes on where this one was; from elsewhere it begins anew.
+        // Another stream continues where this one was; from elsewhere it starts again.
         const on = await openFeed(t, server, {run, tasks: added.after});
         const told = await last(on, 'tasks', e => e.after >= removed.after);
         assert.deepEqual([told.reset, told.changed.toSorted((x, y) => x - y)], [false, [a, b]]);
@@ -399,7 +399,7 @@ describe('the feed', () => {
     });
 });
 
-describe('what is foreign', () => {
+describe('hostile content', () => {
     const EVIL = '</script><img src=x onerror=alert(1)> \u202e \u2028 "quotes" \\ \ud83d\ude00';
 
     eachConsole('titles, names and logs come as they are', async (t, {ask, place}) => {
@@ -555,7 +555,7 @@ describe('many', () => {
             assert.deepEqual([graph.nodes.length, graph.left_out], [2000, COUNT - 2000]);
             assert.equal(graph.nodes.at(-1).name, `t${COUNT - 1}`);
 
-            // While the graph is made the server answers others.
+            // The server answers other requests while it makes the graph.
             const slow = ask('tasks/graph');
             const beats = [];
             for (let i = 0; i < 10; i++) {

@@ -1,4 +1,4 @@
-// What the console tells and changes of the tooling: tooling.json, profiles, force mode, who is in and who is out.
+// Tooling in the console: tooling.json, profiles, force mode, available candidates and the others.
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync} from 'node:fs';
@@ -33,8 +33,8 @@ async function open(t, tooling, options = {}) {
 
 const brief = ({model, share, out}) => [model, share, out];
 
-describe('what is shown', () => {
-    test('without a file it is the default', async t => {
+describe('the view', () => {
+    test('shows the default without a file', async t => {
         const {ask, user} = await open(t);
         const now = await ask('tooling');
         assert.deepEqual([now.path, now.exists, now.in_use, now.fault], [user.file, false, 'default', null]);
@@ -49,7 +49,7 @@ describe('what is shown', () => {
         assert.ok(!existsSync(user.file), 'looking makes no file');
     });
 
-    test('all profiles and categories, with shares of those that are in', async t => {
+    test('has all profiles and categories, with the shares of available candidates', async t => {
         const {ask} = await open(t, TWO);
         const {view, in_use, exists, text: shown} = await ask('tooling');
         assert.deepEqual([in_use, exists, shown], ['file', true, text(TWO)]);
@@ -70,7 +70,7 @@ describe('what is shown', () => {
         assert.deepEqual(b.categories.meta.candidates.map(brief), [['x', 0.5, null], ['y', 0.5, null]]);
     });
 
-    test('who is out and why is what the command line says', async t => {
+    test('gives the same reasons as the command line for candidates that are out', async t => {
         const {ask, user} = await open(t, TWO, {env: {}});
         const said = await user.json('show');
         const {view} = await ask('tooling');
@@ -84,7 +84,7 @@ describe('what is shown', () => {
         }
     });
 
-    test('least recently used: the next one has it all', async t => {
+    test('gives the next candidate the whole share with least recently used', async t => {
         const {ask, user} = await open(t, config([mock('x'), mock('y')], {strategy: 'least_recent'}));
         const shares = async () => (await ask('tooling')).view.profiles[0].categories.meta.candidates.map(c => c.share);
         assert.deepEqual(await shares(), [1, 0]);
@@ -92,7 +92,7 @@ describe('what is shown', () => {
         assert.deepEqual(await shares(), [0, 1]);
     });
 
-    test('warnings stand at their place', async t => {
+    test('shows warnings with their position', async t => {
         const {ask} = await open(t, text({...TWO, actveProfile: 'b'}));
         const {view: {warnings}, fault} = await ask('tooling');
         assert.equal(fault, null);
@@ -103,10 +103,10 @@ describe('what is shown', () => {
     });
 });
 
-describe('a file that is wrong', () => {
+describe('an invalid file', () => {
     const BROKEN = '{\n  "activeProfile": "a",\n  "profiles": [,]\n}';
 
-    test('the last good one is in use, and the fault is told with its place; saving puts it right', async t => {
+    test('leaves the last valid one in use, is reported with its position, and can be repaired', async t => {
         const {ask, user, onDisk} = await open(t, TWO);
         await ask('tooling');
         writeFileSync(user.file, BROKEN);
@@ -119,7 +119,7 @@ describe('a file that is wrong', () => {
         assert.deepEqual([(await ask('tooling')).in_use, (await ask('tooling')).fault], ['file', null]);
     });
 
-    test('without a good one nothing is in use; saving puts it right', async t => {
+    test('leaves nothing in use without a valid one, and can be repaired', async t => {
         const {ask, refused, user} = await open(t, BROKEN);
         const now = await ask('tooling');
         assert.deepEqual([now.in_use, now.view, now.text, now.exists], [null, null, BROKEN, true]);
@@ -133,7 +133,7 @@ describe('a file that is wrong', () => {
         assert.equal((await ask('tooling')).in_use, 'file');
     });
 
-    test('bytes that are no UTF-8 are shown as what they are not, and can be saved over', async t => {
+    test('with invalid UTF-8 is shown with replacement characters and can be overwritten', async t => {
         const {ask, refused, user, onDisk} = await open(t, TWO);
         const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff, 0xfe, 0xc3]), Buffer.from('"}')]);
         writeFileSync(user.file, bytes);
@@ -146,7 +146,7 @@ describe('a file that is wrong', () => {
         assert.equal(onDisk(), text(TWO));
     });
 
-    test('what cannot be read is told, and left alone', async t => {
+    test('that cannot be read is reported and not changed', async t => {
         const {ask, server, user} = await open(t);
         mkdirSync(user.file, {recursive: true});
         const now = await ask('tooling');
@@ -160,7 +160,7 @@ describe('a file that is wrong', () => {
         assert.equal((await ask('tooling')).in_use, 'default');
     });
 
-    test('a pipe in its place holds nobody up', async t => {
+    test('that is a pipe blocks nothing', async t => {
         const {ask, user, server} = await open(t);
         mkdirSync(path.dirname(user.file), {recursive: true});
         execFileSync('mkfifo', [user.file]);
@@ -171,7 +171,7 @@ describe('a file that is wrong', () => {
 });
 
 describe('check', () => {
-    test('a text that is right: who would be in with it', async t => {
+    test('of a valid text shows its candidates', async t => {
         const {ask, onDisk} = await open(t, TWO);
         const other = weighted(candidate('p', 1), candidate('q', 1));
         const {fault, view} = await ask('tooling/check', {text: text(other)});
@@ -191,7 +191,7 @@ describe('check', () => {
         ['a deep text', '['.repeat(5000), /deep/, ''],
     ];
     for (const [what, bad, message, pointer, line] of wrong)
-        test(`${what} has a fault with its place, and is not saved`, async t => {
+        test(`${what} is an error with its position, and is not saved`, async t => {
             const {ask, refused, onDisk} = await open(t, TWO);
             const {fault} = await ask('tooling/check', {text: bad});
             assert.match(fault.message, message);
@@ -208,7 +208,7 @@ describe('check', () => {
 });
 
 describe('save', () => {
-    test('what is saved is what the next choice uses', async t => {
+    test('sets what the next choice uses', async t => {
         const {ask, user, onDisk} = await open(t, TWO);
         assert.equal((await user.json('select', 'meta', '--seed', '1')).profile, 'a');
         const next = weighted(candidate('only', 1));
@@ -218,7 +218,7 @@ describe('save', () => {
         assert.deepEqual([choice.profile, choice.model], ['own', 'only']);
     });
 
-    test('the first file is made, private, from the default or from nothing', async t => {
+    test('makes the first file, private, from the default or from nothing', async t => {
         for (const seen of [undefined, '']) {
             const {ask, refused, user} = await open(t);
             const {text: shown} = await ask('tooling');
@@ -229,7 +229,7 @@ describe('save', () => {
         }
     });
 
-    test('what somebody else changed is not overwritten, but shown', async t => {
+    test('shows a change of another process instead of overwriting it', async t => {
         const {refused, user, onDisk} = await open(t, TWO);
         const theirs = text({...TWO, activeProfile: 'b'});
         writeFileSync(user.file, theirs);
@@ -244,7 +244,7 @@ describe('save', () => {
         assert.ok(!existsSync(user.file));
     });
 
-    test('of many that save at once one does, the others are told', async t => {
+    test('lets one of many concurrent savers win and refuses the others', async t => {
         const {server, onDisk} = await open(t, TWO);
         const texts = Array.from({length: 10}, (_, i) => text({...TWO, note: i}));
         const answers = await Promise.all(texts.map(mine =>
@@ -257,7 +257,7 @@ describe('save', () => {
                 assert.equal(body.text, texts[winner]);
     });
 
-    test('members that are missing or of another kind are refused', async t => {
+    test('refuses missing members and wrong types', async t => {
         const {refused, onDisk} = await open(t, TWO);
         for (const body of [{}, {text: text(TWO)}, {seen: ''}, {text: 7, seen: ''}, {text: text(TWO), seen: null}])
             await refused(400, 'tooling/save', body);
@@ -266,9 +266,9 @@ describe('save', () => {
         assert.equal(onDisk(), text(TWO));
     });
 
-    test('where nothing can be written it is said, and nothing is lost', async t => {
+    test('reports a file that cannot be written, and loses nothing', async t => {
         const {server, user, onDisk} = await open(t, TWO);
-        mkdirSync(`${user.file}.lock`); // nobody can lock it now
+        mkdirSync(`${user.file}.lock`); // the lock cannot be taken
         for (const [where, body] of [['save', {text: text(TWO) + '\n', seen: text(TWO)}], ['profile', {id: 'b'}]]) {
             const {status, body: answer} = await server.api(`tooling/${where}`, body);
             assert.equal(status, 503, JSON.stringify(answer));
@@ -279,7 +279,7 @@ describe('save', () => {
 });
 
 describe('profile and force mode', () => {
-    test('another profile is active for the next choice; the rest of the text stays', async t => {
+    test('another profile is active for the next choice; the other text stays', async t => {
         const {ask, refused, user, onDisk} = await open(t, text(TWO).replace('{', '{ "mine": [1,2],'));
         assert.deepEqual(await ask('tooling/profile', {id: 'b'}), {});
         assert.equal((await user.json('select', 'meta')).profile, 'b');
@@ -292,13 +292,13 @@ describe('profile and force mode', () => {
 
     test('force mode on, another model, off', async t => {
         const {ask, refused, user} = await open(t, TWO);
-        await refused(400, 'tooling/force', {enabled: true}); // there is no tool yet
+        await refused(400, 'tooling/force', {enabled: true}); // no tool is set yet
         await refused(400, 'tooling/force', {enabled: true, tool: 'claud'});
         await ask('tooling/force', {enabled: true, tool: 'mock', model: 'only "this"'});
         assert.deepEqual((await ask('tooling')).view.force, {enabled: true, tool: 'mock', model: 'only "this"'});
         const choice = await user.json('select', 'worker');
         assert.deepEqual([choice.forced, choice.model], [true, 'only "this"']);
-        // what a profile would do is shown all the same
+        // the view still shows what the profile would do
         const {view} = await ask('tooling');
         assert.deepEqual(view.profiles[0].categories.meta.candidates.map(c => c.share), [0.75, 0.25, 0]);
         await ask('tooling/force', {enabled: false});
@@ -306,7 +306,7 @@ describe('profile and force mode', () => {
         assert.deepEqual((await ask('tooling')).view.force, {enabled: false, tool: 'mock', model: 'only "this"'});
     });
 
-    test('a change of somebody else meanwhile is kept', async t => {
+    test('a change of another process is kept', async t => {
         const {server, user} = await open(t, TWO);
         await Promise.all(Array.from({length: 12}, (_, i) => i % 3 === 0 ? server.api('tooling/profile', {id: 'b'})
             : i % 3 === 1 ? server.api('tooling/force', {enabled: true, tool: 'mock', model: `m${i}`})
@@ -318,11 +318,11 @@ describe('profile and force mode', () => {
     });
 });
 
-describe('what is watched', () => {
-    test('a file that an editor replaces is told once; its neighbours are not', async t => {
+describe('a watched file', () => {
+    test('that an editor replaces is notified once; its neighbours are not', async t => {
         const {server, ask, user} = await open(t, TWO);
         const feed = await openFeed(t, server);
-        const first = await feed.last('tooling', e => e.file > 0); // it has looked
+        const first = await feed.last('tooling', e => e.file > 0); // the server has read it
         const dir = path.dirname(user.file);
         writeFileSync(path.join(dir, 'neighbour.json'), '{}');
         writeFileSync(path.join(dir, 'tooling.json.swp'), 'x');
@@ -338,16 +338,16 @@ describe('what is watched', () => {
         await feed.last('tooling', e => e.file > gone.file);
     });
 
-    test('a change of a page that another process takes back at once is told', async t => {
+    test('whose change another process reverts at once is notified', async t => {
         const {server, ask, user} = await open(t, TWO);
         const feed = await openFeed(t, server);
         const {file} = await feed.last('tooling', e => e.file > 0);
         await ask('tooling/profile', {id: 'b'});
-        writeFileSync(user.file, text(TWO)); // before the folder is quiet, so before the server has looked
+        writeFileSync(user.file, text(TWO)); // before the server has read the file
         await feed.last('tooling', e => e.file > file);
     });
 
-    test('a file that comes later, in a folder that is not there yet', async t => {
+    test('may be made later, in a folder that does not exist yet', async t => {
         const {server, user} = await open(t);
         const feed = await openFeed(t, server);
         const {file} = await feed.last('tooling', e => e.file > 0);
@@ -355,7 +355,7 @@ describe('what is watched', () => {
         await feed.last('tooling', e => e.file > file);
     });
 
-    test('two pages are told both, and one that comes later, too', async t => {
+    test('is notified to two pages, and to one that is opened later', async t => {
         const {server, ask} = await open(t, TWO);
         const one = await openFeed(t, server), other = await openFeed(t, server);
         const {file} = await one.last('tooling', e => e.file > 0);
@@ -365,17 +365,17 @@ describe('what is watched', () => {
         await other.close();
         await ask('tooling/profile', {id: 'a'});
         const late = await openFeed(t, server);
-        const again = await late.last('tooling', e => e.file > file + 1); // it was not looked at meanwhile
+        const again = await late.last('tooling', e => e.file > file + 1); // not read in between
         await ask('tooling/profile', {id: 'b'});
         await late.last('tooling', e => e.file > again.file);
     });
 });
 
-describe('what others named', () => {
+describe('a file named on the command line', () => {
     const NASTY = ['<img src=x onerror=alert(1)>', '"\'`&{{7*7}}', '\u202e\u0001\u001b[31m\u007f', '\ud83d\ude00'.repeat(50),
         'x'.repeat(20_000), '</script><script>'];
 
-    test('is told as it is', async t => {
+    test('is shown as it is', async t => {
         const profiles = NASTY.map(name => ({id: name, name, categories: {
             meta: {candidates: [{tool: 'mock', model: name, cliPath: name}]}}}));
         const {ask, refused} = await open(t, {activeProfile: NASTY[0], profiles});
@@ -401,7 +401,7 @@ describe('what others named', () => {
     });
 });
 
-test('many questions at once have an answer each', async t => {
+test('many concurrent requests are all answered', async t => {
     const {ask} = await open(t, TWO);
     const answers = await Promise.all(Array.from({length: 40}, (_, i) => [
         () => ask('tooling'), () => ask('tooling/check', {text: text(TWO)}), () => ask('tooling/decisions'),
@@ -410,7 +410,7 @@ test('many questions at once have an answer each', async t => {
         assert.ok([answer.view, answer.view, answer.decisions, answer.counts, answer.agents][i % 5], `${i}`);
 });
 
-test('a server that ends answers what was asked, or says that it ends', async t => {
+test('a stopping server answers pending requests or refuses them', async t => {
     const {server} = await open(t, TWO);
     const asked = Array.from({length: 30}, () => server.api('tooling').then(({status}) => status, () => 'cut'));
     await server.end();

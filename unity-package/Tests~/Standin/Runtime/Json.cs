@@ -104,7 +104,7 @@ namespace Standin
             object value = Value(text, ref at, 0);
             Space(text, ref at);
             if (at < text.Length)
-                throw Error("text behind the value", at);
+                throw Error("text after the value", at);
             return value;
         }
 
