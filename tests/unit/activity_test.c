@@ -1,10 +1,10 @@
-/* What is seen of requests and jobs. Spec: docs/spec/10-bridge.md, 4, 6 and 7. */
+/* The activity entries of requests and jobs. Spec: docs/spec/10-bridge.md, 4, 6 and 7. */
 #include "bridge/activity.h"
 
 #include "bridge_fixture.h"
 
 static uint64_t seen; /* the number of the last look */
-static uint64_t last; /* of the last one told in this one */
+static uint64_t last; /* of the last entry read */
 
 /* One line for each, in the order of their changes: kind id tool state(reason)
  * outcome/guarantee @times >other d/t:current c, with @ r received, s started, e ended;
@@ -46,8 +46,8 @@ static void look(struct world *w)
     assert_true(seen >= last);
 }
 
-/* What is new since the last look, and nothing else. */
-#define NEWS(w, want)                                                                              \
+/* The entries that changed since the last read. */
+#define CHANGES(w, want)                                                                           \
     do {                                                                                           \
         assert_true(activity_is_whole((w)->b, seen));                                              \
         look(w);                                                                                   \
@@ -81,18 +81,18 @@ TEST(a_call_is_shown_from_its_arrival_to_its_end)
 {
     struct world w;
     begin(&w);
-    NEWS(&w, "");
+    CHANGES(&w, "");
     call(&w, "1", "read_console", "{}");
-    NEWS(&w, "call req-1 read_console waiting_editor_ready(reconnecting) @r c\n");
+    CHANGES(&w, "call req-1 read_console waiting_editor_ready(reconnecting) @r c\n");
     enter(&w.a, "compiling");
-    NEWS(&w, "call req-1 read_console waiting_editor_ready(compiling) @r c\n");
+    CHANGES(&w, "call req-1 read_console waiting_editor_ready(compiling) @r c\n");
     say_status(&w.a, 1, "reloading");
-    NEWS(&w, "call req-1 read_console waiting_editor_ready(reloading) @r c\n");
+    CHANGES(&w, "call req-1 read_console waiting_editor_ready(reloading) @r c\n");
     say_status(&w.a, 2, "ready");
-    NEWS(&w, "call req-1 read_console running @rs\n");
+    CHANGES(&w, "call req-1 read_console running @rs\n");
     say_result(&w.a, "req-1", "{}");
-    NEWS(&w, "call req-1 read_console succeeded ok @rse\n");
-    NEWS(&w, "");
+    CHANGES(&w, "call req-1 read_console succeeded ok @rse\n");
+    CHANGES(&w, "");
     tear_down(&w);
 }
 
@@ -103,13 +103,13 @@ TEST(a_call_after_another_one_is_queued)
     enter(&w.a, "ready");
     call(&w, "1", "read_console", "{}");
     call(&w, "2", "read_console", "{}");
-    NEWS(&w, "call req-1 read_console running @rs\n"
-             "call req-2 read_console queued @r c\n");
+    CHANGES(&w, "call req-1 read_console running @rs\n"
+                "call req-2 read_console queued @r c\n");
     leave(&w.a);
-    NEWS(&w, "call req-2 read_console waiting_editor_ready(reconnecting) @r c\n");
+    CHANGES(&w, "call req-2 read_console waiting_editor_ready(reconnecting) @r c\n");
     pass(&w, 45000);
-    NEWS(&w, "call req-1 read_console timeout ERR_REQUEST_TIMEOUT/unknown @rse\n"
-             "call req-2 read_console failed ERR_EDITOR_NOT_READY/not_executed @re\n");
+    CHANGES(&w, "call req-1 read_console timeout ERR_REQUEST_TIMEOUT/unknown @rse\n"
+                "call req-2 read_console failed ERR_EDITOR_NOT_READY/not_executed @re\n");
     tear_down(&w);
 }
 
@@ -119,20 +119,20 @@ TEST(every_failure_states_what_is_known_of_the_work)
     begin(&w);
     enter(&w.a, "ready");
     call(&w, "1", "read_console", "{'max_entries':-1}");
-    NEWS(&w, "call req-1 read_console failed ERR_INVALID_PARAMS/not_executed @re\n");
+    CHANGES(&w, "call req-1 read_console failed ERR_INVALID_PARAMS/not_executed @re\n");
     call(&w, "2", "read_console", "{'timeout_ms':1000}");
     pass(&w, 1000);
-    NEWS(&w, "call req-2 read_console timeout ERR_REQUEST_TIMEOUT/unknown @rse\n");
+    CHANGES(&w, "call req-2 read_console timeout ERR_REQUEST_TIMEOUT/unknown @rse\n");
     call(&w, "3", "read_console", "{}");
     say(&w.a, "{'type':'result','request_id':'req-3','status':'error',"
               "'error':{'code':'ERR_X','message':'no'}}");
-    NEWS(&w, "call req-3 read_console failed ERR_UNITY_EXECUTION/completed_error @rse\n");
+    CHANGES(&w, "call req-3 read_console failed ERR_UNITY_EXECUTION/completed_error @rse\n");
     call(&w, "4", "read_console", "{}");
     say(&w.a, "{'type':'result','request_id':'req-4'}");
-    NEWS(&w, "call req-4 read_console failed ERR_INVALID_RESPONSE/unknown @rse\n");
+    CHANGES(&w, "call req-4 read_console failed ERR_INVALID_RESPONSE/unknown @rse\n");
     call(&w, "5", "read_console", "{}");
     stop_bridge(&w);
-    NEWS(&w, "call req-5 read_console failed ERR_RECONNECT_TIMEOUT/unknown @rse\n");
+    CHANGES(&w, "call req-5 read_console failed ERR_RECONNECT_TIMEOUT/unknown @rse\n");
     tear_down(&w);
 }
 
@@ -147,7 +147,7 @@ TEST(a_call_refused_by_a_full_queue_is_shown)
     seen = 0;
     look(&w);
     call(&w, "2", "read_console", "{}");
-    NEWS(&w, "call req-2 read_console failed ERR_QUEUE_FULL/not_executed @re\n");
+    CHANGES(&w, "call req-2 read_console failed ERR_QUEUE_FULL/not_executed @re\n");
     tear_down(&w);
 }
 
@@ -159,11 +159,11 @@ TEST(a_cancelled_call_shows_whether_it_was_sent)
     call(&w, "1", "read_console", "{}");
     call(&w, "2", "read_console", "{}");
     cancel(&w, "2");
-    cancel(&w, "1"); /* it runs: nothing changes before the editor says so */
-    NEWS(&w, "call req-1 read_console running @rs\n"
-             "call req-2 read_console cancelled cancelled/not_executed @re\n");
+    cancel(&w, "1"); /* it runs: nothing changes before the editor answers */
+    CHANGES(&w, "call req-1 read_console running @rs\n"
+                "call req-2 read_console cancelled cancelled/not_executed @re\n");
     say(&w.a, "{'type':'cancel_result','target_request_id':'req-1','status':'cancelled'}");
-    NEWS(&w, "call req-1 read_console cancelled cancelled/completed_error @rse\n");
+    CHANGES(&w, "call req-1 read_console cancelled cancelled/completed_error @rse\n");
     tear_down(&w);
 }
 
@@ -174,9 +174,9 @@ TEST(control_calls_are_shown)
     call(&w, "1", "get_editor_state", "{}");
     call(&w, "2", "get_job_status", "{'job_id':'job-9'}");
     call(&w, "3", "cancel_job", "{'job_id':'req-1'}");
-    NEWS(&w, "call req-1 get_editor_state succeeded ok @rse\n"
-             "call req-2 get_job_status failed ERR_JOB_NOT_FOUND/not_executed @rse\n"
-             "call req-3 cancel_job failed ERR_CANCEL_NOT_SUPPORTED/not_executed @rse\n");
+    CHANGES(&w, "call req-1 get_editor_state succeeded ok @rse\n"
+                "call req-2 get_job_status failed ERR_JOB_NOT_FOUND/not_executed @rse\n"
+                "call req-3 cancel_job failed ERR_CANCEL_NOT_SUPPORTED/not_executed @rse\n");
     tear_down(&w);
 }
 
@@ -188,12 +188,12 @@ TEST(a_long_poll_is_open_until_it_is_answered)
     look(&w);
     call(&w, "2", "get_job_status", "{'job_id':'job-1','wait_ms':5000}");
     call(&w, "3", "get_job_status", "{'job_id':'job-1','wait_ms':9000}");
-    NEWS(&w, "call req-2 get_job_status running @rs\n"
-             "call req-3 get_job_status running @rs\n");
+    CHANGES(&w, "call req-2 get_job_status running @rs\n"
+                "call req-3 get_job_status running @rs\n");
     pass_alive(&w, 5000);
     cancel(&w, "3");
-    NEWS(&w, "call req-2 get_job_status succeeded ok @rse\n"
-             "call req-3 get_job_status cancelled cancelled @rse\n");
+    CHANGES(&w, "call req-2 get_job_status succeeded ok @rse\n"
+                "call req-3 get_job_status cancelled cancelled @rse\n");
     tear_down(&w);
 }
 
@@ -205,10 +205,10 @@ TEST(a_job_and_its_call_name_each_other)
     begin(&w);
     enter(&w.a, "ready");
     call(&w, "1", "run_tests", "{}");
-    NEWS(&w, "call req-1 run_tests running @rs >job-1 c\n"
-             "job job-1 run_tests running @rs >req-1 c\n");
+    CHANGES(&w, "call req-1 run_tests running @rs >job-1 c\n"
+                "job job-1 run_tests running @rs >req-1 c\n");
     say_accepted(&w.a, "req-1", "job-1");
-    NEWS(&w, "call req-1 run_tests succeeded ok @rse >job-1\n");
+    CHANGES(&w, "call req-1 run_tests succeeded ok @rse >job-1\n");
     tear_down(&w);
 }
 
@@ -219,9 +219,9 @@ TEST(progress_of_a_job_is_shown)
     seen = 0;
     look(&w);
     say_job(&w.a, "job-1", "running", ",'progress':{'done':2,'total':7,'current':'A.b'}");
-    NEWS(&w, "job job-1 run_tests running @rs >req-1 2/7:A.b c\n");
+    CHANGES(&w, "job job-1 run_tests running @rs >req-1 2/7:A.b c\n");
     say_job(&w.a, "job-1", "running", ",'progress':{'done':3}");
-    NEWS(&w, "job job-1 run_tests running @rs >req-1 3/0: c\n");
+    CHANGES(&w, "job job-1 run_tests running @rs >req-1 3/0: c\n");
     tear_down(&w);
 }
 
@@ -244,7 +244,7 @@ TEST(every_end_of_a_job_is_shown)
         look(&w);
         say_job(&w.a, "job-1", ends[i].said, ends[i].more);
         snprintf(want, sizeof want, "job job-1 run_tests %s @rse >req-1\n", ends[i].want);
-        NEWS(&w, want);
+        CHANGES(&w, want);
         tear_down(&w);
     }
 }
@@ -256,11 +256,11 @@ TEST(a_second_job_waits_and_can_be_cancelled)
     seen = 0;
     look(&w);
     call(&w, "2", "run_tests", "{}");
-    NEWS(&w, "job job-2 run_tests queued @r >req-2 c\n"
-             "call req-2 run_tests queued @r >job-2 c\n");
+    CHANGES(&w, "job job-2 run_tests queued @r >req-2 c\n"
+                "call req-2 run_tests queued @r >job-2 c\n");
     assert_string_equal(cancel_id(&w, "job-2"), "cancelled");
-    NEWS(&w, "job job-2 run_tests cancelled cancelled @re >req-2\n"
-             "call req-2 run_tests cancelled cancelled/not_executed @re >job-2\n");
+    CHANGES(&w, "job job-2 run_tests cancelled cancelled @re >req-2\n"
+                "call req-2 run_tests cancelled cancelled/not_executed @re >job-2\n");
     tear_down(&w);
 }
 
@@ -271,8 +271,8 @@ TEST(a_rejected_job_ends_with_its_call)
     enter(&w.a, "ready");
     call(&w, "1", "run_tests", "{}");
     say(&w.a, "{'type':'submit_job_result','request_id':'req-1','status':'rejected'}");
-    NEWS(&w, "job job-1 run_tests failed ERR_UNITY_EXECUTION/completed_error @rse >req-1\n"
-             "call req-1 run_tests failed ERR_UNITY_EXECUTION/completed_error @rse >job-1\n");
+    CHANGES(&w, "job job-1 run_tests failed ERR_UNITY_EXECUTION/completed_error @rse >req-1\n"
+                "call req-1 run_tests failed ERR_UNITY_EXECUTION/completed_error @rse >job-1\n");
     tear_down(&w);
 }
 
@@ -287,15 +287,15 @@ TEST(a_repeat_follows_the_call_it_joined)
     enter(&w.a, "ready");
     call(&w, "1", "save_scene", SAVE);
     call(&w, "2", "save_scene", SAVE);
-    NEWS(&w, "call req-1 save_scene running @rs\n"
-             "call req-2 save_scene running @rs\n");
+    CHANGES(&w, "call req-1 save_scene running @rs\n"
+                "call req-2 save_scene running @rs\n");
     say_result(&w.a, "req-1", "{}");
-    NEWS(&w, "call req-1 save_scene succeeded ok @rse\n"
-             "call req-2 save_scene succeeded ok @rse\n");
+    CHANGES(&w, "call req-1 save_scene succeeded ok @rse\n"
+                "call req-2 save_scene succeeded ok @rse\n");
     call(&w, "3", "save_scene", SAVE); /* the first answer once more */
-    NEWS(&w, "call req-3 save_scene succeeded ok @re\n");
+    CHANGES(&w, "call req-3 save_scene succeeded ok @re\n");
     call(&w, "4", "save_scene", "{'client_request_id':'x','timeout_ms':1000}");
-    NEWS(&w, "call req-4 save_scene succeeded ok @re\n");
+    CHANGES(&w, "call req-4 save_scene succeeded ok @re\n");
     tear_down(&w);
 }
 
@@ -308,9 +308,9 @@ TEST(a_repeat_of_a_failed_call_has_failed_and_a_wrong_one_is_refused)
     say(&w.a, "{'type':'result','request_id':'req-1','status':'error','error':{'code':'E'}}");
     look(&w);
     call(&w, "2", "open_scene", "{'client_request_id':'x','path':'a'}");
-    NEWS(&w, "call req-2 open_scene failed ERR_UNITY_EXECUTION/completed_error @re\n");
+    CHANGES(&w, "call req-2 open_scene failed ERR_UNITY_EXECUTION/completed_error @re\n");
     call(&w, "3", "open_scene", "{'client_request_id':'x','path':'b'}");
-    NEWS(&w, "call req-3 open_scene failed ERR_INVALID_REQUEST/not_executed @re\n");
+    CHANGES(&w, "call req-3 open_scene failed ERR_INVALID_REQUEST/not_executed @re\n");
     tear_down(&w);
 }
 
@@ -322,10 +322,10 @@ TEST(a_repeat_whose_client_leaves_is_cancelled_alone)
     call(&w, "2", "save_scene", SAVE);
     look(&w);
     cancel(&w, "2");
-    NEWS(&w, "call req-2 save_scene cancelled cancelled @re\n");
+    CHANGES(&w, "call req-2 save_scene cancelled cancelled @re\n");
     enter(&w.a, "ready");
     say_result(&w.a, "req-1", "{}");
-    NEWS(&w, "call req-1 save_scene succeeded ok @rse\n");
+    CHANGES(&w, "call req-1 save_scene succeeded ok @rse\n");
     tear_down(&w);
 }
 
@@ -338,10 +338,10 @@ TEST(a_repeated_submission_names_the_job)
     call(&w, "2", "run_tests", SAVE);
     look(&w);
     say_accepted(&w.a, "req-1", "job-1");
-    NEWS(&w, "call req-1 run_tests succeeded ok @rse >job-1\n"
-             "call req-2 run_tests succeeded ok @rse >job-1\n");
+    CHANGES(&w, "call req-1 run_tests succeeded ok @rse >job-1\n"
+                "call req-2 run_tests succeeded ok @rse >job-1\n");
     call(&w, "3", "run_tests", SAVE);
-    NEWS(&w, "call req-3 run_tests succeeded ok @re >job-1\n");
+    CHANGES(&w, "call req-3 run_tests succeeded ok @re >job-1\n");
     tear_down(&w);
 }
 
@@ -354,7 +354,7 @@ TEST(a_waiting_or_queued_call_is_cancelled_and_answered)
     call(&w, "1", "read_console", "{}");
     assert_string_equal(cancel_id(&w, "req-1"), "cancelled");
     HEARD(&w, "1 ! ERR_EDITOR_NOT_READY not_executed retryable\n");
-    NEWS(&w, "call req-1 read_console cancelled cancelled/not_executed @re\n");
+    CHANGES(&w, "call req-1 read_console cancelled cancelled/not_executed @re\n");
     enter(&w.a, "ready");
     call(&w, "2", "read_console", "{}");
     call(&w, "3", "read_console", "{}");
@@ -422,8 +422,8 @@ TEST(cancelling_a_repeat_cancels_what_it_joined)
     call(&w, "2", "save_scene", SAVE);
     look(&w);
     assert_string_equal(cancel_id(&w, "req-2"), "cancelled");
-    NEWS(&w, "call req-1 save_scene cancelled cancelled/not_executed @re\n"
-             "call req-2 save_scene cancelled cancelled/not_executed @re\n");
+    CHANGES(&w, "call req-1 save_scene cancelled cancelled/not_executed @re\n"
+                "call req-2 save_scene cancelled cancelled/not_executed @re\n");
     tear_down(&w);
 }
 
@@ -571,34 +571,34 @@ TEST(an_error_has_one_line_of_text)
     tear_down(&w);
 }
 
-/* ---- being told */
+/* ---- notifications */
 
-static unsigned told;
+static unsigned notified;
 
 static void on_change(void *ctx)
 {
     (void)ctx;
-    told++;
+    notified++;
 }
 
 TEST(changes_of_one_iteration_are_notified_once)
 {
     struct world w;
     begin(&w);
-    told = 0;
+    notified = 0;
     bridge_on_change(w.b, on_change, NULL);
     settle(&w);
-    assert_int_equal(told, 0);
+    assert_int_equal(notified, 0);
     call(&w, "1", "read_console", "{}");
-    assert_int_equal(told, 1);
+    assert_int_equal(notified, 1);
     enter(&w.a, "ready");
-    unsigned before = told;
+    unsigned before = notified;
     assert_true(before > 1);
     say_status(&w.a, 1, "ready"); /* a heartbeat has no news */
-    assert_int_equal(told, before);
+    assert_int_equal(notified, before);
     bridge_on_change(w.b, NULL, NULL);
     say_result(&w.a, "req-1", "{}");
-    assert_int_equal(told, before);
+    assert_int_equal(notified, before);
     tear_down(&w);
 }
 
@@ -619,7 +619,7 @@ TEST(the_state_has_a_number_that_grows_with_its_changes)
     call(&w, "1", "get_editor_state", "{}");
     assert_int_equal(bridge_news(w.b).state, old.state);
     say(&w.a, "{'type':'editor_status','seq':3,'state':'ready','scene_seq':-1,'console_seq':'x'}");
-    assert_int_equal(bridge_news(w.b).state, old.state); /* no numbers: not told */
+    assert_int_equal(bridge_news(w.b).state, old.state); /* no numbers: not notified */
     say(&w.a, "{'type':'editor_status','seq':4,'state':'ready','is_playing':true}");
     assert_true(bridge_news(w.b).state > old.state);
     leave(&w.a);

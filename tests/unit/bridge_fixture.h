@@ -9,16 +9,15 @@
  *               "1 {'n':1}\n");
  *     tear_down(&w);
  *
- * All that editors and clients hear is written down in the order in which they hear it, with ' for
- * every ", ids without the part that differs from run to run, and T for every time. Clients: "1 {}"
- * the answer to request 1, "1 ! CODE guarantee" a failed tool (w.error is all of it), "1 error
- * -32602" a protocol fault, "1 task job-1", "1 ... text" progress, "1 -" the end without an answer,
- * "* x" a notice. Editors: "> type ids", or "b> ..." for the second one; hello and capability are
- * left out (w.messages has every message as it came); "> closed 1008" when the bridge closed the
- * link.
+ * The messages to editors and clients are recorded in order, with ' for every ", ids without the
+ * part that differs from run to run, and T for every time. Clients: "1 {}" is the answer to request
+ * 1, "1 ! CODE guarantee" a failed tool (w.error is all of it), "1 error -32602" a protocol error,
+ * "1 task job-1", "1 ... text" progress, "1 -" the end without an answer, "* x" a notice. Editors:
+ * "> type ids", or "b> ..." for the second one; hello and capability are left out (w.messages has
+ * every message); "> closed 1008" when the bridge closed the link.
  *
- * Held at all times: no request goes out twice, the queue keeps its limit, every request is
- * answered once, and what the server itself answers is as the schema of the tool says.
+ * Checked in every test: no request goes out twice, the queue keeps its limit, every request is
+ * answered once, and answers of the server itself satisfy the schema of the tool.
  */
 #pragma once
 
@@ -72,7 +71,7 @@ struct client {           /* of one request */
     const struct tool *tool;
 };
 
-/* ---- writing down */
+/* ---- the record */
 
 static inline bool is_time(struct str s)
 {
@@ -445,9 +444,9 @@ static inline void call(struct world *w, const char *id, const char *tool, const
     buf_done(&params);
 }
 
-/* The same, and the client wants to hear of progress. */
-static inline void call_loudly(struct world *w, const char *id, const char *tool,
-                               const char *arguments)
+/* The same with a progress token. */
+static inline void call_with_progress(struct world *w, const char *id, const char *tool,
+                                      const char *arguments)
 {
     struct buf params = {0};
     buf_printf(&params, "{'name':'%s','arguments':%s,'_meta':{'progressToken':%s}}", tool,
@@ -541,7 +540,7 @@ static inline void pass(struct world *w, uint64_t ms)
     loop_pass(w->loop, ms);
 }
 
-/* For long times: the editor says now and then that it lives. */
+/* For long times: the editor sends a message now and then. */
 static inline void pass_alive(struct world *w, uint64_t ms)
 {
     for (uint64_t step; ms; ms -= step) {
@@ -552,7 +551,7 @@ static inline void pass_alive(struct world *w, uint64_t ms)
     }
 }
 
-/* ---- a job that runs, and what is said of one */
+/* ---- a running job and its messages */
 
 #define SUMMARY                                                                                    \
     "{'summary':{'total':1,'passed':1,'failed':0,'skipped':0,'inconclusive':0,'duration_ms':5},"   \

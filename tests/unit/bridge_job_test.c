@@ -96,7 +96,7 @@ TEST(a_submission_that_waited_is_answered_when_the_editor_is_ready)
     tear_down(&w);
 }
 
-/* ---- the end, as the editor tells it */
+/* ---- the end, as the editor reports it */
 
 TEST(every_end_of_a_job_can_be_read)
 {
@@ -169,7 +169,7 @@ TEST(an_unknown_state_changes_nothing)
     tear_down(&w);
 }
 
-/* What was cut off may have been its result: it will not come again by itself. */
+/* The missing part may have been the result, which the editor will not send again by itself. */
 TEST(a_truncated_end_fails_the_job)
 {
     struct world w;
@@ -368,7 +368,6 @@ TEST(wait_ms_returns_the_id_if_the_job_runs_longer)
     tear_down(&w);
 }
 
-/* Nobody knows its id. */
 TEST(a_job_is_cancelled_if_its_client_leaves_before_it_gets_the_id)
 {
     struct world w;

@@ -463,7 +463,7 @@ static bool send_nothing(struct link *l, struct str message)
     return false;
 }
 
-/* A link that takes nothing is given up; what was to be sent waits for the next one. */
+/* A link that accepts nothing is dropped; the call waits for the next one. */
 TEST(a_call_that_could_not_be_sent_stays_queued)
 {
     struct world w;
@@ -490,8 +490,8 @@ TEST(a_client_with_a_progress_token_gets_what_it_waits_for)
 {
     struct world w;
     set_up(&w);
-    call_loudly(&w, "1", "read_console", "{}");
-    call_loudly(&w, "2", "read_console", "{}");
+    call_with_progress(&w, "1", "read_console", "{}");
+    call_with_progress(&w, "2", "read_console", "{}");
     HEARD(&w, "1 ... 1 waiting for the editor: reconnecting\n"
               "2 ... 1 waiting for the editor: reconnecting\n");
     pass(&w, 1000);

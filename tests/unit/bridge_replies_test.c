@@ -237,7 +237,7 @@ TEST(a_request_that_still_runs_is_waited_for)
     buf_clear(&w.heard);
     pass_alive(&w, 7999);
     HEARD(&w, "");
-    pass(&w, 1); /* its time goes on from when it was sent */
+    pass(&w, 1); /* the time counts from when it was sent */
     HEARD(&w, "1 ! ERR_REQUEST_TIMEOUT unknown\n");
     tear_down(&w);
 }
@@ -394,7 +394,7 @@ TEST(the_calls_of_a_session_end_with_it)
     HEARD(&w, "1 error -32603\n"
               "2 error -32603\n");
     say_result(&w.a, "req-1", "{}");
-    HEARD(&w, "> submit_job req-3 job-1 run_tests\n"); /* its id was told */
+    HEARD(&w, "> submit_job req-3 job-1 run_tests\n"); /* its client has the id */
     tear_down(&w);
 }
 

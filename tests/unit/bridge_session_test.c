@@ -116,7 +116,7 @@ TEST(an_old_status_is_dropped)
     buf_clear(&w.heard);
     leave(&w.a);
     enter(&w.a, "ready");
-    say_status(&w.a, 1, "compiling"); /* a new connection counts anew */
+    say_status(&w.a, 1, "compiling"); /* a new connection starts from 1 */
     state_of(&w);
     HEARD(&w, "ready, editor compiling\n");
     tear_down(&w);
@@ -366,7 +366,7 @@ TEST(a_live_editor_replaces_the_headless_one)
               "b> execute req-2 read_console\n");
     say_result(&w.second, "req-2", "{}");
     buf_clear(&w.heard);
-    enter(&w.a, "ready"); /* nobody else may do so */
+    enter(&w.a, "ready"); /* another editor may not */
     HEARD(&w, "> error ERR_INVALID_REQUEST\n"
               "> closed 1008\n");
     leave(&w.second);
@@ -530,7 +530,7 @@ TEST(clients_see_the_tools_that_the_editor_has)
 {
     struct world w;
     set_up(&w);
-    list_tools(&w); /* nobody has said anything yet: all of the catalog */
+    list_tools(&w); /* no editor has reported tools yet: the whole catalog */
     HEARD(&w,
           "get_editor_state read_console run_tests get_job_status cancel_job "
           "get_scene_hierarchy get_component_info manage_component find_assets "
@@ -591,7 +591,6 @@ TEST(a_call_of_a_tool_that_the_editor_does_not_have_is_not_sent)
     tear_down(&w);
 }
 
-/* What an earlier editor could not do says nothing about this one. */
 TEST(a_new_connection_starts_with_all_tools)
 {
     struct world w;

@@ -291,7 +291,7 @@ TEST(the_progress_of_a_job_reaches_its_waiters)
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "read_console", "{}");
-    call_loudly(&w, "2", "run_tests", "{'wait_ms':20000}");
+    call_with_progress(&w, "2", "run_tests", "{'wait_ms':20000}");
     pass(&w, 1000);
     say_result(&w.a, "req-1", "{}");
     say_accepted(&w.a, "req-2", "job-1");
@@ -341,7 +341,7 @@ TEST(ended_jobs_stay_readable_for_an_hour_and_the_last_ones_longer)
     tear_down(&w);
 }
 
-/* Whatever the limits: the job that just ended is still to be told to somebody. */
+/* With any limits: the answer with the job that just ended is still on its way. */
 TEST(a_job_is_not_freed_while_it_ends)
 {
     struct world w;

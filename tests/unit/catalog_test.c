@@ -121,7 +121,7 @@ static bool is_name(struct str s)
     return s.n > 0 && s.n < 64;
 }
 
-/* What schema_check() understands, or what says nothing about validity. Anything else would be
+/* Only keywords that schema_check() understands, or that do not affect validity. Any other would be
  * published and not checked. */
 static void check_keywords(const struct json *schema)
 {
@@ -388,7 +388,7 @@ TEST(examples_satisfy_the_schemas)
         if (!catalog_check(t, json(row->example), &args, &err) ||
             !schema_check(t->output, json(row->answer), &err))
             fail_msg("%s: %s", row->name, err.text);
-        assert_null(strchr(row->example, '\'')); /* it stands in quotes of the shell */
+        assert_null(strchr(row->example, '\'')); /* it is quoted for the shell */
     }
 }
 

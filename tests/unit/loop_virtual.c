@@ -45,7 +45,7 @@ static struct loop_reader *first_ready(const struct loop *loop)
     return NULL;
 }
 
-/* What is deferred, and what can be read now, until there is nothing of both. */
+/* Run deferred functions and read what is there until neither is left. */
 static void run_ready(struct loop *loop)
 {
     run_deferred(loop);
@@ -68,7 +68,7 @@ static struct timer *first(const struct loop *loop, uint64_t last)
     return best;
 }
 
-/* All that are due now; what they start waits for the next time, as in the real loop. */
+/* Fire the timers that are due; timers they start wait for the next call, as in the real loop. */
 static void fire(struct loop *loop)
 {
     uint64_t last = loop->order;

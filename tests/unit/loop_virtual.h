@@ -1,4 +1,4 @@
-/* The loop of base/loop.h without a clock: time passes only when a test says so.
+/* The loop of base/loop.h without a clock: time passes only when a test lets it.
  *
  *     struct loop *loop = loop_new();
  *     timer_start(&t, loop, 45000, on_timeout, ctx);
@@ -13,5 +13,5 @@
 
 #include "base/loop.h"
 
-/* Lets so much time pass: what is deferred runs, and every timer that is due, in order. */
+/* Let this much time pass: run deferred functions and the timers that are due, in order. */
 void loop_pass(struct loop *loop, uint64_t ms);

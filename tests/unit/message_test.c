@@ -38,7 +38,7 @@ TEST(every_type_is_known_by_its_name)
         {"{'type':'job_status'}", MESSAGE_JOB_STATUS},
         {"{'type':'cancel_result'}", MESSAGE_CANCEL_RESULT},
         {"{'type':'error'}", MESSAGE_ERROR},
-        {"{'type':'execute'}", MESSAGE_UNKNOWN}, /* only the server says that */
+        {"{'type':'execute'}", MESSAGE_UNKNOWN}, /* only the server sends it */
         {"{'type':'Hello'}", MESSAGE_UNKNOWN},
         {"{'type':''}", MESSAGE_UNKNOWN},
         {"{'type':7}", MESSAGE_UNKNOWN},
@@ -73,7 +73,7 @@ TEST(invalid_utf8_is_refused_unless_it_was_checked)
     assert_true(message_read(&m, buf_str(&text), true, NULL));
 }
 
-/* An answer that was cut off can be told from noise. */
+/* It tells a truncated answer from noise. */
 TEST(a_truncated_message_has_the_fields_before_the_error)
 {
     struct json_error err;

@@ -310,7 +310,7 @@ TEST(keywords_without_effect_on_validity_are_ignored)
     SAYS(JSON({"properties": {"a": false}}), "{\"a\":1}", "a must be left out");
 }
 
-/* Such schemas are faults of the program: it ends and says so, rather than turn for ever. */
+/* Such schemas are errors of the program: it aborts with a message instead of looping. */
 static void aborts(const char *schema)
 {
     int status;

@@ -71,7 +71,7 @@ __attribute__((constructor)) static void test_begin(void)
     test_began_ms = test_now_ms();
 }
 
-/* What is left of the limit; at least 1. */
+/* Return the rest of the limit, at least 1. */
 static inline uint64_t test_left_ms(void)
 {
     uint64_t past = test_now_ms() - test_began_ms;
@@ -83,12 +83,12 @@ static inline bool test_is_over(void)
     return test_now_ms() - test_began_ms >= TEST_LIMIT_MS;
 }
 
-/* Waits until the condition, an expression, is true: for what has no event. */
+/* Wait until the condition, an expression, is true: for changes without an event. */
 #define TEST_UNTIL(condition)                                                                      \
     do {                                                                                           \
         while (!(condition)) {                                                                     \
             if (test_is_over())                                                                    \
-                fail_msg("waited in vain for: %s", #condition);                                    \
+                fail_msg("still not true: %s", #condition);                                        \
             usleep(1000);                                                                          \
         }                                                                                          \
     } while (0)
