@@ -491,7 +491,7 @@ describe('adding', () => {
         assert.match(wrong.error.message, /^task-2\.yaml:/);
         assert.equal((await none([form('x'), form('')], /missing/)).error.pointer, '/name');
         await none([form('x'), form('a')], /there is a task a already/);
-        await none([form('x'), form('x')], /twice/);
+        await none([form('x'), form('x')], /duplicate task/);
         await none([form('x', ['y']), form('y', ['x'])], /cycle: x -> y -> x/);
         await none([form('roof', ['rooff'])], /which does not exist/);
         await none([form('x')], /pool/, {pool: 'a\nb'});

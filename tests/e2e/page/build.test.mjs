@@ -164,7 +164,7 @@ test('a program without the page explains it at / and works otherwise', async t 
     const answer = await fetch(origin);
     assert.equal(answer.status, 200);
     assert.match(answer.headers.get('content-type'), /^text\/plain/);
-    assert.match(await answer.text(), /built without the console page \(-Dconsole=disabled\).*`make` builds it in.*\/mcp/);
+    assert.match(await answer.text(), /built without the console page \(-Dconsole=disabled\).*install Node and npm and run `make`.*\/mcp/);
     assert.equal((await fetch(`${origin}/api/tooling`)).status, 200);
     assert.equal((await fetch(`${origin}/assets/index.js`)).status, 404);
 });
